@@ -1,0 +1,8 @@
+"""Salvo's arena: bots are programs, it lets them play and writes down every game.
+
+The author of a bot needs ``Bot`` and ``run``; importing them brings in neither numpy nor pandas.
+"""
+
+from arena.bot import Bot, run
+
+__all__ = ["Bot", "run"]

@@ -1,0 +1,37 @@
+"""The errors that a user of Salvo can meet.
+
+SalvoError
+├── UserError               a mistake in what the user asked for: one line, exit code 2
+│   ├── RulesError          a rule set that is malformed or contradicts itself
+│   ├── BotError            a BOT on the command line that names nothing playable
+│   └── RecordError         a record that cannot be read, written or extended
+└── IllegalActionError      an action that the rules forbid: a verdict against its seat
+
+A fault of a bot is never one of these: it is a verdict (``arena.player.Fault``) and ends a game.
+"""
+
+__all__ = ["BotError", "IllegalActionError", "RecordError", "RulesError", "SalvoError", "UserError"]
+
+
+class SalvoError(Exception):
+    """Whatever Salvo itself raises."""
+
+
+class UserError(SalvoError):
+    """The user asked for something that cannot be; the message says what, where and the mend."""
+
+
+class RulesError(UserError):
+    """A rule set is malformed or contradicts itself."""
+
+
+class BotError(UserError):
+    """A BOT on the command line names nothing that can be played."""
+
+
+class RecordError(UserError):
+    """The record of games cannot be read, written or extended as asked."""
+
+
+class IllegalActionError(SalvoError):
+    """A well-formed action breaks the rules; the message is the reason given to the bot."""

@@ -1,0 +1,91 @@
+"""The game, pure: no input or output, no clock, no randomness but what it is handed."""
+
+from arena.rules.actions import (
+    Action,
+    Answer,
+    AnswerRequest,
+    CellsReport,
+    CountReport,
+    Move,
+    MoveRequest,
+    Place,
+    PlaceRequest,
+    Report,
+    Request,
+    Result,
+    Salvo,
+    Seat,
+    Shoot,
+    ShootRequest,
+    other,
+)
+from arena.rules.board import Ship, barred, cells_of, mask_of, placements
+from arena.rules.cell_names import cell_name, read_cell, row_name
+from arena.rules.document import rules_to_toml
+from arena.rules.firing import Sides, Waters, fire
+from arena.rules.game import SOLO_CAP, Ending, State, apply, begin, begin_solo
+from arena.rules.layouts import (
+    Layout,
+    NamedLayout,
+    check_layout,
+    draw,
+    draw_sequential,
+    draw_uniform,
+    name_layout,
+)
+from arena.rules.motion import legal_moves, move_ship
+from arena.rules.presets import PRESETS, preset
+from arena.rules.ruleset import Rules, RulesView, rules_from_toml, view
+
+__all__ = [
+    "PRESETS",
+    "SOLO_CAP",
+    "Action",
+    "Answer",
+    "AnswerRequest",
+    "CellsReport",
+    "CountReport",
+    "Ending",
+    "Layout",
+    "Move",
+    "MoveRequest",
+    "NamedLayout",
+    "Place",
+    "PlaceRequest",
+    "Report",
+    "Request",
+    "Result",
+    "Rules",
+    "RulesView",
+    "Salvo",
+    "Seat",
+    "Ship",
+    "Shoot",
+    "ShootRequest",
+    "Sides",
+    "State",
+    "Waters",
+    "apply",
+    "barred",
+    "begin",
+    "begin_solo",
+    "cell_name",
+    "cells_of",
+    "check_layout",
+    "draw",
+    "draw_sequential",
+    "draw_uniform",
+    "fire",
+    "legal_moves",
+    "mask_of",
+    "move_ship",
+    "name_layout",
+    "other",
+    "placements",
+    "preset",
+    "read_cell",
+    "row_name",
+    "rules_from_toml",
+    "rules_to_toml",
+    "view",
+]

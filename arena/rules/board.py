@@ -1,0 +1,87 @@
+"""Cells, and sets of cells as bit masks.
+
+A cell is its index in row-major order: ``row * columns + column``, both from 0. A set of cells
+is an integer whose bit ``1 << cell`` is set for each of them, so that the union, difference and
+overlap of two sets take one machine instruction a word.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+__all__ = ["MAX_SIDE", "Ship", "Touching", "barred", "cells_of", "mask_of", "placements"]
+
+MAX_SIDE = 64
+"""The most rows or columns of a board."""
+
+
+Touching = Literal["allowed", "corners", "never"]
+"""Whether ships may touch: freely, at corners only, or not even there."""
+
+
+class Ship(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A ship.
+
+    Attributes:
+        name: Its name, unique in its fleet.
+        length: Its length in cells.
+        shots: The shots it gives a turn while afloat, where shots go by ship.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    length: Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+    shots: Annotated[int, Meta(ge=0, le=MAX_SIDE)] = 1
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """Return the bit mask of some cells."""
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+def cells_of(mask: int) -> list[int]:
+    """Return the cells of a bit mask, in ascending order."""
+    cells = []
+    while mask:
+        lowest = mask & -mask
+        cells.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return cells
+
+
+@lru_cache(maxsize=256)
+def placements(rows: int, columns: int, length: int) -> tuple[int, ...]:
+    """Return the mask of every straight run of ``length`` cells on a board of rows x columns.
+
+    Runs along rows come first, then runs along columns; a run of one cell counts once.
+    """
+    along_rows = [
+        mask_of(range(start, start + length))
+        for row in range(rows)
+        for start in range(row * columns, row * columns + columns - length + 1)
+    ]
+    if length == 1:
+        return tuple(along_rows)
+    along_columns = [
+        mask_of(range(row * columns + column, (row + length) * columns + column, columns))
+        for row in range(rows - length + 1)
+        for column in range(columns)
+    ]
+    return tuple(along_rows + along_columns)
+
+
+@lru_cache(maxsize=4096)
+def barred(rows: int, columns: int, mask: int, touching: Touching) -> int:
+    """Return the mask of the cells where a ship at ``mask`` lets no other lie: its own and more."""
+    if touching == "allowed":
+        return mask
+    board = (1 << rows * columns) - 1
+    first = mask_of(range(0, rows * columns, columns))
+    last = first << (columns - 1)
+    sideways = mask | (mask & ~last) << 1 | (mask & ~first) >> 1
+    upright = sideways if touching == "never" else mask
+    return (sideways | upright << columns | upright >> columns) & board

@@ -1,0 +1,221 @@
+"""One side of the board, and what a salvo does to it.
+
+States are made and dropped at every turn: ``gc=False`` spares the collector of cycles what can be
+in none.
+"""
+
+from collections.abc import Sequence
+from typing import Self
+
+import msgspec
+from msgspec import Struct
+
+from arena.errors import IllegalActionError
+from arena.rules.actions import AnswerRequest, CellsReport, CountReport, Report, Seat
+from arena.rules.layouts import Layout
+from arena.rules.ruleset import Rules
+
+__all__ = [
+    "Sides",
+    "Volley",
+    "Waters",
+    "answered",
+    "check_salvo",
+    "effect",
+    "fire",
+    "missed",
+    "report",
+    "report_of_misses",
+]
+
+
+class Waters(Struct, frozen=True, gc=False):
+    """One side of the board: the ships that lie there, and what was shot at them.
+
+    Attributes:
+        ships: The mask of each ship, in the order of the fleet.
+        afloat: The mask of the cells of the ships that are not sunk.
+        shot: The mask of the cells that were shot.
+        hit: The mask of the cells of ships afloat that were hit. A ship that is sunk has vanished:
+            where ships move, another may lie where it lay.
+        sunk: The mask of the ships that are sunk, by their numbers in the fleet.
+        lies: How often its seat has lied about it.
+    """
+
+    ships: Layout
+    afloat: int
+    shot: int = 0
+    hit: int = 0
+    sunk: int = 0
+    lies: int = 0
+
+    @classmethod
+    def placed(cls, ships: Layout) -> Self:
+        """Return the waters in which a fleet lies that nobody has shot at."""
+        return cls(ships, sum(ships))
+
+
+class Sides(Struct, frozen=True, gc=False):
+    """The two sides of the board; None where no fleet lies (yet, or in a solo game)."""
+
+    first: Waters | None = None
+    second: Waters | None = None
+
+    def of(self, seat: Seat) -> Waters | None:
+        """Return the waters in which the ships of ``seat`` lie."""
+        return self.first if seat == "first" else self.second
+
+    def having(self, seat: Seat, waters: Waters) -> "Sides":
+        """Return both sides with ``waters`` in the place of those of ``seat``."""
+        return Sides(waters, self.second) if seat == "first" else Sides(self.first, waters)
+
+
+class Volley(Struct, frozen=True):
+    """What a salvo did in truth.
+
+    Attributes:
+        waters: The side that was shot at, afterwards.
+        cells: The cells of the salvo, as they were given.
+        hits: Those that hit a ship afloat.
+        sunk: The names of the ships that it sank.
+        struck: How many of its cells hit each ship that it hit, by name.
+    """
+
+    waters: Waters
+    cells: tuple[int, ...]
+    hits: tuple[int, ...] = ()
+    sunk: tuple[str, ...] = ()
+    struck: dict[str, int] = {}
+
+
+def check_salvo(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> int:
+    """Return the mask of a salvo.
+
+    Raises:
+        IllegalActionError: If it has not ``due`` cells, all different, on the board and, unless
+            cells may be shot again, not shot before.
+    """
+    if len(cells) != due:
+        raise IllegalActionError(f"{len(cells)} shots were fired, {due} were due")
+    end = rules.rows * rules.columns
+    closed = 0 if rules.reshoot else target.shot
+    fired = 0
+    for cell in cells:
+        if not 0 <= cell < end:
+            raise IllegalActionError(f"cell {cell} is outside the board (0 to {end - 1})")
+        bit = 1 << cell
+        if (closed | fired) & bit:
+            if fired & bit:
+                raise IllegalActionError(f"cell {cell} stands twice in one salvo")
+            raise IllegalActionError(f"cell {cell} was already shot")
+        fired |= bit
+    return fired
+
+
+def fire(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> Volley:
+    """Return what a salvo does.
+
+    Raises:
+        IllegalActionError: If it is not allowed, see ``check_salvo``.
+    """
+    return effect(rules, target, check_salvo(rules, target, due, cells), tuple(cells))
+
+
+def effect(rules: Rules, target: Waters, fired: int, cells: tuple[int, ...]) -> Volley:
+    """Return what a salvo does that is allowed, ``fired`` its mask and ``cells`` its cells."""
+    hits = fired & target.afloat
+    if not hits:
+        return Volley(missed(target, fired), cells)
+    return _strike(rules, target, target.shot | fired, cells, hits)
+
+
+def missed(target: Waters, fired: int) -> Waters:
+    """Return the waters after a salvo that hit nothing."""
+    return Waters(
+        target.ships, target.afloat, target.shot | fired, target.hit, target.sunk, target.lies
+    )
+
+
+def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hits: int) -> Volley:
+    """Return what a salvo does that hits."""
+    afloat, hit, sunk = target.afloat, target.hit | hits, target.sunk
+    names = []
+    struck = {}
+    for number, mask in enumerate(target.ships):
+        if sunk >> number & 1 or not mask & hits:
+            continue
+        name = rules.fleet[number].name
+        struck[name] = (mask & hits).bit_count()
+        if not mask & ~hit:
+            names.append(name)
+            sunk |= 1 << number
+            afloat &= ~mask
+            hit &= ~mask
+    return Volley(
+        Waters(target.ships, afloat, shot, hit, sunk, target.lies),
+        cells,
+        tuple(cell for cell in cells if hits >> cell & 1),
+        tuple(names),
+        struck,
+    )
+
+
+def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
+    """Return what is told of a salvo, where ``told`` are the cells that are told as hits."""
+    sunk: tuple[str, ...] | int | None = None
+    if rules.sinkings == "named":
+        sunk = volley.sunk
+    elif rules.sinkings == "unnamed":
+        sunk = len(volley.sunk)
+    if rules.told == "cells":
+        return CellsReport(told, sunk)
+    return CountReport(len(told), volley.struck if rules.told == "count-by-ship" else None, sunk)
+
+
+def report_of_misses(rules: Rules) -> Report:
+    """Return what is told of a salvo that hit nothing."""
+    if rules.told == "cells":
+        return _MISSES[rules.sinkings]
+    return report(rules, Volley(_NOWHERE, ()), ())
+
+
+_NOWHERE = Waters((), 0)
+
+_MISSES: dict[str, Report] = {
+    "named": CellsReport((), ()),
+    "unnamed": CellsReport((), 0),
+    "silent": CellsReport((), None),
+}
+"""What is told of a salvo that hit nothing, where each cell is told, by how sinkings are."""
+
+
+def answered(rules: Rules, target: Waters, request: AnswerRequest, told: Sequence[int]) -> Volley:
+    """Return what a salvo did whose seat says that it hit at the cells ``told``.
+
+    Raises:
+        IllegalActionError: If it speaks of other cells, lies more often than it may, or lies
+            about a cell that sank a ship.
+    """
+    volley = fire(rules, target, len(request.cells), request.cells)
+    if len(set(told)) != len(told) or not set(told) <= set(request.cells):
+        raise IllegalActionError(
+            f"the hits {list(told)} are no cells of the salvo {list(request.cells)}, each once"
+        )
+    lies = set(told) ^ set(volley.hits)
+    if len(lies) > request.lies:
+        raise IllegalActionError(f"{len(lies)} lies at once, {request.lies} were left")
+    sinkers = _sinking_cells(rules, target, volley)
+    for cell in sorted(lies):
+        if sinkers >> cell & 1:
+            raise IllegalActionError(f"a lie about cell {cell}, which sank a ship")
+    waters = msgspec.structs.replace(volley.waters, lies=target.lies + len(lies))
+    return msgspec.structs.replace(volley, waters=waters)
+
+
+def _sinking_cells(rules: Rules, target: Waters, volley: Volley) -> int:
+    """Return the mask of the cells of the ships that a salvo sank."""
+    cells = 0
+    for ship, mask in zip(rules.fleet, target.ships, strict=True):
+        if ship.name in volley.sunk:
+            cells |= mask
+    return cells

@@ -1,0 +1,283 @@
+"""A game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
+
+A state names the request that is due or holds the result. ``apply`` takes the answer to that
+request and returns the next state; it changes nothing and draws nothing.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena.errors import IllegalActionError
+from arena.rules.actions import (
+    Action,
+    Answer,
+    AnswerRequest,
+    Move,
+    MoveRequest,
+    Place,
+    PlaceRequest,
+    Request,
+    Result,
+    Salvo,
+    Seat,
+    Shoot,
+    ShootRequest,
+    other,
+)
+from arena.rules.firing import (
+    Sides,
+    Volley,
+    Waters,
+    answered,
+    check_salvo,
+    effect,
+    fire,
+    missed,
+    report,
+    report_of_misses,
+)
+from arena.rules.layouts import Layout, check_layout
+from arena.rules.motion import legal_moves, move_ship
+from arena.rules.ruleset import Rules
+
+__all__ = ["SOLO_CAP", "Ending", "State", "apply", "begin", "begin_solo"]
+
+SOLO_CAP = 10
+"""A solo game is ended when so many times the cells of the board were shot."""
+
+Ending = Literal["sunk", "turn_limit", "capped"]
+
+
+class State(Struct, frozen=True, gc=False):
+    """A game at one moment.
+
+    Attributes:
+        rules: The rules it is played by.
+        waters: Both sides of the board.
+        request: What is due, or None when the game is over.
+        result: Who won, or None while the game goes on. A solo game that is capped is won by the
+            layout's seat.
+        ending: How the game ended, or None while it goes on.
+        salvo: The last salvo of which a report was made, or None.
+        solo: Whether seat one shoots alone, at a layout of the arena.
+        turns: How many turns each seat has begun.
+        reply: The shots that the second seat had due when the first seat's turn began: what it
+            answers with, where both get equally many turns and it is sunk meanwhile.
+    """
+
+    rules: Rules
+    waters: Sides
+    request: Request | None
+    result: Result | None = None
+    ending: Ending | None = None
+    salvo: Salvo | None = None
+    solo: bool = False
+    turns: tuple[int, int] = (0, 0)
+    reply: int = 0
+
+
+def begin(rules: Rules) -> State:
+    """Return the state in which the first seat is to place its fleet."""
+    return State(rules, Sides(), PlaceRequest("first"))
+
+
+def begin_solo(rules: Rules, layout: Layout) -> State:
+    """Return the state in which the first seat is to shoot at a layout of the arena.
+
+    A solo shooter keeps its whole fleet: where shots count ships afloat it has them all. Requests
+    to the second seat, to move or to answer, are for the arena. Shooting again after a hit and
+    the limit of turns have no meaning alone and do not count.
+    """
+    sides = Sides(second=Waters.placed(layout))
+    return _begin_turn(State(rules, sides, None, solo=True), "first", sides, None)
+
+
+def apply(state: State, action: Action) -> State:
+    """Return the state after the answer to the request that is due.
+
+    Raises:
+        IllegalActionError: If the rules forbid the action, or it answers another request; the
+            message tells the bot why.
+    """
+    request = state.request
+    # Nearly all that is ever asked is to shoot: that is found out by types, which costs less.
+    if type(request) is ShootRequest and type(action) is Shoot:
+        return _shoot(state, request, action.cells)
+    match request, action:
+        case PlaceRequest(seat), Place(layout):
+            return _place(state, seat, check_layout(state.rules, layout))
+        case MoveRequest(seat), Move():
+            return _move(state, seat, action)
+        case AnswerRequest(seat, cells), Answer(hits):
+            shooter = other(seat)
+            target = _target(state.waters, shooter)
+            volley = answered(state.rules, target, request, hits)
+            # In the order of the shots: another could tell what is true from what is not.
+            told = tuple(cell for cell in cells if cell in hits)
+            return _settle(state, shooter, volley, told)
+        case None, _:
+            raise IllegalActionError("the game is over")
+        case _:
+            pass
+    raise IllegalActionError(f"{type(action).__name__} does not answer {request}")
+
+
+def _target(sides: Sides, shooter: Seat) -> Waters:
+    target = sides.of(other(shooter))
+    assert target is not None
+    return target
+
+
+def _place(state: State, seat: Seat, layout: Layout) -> State:
+    sides = state.waters.having(seat, Waters.placed(layout))
+    if seat == "first":
+        return State(state.rules, sides, PlaceRequest("second"))
+    return _begin_turn(state, "first", sides, None)
+
+
+def _shoot(state: State, request: ShootRequest, cells: Sequence[int]) -> State:
+    rules, seat = state.rules, request.seat
+    own, target = state.waters.first, state.waters.second
+    if seat == "second":
+        own, target = target, own
+    assert target is not None
+    if rules.lies:
+        volley = fire(rules, target, request.shots, cells)
+        left = rules.lies - volley.waters.lies
+        answer = AnswerRequest(other(seat), volley.cells, volley.hits, volley.sunk, left)
+        return replace(state, request=answer)
+    fired = check_salvo(rules, target, request.shots, cells)
+    if fired & target.afloat or rules.moves or own is None or not own.afloat:
+        volley = effect(rules, target, fired, tuple(cells))
+        return _settle(state, seat, volley, volley.hits)
+    # What _settle comes to, without its detours: most salvos of most games miss.
+    after = missed(target, fired)
+    sides = Sides(own, after) if seat == "first" else Sides(after, own)
+    salvo = Salvo(seat, tuple(cells), report_of_misses(rules), 0)
+    return _pass(state, seat, sides, salvo)
+
+
+def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> State:
+    """Return the state after a salvo of which ``told`` is told as hits."""
+    rules, solo = state.rules, state.solo
+    target = volley.waters
+    sides = state.waters.having(other(seat), target)
+    salvo = Salvo(seat, volley.cells, report(rules, volley, told), len(volley.hits))
+    own = sides.of(seat)
+    replies = own is not None and not own.afloat
+    if not target.afloat:
+        return _sunk(replace(state, waters=sides, salvo=salvo, request=None), seat)
+    if rules.again and told and not solo:
+        # A seat that is sunk has its reply again: of ships afloat it would have no shot.
+        due = min(state.reply, _left(rules, target)) if replies else _due(rules, own, target)
+        return replace(state, waters=sides, salvo=salvo, request=ShootRequest(seat, due))
+    if replies:
+        # The second seat was sunk, has had its reply, and the first is still afloat.
+        return replace(
+            state, waters=sides, salvo=salvo, request=None, result="first", ending="sunk"
+        )
+    mover: Seat = "second" if solo else seat
+    if rules.moves and _can_move(rules, sides, mover):
+        return replace(state, waters=sides, salvo=salvo, request=MoveRequest(mover))
+    return _pass(state, seat, sides, salvo)
+
+
+def _sunk(state: State, seat: Seat) -> State:
+    """Return the state after ``seat`` sank the last ship of the other."""
+    own = state.waters.of(seat)
+    if own is not None and not own.afloat:
+        return replace(state, result="draw", ending="sunk")
+    if state.rules.end == "equal-turns" and seat == "first" and not state.solo:
+        turns = (state.turns[0], state.turns[1] + 1)
+        return replace(state, request=ShootRequest("second", state.reply), turns=turns)
+    return replace(state, result=seat, ending="sunk")
+
+
+def _can_move(rules: Rules, sides: Sides, seat: Seat) -> bool:
+    waters = sides.of(seat)
+    assert waters is not None
+    return bool(legal_moves(rules, waters))
+
+
+def _move(state: State, seat: Seat, move: Move) -> State:
+    sides = state.waters
+    if move.ship is not None:
+        waters = sides.of(seat)
+        assert waters is not None
+        waters = move_ship(state.rules, waters, move.ship, move.cells)
+        sides = sides.having(seat, waters)
+    return _pass(state, "first" if state.solo else seat, sides, state.salvo)
+
+
+def _pass(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:
+    """Return the state after ``seat`` has ended its turn, by which all lies as ``sides`` say."""
+    rules = state.rules
+    if state.solo:
+        target = _target(sides, "first")
+        if state.turns[0] * _due(rules, None, target) >= SOLO_CAP * rules.cells:
+            state = replace(state, waters=sides, salvo=salvo)
+            return replace(state, request=None, result="second", ending="capped")
+        return _begin_turn(state, "first", sides, salvo)
+    if seat == "second" and state.turns[0] == rules.turn_limit:
+        state = replace(state, waters=sides, salvo=salvo)
+        return replace(state, request=None, result=_ahead(sides), ending="turn_limit")
+    return _begin_turn(state, "second" if seat == "first" else "first", sides, salvo)
+
+
+def _ahead(sides: Sides) -> Result:
+    """Return the seat that sank more ships, or a draw."""
+    first, second = (_target(sides, seat).sunk.bit_count() for seat in ("first", "second"))
+    if first == second:
+        return "draw"
+    return "first" if first > second else "second"
+
+
+def _begin_turn(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:
+    rules = state.rules
+    first, second = state.turns
+    reply = state.reply
+    if seat == "first":
+        first += 1
+        own, target = sides.first, sides.second
+        if rules.end == "equal-turns" and own is not None and target is not None:
+            reply = _due(rules, target, own)
+    else:
+        second += 1
+        own, target = sides.second, sides.first
+    assert target is not None
+    if rules.shots == 1 and target.afloat:
+        request = _ONE_SHOT[seat]  # a ship that is afloat has a cell that may be shot
+    else:
+        request = ShootRequest(seat, _due(rules, own, target))
+    return State(rules, sides, request, None, None, salvo, state.solo, (first, second), reply)
+
+
+_ONE_SHOT = {seat: ShootRequest(seat, 1) for seat in get_args(Seat)}
+
+
+def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
+    """Return how many shots a seat has in a turn that begins now.
+
+    Args:
+        rules: The rules.
+        own: Its own waters; None where it shoots alone.
+        target: The waters it shoots at.
+    """
+    shots = rules.shots
+    if not isinstance(shots, int):
+        sunk = own.sunk if own is not None else 0
+        if shots == "afloat":
+            shots = len(rules.fleet) - sunk.bit_count()
+        else:
+            shots = sum(
+                ship.shots for number, ship in enumerate(rules.fleet) if not sunk >> number & 1
+            )
+    return min(shots, _left(rules, target))
+
+
+def _left(rules: Rules, target: Waters) -> int:
+    """Return how many cells of some waters may be shot."""
+    return rules.cells if rules.reshoot else rules.cells - target.shot.bit_count()

@@ -1,0 +1,262 @@
+"""A rule set: the board, the fleet, the shots a turn, what is told. Frozen, validated once.
+
+The family of games is wide, and every member is data in ``Rules``: a new rule is a new field
+whose default is what the games before it did, so that rule sets, records and bots stay valid.
+"""
+
+import re
+import tomllib
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from arena.errors import RulesError
+from arena.rules.board import MAX_SIDE, Ship, Touching, barred, placements
+from arena.rules.layouts import Law, can_draw
+
+__all__ = ["Rules", "RulesView", "rules_from_toml", "view"]
+
+MAX_FIT_STEPS = 200_000
+"""Steps after which the search for one layout that fits gives up."""
+
+Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
+ShotsRule = Literal["afloat", "by-ship"] | Annotated[int, Meta(ge=1, le=MAX_SIDE**2)]
+"""Shots a turn: a fixed number, or one for each ship that the shooter had afloat when the turn
+began, or the sum of what these ships give by their type."""
+
+ToldRule = Literal["cells", "count", "count-by-ship"]
+"""What is told of a salvo: each cell, the number of hits, or that number for each ship hit."""
+
+SinkingsRule = Literal["named", "unnamed", "silent"]
+EndRule = Literal["at-once", "equal-turns"]
+
+
+class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What seats and arena know alike; ``omit_defaults`` keeps the identity of old rule sets."""
+
+    rows: Side
+    columns: Side
+    shots: ShotsRule = 1
+    again: bool = False
+    told: ToldRule = "cells"
+    sinkings: SinkingsRule = "named"
+    touching: Touching = "allowed"
+    moves: bool = False
+    reshoot: bool = False
+    turn_limit: Annotated[int, Meta(ge=1, le=100_000)] | None = None
+    countdown: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    lies: Annotated[int, Meta(ge=0, le=MAX_SIDE**2)] = 0
+    end: EndRule = "at-once"
+    layouts: Law = "uniform"
+
+    @property
+    def cells(self) -> int:
+        """Return the number of cells of the board."""
+        return self.rows * self.columns
+
+
+class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One member of the family of games; both seats have the same fleet.
+
+    Attributes:
+        name: The name in tables; the game does not depend on it.
+        rows: Rows of the board.
+        columns: Columns of the board.
+        fleet: The ships of each side, in the order in which tables list them.
+        shots: Shots a turn: a number, "afloat" or "by-ship"; never more than the cells left.
+        again: Whether a salvo that is told to have hit gives another one in the same turn.
+        told: What is told of a salvo: "cells", "count" or "count-by-ship".
+        sinkings: Whether ships sunk are told by name ("named"), by number ("unnamed") or not at
+            all ("silent").
+        touching: Whether ships may touch: "allowed", at "corners" only, or "never".
+        fleet_known: Whether each seat knows the fleet of the other.
+        moves: Whether after its turn a seat may move one undamaged ship by one cell along its
+            own axis, clear of the ships afloat; ships that are sunk vanish.
+        reshoot: Whether a cell may be shot again.
+        turn_limit: Turns of each seat after which the game ends, and most ships sunk wins.
+        countdown: How many of the last turns bots are told to count down.
+        lies: How often in a game a seat may lie about a cell that was shot, never about a
+            sinking.
+        end: Whether the game ends "at-once" when a fleet is sunk, or after "equal-turns".
+        layouts: The law of the arena's layouts: "uniform" or "sequential".
+
+    Raises:
+        RulesError: On construction, if the fields contradict each other.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    fleet: Annotated[tuple[Ship, ...], Meta(min_length=1, max_length=64)]
+    fleet_known: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse what no game could be played by."""
+        for complaint in _contradictions(self):
+            raise RulesError(f"rules '{self.name}', {complaint}")
+        if not fits(self):
+            raise RulesError(
+                f"rules '{self.name}', fleet: no layout of ships of "
+                f"{', '.join(str(ship.length) for ship in self.fleet)} cells was found on "
+                f"{self.rows} x {self.columns} cells, touching {self.touching}; "
+                "enlarge the board or shorten the fleet"
+            )
+
+
+def _contradictions(rules: Rules) -> list[str]:
+    """Return what contradicts itself: the field, what is wrong with its value, and the mend."""
+    names = [ship.name for ship in rules.fleet]
+    twins = sorted({name for name in names if names.count(name) > 1})
+    limit = rules.turn_limit
+    found = [
+        (
+            bool(twins),
+            (
+                f"fleet: the ship name '{twins and twins[0]}' stands twice; "
+                "give every ship a name of its own"
+            ),
+        ),
+        (
+            rules.shots == "by-ship" and not all(ship.shots for ship in rules.fleet),
+            (
+                "shots: by-ship, and a seat left with ships that give no shot could not go on; "
+                "give every ship at least one"
+            ),
+        ),
+        (
+            rules.moves and not rules.reshoot,
+            "moves: ships may move onto cells that were shot; set reshoot to true",
+        ),
+        (
+            rules.lies > 0 and rules.told != "cells",
+            f"lies: {rules.lies}, and no cell is told to lie about; set told to cells",
+        ),
+        (
+            rules.lies > 0 and rules.sinkings == "silent",
+            f"lies: {rules.lies}, never about a sinking, and sinkings are silent; tell sinkings",
+        ),
+        (
+            not rules.fleet_known and rules.sinkings == "named",
+            (
+                "fleet_known: false, and the names of ships sunk would tell; "
+                "set sinkings to unnamed or silent"
+            ),
+        ),
+        (
+            not rules.fleet_known and not isinstance(rules.shots, int),
+            (
+                f"fleet_known: false, and alone the shots due ({rules.shots}) would tell; "
+                "set shots to a number"
+            ),
+        ),
+        (
+            not rules.fleet_known and rules.told == "count-by-ship",
+            "fleet_known: false, and the names of ships hit would tell; set told to count",
+        ),
+        (
+            rules.countdown > 0 and limit is None,
+            f"countdown: {rules.countdown}, and there is no turn limit; set turn_limit",
+        ),
+        (
+            limit is not None and rules.countdown > limit,
+            f"countdown: {rules.countdown} of {limit} turns; make it shorter than turn_limit",
+        ),
+    ]
+    return [complaint for holds, complaint in found if holds]
+
+
+class RulesView(_Rules, frozen=True, kw_only=True, omit_defaults=False):
+    """What a bot is told of the rules: its own fleet, and the opponent's where it is known."""
+
+    fleet: tuple[Ship, ...]
+    opponent_fleet: tuple[Ship, ...] | None
+
+
+def view(rules: Rules, *, places: bool = False) -> RulesView:
+    """Return what a bot in either seat is told of ``rules``.
+
+    Args:
+        rules: The rules.
+        places: Whether the bot is to place its fleet, and must know it. Else it is told of an
+            unknown fleet nothing at all: both seats have the same.
+    """
+    shared = {name: getattr(rules, name) for name in _Rules.__struct_fields__}
+    return RulesView(
+        fleet=rules.fleet if rules.fleet_known or places else (),
+        opponent_fleet=rules.fleet if rules.fleet_known else None,
+        **shared,
+    )
+
+
+def fits(rules: Rules) -> bool:
+    """Tell whether a layout of the fleet was found, by a bounded search.
+
+    The search places the longest ship first and takes the first place that is free, so it finds
+    a layout at once on any board with room to spare; it gives up after ``MAX_FIT_STEPS`` steps.
+    """
+    lengths = sorted((ship.length for ship in rules.fleet), reverse=True)
+    if sum(lengths) > rules.cells or lengths[0] > max(rules.rows, rules.columns):
+        return False
+    options = [placements(rules.rows, rules.columns, length) for length in lengths]
+    steps = 0
+    # Ships of one length are interchangeable: the later one need only try later places.
+    stack = [(0, 0, 0)]  # ships placed, cells closed by them, place to go on from
+    while stack and steps < MAX_FIT_STEPS:
+        placed, closed, start = stack.pop()
+        if placed == len(lengths):
+            return True
+        for index in range(start, len(options[placed])):
+            steps += 1
+            mask = options[placed][index]
+            if not mask & closed:
+                same = placed + 1 < len(lengths) and lengths[placed + 1] == lengths[placed]
+                stack.append((placed, closed, index + 1))
+                closed |= barred(rules.rows, rules.columns, mask, rules.touching)
+                stack.append((placed + 1, closed, index + 1 if same else 0))
+                break
+    return False
+
+
+def rules_from_toml(text: str, source: str) -> Rules:
+    """Return the rule set that a TOML document describes.
+
+    Args:
+        text: The document.
+        source: Where it came from, for the messages.
+
+    Raises:
+        RulesError: If it is not TOML, a field is missing, unknown, of the wrong type or outside
+            its bounds, the fields contradict each other, or the board is too full to draw
+            layouts.
+    """
+    try:
+        table = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RulesError(f"rules file {source}: not TOML: {error}") from error
+    try:
+        rules = msgspec.convert(table, Rules)
+    except RulesError as error:
+        raise RulesError(f"rules file {source}: {error}") from error
+    except msgspec.ValidationError as error:
+        raise RulesError(f"rules file {source}: {_explain(error, table)}") from error
+    if not can_draw(rules):
+        raise RulesError(
+            f"rules file {source}: fleet: {sum(ship.length for ship in rules.fleet)} of "
+            f"{rules.cells} cells are too many to draw layouts at random; "
+            "enlarge the board or shorten the fleet"
+        )
+    return rules
+
+
+def _explain(error: msgspec.ValidationError, table: dict[str, Any]) -> str:
+    """Say which field broke which constraint, with the value that stands there, and the mend."""
+    constraint, _, path = str(error).partition(" - at ")
+    field = path.strip("`").removeprefix("$.") or "the whole file"
+    value: object = table
+    for step in re.findall(r"\w+", path):
+        match value:
+            case dict() if step in value:
+                value = value[step]
+            case list() if step.isdigit() and int(step) < len(value):
+                value = value[int(step)]
+    found = "" if value is table else f", found {str(value)[:80]!r}"
+    return f"{field}: {constraint}{found}; the fields are {', '.join(Rules.__struct_fields__)}"
