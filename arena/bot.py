@@ -1,0 +1,250 @@
+"""What the author of a bot imports: ``from arena import Bot, run``.
+
+A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a line ``run(MyBot)``.
+The base class keeps the book of the game; everything printed goes to stderr, since stdout belongs
+to the protocol.
+"""
+
+import os
+import random
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from operator import index
+from typing import BinaryIO, ClassVar
+
+from arena.protocol import (
+    PROTOCOL_VERSION,
+    AnswerSalvo,
+    Bye,
+    End,
+    Fault,
+    Game,
+    Hello,
+    Introduction,
+    Layout,
+    Limits,
+    MoveShip,
+    PlaceFleet,
+    SalvoAnswer,
+    ShipMove,
+    ShootSalvo,
+    Shots,
+    decode_to_bot,
+    encode,
+)
+from arena.rules import CellsReport, Report, RulesView, Ship, draw, name_layout
+
+__all__ = ["Bot", "run"]
+
+
+class Bot:
+    """A bot that places its fleet uniformly at random; its shots are yours to choose.
+
+    One instance plays all games of a block, so what you keep on ``self`` is remembered from one
+    game to the next against the same opponent.
+
+    Attributes:
+        name: What the bot calls itself; the stem of its file if empty. Tables do not use it.
+        author: Who wrote it.
+        version: Which version this is.
+        default_field: Whether it belongs to the field of a tournament that names no bots.
+        rules: The view of the rules: rows, columns, cells, fleet, opponent_fleet, shots.
+        seat: "first" or "second".
+        solo: Whether the game is alone, against a layout of the arena.
+        limits: The time allowed: move_s, game_s, load_s.
+        random: A generator with the game's own seed: the only randomness a bot needs.
+        shot: The cells you have shot, in order; the cells of one salvo in the order you gave.
+        hits: The cells of those that hit, in order.
+        afloat: The opponent's ships not yet reported sunk by name; empty if they are unknown.
+        sunk: Each ship reported sunk by name, with the cells of the salvo that sank it.
+        sunk_count: How many ships were reported sunk, named or not.
+        reports: Each salvo with what was told of it, as it was told.
+        incoming: The salvos of the opponent, oldest first.
+        layout: Where your own ships lie, by name.
+        time_left_s: What was left for the game when the last request came.
+    """
+
+    name: ClassVar[str] = ""
+    author: ClassVar[str] = ""
+    version: ClassVar[str] = ""
+    default_field: ClassVar[bool] = False
+
+    rules: RulesView
+    seat: str
+    solo: bool
+    limits: Limits
+    random: random.Random
+    shot: list[int]
+    hits: list[int]
+    afloat: list[Ship]
+    sunk: list[tuple[Ship, tuple[int, ...]]]
+    sunk_count: int
+    reports: list[tuple[tuple[int, ...], Report]]
+    incoming: list[tuple[int, ...]]
+    layout: Mapping[str, Sequence[int]]
+    time_left_s: float
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether this bot can play ``rules``; by default any."""
+        del rules
+        return True
+
+    def game_begins(self) -> None:
+        """Prepare for a game; the book is fresh."""
+
+    def place_fleet(self) -> Mapping[str, Sequence[int]]:
+        """Return the cells of each of your ships, by name; by default drawn at random."""
+        return name_layout(self.rules, draw(self.rules, self.random))
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return ``count`` different cells that were not shot yet."""
+        raise NotImplementedError(f"{type(self).__name__} lacks choose_shots(self, count)")
+
+    def move_ship(self) -> tuple[str, Sequence[int]] | None:
+        """Return the name of an undamaged ship and its cells after one step, or None to stay.
+
+        Asked after your turn where ships move: one cell along the ship's own axis.
+        """
+        return None
+
+    def answer_salvo(
+        self, cells: Sequence[int], hits: Sequence[int], sunk: Sequence[str], lies_left: int
+    ) -> Sequence[int]:
+        """Return the cells of the opponent's salvo that you say were hits; by default the truth.
+
+        Asked where lies are allowed: about ``lies_left`` more cells, never about one of a ship
+        that the salvo sank.
+        """
+        del cells, sunk, lies_left
+        return hits
+
+    def game_ends(self, end: End) -> None:
+        """Learn from how the game ended."""
+
+    @property
+    def untried(self) -> list[int]:
+        """Return the cells that were not shot yet, in ascending order.
+
+        Where cells may be shot again, all of them once none is left.
+        """
+        shot = set(self.shot)
+        left = [cell for cell in range(self.rules.cells) if cell not in shot]
+        return list(range(self.rules.cells)) if self.rules.reshoot and not left else left
+
+
+class _Session:
+    """One bot's side of the conversation: messages in, answers out."""
+
+    def __init__(self, bot: Bot) -> None:
+        self.bot = bot
+        self.last_salvo: tuple[int, ...] = ()
+
+    def answer(self, line: bytes) -> bytes | None:
+        """Return the line that answers ``line``, if it asks for one."""
+        bot = self.bot
+        message = decode_to_bot(line)
+        match message:
+            case ShootSalvo(id, count, time_left_s, report, incoming):
+                bot.time_left_s = time_left_s
+                self._note(report, incoming)
+                cells = tuple(map(index, bot.choose_shots(count)))  # numpy's integers are welcome
+                bot.shot += cells
+                self.last_salvo = cells
+                return encode(Shots(id, cells))
+            case PlaceFleet(id, time_left_s):
+                bot.time_left_s = time_left_s
+                bot.layout = bot.place_fleet()
+                ships = {name: tuple(map(index, cells)) for name, cells in bot.layout.items()}
+                return encode(Layout(id, ships))
+            case MoveShip(id, time_left_s, report, incoming):
+                bot.time_left_s = time_left_s
+                self._note(report, incoming)
+                return encode(self._moved(id, bot.move_ship()))
+            case AnswerSalvo():
+                bot.time_left_s = message.time_left_s
+                told = bot.answer_salvo(
+                    message.cells, message.hits, message.sunk, message.lies_left
+                )
+                return encode(SalvoAnswer(message.id, tuple(map(index, told))))
+            case Game():
+                self._open(message)
+            case End(report=report, incoming=incoming):
+                self._note(report, incoming)
+                bot.game_ends(message)
+            case Hello(rules=rules):
+                return encode(
+                    Introduction(
+                        protocol=PROTOCOL_VERSION,
+                        name=bot.name or type(bot).__name__,
+                        author=bot.author,
+                        version=bot.version,
+                        plays=bot.plays(rules),
+                        default_field=bot.default_field,
+                    )
+                )
+            case Fault(termination, reason):
+                sys.stderr.write(f"stopped by the arena: {termination}: {reason}\n")
+            case Bye():
+                pass
+        return None
+
+    def _open(self, game: Game) -> None:
+        bot = self.bot
+        bot.rules, bot.seat, bot.solo, bot.limits = game.rules, game.seat, game.solo, game.limits
+        bot.random = random.Random(game.seed)
+        bot.shot, bot.hits, bot.sunk, bot.incoming, bot.reports = [], [], [], [], []
+        bot.sunk_count, bot.layout = 0, {}
+        bot.afloat = list(game.rules.opponent_fleet or ())
+        bot.time_left_s = game.limits.game_s
+        bot.game_begins()
+
+    def _moved(self, request: str, move: tuple[str, Sequence[int]] | None) -> ShipMove:
+        """Return the answer to a request to move, and note where the ship lies now."""
+        if move is None:
+            return ShipMove(request, None)
+        name, cells = move
+        self.bot.layout = {**self.bot.layout, name: tuple(map(index, cells))}
+        return ShipMove(request, name, tuple(map(index, cells)))
+
+    def _note(self, report: Report | None, incoming: tuple[tuple[int, ...], ...]) -> None:
+        """Write what happened since the last request into the bot's book."""
+        bot = self.bot
+        bot.incoming += incoming
+        if report is None:
+            return
+        bot.reports.append((self.last_salvo, report))
+        if isinstance(report, CellsReport):
+            bot.hits += report.hits
+        if isinstance(report.sunk, int):
+            bot.sunk_count += report.sunk
+        elif report.sunk:
+            bot.sunk_count += len(report.sunk)
+            bot.sunk += [(ship, self.last_salvo) for ship in bot.afloat if ship.name in report.sunk]
+            bot.afloat = [ship for ship in bot.afloat if ship.name not in report.sunk]
+
+
+def run(make_bot: Callable[[], Bot]) -> None:
+    """Play as ``make_bot()`` until the arena says goodbye.
+
+    Args:
+        make_bot: The bot's class, or whatever makes one. Read your options from ``sys.argv``
+            before calling this.
+    """
+    # Keep the real stdout for the protocol, and let print() reach the log instead.
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    serve(make_bot(), sys.stdin.buffer, lambda line: _write_all(answers, line))
+
+
+def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
+    """Answer each of ``lines`` through ``write`` until they end."""
+    session = _Session(bot)
+    for line in iter(lines.readline, b""):
+        answer = session.answer(line)
+        if answer is not None:
+            write(answer)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(descriptor, data) :]

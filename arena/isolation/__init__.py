@@ -1,0 +1,52 @@
+"""Starts bots, each in a process of its own, as isolated as the level promises.
+
+The levels, from the weakest to the strongest:
+
+``none``
+    A process with a clean environment, no inherited descriptors and a session of its own. Trust
+    your bots; faults of protocol are survived.
+``limits``
+    The same with limits on memory, files and file sizes, no new privileges, and death with its
+    parent; what it leaves behind is swept away. Accidents are contained; there is no protection
+    from malice.
+``lite``
+    Linux. The same behind Landlock and a seccomp filter: a bot reads its own files, its
+    interpreter and installed libraries, and writes nothing; it reaches no network and no other
+    process, and starts threads but no processes. It can still tell whether a path exists, with
+    its size and times, and which process ids are taken.
+``sandbox``
+    Linux, with bubblewrap. The same filter in namespaces of its own: the host's files and
+    processes are not there at all, and the whole tree of a bot dies at once.
+
+As root, every level but ``none`` gives each bot a uid of its own and takes every capability from
+it, but for that to read, if the interpreter or the bot lies where only root may look.
+
+What no level promises: a bot can tell from its own speed whether another computes, and a bot
+that breaks the kernel breaks its box.
+"""
+
+from arena.isolation.child import Child
+from arena.isolation.choice import AUTO, Choice, choose
+from arena.isolation.kernel import die_with_parent
+from arena.isolation.levels import Level, start
+from arena.isolation.program import Program
+from arena.isolation.proof import MEANINGS, PROMISES, Promise, prove
+from arena.isolation.strays import adopt_orphans, children_of, end_orphans
+
+__all__ = [
+    "AUTO",
+    "MEANINGS",
+    "PROMISES",
+    "Child",
+    "Choice",
+    "Level",
+    "Program",
+    "Promise",
+    "adopt_orphans",
+    "children_of",
+    "choose",
+    "die_with_parent",
+    "end_orphans",
+    "prove",
+    "start",
+]

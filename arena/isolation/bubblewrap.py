@@ -1,0 +1,117 @@
+"""The sandbox: bubblewrap's namespaces and mounts, with the filter and the limits inside.
+
+The bot's root is an empty file system that holds what it may read and nothing else, and is
+read-only itself. It has no /proc, and its own process, network, IPC and host name space. As an
+ordinary user it lies in a user namespace; root needs none and drops to the bot's uid inside.
+"""
+
+import functools
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.isolation.limits import MAX_OPEN_FILES, MAX_TASKS
+from arena.isolation.program import Program, command, granted, listed
+from arena.isolation.slots import Slot, needs_root
+
+__all__ = ["DEVICES", "filter_pipe", "wrap"]
+
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+
+MAX_PROCESSES = 32
+"""Threads and processes of a bot that may start processes."""
+
+_SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
+_TO_DROP = ("SETUID", "SETGID", "SETPCAP")
+
+
+def wrap(program: Program, slot: Slot | None, filter_descriptor: int) -> list[str]:
+    """Return the command that starts a program in a box.
+
+    Args:
+        program: What to start.
+        slot: The uid it gets, if root starts it.
+        filter_descriptor: Where bubblewrap reads the filter of system calls from.
+
+    Raises:
+        FileNotFoundError: If the program, a file of it, bubblewrap or prlimit is missing.
+        PermissionError: If the program may not be executed.
+    """
+    paths = granted(program)
+    if slot is not None:
+        slot.reads_any = needs_root(paths, folders_too=False)
+    return [
+        _tool("bwrap", None),
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net"),
+        *("--unshare-uts", "--hostname", "box", "--unshare-cgroup-try"),
+        *("--die-with-parent", "--cap-drop", "ALL"),
+        *(_capabilities(slot) if slot is not None else ("--unshare-user",)),
+        *_mounts(paths, (program.folder, *listed(program))),
+        *("--chdir", program.folder, "--remount-ro", "/"),
+        *("--seccomp", str(filter_descriptor), "--"),
+        *(_drop(slot) if slot is not None else ()),
+        *_limits(program),
+        *command(program),
+    ]
+
+
+def filter_pipe(calls: bytes) -> int:
+    """Return a descriptor that a filter can be read from once."""
+    reader, writer = os.pipe()
+    try:
+        # A filter is far smaller than a pipe, so nobody has to read for this to return.
+        os.write(writer, calls)
+    finally:
+        os.close(writer)
+    return reader
+
+
+def _tool(name: str, path: str | None = _SYSTEM_PATH) -> str:
+    found = shutil.which(name, path=path)
+    if found is None:
+        raise FileNotFoundError(f"{name} is not installed")
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def _mounts(paths: tuple[str, ...], folders: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_mount(paths, folders))
+
+
+def _mount(paths: tuple[str, ...], folders: tuple[str, ...]) -> Iterator[str]:
+    # Folders that bubblewrap makes unasked are for their owner alone, which a bot of root's is not.
+    made = {str(parent) for path in (*paths, *DEVICES) for parent in Path(path).parents}
+    for folder in folders:
+        made |= {folder, *map(str, Path(folder).parents)}
+    for path in sorted(made - {"/"} - set(paths)):
+        if not any(path.startswith(f"{outer}/") for outer in paths):
+            yield from ("--dir", path)
+    for path in paths:
+        if Path(path).is_symlink() and Path(path).parent == Path("/"):
+            yield from ("--symlink", str(Path(path).readlink()), path)
+        else:
+            yield from ("--ro-bind", path, path)
+    for device in DEVICES:
+        yield from ("--dev-bind", device, device)
+
+
+def _capabilities(slot: Slot) -> Iterator[str]:
+    for name in (*_TO_DROP, *(("DAC_READ_SEARCH",) if slot.reads_any else ())):
+        yield from ("--cap-add", f"CAP_{name}")
+
+
+def _drop(slot: Slot) -> Iterator[str]:
+    yield from (_tool("setpriv"), f"--reuid={slot.uid}", f"--regid={slot.uid}", "--clear-groups")
+    if slot.reads_any:
+        only = "-all,+dac_read_search"
+        yield from (f"--bounding-set={only}", f"--inh-caps={only}", f"--ambient-caps={only}")
+    else:
+        yield from ("--bounding-set=-all", "--inh-caps=-all")
+
+
+def _limits(program: Program) -> Iterator[str]:
+    # Inside, where processes are counted apart from those that run outside under the same uid.
+    tasks = MAX_PROCESSES if program.processes else MAX_TASKS
+    yield from (_tool("prlimit"), "--core=0", "--fsize=0", f"--nofile={MAX_OPEN_FILES}")
+    yield from (f"--nproc={tasks}", f"--as={program.memory_mb * 1024 * 1024}", "--")

@@ -1,0 +1,83 @@
+"""How long a bot ran, and was ready to run and waited for a processor, by the kernel's own book."""
+
+import contextlib
+import os
+import time
+from typing import Self
+
+__all__ = ["RunQueue"]
+
+_ENTRIES_BESIDE_THREADS = 2
+_READ_BYTES = 128
+
+
+class RunQueue:
+    """The run-queue wait of one process, over its threads, read from descriptors kept open.
+
+    Asking costs two system calls while the threads stay the same. The waits of threads that wait
+    at the same time add up, so the sum may exceed the time that has passed.
+
+    Attributes:
+        pid: The process.
+    """
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._folder = os.open(f"/proc/{pid}/task", os.O_RDONLY | os.O_DIRECTORY)
+        self._threads: dict[str, int] = {}
+        self._waits_ns: dict[str, int] = {}
+        self._ended_ns = 0
+
+    @classmethod
+    def open(cls, pid: int) -> Self | None:
+        """Return the clock of a process, or None where the kernel keeps none."""
+        with contextlib.suppress(OSError):
+            clock = cls(pid)
+            if clock.wait_s() is not None:
+                return clock
+            clock.close()
+        return None
+
+    def wait_s(self) -> float | None:
+        """Return the seconds waited since the process began, or None if it has ended."""
+        try:
+            if os.fstat(self._folder).st_nlink - _ENTRIES_BESIDE_THREADS != len(self._threads):
+                self._look_for_threads()
+            try:
+                self._read()
+            except ProcessLookupError:
+                self._look_for_threads()
+                self._read()
+        except OSError:
+            return None
+        return (self._ended_ns + sum(self._waits_ns.values())) / 1e9 if self._threads else None
+
+    def cpu_s(self) -> float | None:
+        """Return the seconds that its threads ran since it began, or None if it has ended."""
+        try:
+            # The kernel's number for the clock of another process's processor time.
+            return time.clock_gettime(~self.pid << 3 | 2)
+        except OSError:
+            return None
+
+    def close(self) -> None:
+        """Close the descriptors."""
+        for descriptor in (*self._threads.values(), self._folder):
+            os.close(descriptor)
+        self._threads = {}
+
+    def _read(self) -> None:
+        for thread, descriptor in self._threads.items():
+            self._waits_ns[thread] = int(os.pread(descriptor, _READ_BYTES, 0).split()[1])
+
+    def _look_for_threads(self) -> None:
+        found = os.listdir(self._folder)  # noqa: PTH208 - by descriptor
+        for thread in self._threads.keys() - found:
+            os.close(self._threads.pop(thread))
+            self._ended_ns += self._waits_ns.pop(thread, 0)
+        for thread in found:
+            if thread not in self._threads:
+                with contextlib.suppress(FileNotFoundError):
+                    self._threads[thread] = os.open(
+                        f"{thread}/schedstat", os.O_RDONLY, dir_fd=self._folder
+                    )

@@ -1,0 +1,70 @@
+"""The system calls that Python has no name for."""
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+
+__all__ = [
+    "PR_CAP_AMBIENT",
+    "PR_SET_CHILD_SUBREAPER",
+    "PR_SET_KEEPCAPS",
+    "PR_SET_NO_NEW_PRIVS",
+    "PR_SET_PDEATHSIG",
+    "PR_SET_SECCOMP",
+    "check",
+    "die_with_parent",
+    "libc",
+    "prctl",
+]
+
+PR_SET_PDEATHSIG = 1
+PR_SET_KEEPCAPS = 8
+PR_SET_SECCOMP = 22
+PR_SET_CHILD_SUBREAPER = 36
+PR_SET_NO_NEW_PRIVS = 38
+PR_CAP_AMBIENT = 47
+
+libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+"""The C library, where it is Linux's."""
+
+
+def check(result: int) -> int:
+    """Return the result of a call.
+
+    Raises:
+        OSError: If it says that the call failed.
+    """
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+def prctl(option: int, first: int, second: int | bytes = 0, third: int = 0) -> None:
+    """Change a property of the calling process.
+
+    Raises:
+        OSError: If the kernel refuses.
+    """
+    assert libc is not None
+    last = second if isinstance(second, bytes) else ctypes.c_ulong(second)
+    check(libc.prctl(option, ctypes.c_ulong(first), last, ctypes.c_ulong(third), ctypes.c_ulong(0)))
+
+
+def die_with_parent(parent: int) -> bool:
+    """Have the kernel send SIGTERM to this process when its parent ends, where it can do so.
+
+    It fires when the *thread* that started this process ends, so start it from one that lives on.
+
+    Args:
+        parent: The process id of the parent; that it has ended before is found out here.
+
+    Returns:
+        Whether the parent still lives.
+    """
+    if libc is not None:
+        with contextlib.suppress(OSError):
+            prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    return os.getppid() == parent

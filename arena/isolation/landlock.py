@@ -1,0 +1,101 @@
+"""Landlock: the kernel's allow-list of paths, and its walls around sockets and signals.
+
+Three system calls and two structures, called directly: the bindings on offer are young, and this
+is all of it that a bot's box needs. What a kernel has is asked of it; an older one closes less,
+and the proof at start-up (``arena.isolation.proof``) says whether what it closes is enough.
+
+Landlock does not see ``stat``, ``chmod`` and their kin: the seccomp filter closes those that
+change something; that a path exists, how large it is and when it changed stays visible.
+"""
+
+import ctypes
+import os
+import struct
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.isolation.kernel import check, libc
+
+__all__ = ["Ruleset", "abi"]
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_VERSION_FLAG = 1
+_PATH_BENEATH = 1
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
+_FILE_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 5: 16}
+"""How many of the rights to files an interface knows; they are the lowest bits."""
+_NETWORK_ABI, _BIND_AND_CONNECT = 4, 0b11
+_SCOPE_ABI, _ABSTRACT_SOCKETS_AND_SIGNALS = 6, 0b11
+
+
+def abi() -> int:
+    """Return the version of the interface that the kernel has, 0 if none or switched off."""
+    if libc is None:
+        return 0
+    found: int = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG)
+    return max(found, 0)
+
+
+class Ruleset:
+    """What a process may open: everything else is closed, for it and all it starts.
+
+    Args:
+        read: Files and folders, with all in them, to read and execute.
+        listed: Folders to list, with those in them, without reading a file.
+        written: Devices to read and write.
+
+    Raises:
+        OSError: If the kernel has no Landlock.
+    """
+
+    def __init__(
+        self, read: Iterable[str], listed: Iterable[str] = (), written: Iterable[str] = ()
+    ) -> None:
+        version = abi()
+        known = max(
+            (count for since, count in _FILE_RIGHTS_BY_ABI.items() if since <= version), default=0
+        )
+        attributes = struct.pack("=Q", (1 << known) - 1)
+        if version >= _NETWORK_ABI:
+            attributes += struct.pack("=Q", _BIND_AND_CONNECT)
+        if version >= _SCOPE_ABI:
+            attributes += struct.pack("=Q", _ABSTRACT_SOCKETS_AND_SIGNALS)
+        assert libc is not None
+        self.descriptor = check(
+            libc.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
+        )
+        try:
+            for path in read:
+                self._allow(path, _EXECUTE | _READ_FILE | _READ_DIR)
+            for path in listed:
+                self._allow(path, _READ_DIR)
+            for path in written:
+                self._allow(path, _READ_FILE | _WRITE_FILE)
+        except OSError:
+            self.close()
+            raise
+
+    def _allow(self, path: str, rights: int) -> None:
+        if not Path(path).is_dir():
+            rights &= ~_READ_DIR
+        place = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        try:
+            rule = struct.pack("=Qi", rights, place)
+            assert libc is not None
+            check(libc.syscall(_ADD_RULE, self.descriptor, _PATH_BENEATH, rule, 0))
+        finally:
+            os.close(place)
+
+    def install(self) -> None:
+        """Bind the calling process to the rules for good; it must have no new privileges.
+
+        Raises:
+            OSError: If the kernel refuses.
+        """
+        assert libc is not None
+        check(libc.syscall(_RESTRICT_SELF, self.descriptor, 0))
+
+    def close(self) -> None:
+        """Close the descriptor of the rules; who is bound by them stays bound."""
+        os.close(self.descriptor)

@@ -1,0 +1,85 @@
+"""The levels of isolation, and how each starts a bot."""
+
+import functools
+import os
+import sys
+from enum import StrEnum
+
+from arena.isolation.bubblewrap import DEVICES, filter_pipe, wrap
+from arena.isolation.child import Child, spawn
+from arena.isolation.landlock import Ruleset
+from arena.isolation.limits import confine
+from arena.isolation.program import Program, command, granted, listed
+from arena.isolation.seccomp import Filter, supported
+from arena.isolation.slots import Slot, needs_root, take_slot
+
+__all__ = ["Level", "start"]
+
+
+class Level(StrEnum):
+    """How isolated a bot is; see the package's docstring for what each promises."""
+
+    NONE = "none"
+    LIMITS = "limits"
+    LITE = "lite"
+    SANDBOX = "sandbox"
+
+
+def start(level: Level, program: Program) -> Child:
+    """Start a bot at a level of isolation.
+
+    Raises:
+        OSError: If the program cannot be started, or the level is not to be had here.
+    """
+    if level is Level.NONE:
+        return spawn(command(program), program)
+    slot = take_slot() if sys.platform == "linux" and os.geteuid() == 0 else None
+    try:
+        match level:
+            case Level.LIMITS:
+                return _start_with_limits(program, slot)
+            case Level.LITE:
+                return _start_behind_rules(program, slot)
+            case Level.SANDBOX:
+                return _start_in_box(program, slot)
+    except BaseException:
+        if slot is not None:
+            slot.close()
+        raise
+
+
+def _start_with_limits(program: Program, slot: Slot | None) -> Child:
+    argv = command(program)
+    if slot is not None:
+        slot.reads_any = needs_root(granted(program), folders_too=True)
+    return spawn(argv, program, confine=confine(program.memory_mb, slot), slot=slot)
+
+
+def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
+    calls = _filter(processes=False, others=False)
+    paths = granted(program)
+    if slot is not None:
+        slot.reads_any = needs_root(paths, folders_too=True)
+    rules = Ruleset(paths, listed(program), DEVICES)
+    try:
+        bind = confine(program.memory_mb, slot, rules, calls)
+        return spawn(command(program), program, confine=bind, slot=slot)
+    finally:
+        rules.close()
+
+
+def _start_in_box(program: Program, slot: Slot | None) -> Child:
+    calls = _filter(processes=program.processes, others=True, drop=slot is not None)
+    descriptor = filter_pipe(bytes(calls))
+    try:
+        return spawn(wrap(program, slot, descriptor), program, slot=slot, box=[descriptor])
+    finally:
+        os.close(descriptor)
+
+
+@functools.cache
+def _filter(*, processes: bool, others: bool, drop: bool = False) -> Filter:
+    missing = supported()
+    if missing is not None:
+        raise OSError(missing)
+    return Filter(processes=processes, others=others, drop=drop)

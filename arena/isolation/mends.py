@@ -1,0 +1,79 @@
+"""Why a promise does not hold here, and what to do about it."""
+
+import os
+import shutil
+from pathlib import Path
+
+from arena.isolation import seccomp
+from arena.isolation.landlock import abi
+
+__all__ = ["mend"]
+
+_NO_MEND = "isolate at a lower level, or run on another machine"
+
+
+def mend(level: str, detail: str) -> str:
+    """Return what a user can do so that a level's promise holds.
+
+    Args:
+        level: The level.
+        detail: What was seen when it was tried.
+    """
+    unsupported = seccomp.supported()
+    if level in {"lite", "sandbox"} and unsupported is not None:
+        return f"none: {unsupported}"
+    if level == "sandbox":
+        return _mend_sandbox(detail)
+    if level == "lite" and not abi():
+        return (
+            "a kernel of Linux 5.13 or newer with Landlock switched on: add 'landlock' to the "
+            "list 'lsm=' of the kernel's command line; in a container, its seccomp profile must "
+            "allow the landlock system calls"
+        )
+    if level == "lite":
+        return f"a newer kernel: this one has version {abi()} of Landlock, and 6 closes all"
+    if os.geteuid() == 0:
+        return "run as an ordinary user, or as root with the capabilities to change the uid"
+    return _NO_MEND
+
+
+def _mend_sandbox(detail: str) -> str:
+    if "bwrap is not installed" in detail:
+        return "install bubblewrap: apt install bubblewrap"
+    for tool in ("prlimit", "setpriv"):
+        if f"{tool} is not installed" in detail:
+            return f"install {tool}: apt install util-linux"
+    if os.geteuid() != 0:
+        for name, value in (
+            ("kernel/apparmor_restrict_unprivileged_userns", "1"),
+            ("kernel/unprivileged_userns_clone", "0"),
+            ("user/max_user_namespaces", "0"),
+        ):
+            if _setting(name) == value:
+                wanted = {"1": "0", "0": "1"}[value] if name.startswith("kernel") else "10000"
+                sysctl = f"sudo sysctl -w {name.replace('/', '.')}={wanted}"
+                if "apparmor" in name:
+                    return (
+                        f"AppArmor forbids it: give bwrap a profile that allows userns, or {sysctl}"
+                    )
+                return f"the system forbids user namespaces: {sysctl}"
+    if _in_container():
+        return (
+            "the container forbids namespaces: start it with --security-opt seccomp=unconfined "
+            "--security-opt apparmor=unconfined, as root also with --cap-add SYS_ADMIN and "
+            "--cap-add NET_ADMIN"
+        )
+    version = shutil.which("bwrap") or "bwrap"
+    return f"see what `{version} --unshare-all --ro-bind / / true` says; bubblewrap 0.5 or newer"
+
+
+def _setting(name: str) -> str | None:
+    try:
+        return Path("/proc/sys", name).read_text(encoding="ascii").strip()
+    except OSError:
+        return None
+
+
+def _in_container() -> bool:
+    marks = ("/.dockerenv", "/run/.containerenv")
+    return "container" in os.environ or any(Path(mark).exists() for mark in marks)

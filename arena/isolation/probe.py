@@ -1,0 +1,258 @@
+"""The program that a box is proved with: it tries what the level says cannot be done.
+
+It runs as a bot does, by itself, and imports nothing but the standard library. Its one argument is
+a JSON object: the promises to try, and where the canaries are (see ``arena.isolation.proof``). It
+prints a JSON object: for each promise null if it holds, else what could be done.
+"""
+
+import contextlib
+import ctypes
+import errno
+import json
+import os
+import platform
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+Canaries = dict[str, Any]
+
+_MEGABYTE = 1024 * 1024
+_CAPABILITIES_VERSION = 0x20080522
+_READ_ANY = 1 << 2
+_SIGKILL = 9
+_GET_PDEATHSIG, _GET_NO_NEW_PRIVS = 2, 39
+_SEIZE = 0x4206
+_NEW_USER = 0x10000000
+_CLOSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
+_KERNEL_CALLS = {
+    # name: number on x86-64, on aarch64; none of the arguments would leave anything behind
+    "io_uring_setup": (425, 425, (0, None)),
+    "add_key": (248, 217, (None, None, None, 0, 0)),
+    "bpf": (321, 280, (0, None, 0)),
+    "perf_event_open": (298, 241, (None, 0, -1, -1, 0)),
+    "userfaultfd": (323, 282, (-1,)),
+    "memfd_create": (319, 279, (None, 0)),
+    "shmget": (29, 194, (0x5A170, 0, 0)),
+    "msgget": (68, 186, (0x5A170, 0)),
+    "semget": (64, 190, (0x5A170, 0, 0)),
+    "mq_open": (240, 180, (None, 0, 0, None)),
+    "pidfd_open": (434, 434, (-1, 0)),
+    "personality": (135, 92, (0,)),
+    "mount": (165, 40, (None, None, None, 0, None)),
+    "unshare": (272, 97, (_NEW_USER,)),
+}
+
+
+def _call(intel: int, arm: int, *arguments: int | None) -> int:
+    # As longs, or the upper half of a register is noise.
+    given = [a if a is None else ctypes.c_long(a) for a in arguments]
+    number = arm if platform.machine() == "aarch64" else intel
+    result: int = ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(number), *given)
+    return result
+
+
+def _can(attempt: Callable[[], object]) -> bool:
+    try:
+        attempt()
+    except (OSError, MemoryError, RuntimeError, OverflowError):
+        return False
+    return True
+
+
+def environment(canaries: Canaries) -> Iterator[str]:
+    """Try to see the arena's own variables."""
+    if canaries["variable"] in os.environ:
+        yield f"the variable {canaries['variable']} of the arena is seen"
+
+
+def descriptors(canaries: Canaries) -> Iterator[str]:
+    """Try to use a descriptor of the arena's."""
+    del canaries
+    for descriptor in range(3, 256):
+        if _can(lambda number=descriptor: os.fstat(number)):  # type: ignore[misc]
+            yield f"descriptor {descriptor} is open"
+
+
+def memory(canaries: Canaries) -> Iterator[str]:
+    """Try to hold more memory than is allowed."""
+    size = (canaries["memory_mb"] + 16) * _MEGABYTE
+    if _can(lambda: bytearray(size)):
+        yield f"{size // _MEGABYTE} MB could be had"
+    if hasattr(os, "memfd_create"):
+        with contextlib.suppress(OSError):
+            os.ftruncate(os.memfd_create("salvo"), size)
+            yield f"a file of {size // _MEGABYTE} MB in memory could be had"
+
+
+def tasks(canaries: Canaries) -> Iterator[str]:
+    """Try to start a thread beyond a limit on threads and processes."""
+    import _thread  # noqa: PLC0415 - what a promise needs is imported where it is tried
+    import resource  # noqa: PLC0415
+
+    _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
+    if hard == resource.RLIM_INFINITY or hard > canaries["most_tasks"]:
+        yield "there is no limit that one bot could meet"
+        return
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, hard))
+    if _can(lambda: _thread.start_new_thread(int, ())):
+        yield "the limit is not enforced for this user"
+    resource.setrlimit(resource.RLIMIT_NPROC, (hard, hard))
+
+
+def privileges(canaries: Canaries) -> Iterator[str]:
+    """Look for privileges that are left, or could be gained."""
+    libc = ctypes.CDLL(None)
+    if os.geteuid() == 0 or os.getuid() == 0:
+        yield "it runs as root"
+    if libc.prctl(_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1:
+        yield "it may gain privileges"
+    data = (ctypes.c_uint32 * 6)()
+    libc.capget((ctypes.c_uint32 * 2)(_CAPABILITIES_VERSION, 0), data)
+    allowed = _READ_ANY if canaries["root"] else 0
+    if (data[0] | data[1]) & ~allowed or data[3] or data[4]:
+        yield f"it has capabilities: {data[0]:x}"
+
+
+def death(canaries: Canaries) -> Iterator[str]:
+    """Look whether it would outlive the arena."""
+    if canaries["boxed"]:
+        if os.getppid() != 1:
+            yield "it has no process namespace of its own to end with"
+        return
+    wanted = ctypes.c_int(0)
+    ctypes.CDLL(None).prctl(_GET_PDEATHSIG, ctypes.byref(wanted), 0, 0, 0)
+    if wanted.value != _SIGKILL:
+        yield "it is not ended with the arena"
+
+
+def files(canaries: Canaries) -> Iterator[str]:
+    """Try to read what is not its own."""
+    if _can(lambda: Path(canaries["file"]).read_bytes()):
+        yield "a file of the arena could be read"
+    if _can(lambda: os.listdir(canaries["folder"])):  # noqa: PTH208 - it imports little
+        yield "a folder of the arena could be listed"
+
+
+def writing(canaries: Canaries) -> Iterator[str]:
+    """Try to change or leave something on a disk."""
+    own = str(Path(__file__).parent)
+    for folder in (canaries["folder"], own, os.environ["HOME"], "/tmp", "/var/tmp", "/dev/shm"):  # noqa: S108
+        place = f"{folder}/salvo-probe-{os.getpid()}"
+        if _can(lambda path=place: Path(path).mkdir()):  # type: ignore[misc]
+            Path(place).rmdir()
+            yield f"a folder could be made in {folder}"
+        if _can(lambda path=place: Path(path).touch()):  # type: ignore[misc]
+            Path(place).unlink()
+            yield f"a file could be made in {folder}"
+    target = canaries["writable"]
+    for name, attempt in {
+        "appended to": lambda: os.open(target, os.O_WRONLY | os.O_APPEND),
+        "cut short": lambda: os.truncate(target, 0),
+        "cut short on opening": lambda: os.open(target, os.O_RDONLY | os.O_TRUNC),
+        "given other permissions": lambda: os.chmod(target, 0o666),  # noqa: PTH101, S103
+        "given other times": lambda: os.utime(target, (0, 0)),
+        "given an attribute": lambda: os.setxattr(target, "user.salvo", b"x"),
+    }.items():
+        if _can(attempt):
+            yield f"a file of the arena could be {name}"
+
+
+def locks(canaries: Canaries) -> Iterator[str]:
+    """Try to lock a file that another bot reads too, which would pass it a message."""
+    del canaries
+    import fcntl  # noqa: PLC0415
+
+    with Path(__file__).open("rb") as file:
+        if _can(lambda: fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)):
+            yield "flock works"
+        if _can(lambda: fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB)):
+            yield "locks of parts of files work"
+
+
+def processes(canaries: Canaries) -> Iterator[str]:
+    """Try to reach the arena and another process."""
+    attempts = {
+        "signalled": lambda pid: os.kill(pid, 0),
+        "given another priority": lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 10),
+        "moved to other processors": lambda pid: os.sched_setaffinity(pid, {0}),
+        "looked into": lambda pid: Path(f"/proc/{pid}/environ").read_bytes(),
+    }
+    for who in ("arena", "other"):
+        pid = canaries[who]
+        for name, attempt in attempts.items():
+            if _can(lambda act=attempt, pid=pid: act(pid)):  # type: ignore[misc]
+                yield f"the {who} process could be {name}"
+        if _call(101, 117, _SEIZE, pid, 0, 0) == 0:
+            yield f"the {who} process could be traced"
+
+
+def forks(canaries: Canaries) -> Iterator[str]:
+    """Try to start a process."""
+    del canaries
+    with contextlib.suppress(OSError):
+        pid = os.fork()
+        if pid == 0:
+            os._exit(0)
+        os.waitpid(pid, 0)
+        yield "processes can be started"
+
+
+def network(canaries: Canaries) -> Iterator[str]:
+    """Try to reach the arena over the network and over local sockets."""
+    for name, family, address in (
+        ("TCP", socket.AF_INET, ("127.0.0.1", canaries["port"])),
+        ("an abstract socket", socket.AF_UNIX, "\0" + canaries["abstract"]),
+        ("a socket file", socket.AF_UNIX, canaries["socket"]),
+    ):
+        with contextlib.suppress(OSError), socket.socket(family) as talker:
+            talker.settimeout(0.5)
+            talker.connect(address)
+            yield f"the arena was reached by {name}"
+    for kind, number, type_ in (
+        ("UDP", 2, socket.SOCK_DGRAM),
+        ("local", 1, socket.SOCK_DGRAM),
+        ("netlink", 16, socket.SOCK_RAW),
+        ("vsock", 40, socket.SOCK_STREAM),
+    ):
+        if _can(lambda pair=(number, type_): socket.socket(*pair).close()):  # type: ignore[misc]
+            yield f"a socket of the kind {kind} could be made"
+    if _can(lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)):
+        yield "a pair of sockets that send to any name could be made"
+
+
+def kernel(canaries: Canaries) -> Iterator[str]:
+    """Try parts of the kernel that a bot has no use for."""
+    del canaries
+    for name, (intel, arm, arguments) in _KERNEL_CALLS.items():
+        result = _call(intel, arm, *arguments)
+        if result >= 0 or ctypes.get_errno() not in _CLOSED:
+            yield f"{name} works"
+
+
+def host(canaries: Canaries) -> Iterator[str]:
+    """Look for traces of the host."""
+    if Path(canaries["file"]).exists():
+        yield "a file of the arena is seen to exist"
+    if Path("/proc/1").exists():
+        yield "/proc is there"
+    if _can(lambda: os.getpgid(canaries["other"])):
+        yield "another process is seen to exist"
+    if socket.gethostname() == canaries["host"]:
+        yield "the host's name is seen"
+
+
+def main() -> None:
+    """Try what is asked for, print what could be done."""
+    canaries = json.loads(sys.argv[1])
+    outcome = {}
+    for name in canaries["promises"]:
+        broken = "; ".join(globals()[name](canaries))
+        outcome[name] = broken or None
+    sys.stdout.write(json.dumps(outcome))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""What is started: a program, its command and environment, and what it has to read."""
+
+import errno
+import functools
+import os
+import shutil
+import site
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+__all__ = ["Program", "command", "environment", "granted", "listed"]
+
+_DISTRIBUTION = Path(__file__).resolve().parent.parent.parent
+_PACKAGES = ("arena", "bots")
+
+_SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"),
+    *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/ssl/openssl.cnf"),
+    f"/etc/python3.{sys.version_info.minor}",
+)
+"""What programs need of a system: code, libraries, how they are found, and the time zone."""
+
+
+class Program(Struct, frozen=True):
+    """A bot as something to start.
+
+    Attributes:
+        argv: The command, its first part an absolute path or a name on the path.
+        folder: The folder it is started in.
+        files: The files and folders of its own that it needs to read.
+        import_folder: The folder its own modules are imported from, if it is a folder of Python.
+        memory_mb: The address space it may use, in megabytes. numpy needs 256, Node 768.
+        processes: Whether it starts processes of its own. At ``lite`` none may; at ``sandbox``
+            the memory is then bounded for each of them, not for all together.
+    """
+
+    argv: tuple[str, ...]
+    folder: str
+    files: tuple[str, ...]
+    import_folder: str | None = None
+    memory_mb: int = 1024
+    processes: bool = False
+
+
+def command(program: Program) -> tuple[str, ...]:
+    """Return the command with the path of what it starts, found as the system would find it.
+
+    Raises:
+        FileNotFoundError: If there is no such program.
+        PermissionError: If it may not be executed.
+    """
+    first, *rest = program.argv
+    if "/" not in first:
+        found = shutil.which(first, path=_path())
+        if found is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), first)
+        return (os.path.abspath(found), *rest)  # noqa: PTH100 - resolving links loses the venv
+    path = os.path.join(program.folder, first)  # noqa: PTH118 - pathlib would drop a leading ./
+    if not Path(path).exists():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), first)
+    if Path(path).is_dir() or not os.access(path, os.X_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), first)
+    return (os.path.abspath(path), *rest)  # noqa: PTH100 - the same
+
+
+def environment(program: Program) -> dict[str, str]:
+    """Return the environment a bot starts with: nothing of the arena's own."""
+    variables = {
+        "PATH": _path(),
+        "HOME": program.folder,
+        "LANG": "C.UTF-8",
+        # Sets of strings iterate in one order, so that a seed alone decides what a bot does.
+        "PYTHONHASHSEED": "0",
+        # One game is no place for a pool of threads, and sums must not depend on their number.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+    }
+    if site.ENABLE_USER_SITE:
+        # What was installed for the user would be looked for in HOME, which is another now.
+        variables["PYTHONUSERBASE"] = site.getuserbase()
+    if program.import_folder is not None:
+        variables["PYTHONPATH"] = program.import_folder
+    return variables
+
+
+def granted(program: Program) -> tuple[str, ...]:
+    """Return the paths that a bot may read, outermost first, none inside another.
+
+    They are its own files, the program it runs, the interpreter of the arena with the libraries
+    installed for it, and the libraries of the system. Paths are as they are named; a symbolic
+    link's target is named too.
+
+    Raises:
+        FileNotFoundError: If a file of the bot's own does not exist.
+        PermissionError: If the program may not be executed.
+    """
+    for path in program.files:
+        if not Path(path).exists():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return _granted(command(program)[0], program.files)
+
+
+@functools.lru_cache(maxsize=256)
+def _granted(started: str, files: tuple[str, ...]) -> tuple[str, ...]:
+    # Following every link takes as long as building a box, and where they lead does not change.
+    wanted = [*_SYSTEM, *_interpreter(), *_links(started), *files]
+    return _outermost(path for name in wanted for path in (name, os.path.realpath(name)))
+
+
+def listed(program: Program) -> tuple[str, ...]:
+    """Return the folders whose names, but not whose contents, importing needs to see."""
+    folders = {str(_DISTRIBUTION)}
+    if program.import_folder is not None:
+        folders.add(program.import_folder)
+    return tuple(sorted(folders))
+
+
+def _interpreter() -> Iterator[str]:
+    yield from (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
+    if site.ENABLE_USER_SITE:
+        yield site.getusersitepackages()
+    # In a development install these two lie in the checkout, and nothing else there is granted.
+    yield from (str(_DISTRIBUTION / package) for package in _PACKAGES)
+
+
+def _links(path: str) -> Iterator[str]:
+    """Yield a path and each that a chain of symbolic links leads to from it."""
+    seen: set[str] = set()
+    while path not in seen:
+        seen.add(path)
+        yield path
+        if Path(path).is_symlink():
+            target = str(Path(path).readlink())
+            path = os.path.normpath(Path(path).parent / target)
+
+
+def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    kept: list[str] = []
+    for path in sorted({os.path.abspath(path) for path in paths}, key=len):  # noqa: PTH100
+        inside = any(path == outer or path.startswith(f"{outer}/") for outer in kept)
+        if not inside and Path(path).exists():
+            kept.append(path)
+    return tuple(kept)
+
+
+def _path() -> str:
+    return os.environ.get("PATH", os.defpath)

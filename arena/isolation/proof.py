@@ -1,0 +1,204 @@
+"""What a level promises, proved by trying in a box what it says cannot be done.
+
+The arena puts out live canaries (a file, a process, sockets that listen, a variable), starts
+``probe.py`` as a bot is started, and believes what that could not do. A level that no probe comes
+back from does not hold at all.
+"""
+
+import contextlib
+import functools
+import os
+import secrets
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from arena.isolation.child import Child
+from arena.isolation.levels import Level, start
+from arena.isolation.limits import MAX_TASKS, tasks_running
+from arena.isolation.mends import mend
+from arena.isolation.program import Program
+
+__all__ = ["MEANINGS", "PROMISES", "Promise", "prove"]
+
+PROBE_S = 10.0
+"""How long the probe may take; it takes about 0.1 s."""
+
+PROBE_MB = 256
+
+_EVERYWHERE = ("environment", "descriptors")
+_ON_LINUX = ("tasks", "privileges", "death") if sys.platform == "linux" else ()
+_LIMITS = (*_EVERYWHERE, "memory", *_ON_LINUX)
+_LITE = (*_LIMITS, "files", "writing", "locks", "processes", "forks", "network", "kernel")
+
+PROMISES: dict[Level, tuple[str, ...]] = {
+    Level.NONE: _EVERYWHERE,
+    Level.LIMITS: _LIMITS,
+    Level.LITE: _LITE,
+    Level.SANDBOX: (*_LITE, "host"),
+}
+"""The promises of each level; what each means stands in ``MEANINGS``."""
+
+MEANINGS = {
+    "environment": "no variable of the arena's is seen",
+    "descriptors": "no descriptor of the arena's is open",
+    "memory": "the memory of a process is bounded, that of files in memory too",
+    "tasks": "the number of threads and processes is bounded",
+    "privileges": "it is not root, and can gain no privilege",
+    "death": "it ends with the arena",
+    "files": "only its own files and installed software can be read",
+    "writing": "nothing can be written or changed on a disk",
+    "locks": "no message can be left in the lock of a file",
+    "processes": "no other process can be signalled, changed, traced or looked into",
+    "forks": "no process can be started, unless the bot asks to be allowed",
+    "network": "no network and no socket can be reached",
+    "kernel": "parts of the kernel that a bot has no use for are closed",
+    "host": "the host's files, processes and name are not there at all",
+}
+
+
+class Promise(Struct, frozen=True):
+    """What came of proving one promise.
+
+    Attributes:
+        name: Which promise.
+        held: Whether it holds here.
+        detail: What was seen, if it does not.
+        mend: What a user can do about that.
+    """
+
+    name: str
+    held: bool
+    detail: str = ""
+    mend: str = ""
+
+
+@functools.cache
+def prove(level: Level) -> tuple[Promise, ...]:
+    """Return what each promise of a level came to, in the order of ``PROMISES``.
+
+    It starts one process, and takes about 0.1 s; the result is kept for this process's life.
+    """
+    outcome = _try(level)
+    if isinstance(outcome, str):
+        outcome = dict.fromkeys(PROMISES[level], outcome)
+    return tuple(
+        Promise(name, held=True)
+        if (detail := outcome.get(name, "it was not tried")) is None
+        else Promise(name, held=False, detail=detail, mend=mend(level, detail))
+        for name in PROMISES[level]
+    )
+
+
+def _try(level: Level) -> dict[str, str | None] | str:
+    """Return what could be done against each promise, or why nothing could be tried."""
+    with _canaries() as canaries:
+        canaries |= {"promises": PROMISES[level], "boxed": level is Level.SANDBOX}
+        probe = str(Path(__file__).with_name("probe.py"))
+        argument = msgspec.json.encode(canaries).decode()
+        program = Program(
+            argv=(sys.executable, "-I", "-S", probe, argument),
+            folder=str(Path(probe).parent),
+            files=(probe,),
+            memory_mb=PROBE_MB,
+        )
+        try:
+            child = start(level, program)
+        except OSError as error:
+            return str(error)
+        try:
+            return _outcome(child)
+        finally:
+            child.kill()
+
+
+def _outcome(child: Child) -> dict[str, str | None] | str:
+    deadline = time.monotonic() + PROBE_S
+    words = {child.stdout: b"", child.stderr: b""}
+    open_ones = set(words)
+    while open_ones and (left := deadline - time.monotonic()) > 0:
+        for descriptor in select.select(list(open_ones), [], [], left)[0]:
+            data = os.read(descriptor, 65_536)
+            words[descriptor] += data
+            if not data:
+                open_ones.discard(descriptor)
+    try:
+        return msgspec.json.decode(words[child.stdout], type=dict[str, str | None])
+    except msgspec.DecodeError:
+        child.wait(0.1)
+        said = words[child.stderr].decode("utf-8", "replace").strip().split("\n")[-1]
+        return said or child.status() or f"no word came within {PROBE_S:.0f} s"
+
+
+@contextlib.contextmanager
+def _canaries() -> Iterator[dict[str, Any]]:
+    """Put out what a box must not be able to reach, and tell the probe where it is."""
+    name = f"SALVO_CANARY_{secrets.token_hex(4)}"
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="salvo-canary-"))
+        # Open to everybody, so that the box and not the permissions have to keep a bot out.
+        Path(folder).chmod(0o777)
+        for file in ("file", "writable"):
+            Path(folder, file).write_text("canary\n", encoding="utf-8")
+            Path(folder, file).chmod(0o666)
+        other = stack.enter_context(_sleeper())
+        os.environ[name] = "canary"
+        stack.callback(os.environ.pop, name)
+        listeners = {
+            "port": socket.create_server(("127.0.0.1", 0)),
+            **{place: _listener(path) for place, path in _local(folder, name).items()},
+        }
+        for listener in listeners.values():
+            stack.enter_context(listener)
+        yield {
+            "variable": name,
+            "folder": folder,
+            "file": f"{folder}/file",
+            "writable": f"{folder}/writable",
+            "arena": os.getpid(),
+            "other": other.pid,
+            "port": listeners["port"].getsockname()[1],
+            "abstract": name,
+            "socket": f"{folder}/socket",
+            "host": socket.gethostname(),
+            "memory_mb": PROBE_MB,
+            "most_tasks": (tasks_running() or 0) + 2 * MAX_TASKS,
+            "root": hasattr(os, "geteuid") and os.geteuid() == 0,
+        }
+
+
+def _local(folder: str, name: str) -> dict[str, str]:
+    if not hasattr(socket, "AF_UNIX"):
+        return {}
+    names = {"socket": f"{folder}/socket"}
+    return names | ({"abstract": f"\0{name}"} if sys.platform == "linux" else {})
+
+
+def _listener(address: str) -> socket.socket:
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(address)
+    listener.listen(1)
+    return listener
+
+
+@contextlib.contextmanager
+def _sleeper() -> Iterator["subprocess.Popen[bytes]"]:
+    """Start a process that waits to be ended."""
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", "input()"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as sleeper:
+        try:
+            yield sleeper
+        finally:
+            sleeper.kill()

@@ -1,0 +1,232 @@
+"""The system calls that a bot may make: a seccomp filter, assembled and installed by hand.
+
+The filter is a list of what is allowed, so that what a newer kernel adds is closed until it is
+needed. It allows to compute, to use what is open, to open files (which ones is for Landlock or
+the mounts to say), to run threads and to wait. It closes every way to other processes, sockets
+but for connected pairs, io_uring, keyrings, namespaces, mounts, tracing, shared memory, file
+locks, and whatever changes a file's metadata.
+
+Nor can a bot end itself by SIGKILL: by that signal the arena tells a bot that was killed from
+outside, whose block is void. So it sends none, sets no limit of processor time, and makes no
+timer that would.
+
+It is written here because the bindings on offer need libseccomp, which is not everywhere, or are
+too young to trust; the kernel's interface is one call and a table of numbers.
+"""
+
+import ctypes
+import os
+import platform
+import struct
+from collections.abc import Iterable
+
+from arena.isolation.kernel import PR_SET_SECCOMP, prctl
+
+__all__ = ["ARCHITECTURES", "Filter", "supported"]
+
+_CALLS = """
+    read:0:63 write:1:64 close:3:57 fstat:5:80 lseek:8:62 pread64:17:67 pwrite64:18:68 readv:19:65
+    writev:20:66 preadv:295:69 pwritev:296:70 fsync:74:82 fdatasync:75:83 sendfile:40:71 pipe:22:-
+    pipe2:293:59 dup:32:23 dup2:33:- dup3:292:24 close_range:436:436
+
+    open:2:- openat:257:56 stat:4:- lstat:6:- newfstatat:262:79 statx:332:291 access:21:-
+    faccessat:269:48 faccessat2:439:439 readlink:89:- readlinkat:267:78 getdents:78:-
+    getdents64:217:61 getcwd:79:17 chdir:80:49 fchdir:81:50 umask:95:166 statfs:137:43
+    fstatfs:138:44
+
+    mmap:9:222 mprotect:10:226 munmap:11:215 brk:12:214 mremap:25:216 msync:26:227 madvise:28:233
+    pkey_mprotect:329:288 pkey_alloc:330:289 pkey_free:331:290 membarrier:324:283
+    get_mempolicy:239:236
+
+    poll:7:- ppoll:271:73 select:23:- pselect6:270:72 epoll_create:213:- epoll_create1:291:20
+    epoll_ctl:233:21 epoll_wait:232:- epoll_pwait:281:22 epoll_pwait2:441:441 eventfd:284:-
+    eventfd2:290:19 signalfd:282:- signalfd4:289:74 timerfd_create:283:85 timerfd_settime:286:86
+    timerfd_gettime:287:87
+
+    sendto:44:206 recvfrom:45:207 sendmsg:46:211 recvmsg:47:212 shutdown:48:210 getsockname:51:204
+    getpeername:52:205 getsockopt:55:209
+
+    sched_yield:24:124 nanosleep:35:101 clock_nanosleep:230:115 clock_gettime:228:113
+    clock_getres:229:114 gettimeofday:96:169 time:201:- times:100:153 getitimer:36:102
+    setitimer:38:103 alarm:37:- pause:34:-
+
+    getpid:39:172 gettid:186:178 getppid:110:173 getuid:102:174 geteuid:107:175 getgid:104:176
+    getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 getpgrp:111:-
+    getpgid:121:155 getsid:124:156 uname:63:160 sysinfo:99:179 getrlimit:97:163
+    getrusage:98:165 getpriority:140:141 capget:125:90 getcpu:309:168 getrandom:318:278
+    sched_getparam:143:121 sched_getscheduler:145:120 sched_getattr:315:275
+    sched_get_priority_max:146:125 sched_get_priority_min:147:126 sched_rr_get_interval:148:127
+    sched_getaffinity:204:123
+
+    rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
+    rt_sigtimedwait:128:137 rt_sigsuspend:130:133 sigaltstack:131:132 restart_syscall:219:128
+    arch_prctl:158:- set_tid_address:218:96 set_robust_list:273:99 get_robust_list:274:100
+    futex:202:98 futex_waitv:449:449 rseq:334:293 execve:59:221 exit:60:93 exit_group:231:94
+    wait4:61:260 waitid:247:95
+"""
+"""Calls that are always allowed, each with its number on x86-64 and on aarch64.
+
+Left out with care: fadvise64, mincore and preadv2, which tell and change what the page cache
+holds, a channel between bots; setpgid and setsid, so that a signal to the group reaches all.
+"""
+
+_LIMITED = """
+    clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
+    socketpair:53:199 prctl:157:167 prlimit64:302:261 setrlimit:160:164 clone3:435:435
+    openat2:437:437 capset:126:91 setgroups:116:159 setresuid:117:147 setresgid:119:149
+"""
+"""Calls whose arguments decide."""
+
+ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""Each machine's name for audit, and its column in the tables."""
+
+_FCNTL = (0, 1, 2, 3, 4, 1030, 1032)
+"""Duplicate, flags, status flags, size of a pipe. No locks, leases, owners of signals, sizes."""
+_IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
+"""Is it a terminal, of what size, whose; how much is there to read; blocking, closing on exec."""
+_PRCTL = (2, 3, 15, 16, 23, 38, 39, 0x53564D41)
+"""Ask what was set, name threads and memory, give up privileges for good."""
+_PRCTL_TO_DROP = (7, 8, 24, 27, 28, 47)
+"""What setpriv needs besides: capabilities; without any, there is nothing to change."""
+
+_THREAD = 0x00010000
+_NAMESPACES = 0x7E020000
+_SIBLING = 0x00008000  # a process that is its parent's sibling would be a child of the arena
+_SIGKILL, _RLIMIT_CPU = 9, 0
+_AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
+
+_LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
+_ALLOW, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+_NEWER_CALLS = 424  # from here on numbers are the same everywhere, and libraries can do without
+_SECCOMP_MODE_FILTER = 2
+
+_Code = list[tuple[int, int, int, int]]
+
+
+def supported() -> str | None:
+    """Return why there is no filter for this machine, or None if there is one."""
+    machine = platform.machine()
+    if machine not in ARCHITECTURES or struct.calcsize("P") != 8:  # noqa: PLR2004 - bytes
+        return f"there is no table of system calls for {machine}, only {', '.join(ARCHITECTURES)}"
+    return None
+
+
+class Filter:
+    """A filter as the kernel takes it.
+
+    Args:
+        processes: Whether new processes may be started, or threads alone.
+        others: Whether other processes may be signalled; for a box where there are none.
+        drop: Whether a uid and capabilities may be dropped, for the step just before the bot.
+        machine: Whose system calls; this machine's by default.
+    """
+
+    def __init__(
+        self, *, processes: bool, others: bool, drop: bool = False, machine: str | None = None
+    ) -> None:
+        audit, column = ARCHITECTURES[machine or platform.machine()]
+        code: _Code = [
+            (_LOAD, 0, 0, _ARCHITECTURE),
+            (_EQUAL, 1, 0, audit),
+            (_RETURN, 0, 0, _EPERM),
+            (_LOAD, 0, 0, _NUMBER),
+        ]
+        always, limited = _numbers(_CALLS, column), _numbers(_LIMITED, column)
+        for number in always.values():
+            code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
+        bodies = _bodies(processes=processes, others=others, drop=drop)
+        own_pid: list[int] = []
+        for name, number in limited.items():
+            body = bodies[name]
+            code.append((_EQUAL, 0, len(body), number))
+            if name in {"kill", "tgkill"} and not others:
+                own_pid.append(len(code) + len(body) - len(_one_of(0, [0])) + 1)
+            code += body
+        code += [
+            (_AT_LEAST, 0, 1, _NEWER_CALLS),
+            (_RETURN, 0, 0, _ENOSYS),
+            (_RETURN, 0, 0, _EPERM),
+        ]
+        self._code = bytearray().join(struct.pack("=HBBI", *line) for line in code)
+        self._own_pid = [8 * line + 4 for line in own_pid]
+
+    def __bytes__(self) -> bytes:
+        """Return the filter in the form that bubblewrap reads."""
+        return bytes(self._code)
+
+    def install(self) -> None:
+        """Bind the calling process to the filter for good; it may then signal itself alone.
+
+        Raises:
+            OSError: If the kernel refuses.
+        """
+        for place in self._own_pid:
+            struct.pack_into("=I", self._code, place, os.getpid())
+        buffer = (ctypes.c_char * len(self._code)).from_buffer(self._code)
+        program = struct.pack("@HP", len(self._code) // 8, ctypes.addressof(buffer))
+        prctl(PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, program)
+
+
+def _numbers(table: str, column: int) -> dict[str, int]:
+    entries = (entry.split(":") for entry in table.split())
+    return {name: int(numbers[column]) for name, *numbers in entries if numbers[column] != "-"}
+
+
+def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
+    """Return what decides about each limited call; every body ends the filter."""
+    allow, deny = [(_RETURN, 0, 0, _ALLOW)], [(_RETURN, 0, 0, _EPERM)]
+    absent = [(_RETURN, 0, 0, _ENOSYS)]
+    fork, setting = allow if processes else deny, allow if drop else deny
+    to_self = allow if others else _one_of(0, [0])  # the zero is patched when it is installed
+    return {
+        "clone": [
+            (_LOAD, 0, 0, _ARGUMENTS),
+            (_ANY_BIT, 2, 0, _NAMESPACES | _SIBLING),
+            (_ANY_BIT, 0, 0 if processes else 1, _THREAD),
+            *allow,
+            *deny,
+        ],
+        "fork": fork,
+        "vfork": fork,
+        "kill": [*_unless(1, _SIGKILL), *to_self],
+        "tgkill": [*_unless(2, _SIGKILL), *to_self],
+        "fcntl": _one_of(1, _FCNTL),
+        "ioctl": _one_of(1, _IOCTL),
+        # Of pairs only streams: a datagram socket can send to any other by its name.
+        "socketpair": [
+            (_LOAD, 0, 0, _ARGUMENTS),
+            (_EQUAL, 0, 4, _AF_UNIX),
+            (_LOAD, 0, 0, _ARGUMENTS + 8),
+            (_MASK, 0, 0, _SOCK_TYPES),
+            (_EQUAL, 0, 1, _SOCK_STREAM),
+            *allow,
+            *deny,
+        ],
+        "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_TO_DROP if drop else ()))),
+        "prlimit64": [*_unless(1, _RLIMIT_CPU), *_one_of(0, [0])],
+        "setrlimit": [*_unless(0, _RLIMIT_CPU), *allow],
+        # Their arguments are out of a filter's sight; libraries fall back to the older calls.
+        "clone3": absent,
+        "openat2": absent,
+        "capset": setting,
+        "setgroups": setting,
+        "setresuid": setting,
+        "setresgid": setting,
+    }
+
+
+def _unless(argument: int, value: int) -> _Code:
+    """Return the lines that refuse a call with this value, and go on with any other."""
+    return [
+        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument),
+        (_EQUAL, 0, 1, value),
+        (_RETURN, 0, 0, _EPERM),
+    ]
+
+
+def _one_of(argument: int, values: Iterable[int]) -> _Code:
+    code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
+    for value in values:
+        code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
+    return [*code, (_RETURN, 0, 0, _EPERM)]

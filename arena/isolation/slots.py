@@ -1,0 +1,91 @@
+"""Uids for the bots that root starts: one a bot, so that no two bots ever share one."""
+
+import contextlib
+import functools
+import os
+import socket
+import struct
+from pathlib import Path
+
+from arena.isolation.kernel import PR_CAP_AMBIENT, PR_SET_KEEPCAPS, check, libc, prctl
+
+__all__ = ["Slot", "needs_root", "take_slot"]
+
+_FIRST, _COUNT = 60_578, 512
+"""Uids that neither Debian nor systemd gives to anybody."""
+
+_READ_ANY = 2  # CAP_DAC_READ_SEARCH
+_CAPABILITIES_VERSION = 0x20080522
+_RAISE_AMBIENT = 2
+
+
+class Slot:
+    """A uid that is held until it is closed, or its holder ends.
+
+    Attributes:
+        uid: The uid, and the gid.
+        reads_any: Whether its bot keeps the capability to read what permissions forbid, since
+            the interpreter or the bot lies where only root may look. It grants nothing at a level
+            with rules on paths that these do not grant; at ``limits`` it reads what root reads.
+    """
+
+    def __init__(self, uid: int, lock: socket.socket) -> None:
+        self.uid = uid
+        self.reads_any = False
+        self._lock = lock
+
+    def close(self) -> None:
+        """Give the uid back."""
+        self._lock.close()
+
+    def assume(self) -> None:
+        """Give the calling process the uid in place of root's, with no capability but the one."""
+        if self.reads_any:
+            prctl(PR_SET_KEEPCAPS, 1)
+        os.setgroups([])
+        os.setresgid(self.uid, self.uid, self.uid)
+        os.setresuid(self.uid, self.uid, self.uid)
+        if self.reads_any:
+            assert libc is not None
+            header = struct.pack("=Ii", _CAPABILITIES_VERSION, 0)
+            only = 1 << _READ_ANY
+            check(libc.capset(header, struct.pack("=6I", only, only, only, 0, 0, 0)))
+            prctl(PR_CAP_AMBIENT, _RAISE_AMBIENT, _READ_ANY)
+
+
+def take_slot() -> Slot:
+    """Return a uid that no other bot on this machine has.
+
+    A uid is held by an abstract socket of its name, which the kernel closes with its holder, so
+    that nothing stays behind on a disk however the arena ends.
+
+    Raises:
+        OSError: If all are taken.
+    """
+    start = os.getpid()
+    for step in range(_COUNT):
+        uid = _FIRST + (start + step) % _COUNT
+        lock = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        with contextlib.suppress(OSError):
+            lock.bind(f"\0salvo-bot-{uid}")
+            return Slot(uid, lock)
+        lock.close()
+    raise OSError(f"all {_COUNT} uids for bots are taken by other bots on this machine")
+
+
+@functools.lru_cache(maxsize=256)
+def needs_root(paths: tuple[str, ...], *, folders_too: bool) -> bool:
+    """Return whether one of the paths can be read by root alone.
+
+    Args:
+        paths: Files and folders.
+        folders_too: Whether the folders on the way to them count.
+    """
+    for name in paths:
+        path = Path(name)
+        if folders_too and any(not parent.stat().st_mode & 0o001 for parent in path.parents):
+            return True
+        wanted = 0o005 if path.is_dir() else 0o004
+        if path.stat().st_mode & wanted != wanted:
+            return True
+    return False

@@ -1,0 +1,112 @@
+"""What a person knows of a game: the waters of its own, and what was told of the other's."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from arena.rules import (
+    CellsReport,
+    Layout,
+    Report,
+    Rules,
+    Waters,
+    cell_name,
+    fire,
+    mask_of,
+    move_ship,
+)
+from arena.rules.firing import Volley
+
+__all__ = ["Chart", "Mark"]
+
+Mark = Literal["hit", "miss", "untold"]
+"""What was told of a cell that was shot; "untold" where only hits are counted."""
+
+
+class Chart:
+    """Both sides of the board as one seat knows them.
+
+    Args:
+        rules: The rules of the game.
+
+    Attributes:
+        own: The seat's own side, or None before its fleet is placed.
+        placed: The ships placed so far, before that.
+        marks: What was told of the cells that the seat shot, last of all.
+        lost: The own ships that were sunk, by name.
+        sunk: The opponent's ships that were sunk, by name where that is told.
+        sunk_count: How many of them were.
+        salvo: The last salvo of the seat.
+        fresh: The cells of the salvos that came in since.
+        revealed: Where the opponent's ships lie, once that is told.
+        turn: How many turns the seat has begun.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.own: Waters | None = None
+        self.placed: Layout = ()
+        self.marks: dict[int, Mark] = {}
+        self.lost: list[str] = []
+        self.sunk: list[str] = []
+        self.sunk_count = 0
+        self.salvo: tuple[int, ...] = ()
+        self.fresh: frozenset[int] = frozenset()
+        self.revealed: Layout = ()
+        self.turn = 0
+
+    def settle(self, layout: Layout) -> None:
+        """Place the fleet for good."""
+        self.own, self.placed = Waters.placed(layout), ()
+
+    def suffer(self, cells: Sequence[int]) -> Volley:
+        """Note a salvo that came in, and return what it did."""
+        assert self.own is not None
+        volley = fire(self.rules, self.own, len(cells), cells)
+        self.own = volley.waters
+        self.lost += volley.sunk
+        self.fresh |= frozenset(cells)
+        return volley
+
+    def ship_at(self, cell: int) -> str:
+        """Return the name of the own ship afloat at a cell."""
+        assert self.own is not None
+        return next(
+            ship.name
+            for number, ship in enumerate(self.rules.fleet)
+            if self.own.ships[number] >> cell & 1 and not self.own.sunk >> number & 1
+        )
+
+    def shoot(self, cells: tuple[int, ...]) -> None:
+        """Note a salvo of the seat's own."""
+        self.salvo = cells
+        self.fresh = frozenset()
+
+    def learn(self, report: Report) -> None:
+        """Note what was told of the seat's own last salvo."""
+        for cell in self.salvo:
+            if isinstance(report, CellsReport):
+                self.marks[cell] = "hit" if cell in report.hits else "miss"
+            else:
+                self.marks[cell] = "untold"
+        if isinstance(report.sunk, int):
+            self.sunk_count += report.sunk
+        elif report.sunk:
+            self.sunk += report.sunk
+            self.sunk_count += len(report.sunk)
+
+    def move(self, name: str, cells: Sequence[int]) -> None:
+        """Note that an own ship has moved."""
+        assert self.own is not None
+        self.own = move_ship(self.rules, self.own, name, cells)
+
+    def reveal(self, layout: dict[str, tuple[int, ...]]) -> None:
+        """Note where the opponent's ships lie; where ships move, over one that sank there."""
+        self.revealed = tuple(mask_of(cells) for cells in layout.values())
+
+    def name(self, cell: int) -> str:
+        """Return the name of a cell."""
+        return cell_name(cell, self.rules.columns)
+
+    def names(self, cells: Sequence[int]) -> str:
+        """Return the names of some cells."""
+        return " ".join(map(self.name, cells))

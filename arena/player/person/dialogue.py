@@ -1,0 +1,104 @@
+"""Questions and answers: what every question takes beside its answer."""
+
+import time
+from typing import Protocol
+
+from arena.player.interface import Fault
+from arena.player.person.chart import Chart
+from arena.records import Termination
+
+__all__ = ["UNDO", "Dialogue", "Terminal"]
+
+HELP = ("?", "help", "h")
+QUIT = ("q", "quit", "exit")
+UNDO = ("u", "undo")
+_YES = ("y", "yes")
+
+
+class Terminal(Protocol):
+    """Where a person sits."""
+
+    def say(self, text: str) -> None:
+        """Show a paragraph."""
+        ...
+
+    def show(self, chart: Chart) -> None:
+        """Show both sides of the board."""
+        ...
+
+    def read(self, prompt: str, deadline: float | None) -> str:
+        """Return the line that the person types.
+
+        Args:
+            prompt: What is asked.
+            deadline: When it must be there, in monotonic seconds.
+
+        Raises:
+            EOFError: If the person has left.
+            TimeoutError: If the deadline passes.
+        """
+        ...
+
+
+class Dialogue:
+    """Asks, helps, and lets go.
+
+    Args:
+        terminal: Where the person sits.
+        guide: What is said to one who asks for help.
+        clock_s: The time for all answers of the game, in seconds; None for no clock.
+        stakes: What is asked of one who wants to leave; nothing to let go without a question.
+    """
+
+    def __init__(
+        self, terminal: Terminal, guide: str, clock_s: float | None = None, stakes: str = ""
+    ) -> None:
+        self._terminal = terminal
+        self._guide = guide
+        self._clock_s = clock_s
+        self._left_s = clock_s
+        self._stakes = stakes
+        self.say = terminal.say
+        self.show = terminal.show
+
+    def ask(self, prompt: str, hint: str) -> str:
+        """Return what the person answers, without spaces around it.
+
+        Args:
+            prompt: What is asked.
+            hint: What may be answered, for one who asks for help.
+
+        Raises:
+            Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if its time is used up.
+        """
+        while True:
+            answer = self._read(prompt)
+            word = answer.lower()
+            if word in HELP:
+                self.say(self._guide)
+                self.say(hint)
+            elif word not in QUIT:
+                return answer
+            elif not self._stakes or self._read(f"{self._stakes} (y/n) ").lower() in _YES:
+                raise Fault(Termination.EXITED, "left the game")
+
+    def _read(self, prompt: str) -> str:
+        started = time.monotonic()
+        left_s = self._left_s
+        clock = "" if left_s is None else f"[{_minutes(left_s)}] "
+        try:
+            answer = self._terminal.read(
+                f"{clock}{prompt}", None if left_s is None else started + left_s
+            )
+        except EOFError:
+            raise Fault(Termination.EXITED, "left the game") from None
+        except TimeoutError:
+            reason = f"did not answer in time ({self._clock_s:g} s for a game)"
+            raise Fault(Termination.TIMEOUT, reason) from None
+        if left_s is not None:
+            self._left_s = max(0.0, left_s - (time.monotonic() - started))
+        return answer.strip()
+
+
+def _minutes(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -1,0 +1,128 @@
+"""A player that is a person."""
+
+import time
+from collections.abc import Sequence
+from random import Random
+
+from arena.player.interface import Fault, News, Reply
+from arena.player.person import words
+from arena.player.person.answering import choose_hits
+from arena.player.person.chart import Chart
+from arena.player.person.dialogue import Dialogue, Terminal
+from arena.player.person.moving import choose_move
+from arena.player.person.placing import choose_layout
+from arena.player.person.shooting import choose_shots
+from arena.protocol import End, Game
+from arena.rules import (
+    Action,
+    Answer,
+    AnswerRequest,
+    MoveRequest,
+    Place,
+    PlaceRequest,
+    Request,
+    Rules,
+    Shoot,
+    ShootRequest,
+    name_layout,
+)
+
+__all__ = ["Person"]
+
+
+class Person:
+    """A person at a terminal; see ``arena.player.Player``.
+
+    Args:
+        rules: The rules of its games.
+        terminal: Where it sits.
+        clock_s: The time for all its answers of a game, in seconds; None for no clock.
+        stakes: What it is asked before it leaves; nothing to let it go without a question.
+    """
+
+    def __init__(
+        self, rules: Rules, terminal: Terminal, clock_s: float | None = None, stakes: str = ""
+    ) -> None:
+        self._rules = rules
+        self._terminal = terminal
+        self._clock_s = clock_s
+        self._stakes = stakes
+
+    def start(self) -> None:
+        """Sit down; a person is always ready."""
+
+    def begin(self, game: Game) -> None:
+        """Hear that a game begins."""
+        guide = words.guide(self._rules)
+        self._random = Random(game.seed)
+        self._chart = Chart(self._rules)
+        self._dialogue = Dialogue(self._terminal, guide, self._clock_s, self._stakes)
+        self._answered = 0
+        order = "You shoot first." if game.seat == "first" else "They shoot first."
+        self._terminal.say(f"{guide}\n{order} Place your fleet.")
+
+    def ask(self, request: Request, news: News) -> Reply:
+        """Answer a request.
+
+        Raises:
+            Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if its time is used up.
+        """
+        started = time.monotonic()
+        action = self._answer(request, news)
+        return Reply(action, time.monotonic() - started)
+
+    def _answer(self, request: Request, news: News) -> Action:
+        chart, dialogue = self._chart, self._dialogue
+        self._hear(news)
+        match request:
+            case PlaceRequest():
+                chart.settle(choose_layout(chart, dialogue, self._random))
+                assert chart.own is not None
+                return Place(name_layout(self._rules, chart.own.ships))
+            case ShootRequest(shots=shots):
+                # Where a hit gives another salvo, that is one turn still.
+                chart.turn += bool(news.incoming) or not chart.turn
+                chart.shoot(choose_shots(chart, dialogue, shots))
+                return Shoot(chart.salvo)
+            case MoveRequest():
+                move = choose_move(chart, dialogue)
+                if move.ship is not None:
+                    chart.move(move.ship, move.cells)
+                return move
+            case AnswerRequest():
+                sinkers = {cell for cell in request.hits if chart.ship_at(cell) in request.sunk}
+                self._suffer(request.cells)
+                self._answered += 1
+                return Answer(choose_hits(chart, dialogue, request, sinkers))
+
+    def end(self, end: End) -> None:
+        """Hear how the game ended."""
+        chart = self._chart
+        self._hear(News(end.report, end.incoming))
+        if end.opponent_layout is not None:
+            chart.reveal(end.opponent_layout)
+        if chart.own is not None:
+            self._terminal.show(chart)
+        self._terminal.say(words.outcome(chart, end))
+
+    def stop(self, fault: Fault | None = None) -> None:
+        """Leave; whoever seats a person says farewell."""
+
+    def _hear(self, news: News) -> None:
+        """Tell what happened since the last request."""
+        chart = self._chart
+        if news.report is not None:
+            chart.learn(news.report)
+            self._terminal.say(words.fired(chart, news.report))
+        if news.incoming:
+            # A salvo that was to be answered was told with that.
+            for cells in news.incoming[self._answered :]:
+                self._suffer(cells)
+            self._answered = 0
+
+    def _suffer(self, cells: Sequence[int]) -> None:
+        chart = self._chart
+        assert chart.own is not None
+        ships = {cell: chart.ship_at(cell) for cell in cells if chart.own.afloat >> cell & 1}
+        volley = chart.suffer(cells)
+        self._terminal.say(words.suffered(chart, cells, ships, volley))

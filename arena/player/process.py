@@ -1,0 +1,222 @@
+"""Lines to and from a bot's process, each before an absolute deadline.
+
+The deadline is on the monotonic clock and covers writing and reading both; nothing that a bot
+sends moves it. A line has a cap, stderr is drained and only its tail kept, and the end of the
+process is told apart from silence by its pidfd where the system has one.
+"""
+
+import math
+import os
+import select
+import time
+from typing import Protocol
+
+from arena.isolation import Child
+from arena.player.interface import Fault, Killed
+from arena.protocol import MAX_LINE_BYTES
+from arena.records import Termination
+
+__all__ = ["ProcessTransport", "Transport"]
+
+READ_BYTES = 65_536
+STDERR_KEPT_BYTES = 8_192
+STDERR_DRAINED_BYTES = 1_048_576
+"""After so much for one request the arena closes its end; a bot that babbles on dies of it."""
+
+LEAVE_S = 0.25
+"""How long a bot may take to leave after the goodbye before it is ended."""
+
+EXIT_SETTLES_S = 0.05
+"""How long to wait for the exit status of a process that closed its output."""
+
+
+class Transport(Protocol):
+    """A way to exchange lines with a bot."""
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Send a line.
+
+        Raises:
+            Fault: If it does not go out before ``deadline`` (monotonic seconds) or nobody reads.
+        """
+        ...
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Return the next line, its newline included, or None if none is there by ``deadline``.
+
+        Raises:
+            Fault: If it is too long, or the bot has ended.
+        """
+        ...
+
+    def pause(self) -> None:
+        """Let the bot compute nothing until ``resume``."""
+        ...
+
+    def resume(self) -> None:
+        """Let the bot go on after ``pause``."""
+        ...
+
+    def times_s(self) -> tuple[float, float] | None:
+        """Return how long the bot ran and waited for a processor so far, if that is known."""
+        ...
+
+    def alone(self) -> bool:
+        """Tell whether these are the times of all that the bot is."""
+        ...
+
+    def last_words(self) -> str:
+        """Return the last line that the bot wrote to stderr, or nothing."""
+        ...
+
+    def close(self, *, grace_s: float) -> None:
+        """End the bot, giving it ``grace_s`` seconds to leave by itself."""
+        ...
+
+
+class ProcessTransport:
+    """The lines of a child process."""
+
+    def __init__(self, child: Child) -> None:
+        self._child = child
+        self._buffer = b""
+        self._stderr = b""
+        self._stderr_left = STDERR_DRAINED_BYTES
+        self._listening = True
+        self._poll = select.poll()
+        self._poll.register(child.stdout, select.POLLIN)
+        self._poll.register(child.stderr, select.POLLIN)
+        if child.pidfd >= 0:
+            self._poll.register(child.pidfd, select.POLLIN)
+        # Called every turn, and nothing is to be done but to call them.
+        self.pause = child.pause
+        self.resume = child.resume
+        self.times_s = child.times_s
+        self.alone = child.alone
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Send a line; see ``Transport``."""
+        self._stderr_left = STDERR_DRAINED_BYTES
+        try:
+            sent = os.write(self._child.stdin, line)
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            raise self._ended("closed its input") from None
+        while sent < len(line):
+            sent += self._send_slowly(line[sent:], deadline)
+
+    def _send_slowly(self, data: bytes, deadline: float) -> int:
+        """Wait until the pipe takes something, keeping stderr empty meanwhile."""
+        self._child.resume()  # while it is paused it reads nothing
+        writable = select.poll()
+        writable.register(self._child.stdin, select.POLLOUT)
+        if self._listening:
+            writable.register(self._child.stderr, select.POLLIN)
+        events = dict(writable.poll(_milliseconds_until(deadline)))
+        # Checked by the clock as well: a bot that babbles is always ready to be heard.
+        if self._child.stdin not in events and time.monotonic() >= deadline:
+            raise Fault(Termination.TIMEOUT, "did not read what it was sent in time")
+        if self._listening and self._child.stderr in events:
+            self._drain_stderr()
+        try:
+            return os.write(self._child.stdin, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            raise self._ended("closed its input") from None
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Return the next line; see ``Transport``."""
+        child = self._child
+        while True:
+            if self._buffer:
+                line = self._take_line()
+                if line is not None:
+                    return line
+            events = self._poll.poll(_milliseconds_until(deadline))
+            if not events:
+                # Without a pidfd nothing but asking tells an end from silence.
+                if child.pidfd < 0 and child.status() is not None:
+                    raise self._ended("ended")
+                return None
+            ready = [descriptor for descriptor, _ in events]
+            if child.stdout in ready or child.pidfd in ready:
+                data = self._read()
+                # The hot path: nothing left over from before, and one whole line.
+                if not self._buffer and data.find(b"\n") == len(data) - 1 < MAX_LINE_BYTES:
+                    return data
+                self._buffer += data
+            if child.stderr in ready and self._listening:
+                self._drain_stderr()
+            if time.monotonic() >= deadline and b"\n" not in self._buffer:
+                return None
+
+    def _read(self) -> bytes:
+        """Read what the bot wrote; it wrote something, or has ended."""
+        try:
+            data = os.read(self._child.stdout, READ_BYTES)
+        except BlockingIOError:
+            # Its process is gone, and something that it left behind holds the pipe open.
+            raise self._ended("ended") from None
+        if not data:
+            raise self._ended("closed its output")
+        return data
+
+    def _take_line(self) -> bytes | None:
+        """Take a line out of the buffer, if a whole one is there."""
+        end = self._buffer.find(b"\n") + 1
+        if end > MAX_LINE_BYTES or (not end and len(self._buffer) >= MAX_LINE_BYTES):
+            raise Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
+        if not end:
+            return None
+        line, self._buffer = self._buffer[:end], self._buffer[end:]
+        return line
+
+    def last_words(self) -> str:
+        """Return the last line on stderr; see ``Transport``."""
+        while self._listening and self._drain_stderr():
+            pass
+        lines = self._stderr.decode("utf-8", "replace").strip().split("\n")
+        return lines[-1].strip()[:200]
+
+    def stderr_tail(self) -> str:
+        """Return the end of what the bot wrote to stderr."""
+        return self._stderr.decode("utf-8", "replace")
+
+    def close(self, *, grace_s: float) -> None:
+        """End the process and what it started; see ``Transport``."""
+        self._child.close_stdin()
+        if grace_s > 0:
+            self._child.resume()
+            self._child.wait(grace_s)
+        self.last_words()
+        self._listening = False
+        self._child.kill()
+
+    def _drain_stderr(self) -> int:
+        """Read what is there; return how much it was."""
+        try:
+            data = os.read(self._child.stderr, READ_BYTES)
+        except BlockingIOError:
+            return 0
+        self._stderr = (self._stderr + data)[-STDERR_KEPT_BYTES:]
+        self._stderr_left -= len(data)
+        if not data or self._stderr_left <= 0:
+            self._listening = False
+            self._poll.unregister(self._child.stderr)
+            self._child.close_stderr()
+        return len(data)
+
+    def _ended(self, otherwise: str) -> Fault:
+        """Return the fault of a bot that is gone, or did ``otherwise`` and lives."""
+        self._child.resume()
+        self._child.wait(EXIT_SETTLES_S)
+        status = self._child.status() or otherwise
+        words = self.last_words()
+        kind = Killed if self._child.was_killed() else Fault
+        return kind(Termination.EXITED, f"{status}: {words}" if words else status)
+
+
+def _milliseconds_until(deadline: float) -> int:
+    return max(0, math.ceil((deadline - time.monotonic()) * 1000))
