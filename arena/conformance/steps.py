@@ -1,0 +1,266 @@
+"""The steps, in the order in which the author of a bot meets their subjects."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from arena.conformance.sparring import Sparring
+from arena.conformance.wire import Exchange, Wire
+from arena.isolation import Level, Program, start
+from arena.player import Fault, Player, RemotePlayer
+from arena.protocol import Introduction
+from arena.records import Fixture, Game, Settings, ShootStep, Termination
+from arena.referee import play_game
+from arena.rules import Rules, Seat, view
+
+__all__ = ["Step", "check"]
+
+Verdict = Literal["ok", "warning", "failed", "skipped"]
+
+SLOW_SHARE = 0.5
+"""The share of the time for a move from which on an answer is called slow."""
+
+_SEEDS = (4_503_599_627_370_497, 9_007_199_254_740_991)
+"""One that needs more than 32 bits, and the largest there is."""
+
+
+class Step(Struct, frozen=True):
+    """What came of one step.
+
+    Attributes:
+        number: Its number, from 1.
+        title: What the bot is to do.
+        verdict: Whether it did; a warning is no forfeit in any game.
+        seconds: How long it took, in wall time.
+        detail: What is to be said of it.
+        exchange: If it failed, the lines that show it.
+    """
+
+    number: int
+    title: str
+    verdict: Verdict
+    seconds: float = 0.0
+    detail: str = ""
+    exchange: Exchange | None = None
+
+
+class _Failure(Exception):  # noqa: N818 - a verdict on a bot, not an error
+    """The bot did not do what the step asks; a game it would lose."""
+
+
+class _Warning(Exception):  # noqa: N818 - the same
+    """The bot did what its author may not want; a game it would not lose."""
+
+
+def check(program: Program, rules: Rules, settings: Settings, isolation: Level) -> Iterator[Step]:
+    """Yield each step as it is done; those after a failure are skipped.
+
+    Args:
+        program: The bot.
+        rules: What it is to play.
+        settings: The time it has.
+        isolation: The level at which it is isolated.
+    """
+    subject = _Subject(program, rules, settings, isolation)
+    failed = False
+    for number, (title, run) in enumerate(_STEPS, start=1):
+        if failed:
+            yield Step(number, title, "skipped")
+            continue
+        started = time.monotonic()
+        verdict: Verdict = "ok"
+        exchange = None
+        try:
+            detail = run(subject)
+        except _Warning as warning:
+            verdict, detail = "warning", str(warning)
+        except _Failure as failure:
+            verdict, detail, failed = "failed", str(failure), True
+            subject.stop()
+            exchange = subject.wire.last_exchange() if subject.wire is not None else None
+        yield Step(number, title, verdict, time.monotonic() - started, detail, exchange)
+    subject.stop()
+
+
+class _Subject:
+    """The bot that is checked, and games with it."""
+
+    def __init__(
+        self, program: Program, rules: Rules, settings: Settings, isolation: Level
+    ) -> None:
+        self.rules = rules
+        self.settings = settings
+        self.wire: Wire | None = None
+        self._program = program
+        self._isolation = isolation
+        self._player = RemotePlayer(self._connect, view(rules), settings)
+
+    def _connect(self) -> Wire:
+        self.wire = Wire(start(self._isolation, self._program), self.rules, self.settings)
+        return self.wire
+
+    def start(self) -> Introduction:
+        """Start the bot, if it does not run, and return its introduction."""
+        try:
+            self._player.start()
+        except Fault as fault:
+            self._player.stop(fault)
+            cause = fault.__cause__
+            hint = _hint(cause.termination) if isinstance(cause, Fault) else ""
+            raise _Failure(f"{fault.reason}{hint}") from fault
+        assert self._player.introduction is not None
+        return self._player.introduction
+
+    def play(self, seat: Seat = "first", *, solo: bool = False, answers: int | None = None) -> Game:
+        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``.
+
+        Raises:
+            _Failure: If the bot loses it by a fault, or said something that nobody asked for.
+        """
+        players: dict[str, Player] = {
+            "bot": self._player,
+            "sparring": Sparring(self.rules, answers),
+        }
+        names = ("bot", "sparring") if seat == "first" else ("sparring", "bot")
+        fixture = Fixture("check", names[0], None if solo else names[1], 0, _SEEDS)
+        game = play_game(fixture, self.rules, self.settings, players)
+        if self.wire is not None and self.wire.unasked is not None:
+            line = self.wire.unasked[:200].decode("utf-8", "backslashreplace").rstrip()
+            raise _Failure(f"it said more than it was asked for: {line!r}")
+        if game.forfeit == seat:
+            raise _Failure(f"{game.termination}: {game.reason}{_hint(game.termination)}")
+        return game
+
+    @contextlib.contextmanager
+    def overheard(self, *, attentive: bool = False, more: bool = False) -> Iterator[None]:
+        """Set what the wire does, for a while; see ``Wire``."""
+        self.start()
+        wire = self.wire
+        assert wire is not None
+        wire.attentive, wire.more = attentive, more
+        try:
+            yield
+        finally:
+            wire.attentive = wire.more = False
+
+    def stop(self) -> None:
+        """Tell the bot to leave, if it runs."""
+        self._player.stop()
+
+
+def _hint(termination: Termination) -> str:
+    if termination is Termination.TIMEOUT:
+        return "; if it has answered: it must end the line and flush its output"
+    return ""
+
+
+def _introduces_itself(subject: _Subject) -> str:
+    told = subject.start()
+    author = f" by {told.author}" if told.author else ""
+    version = f", version {told.version}" if told.version else ""
+    return f"{told.name}{author}{version}"
+
+
+def _plays_these_rules(subject: _Subject) -> str:
+    if not subject.start().plays:
+        raise _Failure("it says that it does not")
+    return ""
+
+
+def _keeps_quiet(subject: _Subject) -> str:
+    with subject.overheard(attentive=True):
+        subject.play("second", answers=0)
+    return ""
+
+
+def _places(subject: _Subject) -> str:
+    with subject.overheard(attentive=True):
+        subject.play(answers=0)
+    return ""
+
+
+def _shoots(subject: _Subject) -> str:
+    with subject.overheard(attentive=True):
+        subject.play(answers=1)
+    return ""
+
+
+def _ignores_what_it_does_not_know(subject: _Subject) -> str:
+    with subject.overheard(more=True):
+        subject.play(answers=2)
+    return ""
+
+
+def _plays_first(subject: _Subject) -> str:
+    return _told(subject, subject.play("first"))
+
+
+def _plays_second(subject: _Subject) -> str:
+    return _told(subject, subject.play("second"))
+
+
+def _plays_alone(subject: _Subject) -> str:
+    return _told(subject, subject.play(solo=True))
+
+
+def _told(subject: _Subject, game: Game) -> str:
+    """Tell how a game went.
+
+    Raises:
+        _Warning: If an answer came late.
+    """
+    bot: Seat = "first" if game.fixture.first == "bot" else "second"
+    tally = game.tallies[0 if bot == "first" else 1]
+    slowest_s = max(step.charge_s for step in game.steps if step.seat == bot)
+    text = f"{tally.turns} turns, {tally.shots} shots, slowest answer {slowest_s * 1000:.0f} ms"
+    if slowest_s > SLOW_SHARE * subject.settings.move_s:
+        raise _Warning(f"{text} of {subject.settings.move_s * 1000:g} allowed")
+    return text
+
+
+def _repeats_itself(subject: _Subject) -> str:
+    subject.stop()
+    once = subject.play()
+    subject.stop()
+    again = subject.play()
+    if _choices(once) != _choices(again):
+        raise _Warning(
+            "the same seed, another game: its record cannot be played again; "
+            "draw all randomness from the seed of the game"
+        )
+    return ""
+
+
+def _choices(game: Game) -> tuple[object, ...]:
+    salvos = [step.cells for step in game.steps if isinstance(step, ShootStep)]
+    return game.layouts, salvos
+
+
+def _leaves(subject: _Subject) -> str:
+    subject.start()
+    subject.stop()
+    assert subject.wire is not None
+    if subject.wire.left is None:
+        raise _Warning("it did not, and was ended; leave at 'bye', or when the input ends")
+    if subject.wire.left != "exited with code 0":
+        words = subject.wire.stderr().strip().split("\n")[-1]
+        raise _Warning(f"it {subject.wire.left}: {words}" if words else f"it {subject.wire.left}")
+    return ""
+
+
+_STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
+    ("starts and introduces itself", _introduces_itself),
+    ("plays these rules", _plays_these_rules),
+    ("says nothing that nobody asked for", _keeps_quiet),
+    ("places a legal fleet", _places),
+    ("shoots legally", _shoots),
+    ("ignores fields that it does not know", _ignores_what_it_does_not_know),
+    ("plays a whole game in the first seat", _plays_first),
+    ("plays a whole game in the second seat", _plays_second),
+    ("plays a whole game alone", _plays_alone),
+    ("plays the same game for the same seed", _repeats_itself),
+    ("leaves when it is told to", _leaves),
+)

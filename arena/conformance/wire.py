@@ -1,0 +1,187 @@
+"""A transport that overhears what it carries, and can carry more or listen for longer."""
+
+import contextlib
+import time
+from random import Random
+
+from msgspec import Struct
+
+from arena.isolation import Child
+from arena.player import ProcessTransport
+from arena.protocol import (
+    PROTOCOL_VERSION,
+    AnswerSalvo,
+    Bye,
+    Fault,
+    Game,
+    Hello,
+    Introduction,
+    Layout,
+    MoveShip,
+    PlaceFleet,
+    ProtocolError,
+    SalvoAnswer,
+    ShipMove,
+    ShootSalvo,
+    Shots,
+    ToBot,
+    decode_from_bot,
+    decode_to_bot,
+    encode,
+)
+from arena.records import Settings
+from arena.rules import Rules, draw, name_layout
+
+__all__ = ["Exchange", "Wire"]
+
+LISTENS_S = 0.05
+"""How long to listen for something that nobody asked for."""
+
+
+class Exchange(Struct, frozen=True):
+    """The last exchange of a conversation that went wrong.
+
+    Attributes:
+        sent: The line that the bot was sent.
+        received: The line that came back, or None.
+        expected: What should have come back, in words and by an example.
+        stderr: The end of what the bot wrote to stderr.
+    """
+
+    sent: str
+    received: str | None
+    expected: str
+    stderr: str
+
+
+class Wire:
+    """The lines of a bot's process, overheard; see ``arena.player.Transport`` for its methods.
+
+    Args:
+        child: The bot's process.
+        rules: What it plays, for examples of what is expected.
+        settings: The time it has, for the same.
+
+    Attributes:
+        more: Whether messages carry a field that the protocol does not know.
+        attentive: Whether the bot is listened to for a moment when nothing was asked of it.
+        unasked: What it said when nothing was asked of it, if it was listened to.
+        left: How the process ended by itself when it was told to leave; None if it did not.
+    """
+
+    def __init__(self, child: Child, rules: Rules, settings: Settings) -> None:
+        self._child = child
+        self._transport = ProcessTransport(child)
+        self._rules = rules
+        self._settings = settings
+        self._message: ToBot = Bye()
+        self._sent = self._received = b""
+        self._shot: set[int] = set()
+        self._salvo: tuple[int, ...] = ()
+        self.more = self.attentive = False
+        self.unasked: bytes | None = None
+        self.left: str | None = None
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Send a line."""
+        message = decode_to_bot(line)
+        if self.more:
+            line = line.removesuffix(b"}\n") + b',"unheard_of":[null]}\n'
+        if not isinstance(message, Fault | Bye):
+            self._message, self._sent, self._received = message, line, b""
+        if isinstance(message, Game):
+            self._shot.clear()
+            self._salvo = ()
+        elif isinstance(message, ShootSalvo):
+            self._shot.update(self._salvo)
+        self._transport.send(line, deadline)
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Return the next line, if it comes in time."""
+        line = self._transport.receive(deadline)
+        if line is not None:
+            self._note(line)
+        return line
+
+    def _note(self, line: bytes) -> None:
+        self._received = line
+        with contextlib.suppress(ProtocolError):
+            message = decode_from_bot(line)
+            if isinstance(message, Shots):
+                self._salvo = message.cells
+
+    def pause(self) -> None:
+        """Let the bot compute nothing, after listening to it if that is due."""
+        if self.attentive and self.unasked is None:
+            self._transport.resume()
+            self.unasked = self.receive(time.monotonic() + LISTENS_S)
+        self._transport.pause()
+
+    def resume(self) -> None:
+        """Let the bot go on."""
+        self._transport.resume()
+
+    def times_s(self) -> tuple[float, float] | None:
+        """Return how long the bot ran and waited for a processor so far, if that is known."""
+        return self._transport.times_s()
+
+    def alone(self) -> bool:
+        """Tell whether these are the times of all that the bot is."""
+        return self._transport.alone()
+
+    def last_words(self) -> str:
+        """Return the last line that the bot wrote to stderr."""
+        return self._transport.last_words()
+
+    def close(self, *, grace_s: float) -> None:
+        """End the bot, noting whether it leaves by itself."""
+        self._child.close_stdin()
+        self._child.resume()
+        self._child.wait(grace_s)
+        self.left = self._child.status()
+        self._transport.close(grace_s=0)
+
+    def stderr(self) -> str:
+        """Return the end of what the bot wrote to stderr, once it has ended."""
+        return self._transport.stderr_tail()
+
+    def last_exchange(self) -> Exchange:
+        """Return the last line that was sent and what came back."""
+        return Exchange(
+            sent=_text(self._sent),
+            received=_text(self._received) if self._received else None,
+            expected=self._expected(),
+            stderr=self.stderr(),
+        )
+
+    def _expected(self) -> str:
+        random = Random(0)
+        match self._message:
+            case Hello():
+                example = encode(Introduction(protocol=PROTOCOL_VERSION, name="My bot"))
+                return f"within {self._settings.load_s:g} s, such as {_text(example)}"
+            case PlaceFleet(id):
+                layout = name_layout(self._rules, draw(self._rules, random))
+                example = encode(Layout(id, {name: tuple(at) for name, at in layout.items()}))
+                return f"within {self._settings.move_s:g} s, such as {_text(example)}"
+            case ShootSalvo(id, shots):
+                closed = set() if self._rules.reshoot else self._shot
+                open_cells = [cell for cell in range(self._rules.cells) if cell not in closed]
+                example = encode(Shots(id, tuple(random.sample(open_cells, shots))))
+                which = "different cells" if self._rules.reshoot else "cells not shot before"
+                return (
+                    f"within {self._settings.move_s:g} s, such as {_text(example)}, "
+                    f"with {shots} {which}"
+                )
+            case MoveShip(id):
+                example = encode(ShipMove(id, None))
+                return f"within {self._settings.move_s:g} s, such as {_text(example)}"
+            case AnswerSalvo(id, _, _, hits):
+                example = encode(SalvoAnswer(id, hits))
+                return f"within {self._settings.move_s:g} s, such as {_text(example)}"
+            case _:
+                return "nothing"
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "backslashreplace").rstrip("\r\n")

@@ -1,0 +1,15 @@
+"""Leagues: bots that are submitted one after another and meet the field as it stands.
+
+A league is a folder::
+
+    league.toml       what is played: rules, seed, games, layouts, times
+    register.json     who was entered, which version of each is current, who was withdrawn
+    bots/HASH/        each bot as it was submitted, by the hash of its content
+    salvo.sqlite3     the record, one tournament whose entrants are versions: NAME@1, NAME@2
+"""
+
+from arena.league.charter import Charter
+from arena.league.league import Candidate, League
+from arena.league.register import Entry
+
+__all__ = ["Candidate", "Charter", "Entry", "League"]

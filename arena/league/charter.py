@@ -1,0 +1,66 @@
+"""What a league plays, in its ``league.toml``."""
+
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from arena.errors import RulesError, UserError
+from arena.records import Settings
+from arena.rules import Rules, rules_to_toml
+from arena.schedule import DEFAULT_SEED
+
+__all__ = ["Charter", "read_charter", "write_charter"]
+
+
+class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a league plays.
+
+    Attributes:
+        rules: The rules of every game.
+        seed: What all randomness derives from.
+        games: Games a pairing, an even number.
+        layouts: Solo games a bot.
+        times: The time that bots have.
+    """
+
+    rules: Rules
+    seed: Annotated[int, Meta(ge=0, le=2**53)] = DEFAULT_SEED
+    games: Annotated[int, Meta(ge=2, multiple_of=2)] = 100
+    layouts: Annotated[int, Meta(ge=0)] = 200
+    times: Settings = Settings()
+
+
+def read_charter(path: Path) -> Charter:
+    """Return the charter in a file.
+
+    Raises:
+        UserError: If it holds none; the message says what is wrong.
+    """
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Charter)
+    except (OSError, ValueError, RulesError) as error:
+        # A ValidationError of msgspec is a ValueError, and so is what TOML and UTF-8 raise.
+        raise UserError(
+            f"league file {path}: {error}; the fields are {', '.join(Charter.__struct_fields__)}"
+        ) from error
+
+
+def write_charter(charter: Charter, path: Path) -> None:
+    """Write a charter to a file that is not there yet."""
+    times = "".join(
+        f"{name} = {value}\n" for name, value in msgspec.structs.asdict(charter.times).items()
+    )
+    text = (
+        "# What this league plays. games and layouts may be raised at any time: the next\n"
+        "# `salvo submit` plays what is missing. All else is fixed with the first game.\n\n"
+        f"seed = {charter.seed}\n"
+        f"games = {charter.games}  # a pairing, an even number\n"
+        f"layouts = {charter.layouts}  # solo games a bot\n\n"
+        f"[times]  # of bots, in seconds\n{times}\n"
+        f"[rules]\n{rules_to_toml(charter.rules)}"
+    )
+    with path.open("x", encoding="utf-8") as file:
+        file.write(text)

@@ -1,0 +1,48 @@
+"""Plays a recorded game again through the rules, state by state."""
+
+from collections.abc import Iterator
+
+from arena.records import AnswerStep, Game, MoveStep, PlaceStep, ShootStep, Step
+from arena.rules import (
+    Action,
+    Answer,
+    Move,
+    Place,
+    Rules,
+    Shoot,
+    State,
+    apply,
+    begin,
+    begin_solo,
+    check_layout,
+)
+
+__all__ = ["replay"]
+
+
+def replay(game: Game, rules: Rules) -> Iterator[State]:
+    """Yield the state at the beginning of a game and after each of its steps.
+
+    Raises:
+        arena.errors.IllegalActionError: If the record does not follow the rules.
+    """
+    if game.fixture.second is None:
+        state = begin_solo(rules, check_layout(rules, game.layouts["second"]))
+    else:
+        state = begin(rules)
+    yield state
+    for step in game.steps:
+        state = apply(state, _action(game, step))
+        yield state
+
+
+def _action(game: Game, step: Step) -> Action:
+    match step:
+        case PlaceStep(seat=seat):
+            return Place(game.layouts[seat])
+        case ShootStep(cells=cells):
+            return Shoot(cells)
+        case MoveStep(ship=ship, cells=cells):
+            return Move(ship, cells)
+        case AnswerStep(hits=hits):
+            return Answer(hits)

@@ -1,0 +1,201 @@
+"""A game in play, written down as it goes."""
+
+from random import Random
+
+from arena.player import Fault, News
+from arena.protocol import End
+from arena.records import (
+    AnswerStep,
+    Fixture,
+    Game,
+    MoveStep,
+    PlaceStep,
+    ShootStep,
+    Step,
+    Tally,
+    Termination,
+)
+from arena.rules import (
+    SOLO_CAP,
+    Action,
+    Answer,
+    AnswerRequest,
+    Layout,
+    Move,
+    MoveRequest,
+    Place,
+    Report,
+    Request,
+    Rules,
+    Salvo,
+    Seat,
+    Shoot,
+    ShootRequest,
+    State,
+    apply,
+    begin,
+    begin_solo,
+    cells_of,
+    draw,
+    legal_moves,
+    name_layout,
+    other,
+)
+
+__all__ = ["Scorebook"]
+
+MOVE_PROBABILITY = 0.5
+LIE_PROBABILITY = 0.1
+
+_BEFORE_ACTING = (ShootRequest, MoveRequest)
+
+_REASONS = {
+    Termination.SUNK: "every ship of the other side is sunk",
+    Termination.TURN_LIMIT: "the turns are used up, and the ships sunk were counted",
+    Termination.CAPPED: f"the fleet was not sunk by {SOLO_CAP} shots a cell of the board",
+}
+
+
+class Scorebook:
+    """A game in play: its state, what each seat has not been told yet, and the steps so far.
+
+    Args:
+        fixture: Who plays, and with which seeds.
+        rules: The rules to play by.
+    """
+
+    def __init__(self, fixture: Fixture, rules: Rules) -> None:
+        self.fixture = fixture
+        self.rules = rules
+        self.layouts: dict[Seat, Layout] = {}
+        # In solo the second seat is the arena's: it draws the layout, moves its ships and lies.
+        self.random = Random(fixture.seeds[1])
+        if fixture.second is None:
+            self.layouts["second"] = draw(rules, self.random)
+            self.state: State = begin_solo(rules, self.layouts["second"])
+        else:
+            self.state = begin(rules)
+        self.steps: list[Step] = []
+        self.tallies: dict[Seat, Tally] = {"first": Tally(), "second": Tally()}
+        self.reports: dict[Seat, Report | None] = {"first": None, "second": None}
+        self.incoming: dict[Seat, list[tuple[int, ...]]] = {"first": [], "second": []}
+
+    def news_for(self, request: Request) -> News:
+        """Return what goes with a request; only before it acts is a seat told what happened."""
+        if isinstance(request, _BEFORE_ACTING):
+            return self.take_news(request.seat)
+        return News()
+
+    def take_news(self, seat: Seat) -> News:
+        """Return what ``seat`` has not been told yet, and count it as told."""
+        news = News(self.reports[seat], tuple(self.incoming[seat]))
+        self.reports[seat] = None
+        self.incoming[seat] = []
+        return news
+
+    def play(self, action: Action, charge_s: float) -> None:
+        """Apply an answer, write it down, and note what is to be told of it.
+
+        Raises:
+            IllegalActionError: If the rules forbid it.
+        """
+        before = self.state
+        request = before.request
+        assert request is not None
+        seat = request.seat
+        self.state = apply(before, action)
+        charge_s = round(charge_s, 6)
+        match action:
+            case Shoot(cells=cells):
+                self.steps.append(ShootStep(seat, tuple(cells), charge_s))
+            case Place():
+                waters = self.state.waters.of(seat)
+                assert waters is not None
+                self.layouts[seat] = waters.ships
+                self.steps.append(PlaceStep(seat, charge_s))
+            case Move(ship=ship, cells=cells):
+                self.steps.append(MoveStep(seat, ship, tuple(cells), charge_s))
+            case Answer(hits=hits):
+                self.steps.append(AnswerStep(seat, tuple(hits), charge_s))
+        if self.state.salvo is not before.salvo:
+            self._note(before, self.state.salvo)
+
+    def _note(self, before: State, salvo: Salvo | None) -> None:
+        """Count a salvo, and keep what is to be told of it."""
+        assert salvo is not None
+        self.reports[salvo.by] = salvo.report
+        self.incoming[other(salvo.by)].append(salvo.cells)
+        tally = self.tallies[salvo.by]
+        self.tallies[salvo.by] = Tally(
+            before.turns[0 if salvo.by == "first" else 1],
+            tally.shots + len(salvo.cells),
+            tally.hits + salvo.hits,
+        )
+
+    def answer_for_layout(self) -> None:
+        """In solo, answer what the second seat is asked: it is the arena's.
+
+        A ship moves with probability 1/2, one legal move as likely as another. A lie is told with
+        probability 1/10 for each cell that it may be about, as long as lies are left.
+        """
+        if not self.state.solo:
+            return
+        while self.state.request is not None and self.state.request.seat == "second":
+            self.play(self._arenas_answer(self.state.request), 0.0)
+
+    def _arenas_answer(self, request: Request) -> Action:
+        if isinstance(request, AnswerRequest):
+            hits = set(request.hits)
+            if not request.sunk:
+                liars = [cell for cell in request.cells if self.random.random() < LIE_PROBABILITY]
+                hits ^= set(liars[: request.lies])
+            return Answer(tuple(cell for cell in request.cells if cell in hits))
+        assert isinstance(request, MoveRequest)
+        waters = self.state.waters.of("second")
+        assert waters is not None
+        if self.random.random() < MOVE_PROBABILITY:
+            number, mask = self.random.choice(legal_moves(self.rules, waters))
+            return Move(self.rules.fleet[number].name, tuple(cells_of(mask)))
+        return Move(None)
+
+    def record(self, seat: Seat, fault: Fault | None) -> Game:
+        """Return the record of the game as it stands; a fault is one of ``seat``."""
+        forfeit: Seat | None = None
+        if fault is None:
+            assert self.state.result is not None
+            assert self.state.ending is not None
+            result = self.state.result
+            termination = Termination(self.state.ending)
+            reason = _REASONS[termination]
+        else:
+            forfeit = seat
+            # Alone, a player that forfeits has lost to nobody: the layout's seat has won.
+            result, termination, reason = other(forfeit), fault.termination, fault.reason
+        return Game(
+            fixture=self.fixture,
+            result=result,
+            termination=termination,
+            reason=reason,
+            forfeit=forfeit,
+            layouts={seat: name_layout(self.rules, ships) for seat, ships in self.layouts.items()},
+            steps=tuple(self.steps),
+            tallies=(self.tallies["first"], self.tallies["second"]),
+        )
+
+    def ending(self, seat: Seat, game: Game) -> End:
+        """Return what ``seat`` is told at the end."""
+        news = self.take_news(seat)
+        waters = self.state.waters.of(other(seat))
+        layout = None
+        # A fleet that is unknown stays so: the same one is met in the next game.
+        if waters is not None and self.rules.fleet_known:
+            named = name_layout(self.rules, waters.ships)
+            layout = {name: tuple(cells) for name, cells in named.items()}
+        return End(
+            result="drawn" if game.result == "draw" else "won" if game.result == seat else "lost",
+            termination=game.termination,
+            reason=game.reason,
+            report=news.report,
+            incoming=news.incoming,
+            opponent_layout=layout,
+        )

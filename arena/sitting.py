@@ -1,0 +1,130 @@
+"""One game between a person and a bot, to be recorded like any other."""
+
+import hashlib
+import itertools
+from collections.abc import Collection, Iterable, Mapping
+from random import SystemRandom
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena.entrants import Entrant
+from arena.isolation import Choice, Program
+from arena.player import Player
+from arena.records import Block, BlockRecord, Fixture, Settings
+from arena.referee import play_game
+from arena.rules import Rules, Seat
+from arena.schedule import seat_seeds
+from arena.store import Store, Tournament
+from arena.tournament import name_tournament
+
+__all__ = ["SETTINGS", "Wish", "enter_person", "set_table", "sit"]
+
+SETTINGS = Settings()
+"""The time that bots have against a person."""
+
+SEED_BITS = 53
+
+
+def enter_person(name: str) -> Entrant:
+    """Return a person as an entrant: no program, and the name is all there is to hash."""
+    digest = hashlib.sha256(f"person {name}".encode()).hexdigest()
+    return Entrant(name, Program(argv=(), folder="", files=()), digest)
+
+
+class Wish(Struct, frozen=True):
+    """What a person wishes for a game.
+
+    Attributes:
+        rated: Whether it is to be rated.
+        seat: Where the person sits; None for the seat whose turn it is.
+        seed: What the seeds derive from; None to draw them.
+    """
+
+    rated: bool = False
+    seat: Seat | None = None
+    seed: int | None = None
+
+
+def set_table(
+    store: Store,
+    rules: Rules,
+    who: tuple[Entrant, Entrant],
+    wish: Wish,
+) -> tuple[Tournament, Block]:
+    """Return the next game of a person and a bot, and what it belongs to, entered in the record.
+
+    The tournament has no seed of its own: those of each game stand in its fixture. Rated games
+    have one to themselves, so that its standings are the ratings. A game is a block, and games
+    come in pairs with the seats swapped, as everywhere, the person first in the first seat.
+
+    Args:
+        store: The record.
+        rules: The rules of the game.
+        who: The person and the bot; a bot that has changed since it played is entered as NAME@2.
+        wish: What the person wishes.
+
+    Raises:
+        RecordError: If the record cannot take it.
+    """
+    nobody = Tournament(name="", kind="play", rules=rules, seed=0, settings=SETTINGS, entrants=())
+    name = f"{'rated' if wish.rated else 'play'}-{name_tournament(nobody).name}"
+    known: tuple[Entrant, ...] = ()
+    if name in store.tournament_names():
+        known = store.tournament(name).entrants
+    entrants = tuple(_as_known(entrant, known) for entrant in who)
+    tournament = replace(nobody, name=name, entrants=entrants)
+    store.extend(tournament)
+    person, bot = (entrant.name for entrant in entrants)
+    return tournament, _next_block(tournament, store.played(name), (person, bot), wish)
+
+
+def _as_known(entrant: Entrant, known: Iterable[Entrant]) -> Entrant:
+    """Return an entrant under the name it has in the record, or the next that is free."""
+    digests = {one.name: one.digest for one in known}
+    name, version = entrant.name, 1
+    while digests.get(name, entrant.digest) != entrant.digest:
+        version += 1
+        name = f"{entrant.name}@{version}"
+    return Entrant(name, entrant.program, entrant.digest)
+
+
+def _next_block(
+    tournament: Tournament,
+    played: Collection[tuple[tuple[str, ...], int]],
+    who: tuple[str, str],
+    wish: Wish,
+) -> Block:
+    pairing = (min(who), max(who))
+    for pair in itertools.count():
+        for place in ("first", "second") if wish.seat is None else (wish.seat,):
+            seats = who if place == "first" else who[::-1]
+            number = 2 * pair + (seats != pairing)
+            if (pairing, number) not in played:
+                seeds = _seeds(tournament.rules, pairing, pair, wish.seed)
+                identity = msgspec.json.encode([tournament.name, *seats, pair])
+                game = hashlib.sha256(identity).hexdigest()[:16]
+                return Block(pairing, number, (Fixture(game, *seats, pair, seeds),))
+    raise AssertionError("there is always another game")
+
+
+def _seeds(rules: Rules, pairing: tuple[str, str], pair: int, seed: int | None) -> tuple[int, int]:
+    if seed is not None:
+        return seat_seeds(seed, rules, pairing, pair)
+    # Whoever could work the seed out could also work out where the bot's ships lie.
+    random = SystemRandom()
+    return random.getrandbits(SEED_BITS), random.getrandbits(SEED_BITS)
+
+
+def sit(
+    block: Block, rules: Rules, players: Mapping[str, Player], isolation: Choice
+) -> BlockRecord:
+    """Play a game and return its record; the players are stopped at the end."""
+    [fixture] = block.fixtures
+    try:
+        game = play_game(fixture, rules, SETTINGS, players)
+    finally:
+        for player in players.values():
+            player.stop()
+    return BlockRecord(block, (game,), isolation.to_json())

@@ -1,0 +1,171 @@
+"""The file of a record: opened, checked, made, written to in transactions."""
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from arena.errors import RecordError
+from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
+
+__all__ = ["make_or_open", "open_to_read", "transaction", "trouble"]
+
+PATIENCE_S = 30.0
+"""How long to wait for another process that writes to the same file; a commit takes moments."""
+
+RETRY_S = 0.01
+
+_ELSEWHERE = "or name another file by --db"
+_MENDS = {
+    sqlite3.SQLITE_FULL: "the disk is full; make room and give the same command again",
+    sqlite3.SQLITE_READONLY: (
+        f"it must not be written to; allow writing to it and to its folder, {_ELSEWHERE}"
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "it cannot be opened; see that its folder exists and that you may write to both, "
+        f"{_ELSEWHERE}"
+    ),
+    sqlite3.SQLITE_BUSY: (
+        f"another program has held it for {PATIENCE_S:g} s; end that program, {_ELSEWHERE}"
+    ),
+    sqlite3.SQLITE_NOTADB: "the file is no record of Salvo; name another by --db",
+    sqlite3.SQLITE_CORRUPT: f"the file is damaged; put back a copy of it, {_ELSEWHERE}",
+    sqlite3.SQLITE_IOERR: (
+        "the system cannot read or write it; see to the disk and its limits and give the same "
+        "command again"
+    ),
+}
+
+
+def trouble(path: Path, error: sqlite3.Error) -> RecordError:
+    """Return what SQLite could not do as an error that says how to mend it."""
+    # The lowest byte is the kind of the error, the rest a detail of it.
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    mend = _MENDS.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
+    safe = "" if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) else _safe(path)
+    return RecordError(f"record {path}: {mend}{safe}")
+
+
+def _safe(path: Path) -> str:
+    return ". What was committed is safe" if path.is_file() else ""
+
+
+def make_or_open(path: Path) -> sqlite3.Connection:
+    """Return a connection to a record that can be written to; a file that is missing is made.
+
+    Raises:
+        RecordError: If that cannot be, or the file is another thing.
+    """
+    if path.is_dir():
+        raise RecordError(f"record {path}: it is a folder; name a file in it by --db")
+    with _closing_on_error(path, str(path), uri=False) as db:
+        _patiently(lambda: _prepare(db, path))
+        return db
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    if not _has_tables(db, path):
+        db.execute("PRAGMA journal_mode = WAL")
+    with transaction(db):
+        # Another process may have been faster.
+        if not _has_tables(db, path):
+            for statement in SCHEMA:
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        # Written each time: what cannot be written to is found out before anything is played.
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+
+
+def _patiently(prepare: Callable[[], None]) -> None:
+    """Try again while another process prepares the same file: not all of that waits by itself."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return prepare()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY_S)
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Return a connection to a record that exists, which may lie where nothing can be written.
+
+    Raises:
+        RecordError: If there is none, or the file is another thing.
+    """
+    if not path.is_file():
+        raise RecordError(
+            f"record {path}: there is no such file; "
+            "`salvo tournament` makes one, --db names another"
+        )
+    name = path.absolute().as_uri()
+    try:
+        with _closing_on_error(path, f"{name}?mode=rw") as db:
+            checked = _has_tables(db, path)
+    except RecordError as error:
+        # Readers share an index beside the file; where it cannot be made, nobody writes either.
+        cause = error.__cause__
+        if not isinstance(cause, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
+            raise
+        with _closing_on_error(path, f"{name}?immutable=1") as db:
+            checked = _has_tables(db, path)
+    if not checked:
+        db.close()
+        raise RecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
+    return db
+
+
+@contextlib.contextmanager
+def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sqlite3.Connection]:
+    """Connect; close the connection again if an error comes up, SQLite's as a ``RecordError``."""
+    try:
+        db = sqlite3.connect(name, timeout=PATIENCE_S, isolation_level=None, uri=uri)
+    except sqlite3.Error as error:
+        raise trouble(path, error) from error
+    try:
+        yield db
+    except sqlite3.Error as error:
+        db.close()
+        raise trouble(path, error) from error
+    except BaseException:
+        db.close()
+        raise
+
+
+def _has_tables(db: sqlite3.Connection, path: Path) -> bool:
+    """Tell whether the file is a record, or false if it is empty.
+
+    Raises:
+        RecordError: If it is another thing, or has another version of the schema.
+    """
+    # One statement, so that all three are of one moment.
+    [[version, application, tables]] = db.execute(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
+        "FROM pragma_user_version, pragma_application_id"
+    )
+    if tables and application != APPLICATION_ID:
+        raise RecordError(f"record {path}: the file is no record of Salvo; name another by --db")
+    if tables and version != SCHEMA_VERSION:
+        raise RecordError(
+            f"record {path}: its schema has version {version}, this Salvo reads "
+            f"{SCHEMA_VERSION}; use the Salvo that wrote it, or begin a new file by --db"
+        )
+    return bool(tables)
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit what is done inside whole, or not at all."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+        raise

@@ -1,0 +1,62 @@
+"""What identifies a tournament in a record."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from arena.entrants import Entrant
+from arena.records import Settings
+from arena.rules import Rules
+
+__all__ = ["Tournament", "difference"]
+
+
+class Tournament(Struct, frozen=True, kw_only=True):
+    """What identifies a tournament: everything that its games depend on, and not how many.
+
+    Attributes:
+        name: Its name in the file.
+        kind: The command that plays it: "tournament", "match" or "solo".
+        rules: The rules of every game.
+        seed: What all randomness derives from.
+        settings: What bots can feel of the run.
+        entrants: Who takes part.
+        gauntlet: The one who meets all others, or None where each meets each.
+    """
+
+    name: str
+    kind: str
+    rules: Rules
+    seed: int
+    settings: Settings
+    entrants: tuple[Entrant, ...]
+    gauntlet: str | None = None
+
+
+def difference(found: Tournament, wanted: Tournament) -> str | None:
+    """Return in words the first thing in which two tournaments differ, or None.
+
+    The order of the entrants, and where their files lie, is no difference.
+    """
+    was, now = _facts(found), _facts(wanted)
+    for what in [*now, *was]:
+        if was.get(what) != now.get(what):
+            return f"another {what}: {_show(was.get(what))} there, {_show(now.get(what))} now"
+    return None
+
+
+def _facts(tournament: Tournament) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        field: getattr(tournament, field) for field in ("kind", "seed", "gauntlet")
+    }
+    for part in (tournament.rules, tournament.settings):
+        for field, value in msgspec.structs.asdict(part).items():
+            facts[f"{type(part).__name__.lower()} ({field})"] = value
+    for entrant in tournament.entrants:
+        facts[f"bot {entrant.name}"] = entrant.digest[:12]
+    return facts
+
+
+def _show(value: object) -> str:
+    return "none" if value is None else msgspec.json.encode(value).decode()

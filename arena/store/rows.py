@@ -1,0 +1,111 @@
+"""Games and tournaments as rows of the tables, and back."""
+
+from typing import Any, TypeVar
+
+import msgspec
+
+from arena.entrants import Entrant
+from arena.errors import RecordError
+from arena.records import Fixture, Game, Settings, Step, Tally, Termination
+from arena.rules import Rules, Seat
+from arena.store.identity import Tournament
+
+__all__ = ["from_json", "to_game", "to_json", "to_row", "to_tournament"]
+
+T = TypeVar("T")
+
+
+def to_json(value: object) -> str:
+    """Return a value as JSON."""
+    return msgspec.json.encode(value).decode()
+
+
+def from_json(text: str | bytes, kind: type[T]) -> T:
+    """Return the value that a column holds as JSON.
+
+    Raises:
+        RecordError: If it holds no such value.
+    """
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.DecodeError as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: Exception) -> RecordError:
+    return RecordError(
+        f"the record holds what this Salvo cannot read ({error}); use the Salvo that wrote it, "
+        "or begin a new record by --db"
+    )
+
+
+def to_row(game: Game, digests: dict[str, str]) -> tuple[object, ...]:
+    """Return the digests of a game's bots, followed by its ``GAME_COLUMNS``."""
+    fixture = game.fixture
+    first, second = game.tallies
+    return (
+        digests[fixture.first],
+        None if fixture.second is None else digests[fixture.second],
+        fixture.id,
+        fixture.first,
+        fixture.second,
+        fixture.pair,
+        *fixture.seeds,
+        game.result,
+        game.termination,
+        game.reason,
+        game.forfeit,
+        *msgspec.to_builtins(first),
+        *msgspec.to_builtins(second),
+        to_json(game.layouts),
+        to_json(game.steps),
+    )
+
+
+def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
+    """Return the game of a row of ``GAME_COLUMNS``.
+
+    Raises:
+        RecordError: If it holds none.
+    """
+    try:
+        termination = Termination(row[7])
+    except ValueError as error:
+        raise _unreadable(error) from error
+    return Game(
+        fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5])),
+        result=row[6],
+        termination=termination,
+        reason=row[8],
+        forfeit=row[9],
+        layouts=from_json(row[16], dict[Seat, dict[str, list[int]]]),
+        steps=from_json(row[17], tuple[Step, ...]),
+        tallies=(Tally(*row[10:13]), Tally(*row[13:16])),
+    )
+
+
+def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 - the same
+    """Return a tournament of its row, without the id, and the rows of its entrants.
+
+    Raises:
+        RecordError: If they hold none.
+    """
+    name, kind, rules, seed, settings, gauntlet = row
+    try:
+        return Tournament(
+            name=name,
+            kind=kind,
+            rules=from_json(rules, Rules),
+            seed=seed,
+            settings=from_json(settings, Settings),
+            gauntlet=gauntlet,
+            entrants=tuple(
+                msgspec.convert(
+                    {"name": name, "program": msgspec.json.decode(program), "digest": digest},
+                    Entrant,
+                )
+                for name, program, digest in entrants
+            ),
+        )
+    except msgspec.DecodeError as error:
+        raise _unreadable(error) from error

@@ -1,0 +1,256 @@
+"""One record file, open."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from msgspec.structs import replace
+
+from arena.entrants import Entrant
+from arena.errors import RecordError
+from arena.records import Block, BlockRecord, Game
+from arena.rules import Rules
+from arena.store.database import make_or_open, open_to_read, transaction, trouble
+from arena.store.identity import Tournament, difference
+from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
+from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
+
+__all__ = ["Store"]
+
+_ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
+
+
+class Store:
+    """One record file, open. Use it in a ``with`` statement.
+
+    Args:
+        path: The file.
+        create: Whether to write: then a missing file is made, else it is refused.
+
+    Raises:
+        RecordError: If it cannot be opened, is no record, or has another schema version. Inside
+            the ``with`` statement also whenever it cannot be read or written; what was committed
+            stays.
+    """
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        self._path = path
+        self._db = make_or_open(path) if create else open_to_read(path)
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file; SQLite's own troubles become a ``RecordError``."""
+        self._db.close()
+        if isinstance(error, sqlite3.Error):
+            raise trouble(self._path, error) from error
+
+    def tournament_names(self) -> list[str]:
+        """Return the names of the tournaments in the file, oldest first."""
+        return [name for (name,) in self._db.execute("SELECT name FROM tournaments ORDER BY id")]
+
+    def enter(self, tournament: Tournament) -> None:
+        """Write a tournament down, or check that the one of its name is the same.
+
+        Raises:
+            RecordError: If the file has another tournament of that name; the message says what
+                differs.
+        """
+        with transaction(self._db):
+            if tournament.name not in self.tournament_names():
+                self._insert(tournament)
+        self._refuse_another(tournament)
+
+    def extend(self, tournament: Tournament) -> None:
+        """Write down a tournament that entrants join one after another: who is new is added.
+
+        Raises:
+            RecordError: If the file has another tournament of that name; the message says what
+                differs.
+        """
+        with transaction(self._db):
+            if tournament.name not in self.tournament_names():
+                self._insert(tournament)
+            there = self.tournament(tournament.name).entrants
+            present = {entrant.name for entrant in there}
+            new = [entrant for entrant in tournament.entrants if entrant.name not in present]
+            self._insert_entrants(tournament.name, new)
+            named = {entrant.name for entrant in tournament.entrants}
+            absent = tuple(entrant for entrant in there if entrant.name not in named)
+            self._refuse_another(replace(tournament, entrants=(*tournament.entrants, *absent)))
+
+    def _refuse_another(self, tournament: Tournament) -> None:
+        other = difference(self.tournament(tournament.name), tournament)
+        if other is not None:
+            raise RecordError(
+                f"record {self._path}: tournament '{tournament.name}' was played with {other}; "
+                "give this one another name by --tournament"
+            )
+
+    def _insert(self, tournament: Tournament) -> None:
+        self._db.execute(
+            "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                tournament.name,
+                tournament.kind,
+                to_json(tournament.rules),
+                tournament.seed,
+                to_json(tournament.settings),
+                tournament.gauntlet,
+            ),
+        )
+        self._insert_entrants(tournament.name, tournament.entrants)
+
+    def _insert_entrants(self, tournament: str, entrants: Iterable[Entrant]) -> None:
+        self._db.executemany(
+            "INSERT INTO entrants (tournament, name, digest, program) "  # noqa: S608 - no user's text
+            f"VALUES ({_ITS_ID}, ?, ?, ?)",
+            [
+                (tournament, entrant.name, entrant.digest, to_json(entrant.program))
+                for entrant in entrants
+            ],
+        )
+
+    def tournament(self, name: str | None = None) -> Tournament:
+        """Return a tournament by its name, or the newest.
+
+        Raises:
+            RecordError: If there is none.
+        """
+        row = self._db.execute(
+            "SELECT id, name, kind, rules, seed, settings, gauntlet FROM tournaments "
+            "WHERE name = ?1 OR ?1 IS NULL ORDER BY id DESC LIMIT 1",
+            (name,),
+        ).fetchone()
+        if row is None:
+            known = ", ".join(self.tournament_names()) or "none"
+            raise RecordError(
+                f"record {self._path}: no tournament '{name}'; the file has: {known}"
+                if name is not None
+                else f"record {self._path}: no tournament was played yet; `salvo tournament` does"
+            )
+        entrants = self._db.execute(
+            "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
+            (row[0],),
+        )
+        return to_tournament(row[1:], entrants.fetchall())
+
+    def played(self, tournament: str) -> dict[tuple[tuple[str, ...], int], int]:
+        """Return the number of games of each block in the record, by entrants and number."""
+        rows = self._db.execute(
+            f"SELECT entrants, number, games FROM blocks WHERE tournament = {_ITS_ID}",  # noqa: S608 - no user's text
+            (tournament,),
+        )
+        return {
+            (from_json(entrants, tuple[str, ...]), number): games
+            for entrants, number, games in rows
+        }
+
+    def isolation_levels(self, tournament: str) -> list[str]:
+        """Return what was recorded of the isolation of a tournament's blocks, each once."""
+        rows = self._db.execute(
+            f"SELECT DISTINCT isolation FROM blocks WHERE tournament = {_ITS_ID} "  # noqa: S608 - no user's text
+            "ORDER BY isolation",
+            (tournament,),
+        )
+        return [level for (level,) in rows]
+
+    def add(self, tournament: Tournament, record: BlockRecord) -> None:
+        """Commit a block; once this returns, it is safe.
+
+        A shorter record of the same block is replaced: its games are the beginning of this one.
+        One that is as long or longer stays, so that two runs may play the same tournament at once.
+        """
+        digests = {entrant.name: entrant.digest for entrant in tournament.entrants}
+        with transaction(self._db):
+            if self._make_room(tournament.name, record.block):
+                block = self._insert_block(tournament.name, record)
+                rows = [
+                    (block, position, *to_row(game, digests))
+                    for position, game in enumerate(record.games)
+                ]
+                marks = ", ".join("?" * len(rows[0]))
+                self._db.executemany(
+                    "INSERT INTO games (block, position, first_digest, second_digest, "  # noqa: S608 - no user's text
+                    f"{GAME_COLUMNS}) VALUES ({marks})",
+                    rows,
+                )
+
+    def _make_room(self, tournament: str, block: Block) -> bool:
+        """Remove a shorter record of a block; tell whether there is none left."""
+        present = self._db.execute(
+            "SELECT id, games FROM blocks "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?",
+            (tournament, to_json(block.entrants), block.number),
+        ).fetchone()
+        if present is None:
+            return True
+        identifier, games = present
+        if games >= len(block.fixtures):
+            return False
+        self._db.execute("DELETE FROM games WHERE block = ?", (identifier,))
+        self._db.execute("DELETE FROM blocks WHERE id = ?", (identifier,))
+        return True
+
+    def _insert_block(self, tournament: str, record: BlockRecord) -> int | None:
+        block = record.block
+        cursor = self._db.execute(
+            "INSERT INTO blocks (tournament, entrants, number, games, isolation) "  # noqa: S608 - no user's text
+            f"VALUES ({_ITS_ID}, ?, ?, ?, ?)",
+            (
+                tournament,
+                to_json(block.entrants),
+                block.number,
+                len(record.games),
+                record.isolation,
+            ),
+        )
+        return cursor.lastrowid
+
+    def games(self, tournament: str) -> Iterator[Game]:
+        """Yield the games of a tournament, in an order that does not depend on the run."""
+        return map(to_game, self._select(GAME_COLUMNS, tournament))
+
+    def results(self, tournament: str) -> list[tuple[Any, ...]]:
+        """Return what tables need of each game: the columns ``RESULT_COLUMNS``, in one order."""
+        return self._select(", ".join(RESULT_COLUMNS), tournament).fetchall()
+
+    def _select(self, columns: str, tournament: str) -> sqlite3.Cursor:
+        return self._db.execute(
+            f"SELECT {columns} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
+            (tournament,),
+        )
+
+    def game(self, prefix: str) -> tuple[Game, Rules]:
+        """Return the game whose id begins with ``prefix``, and its rules.
+
+        Raises:
+            RecordError: If there is none, or more than one.
+        """
+        rows = self._db.execute(
+            f"SELECT {GAME_COLUMNS}, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2",  # noqa: S608 - the same; ids are hexadecimal
+            (prefix,),
+        ).fetchall()
+        if len(rows) != 1:
+            what = "no game has" if not rows else "several games have"
+            raise RecordError(
+                f"record {self._path}: {what} an id that begins with '{prefix}'; "
+                "`salvo games` lists them"
+            )
+        *row, block = rows[0]
+        [[rules]] = self._db.execute(
+            "SELECT rules FROM tournaments WHERE id = (SELECT tournament FROM blocks WHERE id = ?)",
+            (block,),
+        )
+        return to_game(row), from_json(rules, Rules)
