@@ -1,0 +1,5 @@
+"""`python -m arena.cli` is `salvo`."""
+
+from arena.cli.main import main
+
+main()

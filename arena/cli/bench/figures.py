@@ -1,0 +1,112 @@
+"""A published figure beside ours: whether the two agree, and as what they are printed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, stdev
+
+from scipy import stats
+
+__all__ = ["Estimate", "Figure", "estimate", "quantile_limits"]
+
+LEVEL = 0.95
+TAKEN_GAMES = 1000
+"""How many games a published mean is taken for where that is not told."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its interval.
+
+    Attributes:
+        value: The mean.
+        half: Half the width of its 95% interval.
+        deviation: The standard deviation of one game.
+    """
+
+    value: float
+    half: float
+    deviation: float
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """Return the mean of some games, with Student's interval."""
+    deviation = stdev(values) if len(values) > 1 else 0.0
+    quantile = float(stats.t.ppf((1 + LEVEL) / 2, max(len(values) - 1, 1)))
+    return Estimate(fmean(values), quantile * deviation / sqrt(len(values)), deviation)
+
+
+def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[float, float]:
+    """Return between which two numbers a quantile of so many games lies, 19 times of 20.
+
+    Args:
+        values: Games of the same player.
+        share: Which quantile; 0 is the least and 1 the largest of all.
+        games: How many games the quantile is one of.
+    """
+    ordered = sorted(values)
+    rank = min(int(share * games), games - 1)
+    # The value of that rank among uniform numbers follows a beta law.
+    low, high = stats.beta.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], rank + 1, games - rank)
+    return _at(ordered, float(low)), _at(ordered, float(high))
+
+
+def _at(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A published figure beside ours.
+
+    Attributes:
+        what: What it is of.
+        theirs: What was published, as it was printed; None where no number was.
+        ours: Ours, played; None where it is not played.
+        exact: Ours, computed; None where it is not.
+        deviation: The standard deviation of one game, where ``exact`` is given.
+        games: How many games theirs is the mean of; 0 if it is computed too.
+        limits: Between which numbers theirs should lie, where that is not told by a mean.
+        note: Where theirs differs, why; else what there is to know.
+    """
+
+    what: str
+    theirs: str | None = None
+    ours: Estimate | None = None
+    exact: float | None = None
+    deviation: float = 0.0
+    games: int = TAKEN_GAMES
+    limits: tuple[float, float] | None = None
+    note: str = ""
+
+    @property
+    def agrees(self) -> bool | None:
+        """Tell whether theirs is what chance makes of ours; None where there is none of theirs.
+
+        That is, whether it lies no farther from the exact value, or else from our mean, than
+        19 in 20 means of as many games would, rounded as it is.
+        """
+        if self.theirs is None:
+            return None
+        theirs = float(self.theirs)
+        rounding = 0.5 * 10.0 ** -len(self.theirs.partition(".")[2]) * (1 + 1e-9)
+        if self.limits is not None:
+            return self.limits[0] - rounding <= theirs <= self.limits[1] + rounding
+        quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
+        spread = self.deviation if self.ours is None else self.ours.deviation
+        half = quantile * spread / sqrt(self.games) if self.games else 0.0
+        if self.exact is not None:
+            return abs(theirs - self.exact) <= half + rounding
+        assert self.ours is not None
+        return abs(theirs - self.ours.value) <= sqrt(half**2 + self.ours.half**2) + rounding
+
+    def cells(self) -> list[str]:
+        """Return the row of the table."""
+        ours = ""
+        if self.limits is not None:
+            ours = f"{self.limits[0]:g} to {self.limits[1]:g}"
+        elif self.ours is not None:
+            ours = f"{self.ours.value:.2f} ± {self.ours.half:.2f}"
+        exact = "" if self.exact is None else f"{self.exact:.6f}"
+        verdict = {True: "yes", False: "no", None: ""}[self.agrees]
+        return [self.what, self.theirs or "", ours, exact, verdict]

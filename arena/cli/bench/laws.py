@@ -1,0 +1,68 @@
+"""Laws of shooting at random, in exact fractions."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import comb, sqrt
+
+__all__ = ["deviation", "mean", "optimistic_floor", "random_turns", "until"]
+
+Law = Mapping[int, Fraction]
+"""The probability of each number."""
+
+
+def until(wanted: int, marked: int, cells: int) -> Law:
+    """Return the law of the draw that brings the wanted-th of some marked cells.
+
+    The negative hypergeometric law: cells are drawn without replacement.
+
+    Args:
+        wanted: Which of the marked cells is waited for, counted from 1.
+        marked: How many cells are marked.
+        cells: How many cells there are.
+    """
+    every = comb(cells, marked)
+    return {
+        draw: Fraction(comb(draw - 1, wanted - 1) * comb(cells - draw, marked - wanted), every)
+        for draw in range(wanted, cells - marked + wanted + 1)
+    }
+
+
+def random_turns(cells: int, occupied: int, shots: int) -> Law:
+    """Return the law of the turns in which random salvos of untried cells sink everything."""
+    law: dict[int, Fraction] = dict.fromkeys(range(1, -(-cells // shots) + 1), Fraction(0))
+    for draw, probability in until(occupied, occupied, cells).items():
+        law[-(-draw // shots)] += probability
+    return {turn: probability for turn, probability in law.items() if probability}
+
+
+def optimistic_floor(
+    lengths: Sequence[int], cells: int, misses: Fraction, *, shifted: bool
+) -> Fraction:
+    """Return Rochford's floor of the mean turns for a fleet.
+
+    A checkerboard is searched at random until it has been hit as often as there are ships, taken
+    for one hit each; then each ship costs its other cells and some misses.
+
+    Args:
+        lengths: The lengths of the ships.
+        cells: The cells of the checkerboard.
+        misses: The misses a ship, after its first hit.
+        shifted: Whether the law of the search begins at the number of ship cells on the
+            checkerboard, as his program has it, in place of the number of hits waited for.
+    """
+    marked = sum(-(-length // 2) for length in lengths)
+    search = mean(until(len(lengths), marked, cells))
+    if shifted:
+        search += marked - len(lengths)
+    return search + sum(length - 1 for length in lengths) + misses * len(lengths)
+
+
+def mean(law: Law) -> Fraction:
+    """Return the mean of a law."""
+    return sum((number * probability for number, probability in law.items()), Fraction(0))
+
+
+def deviation(law: Law) -> float:
+    """Return the standard deviation of a law."""
+    centre = mean(law)
+    return sqrt(sum(p * (number - centre) ** 2 for number, p in law.items()))

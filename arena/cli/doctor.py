@@ -1,0 +1,87 @@
+"""``salvo doctor``: which levels of isolation hold here, and how to mend those that do not."""
+
+import json
+
+import click
+from tabulate import tabulate
+
+from arena.isolation import AUTO, MEANINGS, Level, Promise, choose, prove
+
+__all__ = ["doctor"]
+
+
+@click.command()
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="The form of the output.",
+)
+def doctor(format_: str) -> None:
+    """Prove, at each level of isolation, what it promises here.
+
+    A program is started at each level that tries what a bot must not be able to do.
+    """
+    proofs = {level: prove(level) for level in Level}
+    if format_ == "json":
+        click.echo(json.dumps(_as_json(proofs), indent=2))
+        return
+    click.echo(_table(proofs))
+    click.echo(f"\n--isolation auto is '{choose(AUTO).level}' here.")
+    for line in _mends(proofs):
+        click.echo(line)
+
+
+def _table(proofs: dict[Level, tuple[Promise, ...]]) -> str:
+    """Return a row a promise and a column a level."""
+    held = {
+        level: {promise.name: promise.held for promise in promises}
+        for level, promises in proofs.items()
+    }
+    words = {True: "yes", False: "NO", None: "-"}
+    rows = [
+        [meaning, *(words[held[level].get(name)] for level in Level)]
+        for name, meaning in MEANINGS.items()
+    ]
+    return str(tabulate(rows, headers=["a bot at level", *Level], tablefmt="simple"))
+
+
+def _mends(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
+    """Return what to do, once for each mend of a level."""
+    lines: list[str] = []
+    for level, promises in proofs.items():
+        broken = [promise for promise in promises if not promise.held]
+        for mend in dict.fromkeys(promise.mend for promise in broken):
+            about = [promise for promise in broken if promise.mend == mend]
+            names = ", ".join(promise.name for promise in about)
+            what = (
+                f"cannot be had: {about[0].detail}"
+                if len(about) == len(promises)
+                else (f"does not hold ({names}): {about[0].detail}")
+            )
+            lines += [f"\n{level} {what}", f"  mend: {mend}"]
+    return lines
+
+
+def _as_json(proofs: dict[Level, tuple[Promise, ...]]) -> dict[str, object]:
+    return {
+        "auto": choose(AUTO).level.value,
+        "levels": {
+            level.value: {
+                "holds": all(promise.held for promise in promises),
+                "promises": [
+                    {
+                        "name": promise.name,
+                        "meaning": MEANINGS[promise.name],
+                        "held": promise.held,
+                        "detail": promise.detail,
+                        "mend": promise.mend,
+                    }
+                    for promise in promises
+                ],
+            }
+            for level, promises in proofs.items()
+        },
+    }

@@ -1,0 +1,61 @@
+"""The record as the tables that the leaderboards read."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from arena.rules import Rules
+from arena.store import RESULT_COLUMNS, Store
+
+__all__ = ["game_frame", "renamed", "results_frame", "solo_frame"]
+
+
+def results_frame(store: Store, tournament: str) -> pd.DataFrame:
+    """Return every game of a tournament, one a row, solo games among them."""
+    return pd.DataFrame(store.results(tournament), columns=list(RESULT_COLUMNS))
+
+
+def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    """Return the games between those that ``names`` holds, under the names that it gives them."""
+    second = results["second"]
+    kept = results[results["first"].isin(list(names)) & (second.isna() | second.isin(list(names)))]
+    new = {seat: kept[seat].map(lambda name: names.get(name, name)) for seat in ("first", "second")}
+    return kept.assign(**new)
+
+
+def game_frame(results: pd.DataFrame, pairs: int | None = None) -> pd.DataFrame:
+    """Return the two-player games, of the first ``pairs`` pairs of each pairing if given."""
+    games = results[results["second"].notna()]
+    return games if pairs is None else games[games["pair"] < pairs]
+
+
+def solo_frame(results: pd.DataFrame, rules: Rules, layouts: int | None = None) -> pd.DataFrame:
+    """Return the solo games, against the first ``layouts`` layouts if given.
+
+    A forfeited game counts as a search of the whole board: it must never pay to give up on a
+    layout that goes badly.
+    """
+    solo = results[results["second"].isna()]
+    if layouts is not None:
+        solo = solo[solo["pair"] < layouts]
+    forfeit = solo["forfeit"].notna()
+    turns = -(-rules.cells // _solo_shots(rules))
+    return pd.DataFrame(
+        {
+            "bot": solo["first"],
+            "layout": solo["pair"],
+            "turns": solo["first_turns"].mask(forfeit, turns),
+            "shots": solo["first_shots"].mask(forfeit, rules.cells),
+            "hits": solo["first_hits"].mask(forfeit, sum(ship.length for ship in rules.fleet)),
+            "forfeit": forfeit,
+        }
+    )
+
+
+def _solo_shots(rules: Rules) -> int:
+    """Return the shots a turn of a solo shooter, which keeps its whole fleet."""
+    if rules.shots == "afloat":
+        return len(rules.fleet)
+    if rules.shots == "by-ship":
+        return sum(ship.shots for ship in rules.fleet)
+    return rules.shots

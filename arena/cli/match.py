@@ -1,0 +1,40 @@
+"""`salvo match A B`: all games of two bots."""
+
+import click
+
+from arena.cli.options import RunOptions, games_option, prior_option, run_options
+from arena.cli.playing import enter, play
+from arena.cli.standing import Standing
+from arena.errors import BotError
+from arena.store import Store, Tournament
+from arena.tournament import make_plan, name_tournament
+
+__all__ = ["match"]
+
+
+@click.command()
+@click.argument("first", metavar="BOT")
+@click.argument("second", metavar="BOT")
+@games_option
+@prior_option
+@run_options
+def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) -> None:
+    """Let two bots play each other, and say who is better and how sure that is."""
+    entrants, _ = enter([first, second], run)
+    if len(entrants) == 1:
+        raise BotError(f"only {entrants[0].name} plays {run.rules.name}; a match needs two bots")
+    entered = name_tournament(
+        Tournament(
+            name=run.tournament_name or "",
+            kind="match",
+            rules=run.rules,
+            seed=run.seed,
+            settings=run.settings,
+            entrants=tuple(entrants),
+        )
+    )
+    plan = make_plan(entered, games=games, layouts=0)
+    with Store(run.db, create=True) as store:
+        play(entered, plan, run, store)
+        standing = Standing(store, entered, plan, prior=prior)
+    standing.show(run.format_)

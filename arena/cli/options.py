@@ -1,0 +1,246 @@
+"""What the subcommands share: their options, and what these mean."""
+
+import functools
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.errors import RulesError, UserError
+from arena.isolation import AUTO, Choice, Level, choose
+from arena.records import Settings
+from arena.rules import PRESETS, Rules, preset, rules_from_toml
+from arena.schedule import DEFAULT_SEED
+
+__all__ = [
+    "DEFAULT_DB",
+    "RULES",
+    "RunOptions",
+    "bundled_bots",
+    "choose_level",
+    "db_option",
+    "even",
+    "format_option",
+    "games_option",
+    "isolation_option",
+    "layouts_option",
+    "prior_option",
+    "report_option",
+    "rules_option",
+    "run_options",
+    "tournament_option",
+    "workers_option",
+]
+
+
+class _RulesType(click.ParamType[Rules]):
+    """A preset's name, or the path of a TOML file."""
+
+    name = "preset|file"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's own signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Rules:
+        """Return the rule set that ``value`` names."""
+        del param, ctx
+        if isinstance(value, Rules):
+            return value
+        if value in PRESETS or not (Path(value).exists() or value.endswith(".toml")):
+            return preset(value)
+        try:
+            text = Path(value).read_text(encoding="utf-8")
+        except (OSError, UnicodeError) as error:
+            raise RulesError(f"rules file {value}: cannot be read: {error}") from error
+        return rules_from_toml(text, value)
+
+
+def even(_ctx: click.Context, _param: click.Parameter, value: int | None) -> int | None:
+    """Return how many games were asked for, an even number.
+
+    Raises:
+        UserError: If it is odd.
+    """
+    if value is not None and value % 2:
+        raise UserError(
+            f"--games {value}: games come in pairs with the seats swapped; "
+            f"ask for an even number, {value - 1} or {value + 1}"
+        )
+    return value
+
+
+RULES = _RulesType()
+"""The type of an argument or option that names a rule set."""
+
+rules_option = click.option(
+    "--rules",
+    type=RULES,
+    default="salvo",
+    show_default=True,
+    help=f"The rules: {', '.join(PRESETS)}, or a TOML file.",
+)
+games_option = click.option(
+    "--games",
+    type=click.IntRange(min=2),
+    callback=even,
+    default=200,
+    show_default=True,
+    help="Games a pairing, an even number. Ask for more later to extend the record.",
+)
+layouts_option = click.option(
+    "--layouts",
+    type=click.IntRange(min=0),
+    default=500,
+    show_default=True,
+    help="Solo games a bot, against the same layouts for all.",
+)
+isolation_option = click.option(
+    "--isolation",
+    type=click.Choice([AUTO, *(level.value for level in Level)]),
+    default=AUTO,
+    show_default=True,
+    help="How isolated bots run; `salvo doctor` tells what holds here.",
+)
+DEFAULT_DB = Path("salvo.sqlite3")
+
+db_option = click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=DEFAULT_DB,
+    show_default=True,
+    help="The record of games.",
+)
+tournament_option = click.option(
+    "--tournament",
+    "tournament_name",
+    metavar="NAME",
+    help="Which tournament of the record; by default the newest, or the one of this command.",
+)
+prior_option = click.option(
+    "--prior",
+    type=click.Choice(["weak", "none"]),
+    default="weak",
+    show_default=True,
+    callback=lambda _ctx, _param, value: value == "weak",
+    help="Whether ratings start from a weak prior, which keeps those of winless bots finite.",
+)
+report_option = click.option(
+    "--report",
+    "report_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default="salvo-report.html",
+    show_default=True,
+    help="The HTML file to write.",
+)
+format_option = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["table", "json", "csv", "markdown"]),
+    default="table",
+    show_default=True,
+    help="The form of the output.",
+)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of every command that plays games into the record.
+
+    Attributes:
+        rules: The rules of every game.
+        seed: What all randomness derives from.
+        workers: How many blocks are played side by side.
+        isolation: The level of isolation.
+        settings: The time that bots have.
+        db: The record.
+        tournament_name: The name of the tournament, or None for the one of the command.
+        format_: The form of the output.
+    """
+
+    rules: Rules
+    seed: int
+    workers: int
+    isolation: Choice
+    settings: Settings
+    db: Path
+    tournament_name: str | None
+    format_: str
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=_cores,
+    show_default="one a core",
+    help="Blocks of games played side by side.",
+)
+
+
+def run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command that plays; they reach it as ``run``."""
+
+    @functools.wraps(command)
+    def gathered(*, move_time: float, game_time: float, isolation: str, **given: Any) -> None:  # noqa: ANN401
+        shared = {
+            field.name: given.pop(field.name) for field in fields(RunOptions) if field.name in given
+        }
+        settings = Settings(move_s=move_time, game_s=game_time)
+        command(
+            run=RunOptions(isolation=choose_level(isolation), settings=settings, **shared), **given
+        )
+
+    with_options: Callable[..., None] = gathered
+    for option in (
+        format_option,
+        tournament_option,
+        db_option,
+        _seconds_option("--game-time", Settings().game_s, "Seconds for all answers of one game."),
+        _seconds_option("--move-time", Settings().move_s, "Seconds for one answer."),
+        isolation_option,
+        workers_option,
+        click.option(
+            "--seed",
+            type=click.IntRange(min=0, max=2**53),
+            default=DEFAULT_SEED,
+            show_default=True,
+            help="What all randomness derives from.",
+        ),
+        rules_option,
+    ):
+        with_options = option(with_options)
+    return with_options
+
+
+def _seconds_option(name: str, default: float, text: str) -> Callable[..., Callable[..., None]]:
+    seconds = click.FloatRange(min=0.01, max=86_400)
+    return click.option(name, type=seconds, default=default, show_default=True, help=text)
+
+
+def choose_level(isolation: str) -> Choice:
+    """Return the level that ``--isolation`` asks for; each step down is told.
+
+    Raises:
+        UserError: If the level that was named does not hold here.
+    """
+    choice = choose(isolation)
+    for step in choice.steps_down:
+        click.echo(f"salvo: isolation: {step}", err=True)
+    return choice
+
+
+def bundled_bots() -> dict[str, Path]:
+    """Return the path of each bundled bot by its name: a file, or a folder with a bot.py."""
+    folder = Path(str(files("bots")))
+    scripts = {path.stem: path for path in folder.glob("*.py") if path.name != "__init__.py"}
+    folders = {path.parent.name: path.parent for path in folder.glob("*/bot.py")}
+    return dict(sorted((scripts | folders).items()))

@@ -1,0 +1,130 @@
+"""Where everybody of a tournament stands: both leaderboards, printed and as a report."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.frames import game_frame, renamed, results_frame, solo_frame
+from arena.errors import UserError
+from arena.schedule import PAIRS_PER_BLOCK, Plan
+from arena.store import Store, Tournament
+from leaderboards import mean_turns, rate, report, tables
+from leaderboards.ratings import PRIOR_PAIRS
+
+__all__ = ["Standing"]
+
+
+class Standing:
+    """The leaderboards of a tournament in the record.
+
+    Args:
+        store: The record.
+        tournament: The tournament in it.
+        plan: How much of it counts; all that was played where None is given. What counts is then
+            what was asked for, also where an earlier run played more.
+        prior: Whether ratings start from the weak prior.
+        names: Who is shown and counts, and under which name; None for everybody under its own.
+        notes: What else is to be said, in whole sentences.
+
+    Attributes:
+        ratings: Who is better in two-player games; None where none were played.
+        notes: What else is to be said.
+    """
+
+    def __init__(  # noqa: PLR0913 - two of them say what, the others how it is told
+        self,
+        store: Store,
+        tournament: Tournament,
+        plan: Plan | None = None,
+        *,
+        prior: bool = True,
+        names: Mapping[str, str] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        results = results_frame(store, tournament.name)
+        if names is not None:
+            results = renamed(results, names)
+        self._tournament = tournament
+        self.notes = list(notes)
+        self._isolation = store.isolation_levels(tournament.name)
+        self._games = game_frame(results, None if plan is None else plan.pairs)
+        self._solo = solo_frame(results, tournament.rules, None if plan is None else plan.layouts)
+        self.ratings = (
+            rate(self._games, prior=PRIOR_PAIRS if prior else None) if len(self._games) else None
+        )
+        self._turns = mean_turns(self._solo) if len(self._solo) else None
+
+    def plain(self) -> dict[str, Any]:
+        """Return both leaderboards as data that JSON can hold."""
+        return dict(tables.plain_leaderboards(self.ratings, self._turns))
+
+    def show(self, format_: str) -> None:
+        """Print both leaderboards; the notes stand under those that are for a reader's eye."""
+        ratings, turns = self.ratings, self._turns
+        match format_:
+            case "json":
+                click.echo(json.dumps(self.plain()))
+                return
+            case "csv":
+                parts = [ratings and tables.elo_csv(ratings)]
+                parts += [None if turns is None else tables.turns_csv(turns)]
+            case "markdown":
+                parts = [ratings and tables.elo_markdown(ratings)]
+                parts += [None if turns is None else tables.turns_markdown(turns)]
+                parts += [tables.notes_markdown(self.notes)]
+            case _:
+                parts = [ratings and tables.elo_text(ratings)]
+                parts += [None if turns is None else tables.turns_text(turns)]
+                parts += [tables.notes_text(self.notes)]
+        click.echo("\n\n".join(part.rstrip("\n") for part in parts if part))
+
+    def write_report(self, path: Path) -> None:
+        """Write both leaderboards as one HTML file.
+
+        Raises:
+            UserError: If the file cannot be written.
+        """
+        page = report.html(
+            ratings=self.ratings,
+            turns=self._turns,
+            solo=self._solo,
+            settings=self._settings(),
+            title=f"Salvo: {self._tournament.name}",
+        )
+        try:
+            path.write_text(page, encoding="utf-8")
+        except OSError as error:
+            raise UserError(
+                f"report {path}: cannot be written: {error.strerror}; name another by --report"
+            ) from error
+
+    def _settings(self) -> dict[str, object]:
+        """Return under what the games were played, for the reader of the report."""
+        tournament = self._tournament
+        rules, settings = tournament.rules, tournament.settings
+        fleet = ", ".join(f"{ship.name} {ship.length}" for ship in rules.fleet)
+        return {
+            "Rules": rules.name,
+            "Board": f"{rules.rows} x {rules.columns} cells",
+            "Fleet": fleet,
+            "Shots a turn": rules.shots,
+            "Seed": tournament.seed,
+            "Gauntlet": tournament.gauntlet or "no, each meets each",
+            "Pairs a block": PAIRS_PER_BLOCK,
+            "Time": (
+                f"{settings.load_s:g} s to load, {settings.move_s:g} s a move, "
+                f"{settings.game_s:g} s a game"
+            ),
+            "Isolation": "; ".join(_promises(record) for record in self._isolation),
+            **({"Notes": " ".join(self.notes)} if self.notes else {}),
+        }
+
+
+def _promises(record: str) -> str:
+    """Say at which level blocks were played, and what it did not promise."""
+    told = json.loads(record)
+    broken = [name for name, held in told["promises"].items() if not held]
+    return f"{told['level']}, without {', '.join(broken)}" if broken else f"{told['level']}"
