@@ -1,0 +1,47 @@
+"""Leaderboards from tables of games: who is better, and how sure we are.
+
+Pandas tables in; tables, figures and one HTML page out. Nothing here reads or writes a file, plays
+a game or knows how one was recorded, so games that somebody else recorded are rated just as well.
+
+Two tables come in, one row a game. The order of rows never matters.
+
+`games`, two-player games:
+
+    first, second  names of the bots in the two seats
+    result         "first", "second" (who won) or "draw"
+    forfeit        the seat that lost by forfeit, "first" or "second"; None where nobody did
+    pair           a whole number: the two games of a pair (seats swapped, seeds tied to the seat)
+                   have it in common, and no other game of these two bots has it
+
+`solo`, games of one bot against layouts that are the same for all bots:
+
+    bot            name of the bot
+    layout         a whole number: which layout
+    turns, shots   what it took to sink the fleet; a forfeited game has those of a search of the
+                   whole board
+    hits           how many of the shots hit
+    forfeit        True where the bot forfeited
+
+Other columns are ignored, and a table without rows needs no columns. A table that breaks this
+contract raises `LeaderboardError`.
+
+- `leaderboards.ratings.rate(games)` rates on the Elo scale, with intervals.
+- `leaderboards.turns.mean_turns(solo)` counts turns and shots, with intervals.
+- `leaderboards.tables` writes both as text, Markdown, CSV and plain data.
+- `leaderboards.figures` draws them, `leaderboards.report.html` puts all on one page.
+- `leaderboards.coverage` measures how often the intervals hold the truth.
+"""
+
+from leaderboards.inputs import LeaderboardError
+from leaderboards.ratings import FirstSeat, Ratings, rate
+from leaderboards.turns import Difference, mean_turns, paired_difference
+
+__all__ = [
+    "Difference",
+    "FirstSeat",
+    "LeaderboardError",
+    "Ratings",
+    "mean_turns",
+    "paired_difference",
+    "rate",
+]

@@ -1,0 +1,292 @@
+"""The leaderboards as Plotly figures.
+
+Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
+and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has
+the same colour in all figures. Names are shown as they are: Plotly would take some of their signs
+for markup.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
+
+from leaderboards.inputs import checked_solo
+from leaderboards.ratings import Ratings
+from leaderboards.tables import printable
+
+CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
+"""How a page should show these figures: no row of buttons, no zoom by the wheel."""
+
+_PALETTE = (
+    "#3b82f6",
+    "#f97316",
+    "#10b981",
+    "#e0457b",
+    "#8b5cf6",
+    "#d4a20c",
+    "#06a6c2",
+    "#84a316",
+    "#c2571a",
+    "#ec6ad0",
+)
+_INK = "#7c8594"
+_GRID = "rgba(124, 133, 148, 0.25)"
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+_LONGEST_LABEL = 20
+_LOSS_TO_WIN = [[0, "#c2410c"], [0.5, "#eceef1"], [1, "#1d4ed8"]]
+_ROW_PX = 34
+_FEWEST_ROWS_PX = 120
+_SMOOTHED_SHOTS = 1.5
+_NOT_MARKUP = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;"}
+)
+
+
+def shown(name: str, longest: int | None = None) -> str:
+    """Return a name such that Plotly shows it as it is.
+
+    Args:
+        name: A bot's name, any text.
+        longest: Cut it to this many characters; None shows all.
+
+    Returns:
+        Text in which the signs that begin a tag, an entity, a formula or a placeholder are
+        entities, which Plotly reads once, and what does not print is written out.
+    """
+    text = printable(name)
+    if longest is not None and len(text) > longest:
+        text = f"{text[: longest - 1]}\u2026"
+    return text.translate(_NOT_MARKUP)
+
+
+def colours(bots: Sequence[str]) -> dict[str, str]:
+    """Return a colour for each bot, by the order in which they first come."""
+    names = list(dict.fromkeys(bots))
+    if len(names) <= len(_PALETTE):
+        return dict(zip(names, _PALETTE, strict=False))
+    shades = sample_colorscale("Turbo", np.linspace(0.08, 0.92, len(names)).tolist())
+    return dict(zip(names, shades, strict=True))
+
+
+def elo_figure(ratings: Ratings, colour: Mapping[str, str]) -> go.Figure:
+    """Return the ratings, best on top, with their intervals.
+
+    A bot with a one-sided bound has a bar on that side alone, and a hollow mark that points to
+    where nothing bounds it. A bot without a rating has its bound alone.
+
+    Args:
+        ratings: What `leaderboards.ratings.rate` returned.
+        colour: A colour for each bot.
+    """
+    figure = go.Figure()
+    for row, bot in enumerate(ratings.table.to_dict("records")):
+        known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
+        if not known:
+            continue
+        symbol = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
+        figure.add_trace(
+            _interval(
+                (known[0], bot["low"], bot["high"]),
+                row=row,
+                colour=colour[bot["bot"]],
+                symbol=symbol.get(bot["bound"], "circle"),
+                told=f"<b>{shown(bot['bot'])}</b><br>{_elo_told(bot)}",
+            )
+        )
+    return _ranked(figure, ratings.table["bot"].tolist(), "Elo")
+
+
+def turns_figure(turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
+    """Return the mean turns, fewest on top, with their intervals.
+
+    Args:
+        turns: What `leaderboards.turns.mean_turns` returned.
+        colour: A colour for each bot.
+    """
+    figure = go.Figure()
+    for row, bot in enumerate(turns.to_dict("records")):
+        limits = bot["turns_low"], bot["turns_high"]
+        figure.add_trace(
+            _interval(
+                (bot["mean_turns"], *limits),
+                row=row,
+                colour=colour[bot["bot"]],
+                symbol="circle",
+                told=f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
+                f"<br>95%: {_told(limits[0], 2)} to {_told(limits[1], 2)}<br>{bot['games']} games",
+            )
+        )
+    return _ranked(figure, turns["bot"].tolist(), "turns")
+
+
+def matrix_figure(ratings: Ratings) -> go.Figure:
+    """Return who beats whom: the points per game of the row against the column, in order of rank.
+
+    Rows have names and numbers, columns numbers alone: names would not fit a narrow page.
+
+    Args:
+        ratings: What `leaderboards.ratings.rate` returned.
+    """
+    bots = ratings.table["bot"].tolist()
+    place = {bot: index for index, bot in enumerate(bots)}
+    share: list[list[float | None]] = [[None] * len(bots) for _ in bots]
+    text = [["" for _ in bots] for _ in bots]
+    told = [["" for _ in bots] for _ in bots]
+    for record in ratings.pairings.to_dict("records"):
+        row, column = place[record["bot"]], place[record["opponent"]]
+        share[row][column] = record["score"]
+        text[row][column] = f"{100 * record['score']:.0f}"
+        told[row][column] = _pairing_told(record)
+    figure = go.Figure(
+        go.Heatmap(
+            z=share,
+            text=text,
+            hovertext=told,
+            texttemplate="%{text}",
+            hovertemplate="%{hovertext}<extra></extra>",
+            hoverongaps=False,
+            zmin=0,
+            zmax=1,
+            colorscale=_LOSS_TO_WIN,
+            showscale=False,
+            xgap=2,
+            ygap=2,
+        )
+    )
+    places = list(range(len(bots)))
+    numbers = [str(place + 1) for place in places]
+    labels = [f"{shown(bot, _LONGEST_LABEL)}  {place + 1}" for place, bot in enumerate(bots)]
+    figure.update_xaxes(
+        tickvals=places, ticktext=numbers, side="top", tickangle=0, showgrid=False, zeroline=False
+    )
+    figure.update_yaxes(
+        tickvals=places, ticktext=labels, autorange="reversed", showgrid=False, zeroline=False
+    )
+    return _plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 40)
+
+
+def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
+    """Return how the shots to sink the fleet are spread, a ridge a bot, with the median.
+
+    Args:
+        solo: One row a game, as told in `leaderboards`.
+        turns: What `leaderboards.turns.mean_turns` returned for it.
+        colour: A colour for each bot.
+
+    Raises:
+        LeaderboardError: If the table breaks the contract.
+    """
+    shots = {bot: games["shots"] for bot, games in checked_solo(solo).groupby("bot", sort=True)}
+    figure = go.Figure()
+    for row, bot in enumerate(turns.to_dict("records")):
+        name = bot["bot"]
+        low, median, high = np.quantile(shots[name], [0.25, 0.5, 0.75]).tolist()
+        figure.add_violin(
+            x=sorted(shots[name].tolist()),
+            y0=row,
+            orientation="h",
+            side="negative",
+            width=1.5,
+            bandwidth=_SMOOTHED_SHOTS,
+            points=False,
+            line={"color": colour[name], "width": 1.5},
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=[median],
+            y=[row],
+            mode="markers",
+            marker={"color": colour[name], "size": 9, "line": {"color": "white", "width": 1}},
+            hovertemplate=f"<b>{shown(name)}</b><br>median {median:g} shots"
+            f"<br>half of the games: {low:g} to {high:g}"
+            f"<br>best {bot['best_shots']}, worst {bot['worst_shots']}<extra></extra>",
+        )
+    ranked = _ranked(figure, turns["bot"].tolist(), "shots")
+    ranked.update_yaxes(range=[len(turns) - 0.5, -1.0])
+    return ranked
+
+
+def _interval(
+    interval: tuple[float, float, float], *, row: int, colour: str, symbol: str, told: str
+) -> go.Scatter:
+    value, low, high = interval
+    return go.Scatter(
+        x=[value],
+        y=[row],
+        mode="markers",
+        marker={
+            "color": colour,
+            "size": 11,
+            "symbol": symbol,
+            "line": {"width": 2, "color": colour},
+        },
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [np.nan_to_num(high - value)],
+            "arrayminus": [np.nan_to_num(value - low)],
+            "color": colour,
+            "thickness": 2.5,
+            "width": 5,
+        },
+        hovertemplate=f"{told}<extra></extra>",
+    )
+
+
+def _elo_told(bot: Mapping[Hashable, Any]) -> str:
+    limits = {
+        "upper": f"95%: at most {_told(bot['high'], 0)}",
+        "lower": f"95%: at least {_told(bot['low'], 0)}",
+        "": f"95%: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
+    }[bot["bound"]]
+    return (
+        f"Elo {_told(bot['elo'], 0)}<br>{limits}"
+        f"<br>won {bot['wins']}, drawn {bot['draws']}, lost {bot['losses']}"
+    )
+
+
+def _pairing_told(record: Mapping[Hashable, Any]) -> str:
+    return (
+        f"<b>{shown(record['bot'])}</b> against <b>{shown(record['opponent'])}</b>"
+        f"<br>won {record['wins']}, drawn {record['draws']}, lost {record['losses']}"
+        f"<br>{100 * record['score']:.1f}% of the points"
+        f"<br>{_told(100 * record['predicted'], 1)}% predicted"
+    )
+
+
+def _told(number: float, decimals: int) -> str:
+    return "?" if np.isnan(number) else f"{number + 0.0:.{decimals}f}"
+
+
+def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
+    labels = [shown(bot, _LONGEST_LABEL) for bot in bots]
+    figure.update_yaxes(
+        tickvals=list(range(len(bots))),
+        ticktext=labels,
+        range=[len(bots) - 0.5, -0.5],
+        gridcolor=_GRID,
+        zeroline=False,
+    )
+    figure.update_xaxes(title={"text": title}, gridcolor=_GRID, zeroline=False, nticks=8)
+    return _plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60)
+
+
+def _plain(figure: go.Figure, height_px: int) -> go.Figure:
+    figure.update_xaxes(fixedrange=True, automargin=True)
+    figure.update_yaxes(fixedrange=True, automargin=True)
+    figure.update_layout(
+        template="none",
+        height=height_px,
+        margin={"l": 8, "r": 16, "t": 8, "b": 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": _FONT, "size": 13, "color": _INK},
+        showlegend=False,
+        hoverlabel={"align": "left", "font": {"family": _FONT, "size": 13}},
+        hovermode="closest",
+    )
+    return figure

@@ -1,0 +1,124 @@
+"""The tables that come in, held against the contract told in ``leaderboards``.
+
+Everything behind this module may trust its tables: the columns are there, names are text, results
+are results. What is wrong is told as a `LeaderboardError` with the column, the value and the mend.
+"""
+
+from collections.abc import Collection
+
+import pandas as pd
+
+RESULTS = ("first", "second", "draw")
+SEATS = ("first", "second")
+GAME_COLUMNS = ("first", "second", "result", "forfeit", "pair")
+SOLO_COLUMNS = ("bot", "layout", "turns", "shots", "hits", "forfeit")
+
+
+class LeaderboardError(ValueError):
+    """A table that breaks the contract: says which column, which value, and how to mend it."""
+
+
+def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> pd.DataFrame:
+    """Return the two-player games, one row a game, held against the contract.
+
+    Args:
+        games: One row a game, with the columns `first`, `second`, `result`, `forfeit`, `pair`.
+        bots: Keep the games between these bots alone; None keeps all.
+
+    Returns:
+        The named columns alone, with `forfeit` one of "first", "second" and "".
+
+    Raises:
+        LeaderboardError: If a column is missing or a value has no meaning.
+    """
+    if games.empty:
+        return pd.DataFrame({column: [] for column in GAME_COLUMNS})
+    _require_columns(games, GAME_COLUMNS, "games")
+    table = games.loc[:, list(GAME_COLUMNS)]
+    table = table.assign(
+        forfeit=table["forfeit"].astype(object).where(table["forfeit"].notna(), "")
+    )
+    for seat in SEATS:
+        _require_names(table[seat])
+    _require_one_of(table["result"], RESULTS)
+    _require_one_of(table["forfeit"], (*SEATS, ""))
+    _require_whole(table["pair"])
+    if (alone := table["first"] == table["second"]).any():
+        raise LeaderboardError(
+            f"games: bot {table.loc[alone, 'first'].iloc[0]!r} plays itself; "
+            "leave such games out, they say nothing about strength"
+        )
+    if (torn := (table["forfeit"] != "") & ~_lost(table)).any():
+        row = table.loc[torn].iloc[0]
+        raise LeaderboardError(
+            f"games: column 'forfeit' is {row['forfeit']!r} where 'result' is {row['result']!r}; "
+            "'forfeit' names the seat that lost by forfeit, or is None"
+        )
+    if bots is not None:
+        table = table[table["first"].isin(list(bots)) & table["second"].isin(list(bots))]
+    return table
+
+
+def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
+    """Return the solo games, one row a game, held against the contract.
+
+    Args:
+        solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`.
+
+    Returns:
+        The named columns alone.
+
+    Raises:
+        LeaderboardError: If a column is missing or a value has no meaning.
+    """
+    if solo.empty:
+        return pd.DataFrame({column: [] for column in SOLO_COLUMNS})
+    _require_columns(solo, SOLO_COLUMNS, "solo")
+    table = solo.loc[:, list(SOLO_COLUMNS)]
+    _require_names(table["bot"])
+    for column in ("layout", "turns", "shots", "hits"):
+        _require_whole(table[column])
+    _require_one_of(table["forfeit"], (True, False))
+    for column in ("turns", "shots"):
+        if (table[column] < 1).any():
+            raise LeaderboardError(
+                f"solo: column {column!r} holds {table[column].min()}; a finished search takes at "
+                "least one, and a forfeited one counts as a search of the whole board"
+            )
+    if (table["hits"] < 0).any() or (table["hits"] > table["shots"]).any():
+        raise LeaderboardError("solo: column 'hits' must lie between 0 and 'shots' in every row")
+    return table.assign(forfeit=table["forfeit"].astype(bool))
+
+
+def _lost(table: pd.DataFrame) -> "pd.Series[bool]":
+    loser = table["result"].map({"first": "second", "second": "first", "draw": "nobody"})
+    return table["forfeit"] == loser
+
+
+def _require_columns(table: pd.DataFrame, columns: Collection[str], name: str) -> None:
+    if missing := [column for column in columns if column not in table.columns]:
+        raise LeaderboardError(
+            f"{name}: the column {missing[0]!r} is missing; give the columns {', '.join(columns)}"
+        )
+
+
+def _require_names(column: "pd.Series[str]") -> None:
+    for value in column.unique().tolist():
+        if not isinstance(value, str) or not value:
+            raise LeaderboardError(
+                f"column {column.name!r} holds {value!r}; a bot's name is text and not empty"
+            )
+
+
+def _require_one_of(column: "pd.Series[str]", allowed: Collection[str | bool]) -> None:
+    for value in column.unique().tolist():
+        if value not in allowed:
+            wanted = ", ".join(repr(one) for one in allowed)
+            raise LeaderboardError(f"column {column.name!r} holds {value!r}; use one of {wanted}")
+
+
+def _require_whole(column: "pd.Series[int]") -> None:
+    if not pd.api.types.is_integer_dtype(column):
+        raise LeaderboardError(
+            f"column {column.name!r} has values of type {column.dtype}; give whole numbers"
+        )
