@@ -1,0 +1,233 @@
+"""Score every cell by the ships that may lie on it; where ships move, find all before sinking any.
+
+Idea: a placement counts for each of its cells as the product of the chances that none of its cells
+is blocked, 20 times more for each hit that it covers, and 50 times more where one shot would sink
+it. Water, the surroundings of ships sunk and the cells across the corners of hits are blocked.
+Where ships stay, cells off one colour of the checkerboard count 0.9, and a cell is measured by what
+it counted on the empty board. Where ships move, what is known of a cell fades by 0.98 a shot, and
+there are two phases: first only one colour, and no cell beside a hit, until enough hits hold the
+fleet in place or the countdown runs; then all are sunk. Its own ships move at random every other
+turn. Noise on the scores makes it easier to beat.
+
+Source: the CleverAI of the "Battleships: AI" wiki of zrho/afp, its rules and its numbers.
+
+Cost of a move: four matrix products over the placements of each length.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from arena import Bot, run
+from arena.rules import RulesView, barred, cells_of, placements
+from bots.moving import Harbour
+
+DECAY = 0.98
+"""How much of what was known of a cell is still believed a shot later, where ships move."""
+
+OFF_COLOUR = 0.9
+HIT_BONUS = 20
+SINKING_BONUS = 50
+MOVES = 0.5
+"""How often it moves a ship."""
+
+Difficulty = Literal["easy", "medium", "hard"]
+Floats = npt.NDArray[np.float64]
+Cells = npt.NDArray[np.signedinteger[Any]]
+
+
+class Sea:
+    """What it knows of the opponent's sea.
+
+    Attributes:
+        time: How many shots it has fired.
+        hits: Whether a cell is a hit on a ship afloat.
+        shot_at: When a cell was last shot; minus infinity if it never was.
+        left: How many ships of each length are afloat.
+    """
+
+    def __init__(self, rules: RulesView) -> None:
+        self._rules = rules
+        self._decay = DECAY if rules.moves else 1.0
+        self._water = np.zeros(rules.cells, bool)
+        self._sunk_at = np.full(rules.cells, -np.inf)
+        self.time = 0
+        self.hits = np.zeros(rules.cells, bool)
+        self.shot_at = np.full(rules.cells, -np.inf)
+        self.left = Counter(ship.length for ship in rules.opponent_fleet or ())
+
+    def note(self, cell: int, *, hit: bool, sunk: bool) -> None:
+        """Note what a shot did."""
+        self.time += 1
+        self.shot_at[cell] = self.time
+        self._water[cell] = not hit
+        self.hits[cell] = hit
+        if sunk:
+            ship = self._ship_at(cell)
+            self.left -= Counter([len(ship)])
+            around = cells_of(self._around(ship, "never"))
+            self._sunk_at[around] = self.time
+            self._water[around] = self.hits[around] = False
+
+    def _ship_at(self, cell: int) -> list[int]:
+        """Return the straight run of hits through a cell: ships do not touch."""
+        columns = self._rules.columns
+        ship = [cell]
+        for step in (1, -1, columns, -columns):
+            beside = cell + step
+            while 0 <= beside < self._rules.cells and self.hits[beside]:
+                if abs(step) == 1 and beside // columns != cell // columns:
+                    break
+                ship.append(beside)
+                beside += step
+        return ship
+
+    def _around(self, cells: Sequence[int], touching: Literal["corners", "never"]) -> int:
+        mask = sum(1 << cell for cell in cells)
+        return barred(self._rules.rows, self._rules.columns, mask, touching)
+
+    def free(self) -> Floats:
+        """Return for each cell the chance that it is not blocked."""
+        with np.errstate(over="ignore"):
+            fading = self._decay ** (self.time - self.shot_at)
+            blocked = np.where(self._water, fading if self._rules.moves else 1.0, 0.0)
+            since = self.time - self._sunk_at
+        near = np.where(np.isfinite(since), self._decay**since, 0.0)
+        blocked = np.maximum(blocked, near)
+        for hit in np.flatnonzero(self.hits).tolist():
+            corners = self._around([hit], "never") & ~self._around([hit], "corners")
+            blocked[cells_of(corners)] = 1
+        return 1 - blocked
+
+
+class Clever(Bot):
+    """Takes the cell with the highest score.
+
+    Args:
+        difficulty: How much noise is on the scores: least with "hard".
+    """
+
+    author = "Salvo"
+    version = "1.0"
+
+    def __init__(self, difficulty: Difficulty = "hard") -> None:
+        self.difficulty = difficulty
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether sinkings are told of ships of a known fleet that lie apart, shot by shot."""
+        return (
+            rules.opponent_fleet is not None
+            and rules.touching == "never"
+            and rules.told == "cells"
+            and rules.sinkings != "silent"
+            and rules.shots == 1
+            and not rules.lies
+        )
+
+    def game_begins(self) -> None:
+        """Start from an unknown sea, with one colour of the checkerboard."""
+        rules = self.rules
+        self.noise = np.random.default_rng(self.random.getrandbits(64))
+        self.sea = Sea(rules)
+        self.harbour = Harbour(self)
+        self.seen = self.turns = 0
+        rows, columns = np.divmod(np.arange(rules.cells), rules.columns)
+        self.on_colour = (rows + columns) % 2 == self.random.getrandbits(1)
+        self.at_first = self._sum(lambda length: np.ones(len(runs(rules, length))))
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the cell with the highest score, after noise."""
+        del count
+        self._read()
+        scores = self._with_noise(self._scores())
+        if not self.rules.reshoot:
+            scores[self.shot] = -1
+        return [int(scores.argmax())]
+
+    def move_ship(self) -> tuple[str, Sequence[int]] | None:
+        """Return one legal move of all, or none as often."""
+        moves = self.harbour.moves()
+        return self.random.choice(moves) if moves and self.random.random() < MOVES else None
+
+    def _read(self) -> None:
+        for (cell,), report in self.reports[self.seen :]:
+            hit = bool(report.hits)
+            self.sea.note(cell, hit=hit, sunk=bool(report.sunk))
+            self.turns += self.solo or not (hit and self.rules.again)
+        self.seen = len(self.reports)
+
+    def _scores(self) -> Floats:
+        """Return the score of each cell, without noise."""
+        sea, rules = self.sea, self.rules
+        free = sea.free()
+        searching = rules.moves and self._is_searching()
+
+        def weigh(length: int) -> Floats:
+            cells = runs(rules, length)
+            chance: Floats = free[cells].prod(axis=1)
+            hits = sea.hits[cells].sum(axis=1)
+            worth: Floats = 1.0 + HIT_BONUS * hits + SINKING_BONUS * (hits == length - 1)
+            if searching:
+                worth = (hits == 0).astype(np.float64)
+            weights: Floats = chance * worth
+            return weights
+
+        scores = self._sum(weigh)
+        scores[sea.hits] = 0
+        if searching or not rules.moves:
+            scores *= np.where(self.on_colour, 1, 0 if searching else OFF_COLOUR)
+            scores /= np.maximum(self.at_first, 1)
+        if rules.moves:
+            scores *= 1 - DECAY ** np.minimum(sea.time - sea.shot_at, 1e6)
+        return scores
+
+    def _is_searching(self) -> bool:
+        """Tell whether ships are still to be found rather than sunk."""
+        rules = self.rules
+        enough = sum(length // 2 * number for length, number in self.sea.left.items())
+        in_time = rules.turn_limit is None or self.turns < rules.turn_limit - rules.countdown
+        return in_time and int(self.sea.hits.sum()) < enough
+
+    def _sum(self, weigh: Any) -> Floats:  # noqa: ANN401 - a function of a length
+        """Return for each cell the weights of the placements through it, of all ships afloat."""
+        scores = np.zeros(self.rules.cells)
+        for length, number in self.sea.left.items():
+            weights = np.repeat(weigh(length) * number, length)
+            cells = runs(self.rules, length).ravel()
+            scores += np.bincount(cells, weights, minlength=self.rules.cells)
+        return scores
+
+    def _with_noise(self, scores: Floats) -> Floats:
+        noise: Floats = self.noise.random(len(scores))
+        if self.difficulty == "hard":
+            return scores * (0.95 + 0.1 * noise)
+        reach = 3.5 if self.difficulty == "easy" else 2.9 if self.rules.moves else 2.0
+        return scores + noise * (reach * float(scores.max()))
+
+
+def runs(rules: RulesView, length: int) -> Cells:
+    """Return the cells of each placement of a length, (placements, length)."""
+    return _runs(rules.rows, rules.columns, length)
+
+
+@lru_cache(maxsize=64)
+def _runs(rows: int, columns: int, length: int) -> Cells:
+    places = [cells_of(place) for place in placements(rows, columns, length)]
+    return np.array(places, dtype=np.intp).reshape(-1, length)
+
+
+def main() -> None:
+    """Read the options and play."""
+    parser = argparse.ArgumentParser(description="The CleverAI of the AFP wiki.")
+    parser.add_argument("--difficulty", choices=["easy", "medium", "hard"], default="hard")
+    options = parser.parse_args()
+    run(lambda: Clever(options.difficulty))
+
+
+if __name__ == "__main__":
+    main()

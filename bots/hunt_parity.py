@@ -1,0 +1,89 @@
+"""Hunt on every n-th diagonal, n the smallest ship afloat, then follow the line of hits.
+
+Idea: a ship of length n covers exactly one cell of each class of (row + column) modulo n, so that
+it is enough to hunt on one class. It takes the class with the most untried cells and stays with it
+until that is used up or the smallest ship is sunk. Where two hits lie in line it goes on at the
+ends of the line; a single hit has its neighbours tried. Hits that belong to ships already sunk
+are forgotten. In a salvo the ends of lines come first, then single hits in turns, then the hunt.
+
+Source: the "hunt and target with parity" of Nick Berry's article on Battleship at DataGenetics,
+with classes that follow the smallest ship afloat, and with lines.
+
+Cost of a move: one look at the neighbours of every open hit, or at every cell of the class.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from arena import Bot, run
+from arena.rules import RulesView, cells_of, mask_of
+from bots.tracking import Tracker, in_turns, opposites
+
+
+class HuntParity(Bot):
+    """Hunts on one class of diagonals, then follows lines of hits."""
+
+    author = "Salvo"
+    version = "1.0"
+    default_field = True
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether each cell is told, and the fleet known, whose lengths make the classes."""
+        return rules.told == "cells" and rules.opponent_fleet is not None
+
+    def game_begins(self) -> None:
+        """Start from an unknown sea."""
+        self.tracker = Tracker(self.rules)
+        self.opposites = opposites(self.rules.rows, self.rules.columns)
+        self.smallest = self.hunted = 0
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the cells that hits point to, filled up by the hunt."""
+        self.tracker.update(self, count)
+        shots = self._targets()[:count]
+        while len(shots) < count:
+            shots += self._hunt(shots)[: count - len(shots)]
+        return shots
+
+    def _targets(self) -> list[int]:
+        """Return the untried cells beside open hits, the most promising first."""
+        untried, hits = self.tracker.candidates, self.tracker.open_hits
+        ends: list[list[int]] = []
+        singles: list[list[int]] = []
+        others: list[list[int]] = []
+        for hit in cells_of(hits):
+            beside = [
+                (ahead, behind) for ahead, behind in self.opposites[hit] if untried >> ahead & 1
+            ]
+            ends.append([ahead for ahead, behind in beside if behind >= 0 and hits >> behind & 1])
+            in_line = any(hits >> ahead & 1 for ahead, _ in self.opposites[hit])
+            (others if in_line else singles).append([ahead for ahead, _ in beside])
+        first = in_turns(ends, self.random) + in_turns(singles, self.random)
+        # Lines without an open end are ships side by side: only then look beside lines.
+        return list(dict.fromkeys(first)) or in_turns(others, self.random)
+
+    def _hunt(self, shots: Sequence[int]) -> list[int]:
+        """Return cells of one class in random order, as if ``shots`` had missed."""
+        untried = self.tracker.candidates & ~mask_of(shots)
+        smallest = min(self.tracker.afloat, default=1)
+        if smallest != self.smallest or not self.hunted & untried:
+            classes = diagonals(self.rules.rows, self.rules.columns, smallest)
+            most = max((cells & untried).bit_count() for cells in classes)
+            fullest = [cells for cells in classes if (cells & untried).bit_count() == most]
+            self.smallest, self.hunted = smallest, self.random.choice(fullest)
+        cells = cells_of(self.hunted & untried)
+        self.random.shuffle(cells)
+        return cells
+
+
+@lru_cache(maxsize=256)
+def diagonals(rows: int, columns: int, length: int) -> tuple[int, ...]:
+    """Return the mask of each class of (row + column) modulo ``length``."""
+    masks = [0] * length
+    for cell in range(rows * columns):
+        masks[sum(divmod(cell, columns)) % length] |= 1 << cell
+    return tuple(masks)
+
+
+if __name__ == "__main__":
+    run(HuntParity)

@@ -1,0 +1,50 @@
+"""Shoot at random until something is hit, then around the hit until the ship is sunk.
+
+Idea: ships are straight, so the rest of a ship that was hit begins at a neighbour of the hit. Hits
+that belong to ships already sunk are forgotten. In a salvo the neighbours of different hits take
+turns, and shots that are left over go at random.
+
+Source: the "hunt and target" of Nick Berry's article on Battleship at DataGenetics, without his
+parity. It follows no lines.
+
+Cost of a move: one look at the neighbours of every open hit.
+"""
+
+from collections.abc import Sequence
+
+from arena import Bot, run
+from arena.rules import RulesView, cells_of
+from bots.tracking import Tracker, in_turns, neighbours
+
+
+class HuntTarget(Bot):
+    """Hunts at random, then tries the neighbours of hits."""
+
+    author = "Salvo"
+    version = "1.0"
+    default_field = True
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether each cell is told: without, there are no hits to go by."""
+        return rules.told == "cells"
+
+    def game_begins(self) -> None:
+        """Start from an unknown sea."""
+        self.tracker = Tracker(self.rules)
+        self.beside = neighbours(self.rules.rows, self.rules.columns)
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return untried neighbours of open hits, filled up with random cells."""
+        self.tracker.update(self, count)
+        untried = self.tracker.candidates
+        hits = cells_of(self.tracker.open_hits)
+        groups = [[cell for cell in self.beside[hit] if untried >> cell & 1] for hit in hits]
+        shots = in_turns(groups, self.random)[:count]
+        if len(shots) < count:
+            others = [cell for cell in cells_of(untried) if cell not in shots]
+            shots += self.random.sample(others, count - len(shots))
+        return shots
+
+
+if __name__ == "__main__":
+    run(HuntTarget)

@@ -1,0 +1,36 @@
+"""What is alike in every search for a single ship."""
+
+from collections.abc import Collection, Sequence
+
+from arena.rules import RulesView
+
+__all__ = ["length_of_lone_ship", "outwards"]
+
+
+def length_of_lone_ship(rules: RulesView) -> int | None:
+    """Return the length of the only ship, if it stays where it is and each shot tells the truth.
+
+    None where there are more ships, several shots a turn, ships that move, lies, or hits that are
+    only counted.
+    """
+    fleet = rules.opponent_fleet or ()
+    if len(fleet) != 1 or rules.moves or rules.lies or rules.told != "cells":
+        return None
+    due = {"afloat": 1, "by-ship": fleet[0].shots}.get(str(rules.shots), rules.shots)
+    return fleet[0].length if due == 1 else None
+
+
+def outwards(line: Sequence[int], shot: Collection[int], hits: Collection[int]) -> int:
+    """Return the cell to try next on the line on which the ship lies and was hit.
+
+    Against the order of the line from the first hit until a miss or the edge, then along it.
+
+    Args:
+        line: The cells of the line, in order.
+        shot: Cells that were shot.
+        hits: Cells that were hit, at least one of the line.
+    """
+    first = next(index for index, cell in enumerate(line) if cell in hits)
+    if first > 0 and line[first - 1] not in shot:
+        return line[first - 1]
+    return next(cell for cell in line[first:] if cell not in shot)

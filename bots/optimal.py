@@ -1,0 +1,47 @@
+"""Play the games that are small enough to be solved, in the least mean turns that can be.
+
+Idea: where few layouts are possible, the best shots follow from the sets of layouts that each
+answer leaves, the best shots at those, and so on to the end, by dynamic programming with a memory.
+The games of the sources were solved beforehand; any other is solved at the start if it is small
+enough. The board is turned and mirrored at random, so that no opponent knows the first shot.
+
+Source: the optimal search of Austin Rochford's article on Battleship and Bayesian search theory,
+from one ship in a row to all fleets and salvos on small boards.
+
+Cost of a move: a look at the set of layouts left.
+"""
+
+from collections.abc import Sequence
+
+from arena import Bot, run
+from arena.rules import RulesView, mask_of
+from bots.optimum import Policy, find_policy, turns_of
+
+
+class Optimal(Bot):
+    """Takes the least mean turns against layouts drawn uniformly."""
+
+    author = "Salvo"
+    version = "1.0"
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether the game is solved, or small enough to be solved now."""
+        return find_policy(rules) is not None
+
+    def game_begins(self) -> None:
+        """Look the game up, and turn the board."""
+        found = find_policy(self.rules)
+        assert found is not None, "it said that it plays these rules"
+        self.policy: Policy = found
+        self.turned = self.random.choice(turns_of(self.rules.rows, self.rules.columns))
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return a best salvo."""
+        turned = self.turned
+        hits = mask_of(turned[cell] for cell in self.hits)
+        shot = mask_of(turned[cell] for cell in self.shot)
+        return [turned.index(cell) for cell in self.policy.choose(hits, shot, count)]
+
+
+if __name__ == "__main__":
+    run(Optimal)

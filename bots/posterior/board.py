@@ -1,0 +1,81 @@
+"""The placements of each length on a board, and which of them can lie side by side."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.rules import cells_of, placements
+
+__all__ = ["MAX_CELLS", "Board", "Bools", "Counts", "Floats", "Indices", "Touching", "board_of"]
+
+Bools = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.float32]
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.signedinteger[Any]]
+
+Touching = Literal["allowed", "corners", "never"]
+"""Where two ships may touch: anywhere, at corners only, or nowhere."""
+
+MAX_CELLS = 400
+"""The largest board that fits into memory: its tables grow with the square of its cells."""
+
+
+class Board:
+    """The placements of some lengths on one board; get one from ``board_of``.
+
+    Attributes:
+        rows: Rows of the board.
+        columns: Columns of the board.
+        cells: Cells of the board.
+        touching: Where two ships may touch.
+        lengths: The different lengths of the fleet, the longest first.
+        covers: For each length, whether a placement covers a cell, (placements, cells).
+        covers_32: The same as numbers.
+        through: For each length and cell, the placements that cover it.
+        fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
+            can both be in a layout, 0.0 elsewhere, (placements, placements).
+    """
+
+    def __init__(self, rows: int, columns: int, lengths: Sequence[int], touching: Touching) -> None:
+        self.rows, self.columns, self.cells, self.touching = rows, columns, rows * columns, touching
+        self.lengths = sorted(set(lengths), reverse=True)
+        self.covers: dict[int, Bools] = {}
+        self.covers_32: dict[int, Counts] = {}
+        self.through: dict[int, list[Indices]] = {}
+        self.fits: dict[tuple[int, int], Counts] = {}
+        for length in self.lengths:
+            places = placements(rows, columns, length)
+            covers = np.zeros((len(places), self.cells), bool)
+            for number, place in enumerate(places):
+                covers[number, cells_of(place)] = True
+            self.covers[length] = covers
+            self.covers_32[length] = covers.astype(np.float32)
+            self.through[length] = [np.flatnonzero(covers[:, cell]) for cell in range(self.cells)]
+        for one in self.lengths:
+            reach = self._reach(self.covers[one], touching).astype(np.float32)
+            for two in self.lengths:
+                meet = reach @ self.covers_32[two].T
+                self.fits[one, two] = (meet == 0).astype(np.float32)
+
+    def _reach(self, covers: Bools, touching: Touching) -> Bools:
+        """Return the cells that a ship denies to others: its own, and those it may not touch."""
+        if touching == "allowed":
+            return covers
+        edges = ((-1, 0), (1, 0), (0, -1), (0, 1))
+        corners = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+        grid = np.pad(covers.reshape(-1, self.rows, self.columns), ((0, 0), (1, 1), (1, 1)))
+        reach = grid.copy()
+        for down, right in edges + (corners if touching == "never" else ()):
+            reach |= np.roll(grid, (down, right), (1, 2))
+        return reach[:, 1:-1, 1:-1].reshape(covers.shape)
+
+
+@lru_cache(maxsize=16)
+def board_of(
+    rows: int, columns: int, lengths: tuple[int, ...], touching: Touching = "allowed"
+) -> Board:
+    """Return the board of a game; of equal games the same one."""
+    return Board(rows, columns, lengths, touching)

@@ -1,0 +1,91 @@
+"""The best set of cells for one salvo, whose shots are all chosen before any result is told."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bots.posterior.board import Bools, Counts
+
+__all__ = ["best_set", "likely_set"]
+
+MAX_PATTERNS = 2**8
+"""Answers told apart: of more shots than eight, the information of the first eight is taken."""
+
+SWEEPS = 2
+"""The most rounds of exchanging single cells."""
+
+
+def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
+    """Return ``count`` cells, each the likeliest if those before it missed.
+
+    Args:
+        layouts: Layouts drawn from the posterior, (layouts, cells).
+        untried: The cells to choose from.
+        count: How many, at most as many as there are.
+    """
+    cells = np.array(untried)
+    covered = layouts[:, cells].astype(np.float32)
+    prior = covered.mean(axis=0)
+    missed = np.ones(len(covered), np.float32)
+    chosen: list[int] = []
+    for _ in range(count):
+        # Where everything was hit already no cell is worth anything: take the likeliest.
+        worth = missed @ covered + 1e-6 * prior
+        worth[chosen] = -1
+        chosen.append(int(worth.argmax()))
+        missed *= 1 - covered[:, chosen[-1]]
+    return [int(cells[index]) for index in chosen]
+
+
+def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
+    """Return ``count`` cells whose answer tells most of the layout and hits most.
+
+    A set is worth the entropy of the pattern of its hits, in bits, and ``hit_bits`` for each hit
+    that it is expected to make, both over layouts drawn. The search takes the best cell one after
+    another, and then exchanges single cells for better ones.
+
+    Args:
+        layouts: Layouts drawn from the posterior, (layouts, cells).
+        untried: The cells to choose from.
+        count: How many, at most as many as there are.
+        hit_bits: How many bits of information an expected hit is worth.
+    """
+    cells = np.array(untried)
+    covered = layouts[:, cells].astype(np.float32)
+    chosen: list[int] = []
+    for _ in range(count):
+        chosen.append(int(_worth(covered, chosen, hit_bits).argmax()))
+    for _ in range(SWEEPS):
+        before = list(chosen)
+        for place in range(count):
+            others = chosen[:place] + chosen[place + 1 :]
+            worth = _worth(covered, others, hit_bits)
+            best = int(worth.argmax())
+            if worth[best] > worth[chosen[place]] + 1e-6:
+                chosen[place] = best
+        if chosen == before:
+            break
+    return [int(cells[index]) for index in chosen]
+
+
+def _worth(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
+    """Return for each cell what it is worth beside those chosen, up to what these are worth."""
+    pattern = np.zeros(len(covered), np.intp)
+    for index in chosen:
+        if 2 * pattern.max(initial=0) + 2 > MAX_PATTERNS:
+            break
+        pattern = 2 * pattern + (covered[:, index] > 0)
+    seen, number = np.unique(pattern, return_inverse=True)
+    alike = np.zeros((len(seen), len(covered)), np.float32)
+    alike[number, np.arange(len(covered))] = 1
+    hits = alike @ covered
+    misses = alike.sum(axis=1)[:, None] - hits
+    # The entropy that the cell adds, but for a term that is the same for all.
+    bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)
+    worth = bits + hit_bits * covered.mean(axis=0)
+    worth[list(chosen)] = -np.inf
+    return np.asarray(worth, np.float32)
+
+
+def _log_weighted(counts: Counts) -> Counts:
+    return counts * np.log2(np.maximum(counts, 1))

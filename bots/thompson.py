@@ -1,0 +1,132 @@
+"""Draw blocks of layouts and shoot where most of those that agree with the answers have a ship.
+
+Idea: approximate Bayesian computation. Each ship is drawn by itself, among its placements that no
+miss rules out; of a block of draws those stay whose ships do not overlap and which agree with every
+cell that was shot. The cell that most of them cover is shot. What is known of single ships is taken
+as the source takes it: a miss tells of every ship, the cell that sank a ship of that ship and of
+the others, a hit of none. If nothing of a block stays, another is drawn.
+
+Source: Austin Rochford's article on Battleship, Bayesian search theory and Thompson sampling; the
+size of a block is its ``block_size``, 10,000 by default (``thompson --block-size N``).
+
+Cost of a move: a block of draws, or several where the answers are many and few layouts agree.
+"""
+
+import argparse
+import functools
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from arena import Bot, run
+from arena.rules import RulesView, Ship, cells_of, mask_of, placements
+
+Words = npt.NDArray[np.uint64]
+Floats = npt.NDArray[np.float64]
+
+BLOCK_SIZE = 10_000
+MAX_BLOCKS = 100
+"""Blocks without a layout that agrees, after which ships are counted one by one."""
+
+WORD = 64
+HIT_WEIGHT = 5.0
+
+
+class Thompson(Bot):
+    """Shoots at the cell that most of a sample of layouts cover."""
+
+    author = "Salvo"
+    version = "1.0"
+
+    def __init__(self, block_size: int = BLOCK_SIZE) -> None:
+        self.block_size = block_size
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether the fleet is known and each cell is told truly, of ships that stay."""
+        return (
+            rules.opponent_fleet is not None
+            and rules.told == "cells"
+            and not rules.lies
+            and not rules.moves
+        )
+
+    def game_begins(self) -> None:
+        """Start with every placement of every ship."""
+        self.draws = np.random.default_rng(self.random.getrandbits(64))
+        rules = self.rules
+        fleet: tuple[Ship, ...] = rules.opponent_fleet or ()
+        self.possible = {
+            ship.name: list(placements(rules.rows, rules.columns, ship.length)) for ship in fleet
+        }
+        self.told = self.hits_told = self.sunk_told = 0
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the cells that most layouts of the sample cover, the lowest first."""
+        self._read()
+        cells = self._covered()
+        cells[self.shot] = -1
+        return [int(cell) for cell in np.argsort(-cells, kind="stable")[:count]]
+
+    def _read(self) -> None:
+        """Rule out placements by what is new: misses, and the cells that sank ships."""
+        fired = self.shot[self.told :]
+        closed = mask_of(set(fired) - set(self.hits[self.hits_told :]))
+        sunk = self.sunk[self.sunk_told :]
+        self.told, self.hits_told = len(self.shot), len(self.hits)
+        self.sunk_told = len(self.sunk)
+        # Only a salvo of one shot says which cell it was that sank a ship.
+        last = mask_of(fired) if sunk and len(fired) == 1 else 0
+        names = {ship.name for ship, _ in sunk}
+        for name, masks in self.possible.items():
+            own = name in names
+            self.possible[name] = [
+                mask
+                for mask in masks
+                if not mask & closed and (not last or bool(mask & last) == own)
+            ]
+
+    def _covered(self) -> Floats:
+        """Return how many layouts of a block cover each cell."""
+        hits, shot = mask_of(self.hits), mask_of(self.shot)
+        ships = [_words(masks, self.rules.cells) for masks in self.possible.values()]
+        wanted = _words([hits], self.rules.cells)[0]
+        seen = _words([shot], self.rules.cells)[0]
+        for _ in range(MAX_BLOCKS):
+            union = self._block(ships)
+            union = union[((union & seen) == wanted).all(axis=1)]
+            if len(union):
+                bits = np.unpackbits(union.view(np.uint8), axis=1, bitorder="little")
+                covered: Floats = bits.sum(axis=0, dtype=float)
+                return covered[: self.rules.cells]
+        return self._one_by_one(hits)
+
+    def _block(self, ships: Sequence[Words]) -> Words:
+        """Draw each ship by itself; return the cells of the layouts without an overlap."""
+        union = np.zeros((self.block_size, ships[0].shape[1]), np.uint64)
+        for masks in ships:
+            drawn = masks[self.draws.integers(len(masks), size=len(union))]
+            apart = ~(union & drawn).any(axis=1)
+            union = union[apart] | drawn[apart]
+        return union
+
+    def _one_by_one(self, hits: int) -> Floats:
+        """Count each ship's placements as if it were alone, those over hits more."""
+        cells = np.zeros(self.rules.cells)
+        for masks in self.possible.values():
+            for mask in masks:
+                cells[cells_of(mask)] += HIT_WEIGHT ** (mask & hits).bit_count()
+        return cells
+
+
+def _words(masks: Sequence[int], cells: int) -> Words:
+    """Return bit masks as rows of words, (masks, words)."""
+    words = -(-cells // WORD)
+    data = b"".join(mask.to_bytes(words * WORD // 8, "little") for mask in masks)
+    return np.frombuffer(data, "<u8").astype(np.uint64).reshape(len(masks), words)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Approximate Bayesian computation.")
+    parser.add_argument("--block-size", type=int, default=BLOCK_SIZE)
+    run(functools.partial(Thompson, parser.parse_args().block_size))

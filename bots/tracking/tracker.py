@@ -1,0 +1,174 @@
+"""Which hits are explained by ships that were sunk, which are still open, where shots are worth it.
+
+The arena says that a ship was sunk and by which salvo, not where it lay. It lay on a straight run
+of hits of its length, of which at least one was of that salvo; where two such runs exist, which
+one it was may come out later, when another ship turns out to lie across one of them. Where a
+sinking is told without a name, the run may have the length of any ship that is left.
+"""
+
+from collections import Counter
+from functools import reduce
+from operator import and_, or_
+
+from arena import Bot
+from arena.rules import CountReport, Report, RulesView, barred, cells_of, mask_of, placements
+
+__all__ = ["Tracker"]
+
+
+class _Wreck:
+    """A ship that was sunk, and the masks of the places where it may have lain.
+
+    ``counted`` tells whether it was taken off the ships afloat.
+    """
+
+    def __init__(self, places: list[int], *, counted: bool) -> None:
+        self.counted = counted
+        self.keep(places)
+
+    def keep(self, places: list[int]) -> None:
+        """Keep ``places``: one of them is where the ship lay, so what all share is its own."""
+        self.places = places
+        self.reach = reduce(or_, places, 0)
+        self.certain = reduce(and_, places, self.reach)
+
+    @property
+    def length(self) -> int:
+        """Return the length of the ship, 0 if that is not known."""
+        lengths = {place.bit_count() for place in self.places}
+        return lengths.pop() if len(lengths) == 1 else 0
+
+
+class Tracker:
+    """The opponent's sea as far as one game has told; make one a game.
+
+    All but ``afloat`` are bit masks of cells.
+
+    Attributes:
+        untried: Cells that were not shot yet. Where cells may be shot again and too few are left,
+            all but the open hits count as untried once more.
+        candidates: The untried cells on which a ship may lie by the rule about touching; all
+            untried cells where these are too few for a salvo.
+        hits: Cells that were hit.
+        unclear: Cells that were shot in salvos of which only the number of hits was told.
+        explained: Hits that certainly belong to ships that were sunk.
+        afloat: How many ships of each length are afloat, as far as that is known; empty if the
+            fleet is unknown.
+    """
+
+    def __init__(self, rules: RulesView) -> None:
+        self._rules = rules
+        self._lengths = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
+        self._seen = 0
+        self._wrecks: list[_Wreck] = []
+        self._board = (1 << rules.cells) - 1
+        self._barred = 0
+        self.untried = self.candidates = self._board
+        self.hits = self.unclear = self.explained = 0
+        self.afloat = Counter(self._lengths.values())
+
+    @property
+    def open_hits(self) -> int:
+        """Return the mask of the hits that may belong to a ship afloat."""
+        return self.hits & ~self.explained
+
+    def update(self, bot: Bot, count: int = 1) -> None:
+        """Read what is new in the book of ``bot``; call it once in every ``choose_shots``."""
+        news = bot.reports[self._seen :]
+        self._seen += len(news)
+        for cells, report in news:
+            self._read(mask_of(cells), report)
+        if self._rules.reshoot and self.untried.bit_count() < count:
+            # Ships move, so that any cell may hold one by now; those that were hit do not.
+            self.unclear = 0
+            self.untried = self._board & ~self.open_hits
+            if self.untried.bit_count() < count:
+                self.untried = self._board
+        self.candidates = self.untried & ~self._barred & ~self._diagonals()
+        if self.candidates.bit_count() < count:
+            self.candidates = self.untried
+
+    def _read(self, salvo: int, report: Report) -> None:
+        self.untried &= ~salvo
+        if isinstance(report, CountReport):
+            hits = salvo if report.hits == salvo.bit_count() else 0
+            self.unclear |= salvo if report.hits and not hits else 0
+        else:
+            hits = mask_of(report.hits)
+        self.hits |= hits
+        self.explained &= ~hits  # a ship has moved to where one was sunk
+        names = report.sunk if isinstance(report.sunk, tuple) else ()
+        for name in names:
+            self._sink({self._lengths[name]}, salvo)
+        if isinstance(report.sunk, int):
+            longest = max(self._rules.rows, self._rules.columns)
+            lengths = {length for length, number in self.afloat.items() if number}
+            for _ in range(report.sunk):
+                self._sink(lengths or set(range(1, longest + 1)), salvo)
+        if report.sunk:
+            self._explain()
+
+    def _sink(self, lengths: set[int], salvo: int) -> None:
+        """Note that a ship of one of some lengths was sunk by a salvo."""
+        rules = self._rules
+        hits = self.open_hits
+        places = [
+            place
+            for length in lengths
+            for place in placements(rules.rows, rules.columns, length)
+            if place & salvo
+            and not place & ~hits
+            and not barred(rules.rows, rules.columns, place, rules.touching) & ~place & hits
+        ]
+        self.afloat -= Counter(lengths) if len(lengths) == 1 else Counter()
+        # Where the answerer may lie, no run of hits need fit.
+        if places:
+            self._wrecks.append(_Wreck(places, counted=len(lengths) == 1))
+
+    def _explain(self) -> None:
+        """Rule out places that lie across another ship, until nothing more follows."""
+        while True:
+            before = self.explained, len(self._wrecks)
+            for wreck in self._wrecks:
+                self.explained |= wreck.certain
+                others = self.explained & ~wreck.certain
+                if wreck.reach & others:
+                    wreck.keep([place for place in wreck.places if not place & others])
+                    self.explained |= wreck.certain
+                if wreck.length and not wreck.counted:
+                    wreck.counted = True
+                    self.afloat -= Counter([wreck.length])
+            self._settle()
+            self._close_groups()
+            if before == (self.explained, len(self._wrecks)):
+                return
+
+    def _close_groups(self) -> None:
+        """Take for explained what some wrecks fill completely, whichever lies where."""
+        everything = reduce(or_, (wreck.reach for wreck in self._wrecks), 0)
+        for reach in [*(wreck.reach for wreck in self._wrecks), everything]:
+            inside = [wreck for wreck in self._wrecks if not wreck.reach & ~reach]
+            lengths = [wreck.length for wreck in inside]
+            if inside and all(lengths) and sum(lengths) == reach.bit_count():
+                self.explained |= reach
+                self._wrecks = [wreck for wreck in self._wrecks if wreck not in inside]
+
+    def _settle(self) -> None:
+        """Leave the wrecks whose place is known; where ships stay, none lies beside them."""
+        rules = self._rules
+        settled = [wreck for wreck in self._wrecks if len(wreck.places) <= 1]
+        self._wrecks = [wreck for wreck in self._wrecks if len(wreck.places) > 1]
+        for wreck in settled:
+            if rules.touching != "allowed" and not rules.moves:
+                self._barred |= barred(rules.rows, rules.columns, wreck.reach, rules.touching)
+
+    def _diagonals(self) -> int:
+        """Return the cells across the corners of open hits, if no ship may lie there."""
+        rules = self._rules
+        if rules.touching != "never" or rules.lies:
+            return 0
+        cells = 0
+        for hit in cells_of(self.open_hits):
+            around = barred(rules.rows, rules.columns, 1 << hit, "never")
+            cells |= around & ~barred(rules.rows, rules.columns, 1 << hit, "corners")
+        return cells
