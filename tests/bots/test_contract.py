@@ -1,0 +1,192 @@
+"""What every bundled bot must do; a new bot is found and held to it by itself."""
+
+import ast
+import sys
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import strategies as st
+
+import bots
+from arena import Bot
+from arena.errors import RulesError
+from arena.rules import PRESETS, Rules, Ship, mask_of, placements, preset, view
+from arena.rules.ruleset import ShotsRule
+
+Play = Callable[..., list[Any]]
+"""Plays a block and returns its games."""
+
+
+COSTLY = {"bots.posterior", "bots.optimum"}
+"""Rooms whose bots think for seconds a game: of large boards they are seen to open alone."""
+
+SMALL_CELLS = 25
+
+KIT = {"arena", "arena.bot", "arena.rules"}
+
+
+def board(
+    rows: int, columns: int, lengths: list[int], shots: ShotsRule = 1, name: str = "odd"
+) -> Rules:
+    fleet = tuple(Ship(f"ship {number}", length) for number, length in enumerate(lengths))
+    return Rules(name=name, rows=rows, columns=columns, fleet=fleet, shots=shots)
+
+
+@st.composite
+def seas(draw: st.DrawFn) -> tuple[Rules, list[int]]:
+    """Draw a small rule set and a layout that it allows."""
+    rows, columns = draw(st.integers(1, 8)), draw(st.integers(1, 8))
+    lengths: list[int] = []
+    layout: list[int] = []
+    for _ in range(draw(st.integers(1, 9))):
+        length = draw(st.integers(1, min(5, max(rows, columns))))
+        free = ~sum(layout)
+        places = [place for place in placements(rows, columns, length) if not place & ~free]
+        # Half full at most: the arena must be able to draw layouts of its own.
+        roomy = 2 * (sum(lengths) + length) <= rows * columns
+        if places and (roomy or not layout):
+            lengths.append(length)
+            layout.append(draw(st.sampled_from(places)))
+    try:
+        rules = board(rows, columns, lengths, draw(st.integers(1, 9) | st.just("afloat")))
+    except RulesError:
+        reject()
+    return rules, layout
+
+
+def imports_of(file: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "a script that runs by itself has no relative imports"
+            found.add(node.module or "")
+    return found
+
+
+def played_presets(bot: Bot) -> list[Rules]:
+    """Return the presets that a bot says it plays."""
+    return [rules for rules, _ in PRESETS.values() if bot.plays(view(rules, places=True))]
+
+
+@pytest.fixture
+def shots_at_sea(load_bot: Callable[[str], type[Bot]], bundled_bot: str) -> Rules:
+    """Return the first preset that the bot plays: the salvo game, if it can."""
+    return played_presets(load_bot(bundled_bot)())[0]
+
+
+@pytest.mark.by([rules for rules, _ in PRESETS.values()])
+@pytest.mark.parametrize("solo", [True, False], ids=["solo", "duel"])
+def test_plays_what_it_says_it_plays(
+    bot_files: dict[str, Path], referee: Play, bundled_bot: str, rules: Rules, *, solo: bool
+) -> None:
+    costly = COSTLY & imports_of(bot_files[bundled_bot]) and rules.cells > SMALL_CELLS
+    answers = 8 if costly else None
+    for game in referee(bundled_bot, rules, seeds=[1], solo=solo, answers=answers):
+        assert game.forfeit is None or game.reason == "enough was seen", game.reason
+
+
+def test_same_seed_same_shots(play: Play, bundled_bot: str, shots_at_sea: Rules) -> None:
+    once, again = (play(bundled_bot, shots_at_sea, seeds=range(3)) for _ in range(2))
+    assert once == again
+
+
+@pytest.mark.by([preset("classic")])
+def test_other_seed_other_shots(play: Play, bundled_bot: str, rules: Rules) -> None:
+    layout = [0b11111, 0b1111 << 10, 0b111 << 20, 0b111 << 30, 0b11 << 40]
+    games = play(bundled_bot, rules, seeds=range(5), layout=layout)
+    assert len({tuple(game.cells) for game in games}) > 1
+
+
+def test_runs_as_a_script(play_as_script: Play, bundled_bot: str, shots_at_sea: Rules) -> None:
+    (game,) = play_as_script(bundled_bot, shots_at_sea, seeds=(1,))
+    assert game.salvos
+
+
+def test_shots_do_not_depend_on_the_process(
+    play: Play, play_as_script: Play, bundled_bot: str, shots_at_sea: Rules
+) -> None:
+    here = play(bundled_bot, shots_at_sea, seeds=range(2))
+    for hash_seed in (1, 2):
+        there = play_as_script(bundled_bot, shots_at_sea, hash_seed=hash_seed, seeds=range(2))
+        assert there == here
+
+
+@pytest.mark.by(
+    [
+        board(1, 1, [1], name="one cell"),
+        board(1, 12, [3, 2], name="one row"),
+        board(12, 1, [3, 2], "afloat", name="one column"),
+        board(3, 7, [5, 3, 1], 2, name="3x7"),
+        board(2, 2, [2, 2], 3, name="full"),
+        board(4, 4, [1] * 9, "afloat", name="single cells"),
+        board(9, 9, [2] * 12, 4, name="many small ships"),
+        board(6, 6, [4, 2], 36, name="all cells in one salvo"),
+    ]
+)
+def test_plays_odd_boards(play: Play, bundled_bot: str, rules: Rules) -> None:
+    layout: list[int] = []
+    for ship in rules.fleet:
+        places = placements(rules.rows, rules.columns, ship.length)
+        layout.append(next(place for place in places if not place & sum(layout)))
+    for game in play(bundled_bot, rules, seeds=range(3), layout=layout):
+        assert mask_of(game.cells) & sum(layout) == sum(layout)
+
+
+@settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(sea=seas(), seed=st.integers(0, 2**53 - 1))
+def test_sinks_any_fleet_on_any_board(
+    load_bot: Callable[[str], type[Bot]],
+    play: Play,
+    bundled_bot: str,
+    sea: tuple[Rules, list[int]],
+    seed: int,
+) -> None:
+    rules, layout = sea
+    if not load_bot(bundled_bot)().plays(view(rules)):
+        return
+    for game in play(bundled_bot, rules, seeds=(seed, seed // 2), layout=layout):
+        assert mask_of(game.cells) & sum(layout) == sum(layout)
+
+
+def test_says_of_every_preset_whether_it_plays_it(
+    load_bot: Callable[[str], type[Bot]], bundled_bot: str
+) -> None:
+    bot = load_bot(bundled_bot)()
+    answers = [bot.plays(view(rules)) for rules, _ in PRESETS.values()]
+    assert set(answers) <= {True, False}
+    assert True in answers
+
+
+def test_tells_idea_source_and_cost(bot_files: dict[str, Path], bundled_bot: str) -> None:
+    text = ast.get_docstring(ast.parse(bot_files[bundled_bot].read_text(encoding="utf-8"))) or ""
+    for heading in ("Idea:", "Source:", "Cost of a move:"):
+        assert f"\n{heading} " in text
+
+
+def test_says_who_wrote_it(load_bot: Callable[[str], type[Bot]], bundled_bot: str) -> None:
+    bot = load_bot(bundled_bot)
+    assert bot.author
+    assert bot.version
+
+
+def test_imports_the_kit_and_shared_rooms_alone(
+    bot_files: dict[str, Path], bundled_bot: str
+) -> None:
+    others = {f"bots.{name}" for name in bot_files if name != bundled_bot}
+    for module in imports_of(bot_files[bundled_bot]):
+        root = module.partition(".")[0]
+        assert root != "arena" or module in KIT
+        assert not any(f"{module}.".startswith(f"{other}.") for other in others)
+
+
+def test_no_file_is_named_like_a_standard_module() -> None:
+    entries = Path(str(resources.files(bots))).iterdir()
+    assert not {entry.stem for entry in entries} & set(sys.stdlib_module_names)

@@ -1,0 +1,50 @@
+"""optimal plays small games in the least mean turns."""
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import pytest
+
+from arena import Bot
+from arena.rules import Rules, placements, preset, view
+
+Play = Callable[..., list[Any]]
+"""Plays a block and returns its games."""
+
+
+def layouts_of(rules: Rules) -> list[tuple[int, ...]]:
+    places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
+    cells = sum(ship.length for ship in rules.fleet)
+    return [layout for layout in product(*places) if sum(layout).bit_count() == cells]
+
+
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [
+        ("row-5-3", 11),
+        ("row-10-3", 36),
+        ("square-5-3", 207),
+        ("ramesh-1", 48),
+        ("ramesh-2", 7174),
+        ("ramesh-3", 85),
+        ("ramesh-4", 27),
+        ("ramesh-5", 606),
+    ],
+)
+def test_takes_the_optimum_over_every_layout(play: Play, name: str, turns: int) -> None:
+    rules = preset(name)
+    games = (play("optimal", rules, layout=layout)[0] for layout in layouts_of(rules))
+    assert sum(len(game.salvos) for game in games) == turns
+
+
+def test_turns_the_board_by_the_seed(play: Play) -> None:
+    games = play("optimal", preset("square-5-3"), seeds=range(40), layout=(0b111,))
+    assert len({game.cells[0] for game in games}) > 1
+
+
+def test_plays_what_it_can_solve_alone(load_bot: Callable[[str], type[Bot]]) -> None:
+    bot = load_bot("optimal")()
+    assert not bot.plays(view(preset("classic")))
+    assert not bot.plays(view(preset("silent")))
+    assert bot.plays(view(preset("ramesh-2")))

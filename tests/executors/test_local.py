@@ -1,0 +1,184 @@
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.errors import RulesError, UserError
+from arena.executors import Executor, LocalWorkers, Play, ThisProcess, WorkerError
+from arena.isolation import Level, Program, children_of, start
+from arena.records import Block, BlockRecord
+
+BLOCKS = [Block(("a", "b"), number, ()) for number in range(7)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    threads, children = threading.enumerate(), children_of(os.getpid())
+    yield
+    assert threading.enumerate() == threads
+    assert children_of(os.getpid()) == children
+
+
+def play(block: Block) -> BlockRecord:
+    return BlockRecord(block, (), f"level {block.number}")
+
+
+def numbers(executor: Executor, play: Play) -> list[int]:
+    return sorted(record.block.number for record in executor.run(BLOCKS, play))
+
+
+def fork(workers: int) -> LocalWorkers:
+    return LocalWorkers(workers, "fork")
+
+
+@pytest.mark.parametrize("workers", [1, 2, 20])
+def test_any_number_of_workers_brings_the_records_of_one_process(workers: int) -> None:
+    records = sorted(fork(workers).run(BLOCKS, play), key=lambda record: record.block.number)
+    assert records == list(ThisProcess().run(BLOCKS, play))
+
+
+def test_nothing_to_play_starts_nothing() -> None:
+    assert list(fork(2).run([], play)) == []
+
+
+def test_worker_that_is_killed_is_replaced_and_its_block_played_anew(tmp_path: Path) -> None:
+    def die_once(block: Block) -> BlockRecord:
+        mark = tmp_path / str(block.number)
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(block)
+
+    assert numbers(fork(2), die_once) == list(range(7))
+
+
+def test_block_that_ends_worker_after_worker_is_given_up_when_all_others_are_played() -> None:
+    def die(block: Block) -> BlockRecord:
+        if block.number in (2, 5):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(block)
+
+    records = fork(2).run(BLOCKS, die)
+    assert sorted(next(records).block.number for _ in range(5)) == [0, 1, 3, 4, 6]
+    with pytest.raises(UserError, match="block 2 of a and b, block 5 of a and b: 4 workers died"):
+        next(records)
+
+
+def test_bots_of_a_worker_that_is_killed_end(tmp_path: Path) -> None:
+    def leave_a_bot(block: Block) -> BlockRecord:
+        if not list(tmp_path.iterdir()):
+            bot = start(Level.NONE, Program(("sleep", "60"), "/", ()))
+            (tmp_path / str(bot.pid)).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(block)
+
+    assert numbers(fork(1), leave_a_bot) == list(range(7))
+    [bot] = tmp_path.iterdir()
+    assert not Path(f"/proc/{bot.name}").exists()
+
+
+def test_children_that_the_process_had_before_are_left_alone() -> None:
+    before = start(Level.NONE, Program(("sleep", "60"), "/", ()))
+    try:
+        numbers(fork(1), play)
+        assert before.status() is None
+    finally:
+        before.kill()
+
+
+def test_exception_in_a_worker_is_a_bug_and_brings_its_trace() -> None:
+    def fail(block: Block) -> BlockRecord:
+        raise ZeroDivisionError(block.number)
+
+    with pytest.raises(WorkerError, match=r"(?s)this is a bug.*in fail.*ZeroDivisionError: 0"):
+        numbers(fork(1), fail)
+
+
+def test_mistake_of_the_user_that_shows_in_a_worker_is_told_as_such() -> None:
+    def refuse(block: Block) -> BlockRecord:
+        del block
+        raise RulesError("the board is too full")
+
+    with pytest.raises(RulesError, match=r"^the board is too full$"):
+        numbers(fork(1), refuse)
+
+
+def test_closing_early_ends_the_workers() -> None:
+    records = fork(2).run(BLOCKS, play)
+    assert next(records).block.number in range(7)
+    records.close()
+
+
+def test_logs_of_workers_reach_the_handlers_of_the_parent(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def log(block: Block) -> BlockRecord:
+        logging.getLogger("arena.deep.inside").info("plays block %d", block.number)
+        return play(block)
+
+    with caplog.at_level(logging.INFO):
+        numbers(fork(2), log)
+    assert sorted(caplog.messages) == [f"plays block {number}" for number in range(7)]
+    assert {record.name for record in caplog.records} == {"arena.deep.inside"}
+    assert os.getpid() not in {record.process for record in caplog.records}
+
+
+def test_levels_of_the_parent_hold_for_the_logs_of_workers(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def log(block: Block) -> BlockRecord:
+        logging.getLogger("arena").info("whispers")
+        return play(block)
+
+    with caplog.at_level(logging.WARNING):
+        numbers(fork(1), log)
+    assert caplog.messages == []
+
+
+def test_ctrl_c_in_a_worker_is_not_ignored_by_the_bots_it_starts() -> None:
+    def look(block: Block) -> BlockRecord:
+        bot = start(Level.NONE, Program(("sleep", "60"), "/", ()))
+        try:
+            [line] = [
+                line
+                for line in Path(f"/proc/{bot.pid}/status").read_text(encoding="utf-8").splitlines()
+                if line.startswith("SigIgn")
+            ]
+        finally:
+            bot.kill()
+        assert not int(line.split()[1], 16) >> (signal.SIGINT - 1) & 1
+        return play(block)
+
+    numbers(fork(1), look)
+
+
+def test_start_method_of_the_caller_stays_as_it_was() -> None:
+    before = multiprocessing.get_start_method(allow_none=True)
+    numbers(fork(1), play)
+    assert multiprocessing.get_start_method(allow_none=True) == before
+
+
+Wait = Callable[[Callable[[], bool]], None]
+
+
+def test_worker_that_will_not_leave_is_killed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wait_for: Wait
+) -> None:
+    monkeypatch.setattr("arena.executors.worker.LEAVE_S", 0.1)
+
+    def hang(block: Block) -> BlockRecord:
+        if block.number == 0:
+            return play(block)
+        (tmp_path / "hangs").touch()
+        os.kill(os.getpid(), signal.SIGSTOP)
+        raise AssertionError("it went on")
+
+    records = fork(1).run(BLOCKS, hang)
+    next(records)
+    wait_for((tmp_path / "hangs").exists)
+    records.close()

@@ -1,0 +1,5 @@
+"""Leaves before it has said anything."""
+
+import sys
+
+sys.exit(3)

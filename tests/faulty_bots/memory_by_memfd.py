@@ -1,0 +1,17 @@
+"""Takes 300 MB of memory by a file that is only there."""
+
+import os
+
+from honest import Message, play, shots
+
+
+def take(message: Message) -> Message:
+    if not held:
+        held.append(os.memfd_create("held"))
+        for _ in range(300):
+            os.write(held[0], b"x" * 1_000_000)
+    return shots(message)
+
+
+held: list[int] = []
+play(shoot=take)

@@ -1,0 +1,5 @@
+"""Introduces itself without a name."""
+
+from honest import play
+
+play(hello=lambda _: {"type": "hello", "protocol": 1})

@@ -1,0 +1,5 @@
+"""Never places its fleet."""
+
+from honest import play
+
+play(place=lambda _: None)

@@ -1,0 +1,5 @@
+"""Never introduces itself."""
+
+from honest import play
+
+play(hello=lambda _: None)

@@ -1,0 +1,4 @@
+"""Computes for ever before it says anything."""
+
+while True:
+    pass

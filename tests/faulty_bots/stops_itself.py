@@ -1,0 +1,8 @@
+"""Stops its own process."""
+
+import os
+import signal
+
+from honest import play, third
+
+play(shoot=third(lambda _: os.kill(os.getpid(), signal.SIGSTOP)))

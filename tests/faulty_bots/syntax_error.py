@@ -1,0 +1,3 @@
+"""Is no program at all."""
+
+return  # noqa: F706

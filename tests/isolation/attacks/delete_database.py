@@ -1,0 +1,7 @@
+"""Delete the database."""
+
+from pathlib import Path
+
+from hostile import targets
+
+Path(targets["database"]).unlink()

@@ -1,0 +1,8 @@
+"""Send SIGKILL to the opponent."""
+
+import os
+import signal
+
+from hostile import targets
+
+os.kill(targets["opponent_pid"], signal.SIGKILL)

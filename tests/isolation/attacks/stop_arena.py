@@ -1,0 +1,8 @@
+"""Send SIGSTOP to the arena."""
+
+import os
+import signal
+
+from hostile import targets
+
+os.kill(targets["arena_pid"], signal.SIGSTOP)

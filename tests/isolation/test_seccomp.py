@@ -1,0 +1,125 @@
+"""The filter of system calls, run by an interpreter of its own: no call is made."""
+
+import struct
+
+import pytest
+
+from arena.isolation.seccomp import ARCHITECTURES, Filter
+
+ALLOW, EPERM, ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
+KILL, CLONE, FORK = {"x86_64": 62, "aarch64": 129}, {"x86_64": 56, "aarch64": 220}, 57
+THREAD, NEW_USER = 0x3D0F00, 0x10000000
+
+machines = pytest.mark.parametrize("machine", list(ARCHITECTURES))
+
+
+def judge(code: bytes, machine: str, number: int, *arguments: int) -> int:
+    """Return what the filter says of a call."""
+    given = (*arguments, *[0] * (6 - len(arguments)))
+    data = struct.pack("=IIQ6Q", number, ARCHITECTURES[machine][0], 0, *given)
+    value, place = 0, 0
+    while True:
+        kind, yes, no, constant = struct.unpack_from("=HBBI", code, 8 * place)
+        place += 1
+        match kind:
+            case 0x20:
+                (value,) = struct.unpack_from("=I", data, constant)
+            case 0x54:
+                value &= constant
+            case 0x15:
+                place += yes if value == constant else no
+            case 0x35:
+                place += yes if value >= constant else no
+            case 0x45:
+                place += yes if value & constant else no
+            case 0x06:
+                return int(constant)
+            case _:
+                raise AssertionError(hex(kind))
+
+
+def lite(machine: str) -> bytes:
+    return bytes(Filter(processes=False, others=False, machine=machine))
+
+
+def sandbox(machine: str, *, processes: bool = False, drop: bool = False) -> bytes:
+    return bytes(Filter(processes=processes, others=True, drop=drop, machine=machine))
+
+
+@machines
+def test_computing_is_allowed(machine: str) -> None:
+    names = {"x86_64": (0, 1, 9, 202, 257, 59), "aarch64": (63, 64, 222, 98, 56, 221)}
+    for number in names[machine]:
+        assert judge(lite(machine), machine, number) == ALLOW
+
+
+@machines
+def test_what_no_bot_needs_is_refused(machine: str) -> None:
+    refused = {
+        # ptrace, socket, connect, shmget, flock, chmod, mount, bpf, keyctl, setsid, unshare
+        "x86_64": (101, 41, 42, 29, 73, 90, 165, 321, 250, 112, 272),
+        "aarch64": (117, 198, 203, 194, 32, 53, 40, 280, 219, 157, 97),
+    }
+    for number in refused[machine]:
+        assert judge(sandbox(machine, processes=True), machine, number) == EPERM
+
+
+@machines
+def test_calls_that_came_later_are_said_to_be_missing(machine: str) -> None:
+    for number in (425, 434, 435, 437, 1000, 0x40000000):
+        assert judge(lite(machine), machine, number) == ENOSYS
+
+
+@machines
+def test_calls_of_another_machine_are_refused(machine: str) -> None:
+    other = next(name for name in ARCHITECTURES if name != machine)
+    assert judge(lite(machine), other, 0) == EPERM
+
+
+@machines
+def test_threads_are_allowed_and_processes_only_on_demand(machine: str) -> None:
+    clone = CLONE[machine]
+    for code in (lite(machine), sandbox(machine), sandbox(machine, processes=True)):
+        assert judge(code, machine, clone, THREAD) == ALLOW
+        assert judge(code, machine, clone, 17 | NEW_USER) == EPERM
+        assert judge(code, machine, clone, 17 | 0x8000) == EPERM
+    assert judge(lite(machine), machine, clone, 17) == EPERM
+    assert judge(sandbox(machine), machine, clone, 17) == EPERM
+    assert judge(sandbox(machine, processes=True), machine, clone, 17) == ALLOW
+
+
+@machines
+def test_signals_go_to_others_only_where_there_are_none(machine: str) -> None:
+    assert judge(lite(machine), machine, KILL[machine], 4321, 15) == EPERM
+    assert judge(sandbox(machine), machine, KILL[machine], 4321, 15) == ALLOW
+
+
+@machines
+def test_no_bot_can_seem_to_be_killed_from_outside(machine: str) -> None:
+    itself = 0  # what is patched when the filter is installed
+    x86 = machine == "x86_64"
+    tgkill, prlimit, setrlimit = (234, 302, 160) if x86 else (131, 261, 164)
+    for code in (lite(machine), sandbox(machine), sandbox(machine, processes=True)):
+        assert judge(code, machine, KILL[machine], itself, 6) == ALLOW
+        assert judge(code, machine, KILL[machine], itself, 9) == EPERM
+        assert judge(code, machine, tgkill, itself, itself, 6) == ALLOW
+        assert judge(code, machine, tgkill, itself, itself, 9) == EPERM
+        assert judge(code, machine, prlimit, itself, 7) == ALLOW
+        assert judge(code, machine, prlimit, itself, 0) == EPERM
+        assert judge(code, machine, setrlimit, 0) == EPERM
+        assert judge(code, machine, 222 if x86 else 107) == EPERM
+
+
+@machines
+def test_pairs_of_sockets_are_streams(machine: str) -> None:
+    pair = {"x86_64": 53, "aarch64": 199}[machine]
+    assert judge(lite(machine), machine, pair, 1, 1 | 0x80000) == ALLOW
+    assert judge(lite(machine), machine, pair, 1, 2) == EPERM
+    assert judge(lite(machine), machine, pair, 2, 1) == EPERM
+
+
+@machines
+def test_uid_is_dropped_only_by_the_step_before_a_bot_of_root(machine: str) -> None:
+    drop = {"x86_64": 117, "aarch64": 147}[machine]
+    assert judge(sandbox(machine), machine, drop, 60_578) == EPERM
+    assert judge(sandbox(machine, drop=True), machine, drop, 60_578) == ALLOW

@@ -1,0 +1,223 @@
+"""The report, in its bytes and in a browser."""
+
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+from leaderboards import figures, mean_turns, rate, report
+
+GamesOf = Callable[..., pd.DataFrame]
+Searches = Callable[..., pd.DataFrame]
+
+HOSTILE = [
+    "<script>window.hurt = 1</script>",
+    "</script><img src=x onerror='window.hurt = 1'>",
+    "<b>bold</b>",
+    "$x$ and $$y$$",
+    "&lt;i&gt; &amp; %{x}",
+    "{{ 7 * 7 }}",
+    "a name that is very long " + "and goes on " * 8,
+    "\u202eright to left \u4e2d\u6587",
+]
+
+
+@pytest.fixture
+def page(league: GamesOf, searches: Searches) -> Callable[..., str]:
+    def build(bots: list[str]) -> str:
+        solo = searches(bots)
+        games = league({bot: -60.0 * place for place, bot in enumerate(bots)}, 4)
+        return report.html(
+            ratings=rate(games),
+            turns=mean_turns(solo),
+            solo=solo,
+            settings={"seed": 7, "rules": "<b>10x10</b>"},
+        )
+
+    return build
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        missing = "this test opens the report in Chromium: install chromium and chromedriver"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--window-size=1280,1000",
+        f"--user-data-dir={tmp_path / 'profile'}",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options=options, service=Service(driver))
+    yield chrome
+    chrome.quit()
+
+
+def opened(browser: webdriver.Chrome, path: Path, page: str) -> None:
+    path.write_text(page, encoding="utf-8")
+    browser.get(path.as_uri())
+    deadline = time.monotonic() + 60
+    while not browser.execute_script("return document.documentElement.dataset.drawn"):
+        assert time.monotonic() < deadline, browser.get_log("browser")
+        time.sleep(0.05)
+
+
+def requested(browser: webdriver.Chrome) -> list[str]:
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return [
+        event["params"]["request"]["url"]
+        for event in events
+        if event["method"] == "Network.requestWillBeSent"
+        # The browser's own first page asks for things of its own.
+        and event["params"]["documentURL"].startswith("file:")
+    ]
+
+
+def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
+    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+) -> None:
+    opened(browser, tmp_path / "report.html", page(HOSTILE))
+    assert browser.get_log("browser") == []
+    urls = [url for url in requested(browser) if not url.startswith(("file:", "data:"))]
+    assert urls == []
+    assert browser.execute_script("return window.hurt") is None
+    cells = browser.execute_script(
+        "return [...document.querySelectorAll('#elo td.bot bdi')].map(cell => cell.textContent)"
+    )
+    labels = browser.execute_script(
+        "return [...document.querySelectorAll('#elo-1 .ytick text')].map(text => text.textContent)"
+    )
+    for name in HOSTILE:
+        literal = name.replace("\u202e", "\\u202e")
+        short = literal if len(literal) <= 20 else literal[:19] + "\u2026"
+        assert literal in cells
+        assert short.replace("\xa0", " ") in [label.replace("\xa0", " ") for label in labels]
+    assert "<b>10x10</b>" in browser.find_element("id", "settings").text
+
+
+def test_hover_shows_a_hostile_name_as_it_is(
+    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+) -> None:
+    opened(browser, tmp_path / "report.html", page(HOSTILE))
+    hover = "Plotly.Fx.hover('elo-1', [{curveNumber: arguments[0], pointNumber: 0}])"
+    told = []
+    for index in range(len(HOSTILE)):
+        browser.execute_script(hover, index)
+        time.sleep(0.2)  # Plotly draws a hover at most every 50 ms.
+        told.append(browser.find_element("css selector", "#elo-1 .hovertext").text)
+    for name in HOSTILE[:6]:
+        assert any(name in text for text in told), told
+
+
+def test_page_fits_a_phone(
+    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+) -> None:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True},
+    )
+    opened(browser, tmp_path / "report.html", page(HOSTILE))
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
+    widths = browser.execute_script(
+        "return [...document.querySelectorAll('.main-svg')].map(svg => svg.clientWidth)"
+    )
+    assert len(widths) > 0
+    assert all(0 < width <= 390 for width in widths)
+
+
+def test_dark_page_has_light_labels(
+    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+) -> None:
+    fill = "return getComputedStyle(document.querySelector('#elo-1 .ytick text')).fill"
+    opened(browser, tmp_path / "report.html", page(["a", "b"]))
+    light = browser.execute_script(fill)
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": "prefers-color-scheme", "value": "dark"}]},
+    )
+    opened(browser, tmp_path / "report.html", page(["a", "b"]))
+    assert browser.execute_script(fill) != light
+
+
+def test_same_games_make_the_same_bytes(page: Callable[..., str]) -> None:
+    assert page(["a", "b", "c"]) == page(["a", "b", "c"])
+
+
+def test_page_names_no_address_but_those_inside_plotly(page: Callable[..., str]) -> None:
+    text = page(["a", "b"])
+    scripts = sorted(re.findall(r"<script>.*?</script>", text, flags=re.DOTALL), key=len)
+    assert "http" not in text.replace(scripts[-1], "").replace("http-equiv", "")
+
+
+def test_page_without_games_says_so() -> None:
+    nothing = pd.DataFrame()
+    text = report.html(ratings=rate(nothing), turns=mean_turns(nothing), solo=nothing)
+    assert "No two-player games were played." in text
+    assert "No solo games were played." in text
+    assert 'data-figure="' not in text
+    assert 'id="settings"' not in text
+
+
+def test_page_of_one_kind_of_games_leaves_the_other_out(searches: Searches) -> None:
+    text = report.html(turns=mean_turns(searches(["a"])))
+    assert "Two-player games" not in text
+    assert text.count('data-figure="turns-') == 1
+
+
+def test_further_section_follows_the_leaderboards() -> None:
+    drawing = report.Drawing("Frames", go.Figure(layout={"height": 100}))
+    section = report.Section("replay", "A replay", notes=("Game 7.",), drawings=(drawing,))
+    text = report.html(further=[section])
+    assert '<section id="replay">' in text
+    assert "Game 7." in text
+    assert 'data-figure="replay-1"' in text
+
+
+def test_data_cannot_end_its_script_element() -> None:
+    data = report.as_data(go.Figure(go.Bar(y=["</script>", "\u2028", "&"])))
+    assert not set("<>&\u2028") & set(data)
+    assert json.loads(data)["data"][0]["y"] == ["</script>", "\u2028", "&"]
+
+
+def test_bound_is_drawn_on_one_side_with_a_hollow_mark(games_of: GamesOf) -> None:
+    ratings = rate(games_of([("a", "b", "first", 0), ("b", "a", "second", 0)]))
+    figure = figures.elo_figure(ratings, figures.colours(["a", "b"]))
+    best, worst = figure.data
+    assert best.marker.symbol == "triangle-right-open"
+    assert (best.error_x.array[0], worst.error_x.arrayminus[0]) == (0, 0)
+    assert best.error_x.arrayminus[0] > 0
+    assert "at least" in best.hovertemplate
+
+
+def test_bot_without_a_rating_or_a_bound_is_left_out_of_the_figure(games_of: GamesOf) -> None:
+    ratings = rate(games_of([("a", "b", "first", 0)]), prior=None)
+    assert figures.elo_figure(ratings, figures.colours(["a", "b"])).data == ()
+    matrix = figures.matrix_figure(ratings).data[0]
+    assert "?% predicted" in matrix.hovertext[0][1]
+
+
+@pytest.mark.parametrize("number", [3, 10, 11, 40])
+def test_every_bot_has_a_colour_of_its_own(number: int) -> None:
+    bots = [f"bot {place}" for place in range(number)]
+    assert len(set(figures.colours(bots).values())) == number

@@ -1,0 +1,131 @@
+"""Leaderboards as text, Markdown, CSV and plain data."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from leaderboards import Ratings, mean_turns, rate, tables
+
+Searches = Callable[..., pd.DataFrame]
+GamesOf = Callable[..., pd.DataFrame]
+
+HOSTILE = "ev|il\x1b[31m\n<b>*x*"
+
+
+@pytest.fixture
+def ratings(games_of: GamesOf) -> Ratings:
+    rows = [
+        game
+        for pair in range(10)
+        for game in (
+            ("a", HOSTILE, "first", pair),
+            (HOSTILE, "a", "second", pair),
+            ("a", "b", "first" if pair % 3 else "second", pair),
+            ("b", "a", "first" if pair % 2 else "second", pair),
+        )
+    ]
+    return rate(games_of(rows))
+
+
+def test_plain_data_has_the_promised_keys_and_no_nan(ratings: Ratings, searches: Searches) -> None:
+    plain = tables.plain_leaderboards(ratings, mean_turns(searches(["a", "b"], layouts=1)))
+    again = json.loads(json.dumps(plain, allow_nan=False))
+    assert list(again) == ["elo", "turns", "first_seat_elo"]
+    assert all(tuple(row) == tables.ELO_KEYS for row in again["elo"])
+    assert all(tuple(row) == tables.TURNS_KEYS for row in again["turns"])
+    assert list(again["first_seat_elo"]) == ["value", "low", "high"]
+    assert [(row["bot"], row["bound"], row["low"]) for row in again["elo"]][2] == (
+        HOSTILE,
+        "upper",
+        None,
+    )
+    assert again["turns"][0]["turns_low"] is None
+    assert again["elo"][0]["elo"] == round(ratings.table["elo"][0], 1)
+    assert isinstance(again["elo"][0]["wins"], int)
+
+
+def test_what_there_is_no_data_for_is_empty() -> None:
+    nothing = {"elo": [], "turns": [], "first_seat_elo": None}
+    assert tables.plain_leaderboards(None, None) == nothing
+    empty = pd.DataFrame()
+    assert tables.plain_leaderboards(rate(empty), mean_turns(empty)) == nothing
+    assert tables.elo_text(rate(empty)) == "No two-player games were played."
+    assert tables.turns_text(mean_turns(empty)) == "No solo games were played."
+    assert tables.elo_markdown(rate(empty)) == "- No two-player games were played."
+    assert tables.elo_csv(rate(empty)) == ",".join(tables.ELO_KEYS) + "\n"
+
+
+def test_text_tells_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
+    text = tables.elo_text(ratings)
+    assert "Prior: each bot is taken to have halved 0.25 pairs" in text
+    assert "The first seat is worth" in text
+    assert "* This bot lost every game" in text
+    assert "at most" in text
+    assert "Note:" not in text
+
+
+def test_text_is_aligned_narrow_and_harmless_to_a_terminal(ratings: Ratings) -> None:
+    text = tables.elo_text(ratings)
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+    lines = text.splitlines()
+    assert max(len(line) for line in lines) <= 100
+    assert len({len(line) for line in lines[:5]}) == 1
+    assert "ev|il\\x1b[31m\\n<b>*\N{HORIZONTAL ELLIPSIS}" in text
+
+
+def test_warnings_stand_under_the_table(games_of: GamesOf) -> None:
+    text = tables.elo_text(rate(games_of([("a", "b", "first", 0)])))
+    assert "Note: 1 of 1 pairs lack a game" in text
+
+
+def test_table_without_a_prior_says_so_and_shows_a_dash(games_of: GamesOf) -> None:
+    text = tables.elo_text(rate(games_of([("a", "b", "first", 0)]), prior=None))
+    assert "No prior: ratings are plain maximum likelihood." in text
+    assert [line.split()[2] for line in text.splitlines()[2:4]] == ["-", "-"]
+
+
+def test_undefeated_bot_is_rated_at_least(games_of: GamesOf) -> None:
+    assert "at least" in tables.elo_text(rate(games_of([("a", "b", "first", 0)])))
+
+
+def test_draws_are_shown_where_there_are_any(games_of: GamesOf) -> None:
+    games = games_of([("a", "b", "draw", 0), ("b", "a", "first", 0)])
+    assert "drawn" in tables.elo_text(rate(games))
+
+
+def test_markdown_shows_names_literally(ratings: Ratings) -> None:
+    markdown = tables.elo_markdown(ratings)
+    assert r"ev\|il\\x1b\[31m\\n\<b\>\*x\*" in markdown
+    rows = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len({line.replace(r"\|", "").count("|") for line in rows}) == 1
+
+
+def test_csv_reads_back(ratings: Ratings, searches: Searches) -> None:
+    read = list(csv.DictReader(io.StringIO(tables.elo_csv(ratings), newline="")))
+    assert [row["bot"] for row in read] == ratings.table["bot"].tolist()
+    assert read[2]["low"] == ""
+    turns = mean_turns(searches(["a", "b"]))
+    again = pd.read_csv(io.StringIO(tables.turns_csv(turns)))
+    assert list(again.columns) == list(turns.columns)
+    assert again["best_shots"].tolist() == turns["best_shots"].tolist()
+
+
+def test_turns_text_tells_of_forfeits(searches: Searches) -> None:
+    solo = searches(["a", "b"])
+    assert "forfeited game counts" not in tables.turns_text(mean_turns(solo))
+    solo.loc[0, "forfeit"] = True
+    text = tables.turns_text(mean_turns(solo))
+    assert "A forfeited game counts as a search of the whole board." in text
+    assert max(len(line) for line in text.splitlines()) <= 100
+    assert "| bot" in tables.turns_markdown(mean_turns(solo))
+
+
+def test_negative_zero_is_not_written(games_of: GamesOf) -> None:
+    games = games_of([("a", "b", "first", 0), ("b", "a", "second", 0)] * 2)
+    games["result"] = ["first", "first", "second", "second"]
+    games["pair"] = [0, 0, 1, 1]
+    assert "-0.0" not in tables.elo_text(rate(games))

@@ -1,0 +1,223 @@
+"""Leagues: who enters, who is replaced, who leaves, and what is to be played."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.errors import BotError, UserError
+from arena.league import Charter, Entry, League
+from arena.records import Settings
+from arena.rules import Rules, Ship, preset
+from arena.store import Store
+
+TINY = Rules(name="tiny", rows=2, columns=3, fleet=(Ship("Boat", 2),))
+CHARTER = Charter(rules=TINY, seed=5, games=4, layouts=3, times=Settings(move_s=1.5))
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> League:
+    return League(tmp_path / "league", CHARTER)
+
+
+def write(folder: Path, name: str, content: str) -> str:
+    path = folder / f"{name}.py"
+    path.write_text(f"# {content}\n", encoding="utf-8")
+    return str(path)
+
+
+def submit(league: League, name: str, content: str) -> Entry:
+    with league.candidate(write(league.folder.parent, name, content), {}) as candidate:
+        return league.admit(candidate)
+
+
+def states(league: League) -> dict[str, str]:
+    return {entry.full_name: entry.state for entry in league.entries}
+
+
+def test_a_new_league_is_written_down_when_its_first_bot_is_admitted(league: League) -> None:
+    assert league.is_new
+    submit(league, "alpha", "one")
+    again = League(league.folder)
+    assert not again.is_new
+    assert again.charter == CHARTER
+
+
+@pytest.mark.parametrize("name", ["salvo", "afp", "lies"])
+def test_any_rules_are_written_down_whole(name: str, tmp_path: Path) -> None:
+    league = League(tmp_path / "league", Charter(rules=preset(name)))
+    submit(league, "alpha", "one")
+    assert League(league.folder).charter.rules == preset(name)
+
+
+def test_a_bot_that_is_not_admitted_leaves_nothing_behind(league: League) -> None:
+    with league.candidate(write(league.folder.parent, "alpha", "one"), {}) as candidate:
+        assert Path(candidate.entrant.program.files[0]).is_file()
+    assert not league.folder.exists()
+
+
+def test_a_bot_is_kept_by_the_hash_of_its_content(league: League) -> None:
+    entry = submit(league, "alpha", "one")
+    assert [path.name for path in (league.folder / "bots").iterdir()] == [entry.digest[:16]]
+    (league.folder.parent / "alpha.py").unlink()
+    assert league.tournament().entrants[0].digest == entry.digest
+    assert league.changed() == []
+
+
+def test_a_new_version_takes_the_name(league: League) -> None:
+    submit(league, "alpha", "one")
+    assert submit(league, "alpha", "two").full_name == "alpha@2"
+    assert states(league) == {"alpha@1": "replaced", "alpha@2": "current"}
+    assert [entry.full_name for entry in league.field] == ["alpha@2"]
+
+
+def test_an_old_version_that_is_submitted_again_takes_its_place_again(league: League) -> None:
+    for content in ("one", "two", "one"):
+        submit(league, "alpha", content)
+    assert states(league) == {"alpha@1": "current", "alpha@2": "replaced"}
+
+
+def test_the_same_content_is_known_under_its_name_and_under_another(league: League) -> None:
+    first = submit(league, "alpha", "one")
+    folder = league.folder.parent
+    with league.candidate(write(folder, "alpha", "one"), {}) as candidate:
+        assert candidate.known == first
+        assert candidate.twins == ()
+    with league.candidate(write(folder, "beta", "one"), {}) as candidate:
+        assert candidate.known is None
+        assert candidate.twins == ("alpha@1",)
+        league.admit(candidate)
+    assert len(list((league.folder / "bots").iterdir())) == 1
+
+
+def test_who_withdraws_stays_in_the_record_and_may_come_back(league: League) -> None:
+    submit(league, "alpha", "one")
+    submit(league, "beta", "two")
+    assert league.withdraw("alpha").full_name == "alpha@1"
+    assert states(league) == {"alpha@1": "withdrawn", "beta@1": "current"}
+    assert [entrant.name for entrant in league.tournament().entrants] == ["alpha@1", "beta@1"]
+    submit(league, "alpha", "one")
+    assert states(league)["alpha@1"] == "current"
+
+
+def test_who_comes_back_changed_is_another_version(league: League) -> None:
+    submit(league, "alpha", "one")
+    league.withdraw("alpha")
+    assert submit(league, "alpha", "two").full_name == "alpha@2"
+
+
+@pytest.mark.parametrize("name", ["beta", "alpha@1", ""])
+def test_who_is_not_in_it_cannot_be_withdrawn(league: League, name: str) -> None:
+    submit(league, "alpha", "one")
+    with pytest.raises(UserError, match=f"no '{name}' plays in it; who does: alpha"):
+        league.withdraw(name)
+
+
+def test_the_field_meets_and_a_version_meets_the_one_it_replaced(league: League) -> None:
+    for name, content in [("b", "1"), ("a", "2"), ("c", "3"), ("b", "4"), ("b", "5")]:
+        submit(league, name, content)
+    league.withdraw("c")
+    plan = league.plan()
+    assert plan.pairings == (("a@1", "b@3"), ("b@2", "b@3"))
+    assert plan.soloists == ("a@1", "b@3")
+    assert (plan.pairs, plan.layouts, plan.seed, plan.rules) == (2, 3, 5, TINY)
+
+
+def test_what_is_missing_is_counted(league: League) -> None:
+    submit(league, "alpha", "one")
+    submit(league, "beta", "two")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        assert league.missing_games(store) == 4 + 2 * 3
+
+
+def test_the_record_takes_versions_as_they_come(league: League) -> None:
+    submit(league, "alpha", "one")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        submit(league, "alpha", "two")
+        league.extend(store)
+        entrants = store.tournament("league").entrants
+    assert [entrant.name for entrant in entrants] == ["alpha@1", "alpha@2"]
+
+
+def change(league: League, old: str, new: str) -> League:
+    path = league.folder / "league.toml"
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return League(league.folder)
+
+
+def test_more_games_may_be_asked_for_and_nothing_else(league: League) -> None:
+    submit(league, "alpha", "one")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        more = change(league, "layouts = 3", "layouts = 30")
+        more.extend(store)
+        assert more.missing_games(store) == 30
+        with pytest.raises(UserError, match=r"was changed .* another seed: 5 there, 6 now; put"):
+            change(league, "seed = 5", "seed = 6").extend(store)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "reason"),
+    [
+        ("games = 4", "games = 5", "multiple of 2"),
+        ("games = 4", "games = 'x'", "Expected `int`"),
+        ("seed = 5", "sede = 5", "unknown field `sede`"),
+        ("seed = 5", "seed =", "Invalid value"),
+        ("moves = false", "moves = true", "moves: ships may move"),
+    ],
+)
+def test_a_charter_that_makes_no_sense_is_refused(
+    league: League, old: str, new: str, reason: str
+) -> None:
+    submit(league, "alpha", "one")
+    with pytest.raises(UserError, match=rf"league file .*league\.toml: .*{reason}.*; the fields"):
+        change(league, old, new)
+
+
+def test_a_register_that_makes_no_sense_is_refused(league: League) -> None:
+    submit(league, "alpha", "one")
+    (league.folder / "register.json").write_text("[{}]", encoding="utf-8")
+    with pytest.raises(UserError, match=r"register\.json: .*missing required field"):
+        _ = league.field
+
+
+def test_the_register_can_be_read_by_a_person(league: League) -> None:
+    entry = submit(league, "alpha", "one")
+    text = (league.folder / "register.json").read_text(encoding="utf-8")
+    assert json.loads(text)[0]["words"] == ["{bot}/alpha.py"]
+    assert json.loads(text)[0]["digest"] == entry.digest
+    assert text.count("\n") > 5
+
+
+def test_a_folder_that_is_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thing").write_text("x", encoding="utf-8")
+    for folder in (tmp_path, tmp_path / "thing"):
+        with pytest.raises(UserError, match=r"has no league\.toml and is no empty folder"):
+            League(folder, CHARTER)
+
+
+def test_a_league_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"there is none; `salvo submit BOT --league"):
+        League(tmp_path / "nowhere")
+
+
+def test_a_copy_that_was_changed_is_told(league: League) -> None:
+    entry = submit(league, "alpha", "one")
+    (league.folder / "bots" / entry.digest[:16] / "alpha.py").write_text("#", encoding="utf-8")
+    assert league.changed() == ["alpha"]
+
+
+def test_a_copy_that_is_gone_is_told(league: League) -> None:
+    entry = submit(league, "alpha", "one")
+    (league.folder / "bots" / entry.digest[:16] / "alpha.py").unlink()
+    with pytest.raises(BotError, match="no bundled bot, file or command"):
+        league.tournament()
+
+
+def test_a_league_may_be_moved(league: League, tmp_path: Path) -> None:
+    submit(league, "alpha", "one")
+    league.folder.rename(tmp_path / "else where")
+    moved = League(tmp_path / "else where")
+    assert "else where" in moved.tournament().entrants[0].program.files[0]

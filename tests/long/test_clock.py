@@ -1,0 +1,116 @@
+"""On a busy machine sleepers pay and the starved do not."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.isolation import Level, Program, start
+from arena.player import News, ProcessTransport, RemotePlayer, Reply
+from arena.records import Block, Fixture, Settings, Termination
+from arena.referee import play_block, play_game
+from arena.rules import Request, Rules, Ship, preset, view
+
+BURNERS = 8
+CPUS = 2
+"""So many processors are shared by the burners and the bots, however many the machine has."""
+
+FOLDER = Path(__file__).parent.parent / "faulty_bots"
+SETTINGS = Settings(load_s=5, move_s=0.1, game_s=60)
+
+THINKER = f"""
+import time
+from honest import play, shots
+
+def think(message):
+    until = time.process_time() + {SETTINGS.move_s / 5}
+    while time.process_time() < until:
+        pass
+    return shots(message)
+
+play(shoot=think)
+"""
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/schedstat").exists(), reason="the system does not tell who waits"
+)
+
+
+@pytest.fixture(autouse=True)
+def busy_machine() -> Iterator[None]:
+    """Burn the processors that this process and its bots may use."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(before)[:CPUS])
+    # Bots have sessions of their own, and the kernel may share the processors out by session.
+    burners = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
+        for _ in range(BURNERS)
+    ]
+    yield
+    for burner in burners:
+        burner.kill()
+        burner.wait()
+    os.sched_setaffinity(0, before)
+
+
+class Timed(RemotePlayer):
+    """A bot whose moves are timed by the clock on the wall."""
+
+    walls_s: tuple[float, ...] = ()
+
+    def ask(self, request: Request, news: News) -> Reply:
+        begun = time.monotonic()
+        reply = super().ask(request, news)
+        self.walls_s += (time.monotonic() - begun,)
+        return reply
+
+
+def player(script: Path, rules: Rules) -> Timed:
+    program = Program(
+        argv=(sys.executable, "-P", str(script)),
+        folder=str(script.parent),
+        files=(str(script.parent), str(FOLDER)),
+        import_folder=str(FOLDER),
+    )
+    return Timed(lambda: ProcessTransport(start(Level.LIMITS, program)), view(rules), SETTINGS)
+
+
+def fixture(number: int) -> Fixture:
+    return Fixture(f"game {number}", "bot", None, number, (number, number))
+
+
+def test_500_honest_moves_of_a_starved_bot_cost_no_forfeit(tmp_path: Path) -> None:
+    # Where bots get a uid of their own, they must be let in.
+    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+        folder.chmod(0o755)
+    script = tmp_path / "thinker.py"
+    script.write_text(THINKER)
+    rules = preset("classic")
+    bot = player(script, rules)
+    charges_s: list[float] = []
+    try:
+        while len(charges_s) < 500:
+            game = play_game(fixture(len(charges_s)), rules, SETTINGS, {"bot": bot})
+            assert game.termination is Termination.SUNK, game.reason
+            charges_s += [step.charge_s for step in game.steps]
+    finally:
+        bot.stop()
+    # It did wait, and was not charged for it.
+    assert statistics.median(bot.walls_s) > 2 * statistics.median(charges_s)
+    assert statistics.median(charges_s) < 2 * SETTINGS.move_s / 5
+
+
+def test_100_games_of_a_bot_that_sleeps_past_its_budget_are_100_forfeits() -> None:
+    rules = Rules(
+        name="small", rows=5, columns=5, fleet=(Ship("Cruiser", 3), Ship("Boat", 2)), shots="afloat"
+    )
+    bot = player(FOLDER / "sleeps_past_its_budget.py", rules)
+    # In one block the fourth game would be forfeited unplayed.
+    blocks = [Block(("bot",), number, (fixture(number),)) for number in range(100)]
+    games = [game for block in blocks for game in play_block(block, rules, SETTINGS, {"bot": bot})]
+    assert [game.termination for game in games] == 100 * [Termination.TIMEOUT]

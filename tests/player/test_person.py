@@ -1,0 +1,309 @@
+"""A person at a terminal: whatever is typed, the game is legal and the boards tell the truth."""
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable
+from random import Random
+
+import pytest
+
+from arena.conformance.sparring import Sparring
+from arena.player import Fault
+from arena.player.person import Chart, Person
+from arena.records import AnswerStep, Fixture, Game, Settings, Termination
+from arena.referee import play_game
+from arena.replay import replay
+from arena.rules import PRESETS, Rules, Seat, Ship, cell_name, preset
+
+TYPE = Callable[[str, Chart | None], str]
+"""Types an answer to a prompt, looking at the boards shown last."""
+
+ROW = Rules(name="row", rows=1, columns=5, fleet=(Ship("Boat", 2),))
+FREIGHT = Rules(
+    name="freight", rows=4, columns=4, fleet=(Ship("Long", 3), Ship("Dot", 1)), touching="never"
+)
+
+
+class Desk:
+    """A terminal whose person types as ``type_`` says."""
+
+    def __init__(self, type_: TYPE) -> None:
+        self.type = type_
+        self.said: list[str] = []
+        self.prompts: list[str] = []
+        self.deadlines: list[float | None] = []
+        self.chart: Chart | None = None
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
+
+    def show(self, chart: Chart) -> None:
+        self.chart = chart
+
+    def read(self, prompt: str, deadline: float | None) -> str:
+        self.prompts.append(prompt)
+        self.deadlines.append(deadline)
+        return self.type(prompt, self.chart)
+
+
+def typing(lines: Iterable[str]) -> TYPE:
+    """Return one who types these lines and then leaves."""
+    left = deque(lines)
+
+    def type_(_prompt: str, _chart: Chart | None) -> str:
+        if not left:
+            raise EOFError
+        return left.popleft()
+
+    return type_
+
+
+def at_random(rules: Rules, seed: int) -> TYPE:
+    """Return one who types mostly what makes sense, and sometimes what does not."""
+    random = Random(seed)
+    nonsense = [
+        "?",
+        "",
+        "u",
+        "r",
+        "7",
+        "Z9",
+        "A1",
+        "a1 b2",
+        "99",
+        "A1, A2,A3",
+        "b1 down",
+        "\x00",
+        "é",
+    ]
+
+    def type_(prompt: str, chart: Chart | None) -> str:
+        if random.random() < 0.3:
+            return random.choice(nonsense)
+        if "(r for" in prompt:
+            return "r"
+        if "shot" not in prompt or chart is None:
+            return ""
+        due = int(found[0]) if (found := re.findall(r"Your (\d+)", prompt)) else 1
+        cells = [cell for cell in range(rules.cells) if rules.reshoot or cell not in chart.marks]
+        return " ".join(cell_name(cell, rules.columns) for cell in random.sample(cells, due))
+
+    return type_
+
+
+def play(
+    rules: Rules, desk: Desk, *, seat: Seat = "first", seed: int = 1, clock_s: float | None = None
+) -> Game:
+    names = ("person", "bot") if seat == "first" else ("bot", "person")
+    players = {"person": Person(rules, desk, clock_s), "bot": Sparring(rules)}
+    return play_game(Fixture("0", *names, 0, (seed, seed + 1)), rules, Settings(), players)
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_game_by_any_preset_is_legal_and_the_boards_are_true(name: str, seat: Seat) -> None:
+    rules = preset(name)
+    for seed in range(3):
+        desk = Desk(at_random(rules, seed))
+        game = play(rules, desk, seat=seat, seed=seed)
+        assert game.forfeit is None
+        *_, last = replay(game, rules)
+        assert desk.chart is not None
+        own = last.waters.of(seat)
+        theirs = last.waters.of("second" if seat == "first" else "first")
+        assert own is not None
+        assert theirs is not None
+        assert desk.chart.own is not None
+        assert desk.chart.own.hit == own.hit
+        assert desk.chart.own.ships == own.ships
+        assert desk.chart.own.shot == own.shot
+        assert set(desk.chart.revealed) == (set(theirs.ships) if rules.fleet_known else set())
+        if rules.sinkings != "silent":
+            assert desk.chart.sunk_count == theirs.sunk.bit_count()
+        if not rules.moves and not rules.lies and rules.told == "cells":
+            hits = {cell for cell, mark in desk.chart.marks.items() if mark == "hit"}
+            truly = sum(theirs.ships) & theirs.shot
+            assert sum(1 << cell for cell in hits) == truly
+
+
+def first_shot(rules: Rules, *lines: str) -> Desk:
+    """Return what was said to one who placed a fleet at random and typed these lines."""
+    desk = Desk(typing(["r", "", *lines]))
+    play(rules, desk)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("line", "reply"),
+    [
+        ("K1", "K1 is not on the board: rows A to J, columns 1 to 10."),
+        ("A11", "A11 is not on the board: rows A to J, columns 1 to 10."),
+        ("7B", "'7B' is no cell: a letter and a number, such as A2."),
+        ("A0", "A0 is not on the board: rows A to J, columns 1 to 10."),
+        ("A1 B2", "One shot is due, and that would make 2."),
+        ("u", "No cell is chosen yet."),
+        ("", "Type the cells to shoot at"),
+    ],
+)
+def test_a_mistake_is_explained_and_asked_again(line: str, reply: str) -> None:
+    desk = first_shot(preset("classic"), line)
+    assert desk.said[-1].startswith(reply)
+    assert desk.prompts[-2:] == ["Your shot: ", "Your shot: "]
+
+
+def test_a_cell_that_was_shot_before_is_asked_again() -> None:
+    desk = first_shot(preset("classic"), "B7", "b7")
+    assert desk.said[-1] == "B7 was shot before."
+
+
+def test_a_salvo_is_gathered_taken_back_and_sent_when_asked() -> None:
+    desk = first_shot(preset("salvo"), "b7,c3; D4", "b7", "j10 j9 j8", "j10 a1", "U", "a2", "")
+    prompts = [prompt for prompt in desk.prompts if "Enter takes" not in prompt]
+    assert prompts[1:8] == [
+        "Your 5 shots: ",
+        "B7 C3 D4, and 2 more: ",
+        "B7 C3 D4, and 2 more: ",
+        "B7 C3 D4, and 2 more: ",
+        "Enter fires B7 C3 D4 J10 A1, u takes the last back: ",
+        "B7 C3 D4 J10, and 1 more: ",
+        "Enter fires B7 C3 D4 J10 A2, u takes the last back: ",
+    ]
+    assert "B7 would be shot twice in one salvo." in desk.said
+    assert "5 shots are due, and that would make 6." in desk.said
+    assert any(said.startswith("You shoot B7 C3 D4 J10 A2: ") for said in desk.said)
+
+
+def test_a_fleet_is_placed_by_hand_with_second_thoughts() -> None:
+    lines = ["A1 right", "A2", "b1", "u", "a1 a2", "D4 D2", "c4", "b4", ""]
+    desk = Desk(typing(lines))
+    game = play(FREIGHT, desk)
+    assert game.layouts["first"] == {"Long": [13, 14, 15], "Dot": [7]}
+    assert "The Dot lies on another ship there." in desk.said
+    assert "The Dot touches another ship there." in desk.said
+    assert "A1 to A2 are 2 cells; the Long has 3." in desk.said
+
+
+@pytest.mark.parametrize(
+    ("line", "reply"),
+    [
+        ("A3 right", "The Long leaves the board there."),
+        ("C1 down", "The Long leaves the board there."),
+        ("A1 B2", "The Long must lie in a line there."),
+        ("A1 B1 C2", "The Long must lie in a line there."),
+        ("E1 right", "E1 is not on the board: rows A to D, columns 1 to 4."),
+        ("nowhere", "'nowhere' names no ship."),
+        ("", "Name the first and the last cell"),
+        ("u", "No ship is placed yet."),
+        ("q", None),
+    ],
+)
+def test_a_ship_that_cannot_lie_there_is_asked_again(line: str, reply: str | None) -> None:
+    desk = Desk(typing([line]))
+    play(FREIGHT, desk)
+    if reply is not None:
+        assert desk.said[-1].startswith(reply)
+        assert desk.prompts[-1].startswith("Long, 3 cells")
+
+
+def test_a_fleet_may_be_named_cell_by_cell() -> None:
+    game = play(FREIGHT, Desk(typing(["c2 b2 d2", "a4", ""])))
+    assert game.layouts["first"] == {"Long": [5, 9, 13], "Dot": [3]}
+
+
+def test_a_corner_that_leaves_no_room_is_told() -> None:
+    rules = Rules(name="tight", rows=1, columns=5, fleet=(Ship("A", 2), Ship("B", 2)))
+    desk = Desk(typing(["A2 A3", "A4 A5", "u", "A1 A2", "A4 A5", "r", "what", ""]))
+    rules = Rules(name="tight", rows=1, columns=5, fleet=rules.fleet, touching="never")
+    game = play(rules, desk)
+    assert "There is no room left for the B: u takes a ship back." in desk.said
+    assert "All ships are placed: Enter, r or u." in desk.said
+    assert len(game.layouts["first"]) == 2
+
+
+def test_help_tells_the_rules_and_what_may_be_typed() -> None:
+    desk = first_shot(preset("afp"), "?")
+    assert "After 75 turns each, who sank more ships wins." in desk.said[-2]
+    assert desk.said[-1].startswith("Type the cells to shoot at")
+
+
+@pytest.mark.parametrize("line", ["q", "QUIT", " q "])
+def test_to_leave_is_a_forfeit(line: str) -> None:
+    game = play(preset("classic"), Desk(typing(["r", "", line, "A1"])))
+    assert (game.forfeit, game.termination) == ("first", Termination.EXITED)
+    assert game.reason == "left the game"
+
+
+def test_to_leave_with_something_at_stake_is_asked_about() -> None:
+    desk = Desk(typing(["q", "n", "q", "Y"]))
+    players = {"a": Person(ROW, desk, None, "Sure?"), "b": Sparring(ROW)}
+    game = play_game(Fixture("0", "a", "b", 0, (1, 2)), ROW, Settings(), players)
+    assert game.termination is Termination.EXITED
+    assert [prompt for prompt in desk.prompts if "Sure" in prompt] == ["Sure? (y/n) "] * 2
+
+
+def test_without_a_clock_there_is_no_deadline() -> None:
+    assert set(first_shot(ROW, "A1").deadlines) == {None}
+
+
+def test_the_clock_runs_over_all_answers_and_ends_the_game() -> None:
+    lines = deque(["r", "", "?"])
+
+    def type_(_prompt: str, _chart: Chart | None) -> str:
+        if not lines:
+            raise TimeoutError
+        return lines.popleft()
+
+    desk = Desk(type_)
+    game = play(ROW, desk, clock_s=90)
+    assert (game.forfeit, game.termination) == ("first", Termination.TIMEOUT)
+    assert game.reason == "did not answer in time (90 s for a game)"
+    assert desk.prompts[0] == "[1:30] Boat, 2 cells (r for a fleet at random): "
+    assert desk.prompts[-1].startswith("[1:29] ")
+
+
+def lying(*lines: str) -> tuple[Game, Desk]:
+    """Return a game on a row of five where the person, shot at first, types these answers."""
+    rules = Rules(
+        name="liars", rows=1, columns=5, fleet=(Ship("Boat", 2),), lies=1, sinkings="unnamed"
+    )
+    desk = Desk(typing(["A1 A2", "", *lines]))
+    return play(rules, desk, seat="second"), desk
+
+
+def test_a_lie_is_told_and_counted() -> None:
+    _, desk = lying()
+    [shot] = re.findall(r"They shoot (A\d)", " ".join(desk.said))
+    another = "A1" if shot == "A5" else "A5"
+    game, desk = lying(another, f"{shot} {shot}", "A1")
+    assert f"{another} was not shot at." in desk.said
+    answer, *_ = [step for step in game.steps if isinstance(step, AnswerStep)]
+    assert answer.seat == "second"
+    assert bool(answer.hits) is not (shot in {"A1", "A2"})
+    # The lie is used up: the next salvo is told in truth without a question.
+    assert sum("tells the truth" in prompt for prompt in desk.prompts) == 2
+
+
+def test_what_happened_is_told_in_plain_words() -> None:
+    desk = Desk(at_random(ROW, 5))
+    game = play(ROW, desk, seed=4)
+    told = " ".join(desk.said)
+    assert re.search(r"You shoot A\d: a (hit|miss)\.", told)
+    assert re.search(r"They shoot A\d: (a miss|it hits your Boat)\.", told)
+    won = game.result == "first"
+    ending = "You win: you sank the whole fleet." if won else "You lose: your whole fleet is sunk."
+    assert desk.said[-1] == ending
+
+
+@pytest.mark.parametrize("answers", [0, 3])
+def test_a_bot_that_leaves_is_told(answers: int) -> None:
+    desk = Desk(at_random(ROW, 1))
+    players = {"a": Person(ROW, desk), "b": Sparring(ROW, answers)}
+    game = play_game(Fixture("0", "a", "b", 0, (1, 2)), ROW, Settings(), players)
+    if game.forfeit == "second":
+        assert desk.said[-1].startswith("You win: they forfeit (exited: ")
+
+
+def test_a_fault_of_a_person_is_an_ordinary_one() -> None:
+    person = Person(ROW, Desk(typing([])))
+    person.start()
+    person.stop(Fault(Termination.EXITED, "left"))

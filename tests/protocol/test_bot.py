@@ -1,0 +1,332 @@
+"""The author's kit: what the base class keeps book of, and what becomes of print and exceptions."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena import Bot
+from arena.bot import serve
+from arena.protocol import (
+    AnswerSalvo,
+    Bye,
+    End,
+    Fault,
+    Game,
+    Hello,
+    Limits,
+    MoveShip,
+    PlaceFleet,
+    ProtocolError,
+    ShootSalvo,
+    ToBot,
+    encode,
+)
+from arena.rules import CellsReport, CountReport, Rules, Ship, check_layout, preset, view
+
+SALVO = preset("salvo")
+FLEET = {ship.name: ship for ship in SALVO.fleet}
+
+
+def game(rules: Rules = SALVO, *, seed: int = 7, solo: bool = False) -> Game:
+    return Game(view(rules), "first", seed, solo, Limits(move_s=2.0, game_s=60.0, load_s=10.0))
+
+
+def shoot(
+    shots: int,
+    report: CellsReport | CountReport | None = None,
+    *incoming: tuple[int, ...],
+    id_: str = "s",
+    left_s: float = 59.0,
+) -> ShootSalvo:
+    return ShootSalvo(id_, shots, left_s, report, incoming)
+
+
+def end(report: CellsReport | None = None, *incoming: tuple[int, ...]) -> End:
+    return End("won", "sunk", "all are sunk", report, incoming, None)
+
+
+def converse(bot: Bot, *messages: ToBot) -> list[dict[str, Any]]:
+    """Return the answers of a bot to what the arena says."""
+    answers: list[bytes] = []
+    serve(bot, io.BytesIO(b"".join(map(encode, messages))), answers.append)
+    return [json.loads(answer) for answer in answers]
+
+
+class InOrder(Bot):
+    """Shoots the cells that were not shot yet in ascending order."""
+
+    author = "Ada"
+    version = "2"
+
+    def choose_shots(self, count: int) -> list[int]:
+        return self.untried[:count]
+
+
+def test_introduces_itself_by_its_class() -> None:
+    assert converse(InOrder(), Hello(1, view(SALVO))) == [
+        {
+            "type": "hello",
+            "protocol": 1,
+            "name": "InOrder",
+            "author": "Ada",
+            "version": "2",
+            "plays": True,
+            "default_field": False,
+        }
+    ]
+
+
+def test_says_what_it_can_play() -> None:
+    class Choosy(InOrder):
+        name = "The choosy one"
+        default_field = True
+
+        def plays(self, rules: Any) -> bool:  # noqa: ANN401
+            return bool(rules.shots == 1)
+
+    told = [converse(Choosy(), Hello(1, view(preset(rules))))[0] for rules in ("salvo", "classic")]
+    assert [answer["plays"] for answer in told] == [False, True]
+    assert told[0]["name"] == "The choosy one"
+    assert told[0]["default_field"] is True
+
+
+def test_places_uniformly_at_random_from_the_seed_alone() -> None:
+    def placed(seed: int) -> Any:  # noqa: ANN401
+        (answer,) = converse(InOrder(), game(seed=seed), PlaceFleet("p", 60.0))
+        assert (answer["type"], answer["id"]) == ("layout", "p")
+        return answer["ships"]
+
+    assert placed(1) == placed(1)
+    assert placed(1) != placed(2)
+    check_layout(SALVO, placed(3))
+
+
+def test_answers_repeat_the_id_of_their_request() -> None:
+    told = converse(InOrder(), game(), shoot(5, id_="one"), shoot(4, id_="two"))
+    assert [(answer["type"], answer["id"]) for answer in told] == [
+        ("shots", "one"),
+        ("shots", "two"),
+    ]
+    assert [answer["cells"] for answer in told] == [[0, 1, 2, 3, 4], [5, 6, 7, 8]]
+
+
+def test_the_book_is_kept_from_reports() -> None:
+    bot = InOrder()
+    converse(bot, game(), shoot(5), shoot(5, CellsReport((0, 1), ("Patrol boat",)), (40, 41)))
+    assert bot.shot == list(range(10))
+    assert bot.untried == list(range(10, 100))
+    assert bot.hits == [0, 1]
+    assert bot.sunk == [(FLEET["Patrol boat"], (0, 1, 2, 3, 4))]
+    assert [ship.name for ship in bot.afloat] == [
+        "Carrier",
+        "Battleship",
+        "Destroyer",
+        "Submarine",
+    ]
+    assert bot.incoming == [(40, 41)]
+    assert bot.time_left_s == 59.0
+
+
+def test_the_end_is_in_the_book_before_the_bot_hears_of_it() -> None:
+    class Learner(InOrder):
+        def game_ends(self, end: End) -> None:
+            self.seen = (end.result, list(self.hits), list(self.incoming), self.sunk[0][1])
+
+    bot = Learner()
+    converse(bot, game(), shoot(2), end(CellsReport((1,), ("Carrier",)), (9, 8), (7,)))
+    assert bot.seen == ("won", [1], [(9, 8), (7,)], (0, 1))
+
+
+def test_sinkings_without_names_are_counted() -> None:
+    bot = InOrder()
+    converse(
+        bot,
+        game(),
+        shoot(1),
+        shoot(1, CellsReport((0,), 2)),
+        shoot(1, CellsReport((), None)),
+        shoot(1, CountReport(1, None, 1)),
+        shoot(1, CountReport(1, {"Carrier": 1}, ("Carrier",))),
+    )
+    assert bot.sunk_count == 4
+    assert bot.hits == [0]
+    assert [ship.name for ship, _ in bot.sunk] == ["Carrier"]
+    assert [cells for cells, _ in bot.reports] == [(0,), (1,), (2,), (3,)]
+
+
+def test_a_new_game_has_a_fresh_book_and_an_old_memory() -> None:
+    class Elephant(InOrder):
+        games = 0
+
+        def game_begins(self) -> None:
+            self.games += 1
+            assert self.shot == []
+
+    bot = Elephant()
+    first = (game(), PlaceFleet("p", 60.0), shoot(5), shoot(5, CellsReport((1,), ())), end())
+    converse(bot, *first, game(preset("classic"), seed=8, solo=True), shoot(1))
+    assert bot.games == 2
+    assert bot.shot == [0]
+    assert (bot.hits, bot.sunk, bot.incoming, bot.layout) == ([], [], [], {})
+    assert [ship.name for ship in bot.afloat] == list(FLEET)
+    assert (bot.solo, bot.rules.shots, bot.limits.move_s) == (True, 1, 2.0)
+
+
+def test_random_depends_on_the_seed_alone() -> None:
+    class Drawn(Bot):
+        def choose_shots(self, count: int) -> list[int]:
+            return self.random.sample(self.untried, count)
+
+    drawn = [converse(Drawn(), game(seed=seed), shoot(5))[0]["cells"] for seed in (3, 3, 4)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_integers_of_other_libraries_are_written_as_integers() -> None:
+    numpy = pytest.importorskip("numpy")
+
+    class Numeric(Bot):
+        def choose_shots(self, count: int) -> Any:  # noqa: ANN401
+            return numpy.arange(count)
+
+    assert converse(Numeric(), game(), shoot(3))[0]["cells"] == [0, 1, 2]
+
+
+def test_a_ship_stays_unless_the_bot_moves_it() -> None:
+    (stayed,) = converse(InOrder(), game(), MoveShip("m", 9.0, None, ((5,),)))
+    assert stayed == {"type": "move", "id": "m", "ship": None, "cells": []}
+
+
+def test_a_move_is_noted_in_the_layout() -> None:
+    class Mover(InOrder):
+        def place_fleet(self) -> dict[str, list[int]]:
+            return {"Tug": [0, 1], "Ferry": [20, 21]}
+
+        def move_ship(self) -> tuple[str, list[int]]:
+            return "Tug", [1, 2]
+
+    bot = Mover()
+    _, moved = converse(bot, game(), PlaceFleet("p", 9.0), MoveShip("m", 9.0, None, ((5,),)))
+    assert moved == {"type": "move", "id": "m", "ship": "Tug", "cells": [1, 2]}
+    assert bot.layout == {"Tug": (1, 2), "Ferry": [20, 21]}
+    assert bot.incoming == [(5,)]
+
+
+def test_answers_are_true_unless_the_bot_lies() -> None:
+    class Liar(InOrder):
+        def answer_salvo(self, *_: object) -> list[int]:
+            return [3]
+
+    ask = AnswerSalvo("a", 9.0, (1, 2, 3), (2,), (), 1)
+    assert converse(InOrder(), game(), ask)[0] == {"type": "answer", "id": "a", "hits": [2]}
+    assert converse(Liar(), game(), ask)[0]["hits"] == [3]
+
+
+def test_news_are_answered_by_nothing() -> None:
+    assert converse(InOrder(), game(), end(), Bye()) == []
+
+
+def test_a_fault_is_told_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    assert converse(InOrder(), Fault("illegal", "cell 100 is outside")) == []
+    assert capsys.readouterr().err == "stopped by the arena: illegal: cell 100 is outside\n"
+
+
+def test_a_line_that_is_no_message_is_an_error() -> None:
+    with pytest.raises(ProtocolError):
+        serve(InOrder(), io.BytesIO(b'{"type":"new"}\n'), lambda _: None)
+
+
+def test_a_bot_that_chooses_no_shots_is_told_what_it_lacks() -> None:
+    with pytest.raises(NotImplementedError, match=r"Bot lacks choose_shots\(self, count\)"):
+        converse(Bot(), game(), shoot(1))
+
+
+# --- As a process ---
+
+SCRIPT = """
+from arena import Bot, run
+
+class Talker(Bot):
+    def choose_shots(self, count):
+        CHOOSE
+        return self.untried[:count]
+
+run(Talker)
+"""
+
+
+def play(folder: Path, choose: str, *messages: ToBot) -> "subprocess.CompletedProcess[bytes]":
+    script = folder / "talker.py"
+    script.write_text(SCRIPT.replace("CHOOSE", choose), encoding="utf-8")
+    return subprocess.run(
+        [sys.executable, str(script)],
+        input=b"".join(map(encode, messages)),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_print_goes_to_stderr(tmp_path: Path) -> None:
+    played = play(tmp_path, 'print("thinking", flush=True)', game(), shoot(2))
+    assert played.returncode == 0
+    assert played.stdout == b'{"type":"shots","id":"s","cells":[0,1]}\n'
+    assert played.stderr == b"thinking\n"
+
+
+def test_what_child_processes_print_goes_to_stderr_too(tmp_path: Path) -> None:
+    played = play(tmp_path, 'import os; os.system("echo outside")', game(), shoot(1))
+    assert played.stdout == b'{"type":"shots","id":"s","cells":[0]}\n'
+    assert b"outside" in played.stderr
+
+
+def test_an_exception_ends_the_process_with_a_traceback(tmp_path: Path) -> None:
+    played = play(tmp_path, 'raise ValueError("no idea")', game(), shoot(1), shoot(1))
+    assert played.returncode == 1
+    assert played.stdout == b""
+    assert b"Traceback" in played.stderr
+    assert played.stderr.endswith(b"ValueError: no idea\n")
+
+
+def test_a_long_answer_is_written_whole(tmp_path: Path) -> None:
+    wide = Rules(name="wide", rows=64, columns=64, fleet=(Ship("Raft", 1),), shots=4096)
+    played = play(tmp_path, "pass", game(wide), shoot(4096))
+    assert json.loads(played.stdout)["cells"] == list(range(4096))
+
+
+# --- What the import costs ---
+
+IMPORT_BUDGET_S = 0.06
+
+
+def run_alone(code: str) -> str:
+    """Return what a fresh interpreter prints, without what measures coverage."""
+    environment = {key: value for key, value in os.environ.items() if "COV" not in key}
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout
+
+
+def test_the_import_brings_in_one_library() -> None:
+    loaded = run_alone(
+        "import sys; before = set(sys.modules); import arena;"
+        "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before}))"
+    ).split()
+    foreign = {name for name in loaded if not name.startswith("_")} - sys.stdlib_module_names
+    # Where the last of them is installed, msgspec looks into it.
+    assert foreign <= {"arena", "msgspec", "typing_extensions"}
+
+
+def test_the_import_costs_less_than_sixty_milliseconds_of_processor_time() -> None:
+    code = "import time; t = time.process_time(); import arena; print(time.process_time() - t)"
+    assert min(float(run_alone(code)) for _ in range(7)) < IMPORT_BUDGET_S

@@ -1,0 +1,142 @@
+"""A block of games: forfeits that bar, blocks that are void, players that are stopped."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from arena.player import Fault, Killed, Starved
+from arena.records import Block, Game, Settings, Termination
+from arena.referee import FORFEITS_BEFORE_BARRED, play_block
+from arena.rules import Rules
+
+Players = dict[str, Any]  # the ones that conftest makes
+MakeBlock = Callable[..., Block]
+TIMEOUT = Fault(Termination.TIMEOUT, "too slow")
+
+
+@pytest.fixture
+def play(
+    block: MakeBlock, rules: Rules, settings: Settings, players: Players
+) -> Callable[..., tuple[Game, ...]]:
+    def play(games: int, *, solo: bool = False) -> tuple[Game, ...]:
+        return play_block(block(games, solo=solo), rules, settings, players)
+
+    return play
+
+
+Play = Callable[..., tuple[Game, ...]]
+
+
+def test_games_are_played_in_order(play: Play) -> None:
+    assert [game.fixture.id for game in play(3)] == ["game 0", "game 1", "game 2"]
+
+
+def test_seats_swap_and_seeds_stay_with_the_seat(play: Play, players: Players) -> None:
+    play(2)
+    assert [(o.seat, o.seed) for o in players["a"].openings] == [("first", 100), ("second", 200)]
+    assert [(o.seat, o.seed) for o in players["b"].openings] == [("second", 200), ("first", 100)]
+
+
+def test_players_are_stopped_at_the_end(play: Play, players: Players) -> None:
+    play(2)
+    assert players["a"].log == ["start", "start", ("stop", None)]
+
+
+def test_players_are_stopped_whatever_happens(play: Play, players: Players) -> None:
+    players["a"].faults["ask", 0, 2] = RuntimeError("a bug")
+    with pytest.raises(RuntimeError):
+        play(2)
+    assert players["a"].log[-1] == players["b"].log[-1] == ("stop", None)
+
+
+def test_bot_that_forfeited_starts_anew_and_the_other_goes_on(play: Play, players: Players) -> None:
+    players["a"].faults["ask", 0, 2] = TIMEOUT
+    _, second = play(2)
+    assert second.termination is Termination.SUNK
+    assert players["a"].log == ["start", ("stop", Termination.TIMEOUT), "start", ("stop", None)]
+    assert players["b"].log == ["start", "start", ("stop", None)]
+
+
+def test_third_forfeit_forfeits_the_rest(play: Play, players: Players) -> None:
+    for number in (0, 1, 3):
+        players["a"].faults["ask", number, 1] = TIMEOUT
+    games = play(6)
+    assert [game.termination for game in games] == [
+        *2 * [Termination.TIMEOUT],
+        Termination.SUNK,
+        Termination.TIMEOUT,
+        *2 * [Termination.BARRED],
+    ]
+    assert [game.forfeit for game in games] == [
+        "first",
+        "second",
+        None,
+        "second",
+        "first",
+        "second",
+    ]
+    assert games[-1].reason == f"it had forfeited {FORFEITS_BEFORE_BARRED} games of this block"
+
+
+def test_barred_bot_is_asked_nothing_more(play: Play, players: Players) -> None:
+    for number in range(3):
+        players["a"].faults["begin", number, 0] = TIMEOUT
+    games = play(6)
+    assert len(players["a"].openings) == 3
+    assert games[-1].steps == ()
+    assert games[-1].layouts == {}
+
+
+def test_where_both_fail_only_one_can_be_barred(play: Play, players: Players) -> None:
+    for player in players.values():
+        for number in range(6):
+            player.faults["ask", number, 0] = TIMEOUT
+    games = play(10)  # whoever sits first fails, until a has failed three times
+    assert [game.termination for game in games] == 5 * [TIMEOUT.termination] + 5 * ["barred"]
+    assert {
+        game.fixture.first if game.forfeit == "first" else game.fixture.second for game in games[5:]
+    } == {"a"}
+
+
+def test_alone_three_forfeits_bar_as_well(play: Play, players: Players) -> None:
+    for number in range(3):
+        players["a"].faults["ask", number, 0] = TIMEOUT
+    games = play(5, solo=True)
+    assert [game.termination for game in games[3:]] == 2 * [Termination.BARRED]
+    assert {game.result for game in games} == {"second"}
+    assert "second" in games[-1].layouts
+
+
+@pytest.mark.parametrize("kind", [Starved, Killed])
+def test_block_with_a_doubtful_fault_is_played_again_from_its_beginning(
+    play: Play, players: Players, kind: type[Fault], caplog: pytest.LogCaptureFixture
+) -> None:
+    players["a"].faults["ask", 1, 3] = kind(Termination.TIMEOUT, "for want of a processor")
+    with caplog.at_level(logging.WARNING):
+        games = play(3)
+    assert [game.termination for game in games] == 3 * [Termination.SUNK]
+    assert len(players["b"].openings) == 2 + 3
+    assert caplog.messages == ["a block of a and b is void: for want of a processor"]
+
+
+def test_void_block_is_played_again_by_fresh_processes(play: Play, players: Players) -> None:
+    players["a"].faults["ask", 0, 3] = Starved(Termination.TIMEOUT, "for want of a processor")
+    play(1)
+    assert players["b"].log == ["start", ("stop", None), "start", ("stop", None)]
+
+
+def test_doubtful_fault_is_a_forfeit_the_second_time(play: Play, players: Players) -> None:
+    for number in (0, 1):
+        players["a"].faults["ask", number, 3] = Starved(Termination.TIMEOUT, "starved")
+    games = play(2)
+    assert (games[0].termination, games[0].forfeit) == (Termination.TIMEOUT, "first")
+    assert games[1].termination is Termination.SUNK
+
+
+def test_forfeits_of_a_void_block_do_not_count(play: Play, players: Players) -> None:
+    for number in range(2):
+        players["a"].faults["ask", number, 0] = TIMEOUT
+    players["a"].faults["ask", 2, 0] = Starved(Termination.TIMEOUT, "starved")
+    assert [game.termination for game in play(3)] == 3 * [Termination.SUNK]

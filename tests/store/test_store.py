@@ -1,0 +1,196 @@
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.errors import RecordError
+from arena.player import Fault
+from arena.records import BlockRecord, Settings, Termination
+from arena.rules import preset
+from arena.store import RESULT_COLUMNS, Store, Tournament
+
+MakeTournament = Callable[..., Tournament]
+MakeBlocks = Callable[..., list[BlockRecord]]
+
+
+def fill(store: Store, tournament: Tournament, records: list[BlockRecord]) -> None:
+    store.enter(tournament)
+    for record in records:
+        store.add(tournament, record)
+
+
+def test_what_was_added_is_read_back_as_it_was(
+    store: Store, path: Path, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup = make_tournament("abc", gauntlet="a")
+    records = make_blocks(cup, games=24, layouts=60)
+    fill(store, cup, records)
+    with Store(path, create=False) as again:
+        assert again.tournament() == again.tournament("cup") == cup
+        games = {game.fixture.id: game for game in again.games("cup")}
+        assert games == {game.fixture.id: game for record in records for game in record.games}
+        assert again.played("cup") == {
+            (record.block.entrants, record.block.number): len(record.games) for record in records
+        }
+        assert again.isolation_levels("cup") == ["none"]
+
+
+def test_games_and_results_come_in_one_order_however_they_were_added(
+    tmp_path: Path, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup = make_tournament("abc")
+    records = make_blocks(cup, games=40, layouts=60)
+    told = []
+    for number, order in enumerate([records, records[::-1], records[1::2] + records[::2]]):
+        with Store(tmp_path / f"{number}.sqlite3", create=True) as store:
+            fill(store, cup, order)
+            told.append(([game.fixture.id for game in store.games("cup")], store.results("cup")))
+    assert told[0] == told[1] == told[2]
+    assert len(told[0][0]) == 3 * 40 + 3 * 60
+
+
+def test_results_have_the_columns_that_they_say(
+    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup = make_tournament()
+    fill(store, cup, make_blocks(cup, games=2, reason="every ship is sunk"))
+    first, second = (dict(zip(RESULT_COLUMNS, row, strict=True)) for row in store.results("cup"))
+    assert (first["first"], first["second"], first["pair"]) == ("a", "b", 0)
+    assert (second["first"], second["second"], second["pair"]) == ("b", "a", 0)
+    assert first["termination"] == "sunk"
+    assert first["reason"] == "every ship is sunk"
+    assert (first["first_turns"], first["first_shots"], first["first_hits"]) == (1, 2, 1)
+
+
+def test_asking_for_more_games_replaces_the_block_that_was_cut_short(
+    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup = make_tournament()
+    fill(store, cup, make_blocks(cup, games=26))
+    fill(store, cup, make_blocks(cup, games=34))
+    assert store.played("cup") == {(("a", "b"), 0): 20, (("a", "b"), 1): 14}
+    assert len(list(store.games("cup"))) == 34
+
+
+@pytest.mark.parametrize("games", [34, 26])
+def test_block_that_is_there_stays_where_another_run_played_it_too(
+    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks, games: int
+) -> None:
+    cup = make_tournament()
+    fill(store, cup, make_blocks(cup, games=34, took_s=1))
+    before = list(store.games("cup"))
+    fill(store, cup, make_blocks(cup, games=games, took_s=2))
+    assert list(store.games("cup")) == before
+
+
+def test_two_tournaments_share_a_file(
+    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup, bowl = make_tournament(), make_tournament(name="bowl", seed=2)
+    fill(store, cup, make_blocks(cup, games=4))
+    fill(store, bowl, make_blocks(bowl, games=6))
+    assert store.tournament_names() == ["cup", "bowl"]
+    assert store.tournament() == bowl
+    assert len(store.results("cup")) == 4
+    assert len(store.results("bowl")) == 6
+
+
+def test_same_tournament_may_be_entered_again_in_another_order_from_another_place(
+    store: Store, make_tournament: MakeTournament
+) -> None:
+    cup = make_tournament("abc")
+    store.enter(cup)
+    moved = [
+        msgspec.structs.replace(
+            entrant, program=msgspec.structs.replace(entrant.program, folder="/elsewhere")
+        )
+        for entrant in cup.entrants
+    ]
+    store.enter(msgspec.structs.replace(cup, entrants=tuple(moved[::-1])))
+    assert store.tournament() == cup
+
+
+@pytest.mark.parametrize(
+    ("bots", "given", "difference"),
+    [
+        ("ab", {"kind": "match"}, '"tournament" there, "match" now'),
+        ("ab", {"seed": 2}, "another seed: 1 there, 2 now"),
+        ("ab", {"gauntlet": "a"}, 'another gauntlet: none there, "a" now'),
+        ("ab", {"rules": preset("classic")}, r'another rules \(shots\): "afloat" there, 1 now'),
+        ("ab", {"settings": Settings(move_s=9)}, r"another settings \(move_s\): 2.0 there, 9 now"),
+        ("abc", {}, 'another bot c: none there, "cccccccccccc" now'),
+        ("a", {}, 'another bot b: "bbbbbbbbbbbb" there, none now'),
+    ],
+)
+def test_another_tournament_of_the_same_name_is_refused_and_told_what_differs(
+    store: Store,
+    make_tournament: MakeTournament,
+    bots: str,
+    given: dict[str, object],
+    difference: str,
+) -> None:
+    store.enter(make_tournament())
+    with pytest.raises(RecordError, match=difference) as refusal:
+        store.enter(make_tournament(bots, **given))
+    assert "give this one another name by --tournament" in str(refusal.value)
+
+
+def test_any_reason_that_a_fault_gives_can_be_stored(
+    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup = make_tournament()
+    fault = Fault(Termination.EXITED, "\0 \ud800 \x1b[31m \u2028 \n é 'quoted'; DROP TABLE games")
+    fill(store, cup, make_blocks(cup, games=2, reason=fault.reason))
+    assert {game.reason for game in store.games("cup")} == {fault.reason}
+
+
+def test_game_is_found_by_the_beginning_of_its_id(
+    store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup, bowl = make_tournament(), make_tournament(name="bowl", rules=preset("classic"))
+    for tournament in (cup, bowl):
+        fill(store, tournament, make_blocks(tournament, games=20))
+        for game in store.games(tournament.name):
+            assert store.game(game.fixture.id) == (game, tournament.rules)
+            assert store.game(game.fixture.id[:8]) == (game, tournament.rules)
+
+
+@pytest.mark.parametrize(("prefix", "trouble"), [("", "several games have"), ("x", "no game has")])
+def test_beginning_of_no_id_or_of_several_is_refused(
+    store: Store,
+    make_tournament: MakeTournament,
+    make_blocks: MakeBlocks,
+    prefix: str,
+    trouble: str,
+) -> None:
+    cup = make_tournament()
+    fill(store, cup, make_blocks(cup, games=2))
+    with pytest.raises(RecordError, match=rf"{trouble} an id that begins with '{prefix}'; `salvo"):
+        store.game(prefix)
+
+
+def test_missing_tournament_is_refused_with_those_that_there_are(
+    store: Store, make_tournament: MakeTournament
+) -> None:
+    with pytest.raises(RecordError, match="no tournament was played yet; `salvo tournament`"):
+        store.tournament()
+    store.enter(make_tournament())
+    with pytest.raises(RecordError, match="no tournament 'bowl'; the file has: cup"):
+        store.tournament("bowl")
+
+
+def test_block_is_committed_whole_or_not_at_all(
+    store: Store, path: Path, make_tournament: MakeTournament, make_blocks: MakeBlocks
+) -> None:
+    cup = make_tournament()
+    [record] = make_blocks(cup, games=4)
+    store.enter(cup)
+    twins = BlockRecord(record.block, (*record.games, record.games[0]), "none")
+    with pytest.raises(sqlite3.IntegrityError):
+        store.add(cup, twins)
+    assert store.played("cup") == {}
+    store.add(cup, record)
+    with Store(path, create=False) as reader:
+        assert len(list(reader.games("cup"))) == 4

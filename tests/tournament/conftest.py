@@ -1,0 +1,70 @@
+"""Small tournaments of bundled bots, and of bots written for a test."""
+
+from collections.abc import Callable, Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.entrants import parse_entrants
+from arena.executors import Executor, ThisProcess
+from arena.isolation import Choice, Level
+from arena.records import Settings
+from arena.rules import Rules, Ship
+from arena.store import Store, Tournament
+from arena.tournament import Hall, make_plan, name_tournament, run
+
+MINI = Rules(
+    name="mini", rows=5, columns=5, fleet=(Ship("Cutter", 3), Ship("Boat", 2)), shots="afloat"
+)
+UNCONFINED = Choice(Level.NONE, ())
+
+Play = Callable[..., Store]
+MakeTournament = Callable[..., Tournament]
+
+
+@pytest.fixture
+def make_tournament() -> MakeTournament:
+    """Return a function that makes a tournament of the bots that are named."""
+    folder = Path(str(resources.files("bots")))
+    bundled = {path.stem: path for path in folder.glob("*.py") if path.name != "__init__.py"}
+
+    def make(*bots: str, **given: Any) -> Tournament:  # noqa: ANN401 - whatever it has
+        usual = {
+            "name": "",
+            "kind": "tournament",
+            "rules": MINI,
+            "seed": 1,
+            "settings": Settings(),
+            "entrants": tuple(parse_entrants(list(bots), bundled)),
+        }
+        return name_tournament(Tournament(**{**usual, **given}))
+
+    return make
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Iterator[Play]:
+    """Return a function that plays a tournament into a file, and returns its store."""
+    stores = []
+
+    def play_into(  # noqa: PLR0913 - named where it is called
+        file: str,
+        tournament: Tournament,
+        games: int,
+        layouts: int = 0,
+        *,
+        executor: Executor = ThisProcess(),  # noqa: B008 - it has no state
+        progress: Callable[[int, int], object] = lambda _done, _wanted: None,
+    ) -> Store:
+        store = Store(tmp_path / file, create=True)
+        stores.append(store)
+        hall = Hall(executor, UNCONFINED, store)
+        run(tournament, make_plan(tournament, games=games, layouts=layouts), hall, progress)
+        return store
+
+    yield play_into
+    for store in stores:
+        with store:
+            pass
