@@ -3,17 +3,16 @@
 The levels, from the weakest to the strongest:
 
 ``none``
-    A process with a clean environment, no inherited descriptors and a session of its own. Trust
-    your bots; faults of protocol are survived.
+    A process with a clean environment, no inherited descriptors and a session of its own, which
+    on Linux dies with its parent. Trust your bots; faults of protocol are survived.
 ``limits``
-    The same with limits on memory, files and file sizes, no new privileges, and death with its
-    parent; what it leaves behind is swept away. Accidents are contained; there is no protection
-    from malice.
+    The same with limits on memory, files and file sizes and no new privileges; what it leaves
+    behind is swept away. Accidents are contained; there is no protection from malice.
 ``lite``
     Linux. The same behind Landlock and a seccomp filter: a bot reads its own files, its
     interpreter and installed libraries, and writes nothing; it reaches no network and no other
     process, and starts threads but no processes. It can still tell whether a path exists, with
-    its size and times, and which process ids are taken.
+    its size and times, and so which process ids are taken.
 ``sandbox``
     Linux, with bubblewrap. The same filter in namespaces of its own: the host's files and
     processes are not there at all, and the whole tree of a bot dies at once.

@@ -8,7 +8,7 @@ from enum import StrEnum
 from arena.isolation.bubblewrap import DEVICES, filter_pipe, wrap
 from arena.isolation.child import Child, spawn
 from arena.isolation.landlock import Ruleset
-from arena.isolation.limits import confine
+from arena.isolation.limits import confine, die_with_arena
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.seccomp import Filter, supported
 from arena.isolation.slots import Slot, needs_root, take_slot
@@ -32,7 +32,8 @@ def start(level: Level, program: Program) -> Child:
         OSError: If the program cannot be started, or the level is not to be had here.
     """
     if level is Level.NONE:
-        return spawn(command(program), program)
+        bind = die_with_arena() if sys.platform == "linux" else None
+        return spawn(command(program), program, confine=bind)
     slot = take_slot() if sys.platform == "linux" and os.geteuid() == 0 else None
     try:
         match level:

@@ -20,7 +20,14 @@ from arena.isolation.slots import Slot
 if sys.platform != "win32":
     import resource
 
-__all__ = ["MAX_FILE_BYTES", "MAX_OPEN_FILES", "MAX_TASKS", "confine", "tasks_running"]
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_OPEN_FILES",
+    "MAX_TASKS",
+    "confine",
+    "die_with_arena",
+    "tasks_running",
+]
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """At ``limits``; where there is nothing to write to, it is nothing."""
@@ -35,6 +42,23 @@ def tasks_running() -> int | None:
         running = Path("/proc/loadavg").read_text(encoding="ascii").split()[3]
         return int(running.split("/")[1])
     return None
+
+
+def die_with_arena() -> Callable[[], None]:
+    """Return what has a process die with this one, to be called in it between fork and exec.
+
+    Without it a bot that is paused when its arena is killed would stay for ever.
+    """
+    arena = os.getpid()
+
+    def bind() -> None:
+        if libc is None:
+            return
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != arena:  # the parent died before the line above took effect
+            os._exit(1)
+
+    return bind
 
 
 def confine(
@@ -53,7 +77,7 @@ def confine(
         ruleset: The paths it may open.
         calls: The system calls it may make.
     """
-    arena = os.getpid()
+    die = die_with_arena()
     walled = ruleset is not None
     limits = {
         resource.RLIMIT_CORE: 0,
@@ -77,10 +101,7 @@ def confine(
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         if ruleset is not None:
             ruleset.install()
-        # A change of uid clears it, so it comes after.
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != arena:  # the parent died before the line above took effect
-            os._exit(1)
+        die()  # a change of uid undoes it, so it comes after
         if calls is not None:
             calls.install()
 

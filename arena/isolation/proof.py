@@ -35,13 +35,13 @@ PROBE_S = 10.0
 
 PROBE_MB = 256
 
-_EVERYWHERE = ("environment", "descriptors")
-_ON_LINUX = ("tasks", "privileges", "death") if sys.platform == "linux" else ()
-_LIMITS = (*_EVERYWHERE, "memory", *_ON_LINUX)
+_IS_LINUX = sys.platform == "linux"
+_NONE = ("environment", "descriptors", *(("death",) if _IS_LINUX else ()))
+_LIMITS = (*_NONE, "memory", *(("tasks", "privileges") if _IS_LINUX else ()))
 _LITE = (*_LIMITS, "files", "writing", "locks", "processes", "forks", "network", "kernel")
 
 PROMISES: dict[Level, tuple[str, ...]] = {
-    Level.NONE: _EVERYWHERE,
+    Level.NONE: _NONE,
     Level.LIMITS: _LIMITS,
     Level.LITE: _LITE,
     Level.SANDBOX: (*_LITE, "host"),

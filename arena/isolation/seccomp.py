@@ -46,23 +46,19 @@ _CALLS = """
     sendto:44:206 recvfrom:45:207 sendmsg:46:211 recvmsg:47:212 shutdown:48:210 getsockname:51:204
     getpeername:52:205 getsockopt:55:209
 
-    sched_yield:24:124 nanosleep:35:101 clock_nanosleep:230:115 clock_gettime:228:113
-    clock_getres:229:114 gettimeofday:96:169 time:201:- times:100:153 getitimer:36:102
-    setitimer:38:103 alarm:37:- pause:34:-
+    sched_yield:24:124 nanosleep:35:101 gettimeofday:96:169 time:201:- times:100:153
+    getitimer:36:102 setitimer:38:103 alarm:37:- pause:34:-
 
     getpid:39:172 gettid:186:178 getppid:110:173 getuid:102:174 geteuid:107:175 getgid:104:176
     getegid:108:177 getresuid:118:148 getresgid:120:150 getgroups:115:158 getpgrp:111:-
-    getpgid:121:155 getsid:124:156 uname:63:160 sysinfo:99:179 getrlimit:97:163
-    getrusage:98:165 getpriority:140:141 capget:125:90 getcpu:309:168 getrandom:318:278
-    sched_getparam:143:121 sched_getscheduler:145:120 sched_getattr:315:275
-    sched_get_priority_max:146:125 sched_get_priority_min:147:126 sched_rr_get_interval:148:127
-    sched_getaffinity:204:123
+    uname:63:160 sysinfo:99:179 getrlimit:97:163 getrusage:98:165 capget:125:90 getcpu:309:168
+    getrandom:318:278 sched_get_priority_max:146:125 sched_get_priority_min:147:126
 
     rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
     rt_sigtimedwait:128:137 rt_sigsuspend:130:133 sigaltstack:131:132 restart_syscall:219:128
-    arch_prctl:158:- set_tid_address:218:96 set_robust_list:273:99 get_robust_list:274:100
-    futex:202:98 futex_waitv:449:449 rseq:334:293 execve:59:221 exit:60:93 exit_group:231:94
-    wait4:61:260 waitid:247:95
+    arch_prctl:158:- set_tid_address:218:96 set_robust_list:273:99 futex:202:98
+    futex_waitv:449:449 rseq:334:293 execve:59:221 exit:60:93 exit_group:231:94 wait4:61:260
+    waitid:247:95
 """
 """Calls that are always allowed, each with its number on x86-64 and on aarch64.
 
@@ -70,10 +66,21 @@ Left out with care: fadvise64, mincore and preadv2, which tell and change what t
 holds, a channel between bots; setpgid and setsid, so that a signal to the group reaches all.
 """
 
+_OF_PROCESSES = """
+    getpgid:121:155 getsid:124:156 get_robust_list:274:100 sched_getparam:143:121
+    sched_getscheduler:145:120 sched_getattr:315:275 sched_rr_get_interval:148:127
+    sched_getaffinity:204:123
+"""
+"""Calls that ask about the process whose id is their first argument."""
+
+_OF_CLOCKS = "clock_gettime:228:113 clock_getres:229:114 clock_nanosleep:230:115"
+"""Calls whose first argument is a clock, which may be that of another process's processor time."""
+
 _LIMITED = """
     clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
     socketpair:53:199 prctl:157:167 prlimit64:302:261 setrlimit:160:164 clone3:435:435
-    openat2:437:437 capset:126:91 setgroups:116:159 setresuid:117:147 setresgid:119:149
+    getpriority:140:141 openat2:437:437 capset:126:91 setgroups:116:159 setresuid:117:147
+    setresgid:119:149
 """
 """Calls whose arguments decide."""
 
@@ -88,6 +95,12 @@ _PRCTL = (2, 3, 15, 16, 23, 38, 39, 0x53564D41)
 """Ask what was set, name threads and memory, give up privileges for good."""
 _PRCTL_TO_DROP = (7, 8, 24, 27, 28, 47)
 """What setpriv needs besides: capabilities; without any, there is nothing to change."""
+
+_OWN_PID = -1
+"""Stands for the id of the process that is bound, until it is known."""
+_CLOCKS_OF_PROCESSES = 0x80000000
+_OWN_CLOCKS = (-6 & 0xFFFFFFFF, -2 & 0xFFFFFFFF)
+"""That of this process and that of this thread, as the id 0 names them."""
 
 _THREAD = 0x00010000
 _NAMESPACES = 0x7E020000
@@ -117,7 +130,8 @@ class Filter:
 
     Args:
         processes: Whether new processes may be started, or threads alone.
-        others: Whether other processes may be signalled; for a box where there are none.
+        others: Whether other processes may be signalled and asked about; for a box where there
+            are none.
         drop: Whether a uid and capabilities may be dropped, for the step just before the bot.
         machine: Whose system calls; this machine's by default.
     """
@@ -132,24 +146,20 @@ class Filter:
             (_RETURN, 0, 0, _EPERM),
             (_LOAD, 0, 0, _NUMBER),
         ]
-        always, limited = _numbers(_CALLS, column), _numbers(_LIMITED, column)
+        always = _numbers(_CALLS, column)
+        limited = _numbers(_LIMITED + _OF_PROCESSES + _OF_CLOCKS, column)
         for number in always.values():
             code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
         bodies = _bodies(processes=processes, others=others, drop=drop)
-        own_pid: list[int] = []
         for name, number in limited.items():
-            body = bodies[name]
-            code.append((_EQUAL, 0, len(body), number))
-            if name in {"kill", "tgkill"} and not others:
-                own_pid.append(len(code) + len(body) - len(_one_of(0, [0])) + 1)
-            code += body
+            code += [(_EQUAL, 0, len(bodies[name]), number), *bodies[name]]
         code += [
             (_AT_LEAST, 0, 1, _NEWER_CALLS),
             (_RETURN, 0, 0, _ENOSYS),
             (_RETURN, 0, 0, _EPERM),
         ]
-        self._code = bytearray().join(struct.pack("=HBBI", *line) for line in code)
-        self._own_pid = [8 * line + 4 for line in own_pid]
+        self._own_pid = [8 * place + 4 for place, line in enumerate(code) if line[3] == _OWN_PID]
+        self._code = bytearray().join(struct.pack("=HBBI", *t, max(k, 0)) for *t, k in code)
 
     def __bytes__(self) -> bytes:
         """Return the filter in the form that bubblewrap reads."""
@@ -178,8 +188,16 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
     allow, deny = [(_RETURN, 0, 0, _ALLOW)], [(_RETURN, 0, 0, _EPERM)]
     absent = [(_RETURN, 0, 0, _ENOSYS)]
     fork, setting = allow if processes else deny, allow if drop else deny
-    to_self = allow if others else _one_of(0, [0])  # the zero is patched when it is installed
+    to_self = allow if others else _one_of(0, [_OWN_PID])
+    of_self = allow if others else _one_of(0, [0, _OWN_PID])
+    clocks = [*_one_of(0, _OWN_CLOCKS)[:-1], (_ANY_BIT, 0, 1, _CLOCKS_OF_PROCESSES), *deny, *allow]
     return {
+        **dict.fromkeys(_numbers(_OF_PROCESSES, 0), of_self),
+        # Threads ask about themselves by their own ids, and do without an answer if told that
+        # there is no such call.
+        "sched_getaffinity": allow if others else [*of_self[:-1], *absent],
+        **dict.fromkeys(_numbers(_OF_CLOCKS, 0), allow if others else clocks),
+        "getpriority": allow if others else _one_of(1, [0, _OWN_PID]),
         "clone": [
             (_LOAD, 0, 0, _ARGUMENTS),
             (_ANY_BIT, 2, 0, _NAMESPACES | _SIBLING),

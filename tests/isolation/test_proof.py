@@ -35,7 +35,7 @@ def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Itera
 
 @needs_linux
 def test_probe_breaks_every_promise_that_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = {"environment", "descriptors"}  # `none` makes and keeps these two
+    kept = {"environment", "descriptors", "death"}  # `none` makes and keeps these
     promises = tuple(name for name in MEANINGS if name not in kept)
     monkeypatch.setitem(PROMISES, Level.NONE, promises)
     outcome = proof._try(Level.NONE)

@@ -95,6 +95,28 @@ def test_signals_go_to_others_only_where_there_are_none(machine: str) -> None:
 
 
 @machines
+def test_other_processes_are_asked_about_only_where_there_are_none(machine: str) -> None:
+    getpgid, getpriority, affinity, clock = {
+        "x86_64": (121, 140, 204, 228),
+        "aarch64": (155, 141, 123, 113),
+    }[machine]
+    own_clock, other_clock = -6 & 0xFFFFFFFF, ~4321 << 3 & 0xFFFFFFFF | 2
+    for number, arguments, judged in (
+        (getpgid, (0,), ALLOW),
+        (getpgid, (4321,), EPERM),
+        (getpriority, (0, 0), ALLOW),
+        (getpriority, (0, 4321), EPERM),
+        (affinity, (0,), ALLOW),
+        (affinity, (4321,), ENOSYS),
+        (clock, (1,), ALLOW),
+        (clock, (own_clock,), ALLOW),
+        (clock, (other_clock,), EPERM),
+    ):
+        assert judge(lite(machine), machine, number, *arguments) == judged
+        assert judge(sandbox(machine), machine, number, *arguments) == ALLOW
+
+
+@machines
 def test_no_bot_can_seem_to_be_killed_from_outside(machine: str) -> None:
     itself = 0  # what is patched when the filter is installed
     x86 = machine == "x86_64"
