@@ -30,7 +30,7 @@ _ANSWER = b"y" * 59 + b"\n"
 
 
 @click.command()
-@click.option("--pairs", type=click.IntRange(min=1), default=150, show_default=True)
+@click.option("--pairs", type=click.IntRange(min=1), default=500, show_default=True)
 @click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
 @isolation_option
 @rules_option
