@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from tqdm import tqdm
 
 from arena.cli.options import bundled_bots, choose_level
 from arena.entrants import parse_entrant
@@ -41,7 +42,10 @@ def play_solo(
     programs = {entrant.name: entrant.program for entrant in entrants}
     stage = Stage(rules, Settings(), choose_level("none"), programs)
     turns = {entrant.name: np.zeros(layouts) for entrant in entrants}
-    for record in LocalWorkers(workers).run(list(all_blocks(plan)), stage):
+    blocks = list(all_blocks(plan))
+    tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
+    records = LocalWorkers(workers).run(blocks, stage)
+    for record in tqdm(records, total=len(blocks), unit=" blocks", disable=None, leave=False):
         for game in record.games:
             assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
             turns[game.fixture.first][game.fixture.pair] = game.tallies[0].turns
