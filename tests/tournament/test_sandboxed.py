@@ -1,0 +1,48 @@
+"""Every bundled bot plays in the sandbox: as processes that see nothing but their own files."""
+
+import json
+import os
+import runpy
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.rules import preset
+from arena.store import Store
+
+all_bots = runpy.run_path(str(Path(__file__).with_name("all_bots.py")))
+PRESETS = ("square-5-3", "row-5-3", "apart")
+REFERENCE = "uniform_random"
+
+
+@pytest.fixture
+def sandbox() -> list[str]:
+    if shutil.which("bwrap") is None:
+        if "CI" in os.environ:
+            pytest.fail("bubblewrap is not installed: apt install bubblewrap")
+        pytest.skip("bubblewrap is not installed: apt install bubblewrap")
+    return ["--isolation", "sandbox"]
+
+
+def field(name: str) -> set[str]:
+    return {bot for bot in all_bots["bundled_bots"]() if all_bots["plays"](bot, preset(name))}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_all_who_can_play_do_so_in_the_sandbox(
+    name: str, tmp_path: Path, sandbox: list[str]
+) -> None:
+    words = [*sandbox, "--gauntlet", REFERENCE]
+    leaderboards = all_bots["play"](name, tmp_path, *words, in_process=False)
+    assert {row["bot"] for row in leaderboards["elo"]} == field(name)
+    assert {row["bot"] for row in leaderboards["turns"]} == field(name)
+    with Store(tmp_path / "salvo.sqlite3", create=False) as store:
+        tournament = store.tournament().name
+        assert not [game.reason for game in store.games(tournament) if game.forfeit]
+        levels = {json.loads(text)["level"] for text in store.isolation_levels(tournament)}
+    assert levels == {"sandbox"}
+
+
+def test_every_bundled_bot_is_among_them() -> None:
+    assert set().union(*map(field, PRESETS)) == set(all_bots["bundled_bots"]())
