@@ -159,6 +159,7 @@ def _classic(extent: Extent, findings: Findings) -> None:
         interval(greedy),
         met=float(greedy.mean()) <= MEAN_SHOTS,
     )
+    _compare(turns, "common layouts", findings)
     source_half = Z * float(thompson.std()) / SOURCE_GAMES**0.5
     findings.add(
         "thompson, classic, shots",
@@ -182,20 +183,24 @@ def _classic(extent: Extent, findings: Findings) -> None:
 def _lookahead(extent: Extent, findings: Findings) -> None:
     bots = ("posterior_greedy", "lookahead")
     turns = play_solo(bots, preset("classic"), extent.held_out, HELD_OUT, extent.workers)
+    _compare(turns, "held-out layouts", findings)
     ahead = turns["lookahead"]
-    gain = ahead - turns["posterior_greedy"]
     findings.figures["lookahead"] = float(ahead.mean())
-    findings.add(
-        "lookahead less posterior_greedy, held-out layouts, paired",
-        "interval below 0",
-        interval(gain),
-        met=float(gain.mean()) + half_width(gain) < 0,
-    )
     findings.add(
         "lookahead, held-out layouts, shots",
         f"aim: interval below {AIM_SHOTS}",
         interval(ahead),
         met=float(ahead.mean()) + half_width(ahead) < AIM_SHOTS,
+    )
+
+
+def _compare(turns: Turns, layouts: str, findings: Findings) -> None:
+    gain = turns["lookahead"] - turns["posterior_greedy"]
+    findings.add(
+        f"lookahead less posterior_greedy, {layouts}, paired",
+        "interval below 0",
+        interval(gain),
+        met=float(gain.mean()) + half_width(gain) < 0,
     )
 
 

@@ -51,3 +51,14 @@ def test_every_layout_is_played() -> None:
     rules = Rules(name="two", rows=2, columns=3, fleet=(Ship("A", 2), Ship("B", 2)), shots=6)
     # 7 places of each; 7 pairs are one place twice, 20 share a cell in either order.
     assert turns_over_every_layout(UniformRandom(), rules) == {1: 22}
+
+
+def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> None:
+    text, outcome = outcome_of(
+        "bayes", *("--layouts", "20", "--held-out", "20", "--pairs", "2", "--games", "10")
+    )
+    for bot in ("lookahead", "posterior_greedy", "monte_carlo", "thompson", "uniform_random"):
+        assert text.count(f"| `{bot}` ") == 1
+    exact = [line for line in text.splitlines() if "layouts" in line and line.endswith("yes   |")]
+    assert len(exact) >= 4
+    assert outcome["ratio"] > 1
