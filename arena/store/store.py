@@ -122,14 +122,14 @@ class Store:
         )
 
     def tournament(self, name: str | None = None) -> Tournament:
-        """Return a tournament by its name, or the newest.
+        """Return a tournament by its name, or the newest; games with a person if all are such.
 
         Raises:
             RecordError: If there is none.
         """
         row = self._db.execute(
             "SELECT id, name, kind, rules, seed, settings, gauntlet FROM tournaments "
-            "WHERE name = ?1 OR ?1 IS NULL ORDER BY id DESC LIMIT 1",
+            "WHERE name = ?1 OR ?1 IS NULL ORDER BY kind = 'play', id DESC LIMIT 1",
             (name,),
         ).fetchone()
         if row is None:

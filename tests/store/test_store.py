@@ -97,6 +97,17 @@ def test_two_tournaments_share_a_file(
     assert len(store.results("bowl")) == 6
 
 
+def test_games_with_a_person_do_not_stand_before_a_tournament(
+    store: Store, make_tournament: MakeTournament
+) -> None:
+    cup = make_tournament()
+    for name, kind, newest in (("one", "play", "one"), ("cup", "tournament", "cup")):
+        store.enter(msgspec.structs.replace(cup, name=name, kind=kind))
+        assert store.tournament().name == newest
+    store.enter(msgspec.structs.replace(cup, name="two", kind="play"))
+    assert store.tournament().name == "cup"
+
+
 def test_same_tournament_may_be_entered_again_in_another_order_from_another_place(
     store: Store, make_tournament: MakeTournament
 ) -> None:
