@@ -5,40 +5,27 @@ ship of length n lies on one cell of each class of (row + column) modulo n, and 
 who keeps to one class finds the smallest ship afloat after the fewest shots, and leaves no gap in
 which it could still lie. So while no hit is open, cells outside the class with the fewest useful
 cells left count ``OFF_CLASS`` of their probability. While a hit is open the probability alone
-decides. In a salvo it takes the best set of cells of the joint posterior.
+decides. In a salvo it takes the best set of cells of the joint posterior. Its own fleet lies where
+shooters like itself look late.
 
 Source: the diagonals of hunt and target with parity, joined to the exact posterior; the weight was
 tuned on layouts of one seed and shown on those of another. It changes a fifth of the hunting shots.
 
-Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo
-``LAYOUTS`` layouts besides.
+Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo two
+thousand layouts besides.
 """
 
 import argparse
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.posterior import (
-    Belief,
-    Floats,
-    ImpossibleEvidenceError,
-    best_set,
-    can_follow,
-    highest,
-)
+from bots.placement import place
+from bots.posterior import Belief, Floats, best_salvo, can_follow, highest
 
-LAYOUTS = 2_000
-HIT_BITS_ALONE = 0.5
-HIT_BITS = 6.0
-"""How many bits of information an expected hit is worth.
-
-Alone only the last ship counts, and information is what finds it soonest; for two every ship that
-is sunk early takes a shot from the opponent.
-"""
 OFF_CLASS = 0.8
 
 
@@ -59,22 +46,21 @@ class Lookahead(Bot):
         """Start from an unknown sea."""
         self.belief = Belief(self)
 
+    def place_fleet(self) -> Mapping[str, Sequence[int]]:
+        """Return a layout that shooters like this one find late, where one is known."""
+        return place(self.rules, self.random)
+
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell with the best prospects, ties at random, or the best set of cells."""
         self.belief.read()
         if count == 1 and (certain := self.belief.certain()):
             return [self.random.choice(certain)]
-        if count == 1:
-            cells = self.belief.cells()
-            if not self.belief.hit_is_open():
-                cells = cells * self._prospects(cells)
-            return highest(cells, self.untried, count, self.random)
-        try:
-            layouts = self.belief.posterior().draw(LAYOUTS, self.belief.random)
-        except ImpossibleEvidenceError:
-            return highest(self.belief.density(), self.untried, count, self.random)
-        hit_bits = HIT_BITS_ALONE if self.solo else HIT_BITS
-        return best_set(layouts, self.untried, count, hit_bits)
+        if count > 1:
+            return best_salvo(self, self.belief, count)
+        cells = self.belief.cells()
+        if not self.belief.hit_is_open():
+            cells = cells * self._prospects(cells)
+        return highest(cells, self.untried, count, self.random)
 
     def _prospects(self, cells: Floats) -> Floats:
         """Return a weight for each cell: 1 in the class to hunt on, ``off_class`` elsewhere."""

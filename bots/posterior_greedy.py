@@ -4,39 +4,26 @@ Idea: the posterior of the opponent's layouts says for each cell how likely a sh
 counted out exactly where few ships are unexplained, and sampled without bias where there are many.
 For a salvo, layouts are drawn from the joint posterior, and the set of cells is looked for whose
 answer tells most of them apart and hits most: the cells with the largest probabilities would all
-lie together, and teach little. ``--salvo marginals`` and
-``--salvo sequence`` (each cell as if those before it had missed) are there to compare with.
+lie together, and teach little. ``--salvo marginals`` and ``--salvo sequence`` (each cell as if
+those before it had missed) are there to compare with. Its own fleet lies where shooters like itself
+look late.
 
 Source: the greedy rule of Austin Rochford's article on Battleship and Bayesian search theory, with
 the posterior exact where his is sampled.
 
-Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo
-``LAYOUTS`` layouts besides.
+Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo two
+thousand layouts besides.
 """
 
 import argparse
 import functools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.posterior import (
-    Belief,
-    ImpossibleEvidenceError,
-    best_set,
-    can_follow,
-    highest,
-    likely_set,
-)
+from bots.placement import place
+from bots.posterior import HIT_BITS, Belief, best_salvo, can_follow, highest, likely_salvo
 
-LAYOUTS = 2_000
-HIT_BITS_ALONE = 0.5
-HIT_BITS = 6.0
-"""How many bits of information an expected hit is worth.
-
-Alone only the last ship counts, and information is what finds it soonest; for two every ship that
-is sunk early takes a shot from the opponent.
-"""
 SALVOS = ("set", "marginals", "sequence")
 
 
@@ -57,6 +44,10 @@ class PosteriorGreedy(Bot):
         """Start from an unknown sea."""
         self.belief = Belief(self)
 
+    def place_fleet(self) -> Mapping[str, Sequence[int]]:
+        """Return a layout that shooters like this one find late, where one is known."""
+        return place(self.rules, self.random)
+
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""
         self.belief.read()
@@ -64,14 +55,9 @@ class PosteriorGreedy(Bot):
             return [self.random.choice(certain)]
         if count == 1 or self.salvo == "marginals":
             return highest(self.belief.cells(), self.untried, count, self.random)
-        try:
-            layouts = self.belief.posterior().draw(LAYOUTS, self.belief.random)
-        except ImpossibleEvidenceError:
-            return highest(self.belief.density(), self.untried, count, self.random)
         if self.salvo == "sequence":
-            return likely_set(layouts, self.untried, count)
-        hit_bits = HIT_BITS_ALONE if self.solo else self.hit_bits
-        return best_set(layouts, self.untried, count, hit_bits)
+            return likely_salvo(self, self.belief, count)
+        return best_salvo(self, self.belief, count, self.hit_bits)
 
 
 if __name__ == "__main__":

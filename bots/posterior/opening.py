@@ -16,7 +16,7 @@ import numpy as np
 from bots.posterior.board import Board, Floats, Indices, board_of
 from bots.posterior.counting import Group, Left, count_free
 
-__all__ = ["count_unhit", "look_up"]
+__all__ = ["count_unhit", "look_up", "look_up_layouts"]
 
 TABLE = Path(__file__).with_name("opening.csv")
 SIDE = 10
@@ -36,22 +36,39 @@ def look_up(board: Board, lengths: tuple[int, ...], missed: Iterable[int]) -> Fl
         lengths: The lengths of the fleet, the longest first.
         missed: The cells that were shot, none of which hit.
     """
+    found = _find(board, lengths, missed)
+    return None if found is None else found[1]
+
+
+def look_up_layouts(board: Board, lengths: tuple[int, ...], missed: Iterable[int]) -> int | None:
+    """Return how many layouts are left, if the table knows it; arguments as in ``look_up``.
+
+    Ships of one length are told apart.
+    """
+    found = _find(board, lengths, missed)
+    return None if found is None else found[0]
+
+
+def _find(
+    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
+) -> tuple[int, Floats] | None:
     if (board.rows, board.columns, lengths) != (SIDE, SIDE, FLEET) or board.touching != "allowed":
         return None
     return _table().get(frozenset(missed))
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[frozenset[int], Floats]:
-    """Return the probabilities of every board in the table, turned and mirrored."""
+def _table() -> dict[frozenset[int], tuple[int, Floats]]:
+    """Return the layouts and probabilities of every board of the table, turned and mirrored."""
     known = {}
     with TABLE.open(newline="", encoding="ascii") as lines:
         for missed, layouts, *counts in csv.reader(lines):
             cells = np.array(counts, float) / float(layouts)
             for turned in symmetries(SIDE):
                 key = frozenset(int(turned[int(cell)]) for cell in missed.split())
-                known[key] = np.empty_like(cells)
-                known[key][turned] = cells
+                turned_cells = np.empty_like(cells)
+                turned_cells[turned] = cells
+                known[key] = int(layouts), turned_cells
     return known
 
 

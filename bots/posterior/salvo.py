@@ -1,18 +1,57 @@
 """The best set of cells for one salvo, whose shots are all chosen before any result is told."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
+from arena import Bot
+from bots.posterior.belief import Belief, highest
 from bots.posterior.board import Bools, Counts
+from bots.posterior.explanations import ImpossibleEvidenceError
 
-__all__ = ["best_set", "likely_set"]
+__all__ = ["HIT_BITS", "best_salvo", "best_set", "likely_salvo", "likely_set"]
+
+LAYOUTS = 2_000
+"""How many are drawn for a salvo."""
+
+HIT_BITS_ALONE = 0.5
+HIT_BITS = 6.0
+"""How many bits of information an expected hit is worth.
+
+Alone only the last ship counts, and information is what finds it soonest; for two every ship that
+is sunk early takes a shot from the opponent.
+"""
 
 MAX_PATTERNS = 2**8
 """Answers told apart: of more shots than eight, the information of the first eight is taken."""
 
 SWEEPS = 2
 """The most rounds of exchanging single cells."""
+
+
+def best_salvo(bot: Bot, belief: Belief, count: int, hit_bits: float = HIT_BITS) -> list[int]:
+    """Return the best set of ``count`` cells for a bot; see ``best_set``."""
+    worth = HIT_BITS_ALONE if bot.solo else hit_bits
+    return _over_layouts(bot, belief, count, partial(best_set, hit_bits=worth))
+
+
+def likely_salvo(bot: Bot, belief: Belief, count: int) -> list[int]:
+    """Return ``count`` cells for a bot, each the likeliest if those before it missed."""
+    return _over_layouts(bot, belief, count, likely_set)
+
+
+def _over_layouts(
+    bot: Bot,
+    belief: Belief,
+    count: int,
+    choose: Callable[[Bools, Sequence[int], int], list[int]],
+) -> list[int]:
+    try:
+        layouts = belief.posterior().draw(LAYOUTS, belief.random)
+    except ImpossibleEvidenceError:
+        return highest(belief.density(), bot.untried, count, bot.random)
+    return choose(layouts, bot.untried, count)
 
 
 def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:

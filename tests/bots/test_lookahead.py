@@ -1,9 +1,12 @@
 """lookahead hunts on one class of diagonals, and follows hits like the posterior."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
-from arena.rules import Rules, Ship, mask_of, preset
+from arena.rules import Rules, Ship, draw, mask_of, name_layout, preset, view
+from bots.lookahead import Lookahead
+from bots.placement import place
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
@@ -37,3 +40,13 @@ def test_salvo_takes_less_than_eleven_turns(mean_turns: Callable[..., float]) ->
 def test_plays_the_first_shot_like_the_posterior(play: Play) -> None:
     games = play("lookahead", preset("classic"), seeds=range(20))
     assert {game.cells[0] for game in games} == {44, 45, 54, 55}
+
+
+def test_hides_its_fleet_from_shooters_like_itself() -> None:
+    bot = Lookahead()
+    bot.rules, bot.random = view(preset("classic")), Random(5)
+    assert (
+        bot.place_fleet()
+        == place(bot.rules, Random(5))
+        != name_layout(bot.rules, draw(bot.rules, Random(5)))
+    )

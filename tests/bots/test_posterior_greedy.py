@@ -1,11 +1,14 @@
 """posterior_greedy takes the cell that a ship most likely lies on."""
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
-from arena.rules import Rules, Ship, mask_of, preset
+from arena.rules import Rules, Ship, draw, mask_of, name_layout, preset, view
+from bots.placement import place
+from bots.posterior_greedy import PosteriorGreedy
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
@@ -47,3 +50,13 @@ def test_plays_where_less_is_told_or_ships_lie_apart(play: Play, rules_name: str
     rules = preset(rules_name)
     for game in play("posterior_greedy", rules, seeds=range(3)):
         assert sum(len(salvo.report.hits) for salvo in game.salvos) == 17
+
+
+def test_hides_its_fleet_from_shooters_like_itself() -> None:
+    bot = PosteriorGreedy()
+    bot.rules, bot.random = view(preset("classic")), Random(5)
+    assert (
+        bot.place_fleet()
+        == place(bot.rules, Random(5))
+        != name_layout(bot.rules, draw(bot.rules, Random(5)))
+    )
