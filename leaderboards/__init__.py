@@ -29,6 +29,7 @@ contract raises `LeaderboardError`.
 - `leaderboards.turns.mean_turns(solo)` counts turns and shots, with intervals.
 - `leaderboards.tables` writes both as text, Markdown, CSV and plain data.
 - `leaderboards.figures` draws them, `leaderboards.report.html` puts all on one page.
+- `leaderboards.replays` draws one game salvo by salvo, for a further section of that page.
 - `leaderboards.coverage` measures how often the intervals hold the truth.
 """
 

@@ -166,7 +166,7 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
     figure.update_yaxes(
         tickvals=places, ticktext=labels, autorange="reversed", showgrid=False, zeroline=False
     )
-    return _plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 40)
+    return plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 40)
 
 
 def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
@@ -272,10 +272,11 @@ def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
         zeroline=False,
     )
     figure.update_xaxes(title={"text": title}, gridcolor=_GRID, zeroline=False, nticks=8)
-    return _plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60)
+    return plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60)
 
 
-def _plain(figure: go.Figure, height_px: int) -> go.Figure:
+def plain(figure: go.Figure, height_px: int) -> go.Figure:
+    """Give a figure what all have in common: no ground, grey text, no zoom, and its height."""
     figure.update_xaxes(fixedrange=True, automargin=True)
     figure.update_yaxes(fixedrange=True, automargin=True)
     figure.update_layout(

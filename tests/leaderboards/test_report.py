@@ -1,23 +1,20 @@
 """The report, in its bytes and in a browser."""
 
 import json
-import os
 import re
-import shutil
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 
 from leaderboards import figures, mean_turns, rate, report
 
 GamesOf = Callable[..., pd.DataFrame]
 Searches = Callable[..., pd.DataFrame]
+Opened = Callable[[str], None]
 
 HOSTILE = [
     "<script>window.hurt = 1</script>",
@@ -46,43 +43,6 @@ def page(league: GamesOf, searches: Searches) -> Callable[..., str]:
     return build
 
 
-@pytest.fixture
-def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
-    driver = shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        missing = "this test opens the report in Chromium: install chromium and chromedriver"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--window-size=1280,1000",
-        f"--user-data-dir={tmp_path / 'profile'}",
-    ):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    chrome = webdriver.Chrome(options=options, service=Service(driver))
-    yield chrome
-    chrome.quit()
-
-
-def opened(browser: webdriver.Chrome, path: Path, page: str) -> None:
-    path.write_text(page, encoding="utf-8")
-    browser.get(path.as_uri())
-    deadline = time.monotonic() + 60
-    while not browser.execute_script("return document.documentElement.dataset.drawn"):
-        assert time.monotonic() < deadline, browser.get_log("browser")
-        time.sleep(0.05)
-
-
 def requested(browser: webdriver.Chrome) -> list[str]:
     events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     return [
@@ -95,9 +55,9 @@ def requested(browser: webdriver.Chrome) -> list[str]:
 
 
 def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
-    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+    browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
-    opened(browser, tmp_path / "report.html", page(HOSTILE))
+    opened(page(HOSTILE))
     assert browser.get_log("browser") == []
     urls = [url for url in requested(browser) if not url.startswith(("file:", "data:"))]
     assert urls == []
@@ -117,9 +77,9 @@ def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
 
 
 def test_hover_shows_a_hostile_name_as_it_is(
-    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+    browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
-    opened(browser, tmp_path / "report.html", page(HOSTILE))
+    opened(page(HOSTILE))
     hover = "Plotly.Fx.hover('elo-1', [{curveNumber: arguments[0], pointNumber: 0}])"
     told = []
     for index in range(len(HOSTILE)):
@@ -131,13 +91,13 @@ def test_hover_shows_a_hostile_name_as_it_is(
 
 
 def test_page_fits_a_phone(
-    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+    browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True},
     )
-    opened(browser, tmp_path / "report.html", page(HOSTILE))
+    opened(page(HOSTILE))
     assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
     widths = browser.execute_script(
         "return [...document.querySelectorAll('.main-svg')].map(svg => svg.clientWidth)"
@@ -147,16 +107,16 @@ def test_page_fits_a_phone(
 
 
 def test_dark_page_has_light_labels(
-    browser: webdriver.Chrome, page: Callable[..., str], tmp_path: Path
+    browser: webdriver.Chrome, page: Callable[..., str], opened: Opened
 ) -> None:
     fill = "return getComputedStyle(document.querySelector('#elo-1 .ytick text')).fill"
-    opened(browser, tmp_path / "report.html", page(["a", "b"]))
+    opened(page(["a", "b"]))
     light = browser.execute_script(fill)
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia",
         {"features": [{"name": "prefers-color-scheme", "value": "dark"}]},
     )
-    opened(browser, tmp_path / "report.html", page(["a", "b"]))
+    opened(page(["a", "b"]))
     assert browser.execute_script(fill) != light
 
 

@@ -1,0 +1,55 @@
+"""A browser for the tests of pages."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    driver = shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        missing = "this test opens a page in Chromium: install chromium and chromedriver"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--window-size=1280,1000",
+        f"--user-data-dir={tmp_path / 'profile'}",
+    ):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    chrome = webdriver.Chrome(options=options, service=Service(driver))
+    yield chrome
+    chrome.quit()
+
+
+@pytest.fixture
+def opened(browser: webdriver.Chrome, tmp_path: Path) -> Callable[[str], None]:
+    """Open a page, and wait until its figures are drawn."""
+
+    def open_page(page: str) -> None:
+        path = tmp_path / "page.html"
+        path.write_text(page, encoding="utf-8")
+        browser.get(path.as_uri())
+        deadline = time.monotonic() + 60
+        while not browser.execute_script("return document.documentElement.dataset.drawn"):
+            assert time.monotonic() < deadline, browser.get_log("browser")
+            time.sleep(0.05)
+
+    return open_page
