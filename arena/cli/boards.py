@@ -1,19 +1,31 @@
 """Boards as text: rows are letters, columns are numbers, so that a cell is called `B7`."""
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Literal
 
 import click
 
 from arena.player.person import Chart
 from arena.rules import Waters, row_name
 
-__all__ = ["LEGEND", "draw_board", "draw_chart"]
+__all__ = ["LEGEND", "CellState", "cell_states", "draw_board", "draw_chart"]
 
 SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
 
+CellState = Literal["water", "ship", "miss", "hit", "sunk"]
+"""What is on a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
+
 _COLOURS = {SHIP: "green", HIT: "red", MISS: "blue", UNTOLD: "yellow", WATER: None}
 _GAP = "    "
+
+_MARKS: dict[CellState, str] = {
+    "water": WATER,
+    "ship": SHIP,
+    "miss": MISS,
+    "hit": HIT,
+    "sunk": HIT,
+}
 
 Paint = Callable[[str, int], str]
 """Returns a mark as it is to be shown at a cell."""
@@ -46,23 +58,28 @@ def draw_chart(chart: Chart, width: int, *, colour: bool) -> list[str]:
     return [_GAP.join(lines).rstrip() for lines in zip(*sides, strict=True)]
 
 
-def _marks(waters: Waters, cells: int) -> list[str]:
-    """Return the mark of each cell of a side that is seen whole."""
+def cell_states(waters: Waters, cells: int) -> list[CellState]:
+    """Return what is on each cell of a side that is seen whole."""
     sunk = 0
     for number, mask in enumerate(waters.ships):
         if waters.sunk >> number & 1:
             sunk |= mask
-    marks = []
+    states: list[CellState] = []
     for cell in range(cells):
         bit = 1 << cell
         # A ship that moves may lie where another was sunk, or where a shot missed.
         if waters.afloat & bit:
-            marks.append(HIT if waters.hit & bit else SHIP)
+            states.append("hit" if waters.hit & bit else "ship")
         elif waters.shot & bit:
-            marks.append(HIT if sunk & bit else MISS)
+            states.append("sunk" if sunk & bit else "miss")
         else:
-            marks.append(WATER)
-    return marks
+            states.append("water")
+    return states
+
+
+def _marks(waters: Waters, cells: int) -> list[str]:
+    """Return the mark of each cell of a side that is seen whole."""
+    return [_MARKS[state] for state in cell_states(waters, cells)]
 
 
 def _told(chart: Chart) -> list[str]:

@@ -7,7 +7,7 @@ import pandas as pd
 from arena.rules import Rules
 from arena.store import RESULT_COLUMNS, Store
 
-__all__ = ["game_frame", "renamed", "results_frame", "solo_frame"]
+__all__ = ["game_frame", "renamed", "results_frame", "search_frame", "solo_frame"]
 
 
 def results_frame(store: Store, tournament: str) -> pd.DataFrame:
@@ -29,15 +29,18 @@ def game_frame(results: pd.DataFrame, pairs: int | None = None) -> pd.DataFrame:
     return games if pairs is None else games[games["pair"] < pairs]
 
 
-def solo_frame(results: pd.DataFrame, rules: Rules, layouts: int | None = None) -> pd.DataFrame:
-    """Return the solo games, against the first ``layouts`` layouts if given.
+def search_frame(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFrame:
+    """Return the solo games, against the first ``layouts`` layouts if given."""
+    solo = results[results["second"].isna()]
+    return solo if layouts is None else solo[solo["pair"] < layouts]
+
+
+def solo_frame(solo: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+    """Return the solo games as the leaderboards want them.
 
     A forfeited game counts as a search of the whole board: it must never pay to give up on a
     layout that goes badly.
     """
-    solo = results[results["second"].isna()]
-    if layouts is not None:
-        solo = solo[solo["pair"] < layouts]
     forfeit = solo["forfeit"].notna()
     turns = -(-rules.cells // _solo_shots(rules))
     return pd.DataFrame(

@@ -1,11 +1,15 @@
-"""Tables on stdout, in the form that was asked for."""
+"""What commands hand over: tables on stdout, in the form that was asked for, and pages."""
+
+from pathlib import Path
 
 import click
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from tabulate import tabulate
 
-__all__ = ["print_frame"]
+from arena.errors import UserError
+
+__all__ = ["print_frame", "write_page"]
 
 
 def print_frame(table: pd.DataFrame, format_: str) -> None:
@@ -33,3 +37,22 @@ def _tabulate(table: pd.DataFrame, style: str) -> str:
         colalign=sides if len(table) else None,
     )
     return text
+
+
+def write_page(page: str, path: Path, option: str) -> None:
+    """Write an HTML page.
+
+    Args:
+        page: The page.
+        path: The file, which ``option`` named.
+        option: The option by which another can be named.
+
+    Raises:
+        UserError: If the file cannot be written.
+    """
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise UserError(
+            f"{option} {path}: cannot be written: {error.strerror}; name another file"
+        ) from error

@@ -9,79 +9,78 @@ import msgspec
 
 from arena.cli.boards import LEGEND, draw_board
 from arena.cli.options import db_option
+from arena.cli.output import write_page
+from arena.cli.posteriors import FULL_EFFORT, why_no_posterior
+from arena.cli.replay_section import replay_section
+from arena.cli.telling import seat_names, tell_end, tell_game, tell_salvo
+from arena.errors import UserError
 from arena.records import Game
 from arena.replay import replay as replay_game
-from arena.rules import (
-    CellsReport,
-    CountReport,
-    MoveRequest,
-    Rules,
-    Salvo,
-    Seat,
-    State,
-    cell_name,
-)
+from arena.rules import MoveRequest, Rules, Seat, State
 from arena.store import Store
+from leaderboards import report
 
 __all__ = ["replay"]
+
+_PAGE = Path("salvo-replay.html")
 
 
 @click.command()
 @click.argument("game_id", metavar="GAME")
 @db_option
 @click.option("--format", "format_", type=click.Choice(["table", "json"]), default="table")
-def replay(*, game_id: str, db: Path, format_: str) -> None:
+@click.option(
+    "--posterior", is_flag=True, help="Write a page besides: boards and posterior, with a slider."
+)
+@click.option(
+    "--html",
+    "html_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"The HTML file that --posterior writes.  [default: {_PAGE}]",
+)
+def replay(
+    *, game_id: str, db: Path, format_: str, posterior: bool, html_path: Path | None
+) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
+    if html_path is not None and not posterior:
+        raise UserError(f"--html {html_path}: the page is of the posterior; add --posterior")
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
+    _show(game, rules, format_)
+    if posterior:
+        _write_page(game, rules, html_path or _PAGE)
+
+
+def _show(game: Game, rules: Rules, format_: str) -> None:
     if format_ == "json":
         click.echo(msgspec.json.encode({"rules": rules, "game": game}))
         return
     states = list(replay_game(game, rules))
-    for line in itertools.chain(_head(game, rules), _turns(game, rules, states), _foot(game)):
+    for line in [f"game {tell_game(game, rules)}", *_turns(game, rules, states), tell_end(game)]:
         click.echo(line)
     click.echo()
     for line in _boards(game, rules, states[-1]):
         click.echo(line)
 
 
-def _head(game: Game, rules: Rules) -> Iterator[str]:
-    fixture = game.fixture
-    against = "a layout of the arena" if fixture.second is None else fixture.second
-    number = f"{'layout' if fixture.second is None else 'pair'} {fixture.pair}"
-    yield f"game {fixture.id}: {fixture.first} against {against}, {rules.name}, {number}"
+def _write_page(game: Game, rules: Rules, path: Path) -> None:
+    """Write the game as one HTML file, and say so."""
+    section = replay_section(game, rules, FULL_EFFORT)
+    page = report.html(title=f"Salvo: game {game.fixture.id}", further=[section])
+    write_page(page, path, "--html")
+    why = why_no_posterior(rules)
+    click.echo(f"salvo: {path} shows it{'' if why is None else f'. {why}'}", err=True)
 
 
 def _turns(game: Game, rules: Rules, states: list[State]) -> Iterator[str]:
-    names = {"first": game.fixture.first, "second": game.fixture.second or "the layout"}
+    names = seat_names(game)
     for before, after in itertools.pairwise(states):
         request, salvo = before.request, after.salvo
         if isinstance(request, MoveRequest) and before.waters != after.waters:
             yield f"     {names[request.seat]} moves a ship"
         if salvo is not None and salvo is not before.salvo:
             turn = before.turns[0 if salvo.by == "first" else 1]
-            yield f"{turn:4} {names[salvo.by]}: {_told(salvo, rules)}"
-
-
-def _told(salvo: Salvo, rules: Rules) -> str:
-    """Return a salvo with what was told of it; cells told as hits are marked."""
-    report = salvo.report
-    hits = report.hits if isinstance(report, CellsReport) else ()
-    text = " ".join(
-        cell_name(cell, rules.columns) + ("*" if cell in hits else "") for cell in salvo.cells
-    )
-    if isinstance(report, CountReport):
-        ships = "" if report.ships is None else f" on {', '.join(report.ships)}"
-        text += f"   {report.hits} hits{ships}"
-    if isinstance(report.sunk, int):
-        return f"{text}   sinks {report.sunk}" if report.sunk else text
-    return f"{text}   sinks {', '.join(report.sunk)}" if report.sunk else text
-
-
-def _foot(game: Game) -> Iterator[str]:
-    winner = {"first": game.fixture.first, "second": game.fixture.second, "draw": "nobody"}
-    name = winner[game.result] or "the layout"
-    yield f"{name} wins by {game.termination}: {game.reason}"
+            yield f"{turn:4} {names[salvo.by]}: {tell_salvo(salvo, rules)}"
 
 
 def _boards(game: Game, rules: Rules, state: State) -> Iterator[str]:

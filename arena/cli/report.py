@@ -20,5 +20,5 @@ def report(*, db: Path, tournament_name: str | None, prior: bool, report_path: P
     """Write the report of a tournament in the record: one HTML file that needs no network."""
     with Store(db, create=False) as store:
         standing = Standing(store, store.tournament(tournament_name), prior=prior)
-    standing.write_report(report_path)
+        standing.write_report(report_path, store)
     click.echo(report_path)

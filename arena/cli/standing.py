@@ -7,14 +7,20 @@ from typing import Any
 
 import click
 
-from arena.cli.frames import game_frame, renamed, results_frame, solo_frame
-from arena.errors import UserError
+from arena.cli.choosing import choose_game
+from arena.cli.frames import game_frame, renamed, results_frame, search_frame, solo_frame
+from arena.cli.output import write_page
+from arena.cli.posteriors import QUICK_EFFORT
+from arena.cli.replay_section import renamed_game, replay_section
 from arena.schedule import PAIRS_PER_BLOCK, Plan
 from arena.store import Store, Tournament
 from leaderboards import mean_turns, rate, report, tables
 from leaderboards.ratings import PRIOR_PAIRS
 
 __all__ = ["Standing"]
+
+_QUICK_CELLS = 144
+"""Cells of a board on which the posteriors of a game take seconds, not minutes."""
 
 
 class Standing:
@@ -50,8 +56,10 @@ class Standing:
         self._tournament = tournament
         self.notes = list(notes)
         self._isolation = store.isolation_levels(tournament.name)
+        self._names = names or {}
         self._games = game_frame(results, None if plan is None else plan.pairs)
-        self._solo = solo_frame(results, tournament.rules, None if plan is None else plan.layouts)
+        self._searches = search_frame(results, None if plan is None else plan.layouts)
+        self._solo = solo_frame(self._searches, tournament.rules)
         self.ratings = (
             rate(self._games, prior=PRIOR_PAIRS if prior else None) if len(self._games) else None
         )
@@ -81,8 +89,12 @@ class Standing:
                 parts += [tables.notes_text(self.notes)]
         click.echo("\n\n".join(part.rstrip("\n") for part in parts if part))
 
-    def write_report(self, path: Path) -> None:
-        """Write both leaderboards as one HTML file.
+    def write_report(self, path: Path, store: Store) -> None:
+        """Write both leaderboards and the replay of a game as one HTML file.
+
+        Args:
+            path: The file.
+            store: The record.
 
         Raises:
             UserError: If the file cannot be written.
@@ -93,13 +105,23 @@ class Standing:
             solo=self._solo,
             settings=self._settings(),
             title=f"Salvo: {self._tournament.name}",
+            further=self._replay(store),
         )
-        try:
-            path.write_text(page, encoding="utf-8")
-        except OSError as error:
-            raise UserError(
-                f"report {path}: cannot be written: {error.strerror}; name another by --report"
-            ) from error
+        write_page(page, path, "--report")
+
+    def _replay(self, store: Store) -> list[report.Section]:
+        """Return the replay of one game, if any was played to its end."""
+        chosen = choose_game(
+            self._games,
+            self._searches,
+            [] if self.ratings is None else self.ratings.table["bot"].tolist(),
+            [] if self._turns is None else self._turns["bot"].tolist(),
+        )
+        if chosen is None:
+            return []
+        game, rules = store.game(chosen.id)
+        game = renamed_game(game, self._names)
+        return [replay_section(game, rules, QUICK_EFFORT, _QUICK_CELLS, chosen.why)]
 
     def _settings(self) -> dict[str, object]:
         """Return under what the games were played, for the reader of the report."""

@@ -65,8 +65,8 @@ def tournament(  # noqa: PLR0913 - one parameter an option
         play(entered, plan, run, store)
         notes = field.notes(run.rules)
         standing = Standing(store, entered, plan, prior=prior, notes=notes)
-    standing.show(run.format_)
-    standing.write_report(report_path)
+        standing.show(run.format_)
+        standing.write_report(report_path, store)
     click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
 
 
