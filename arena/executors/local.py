@@ -71,7 +71,8 @@ class LocalWorkers:
 
 
 def _lament(blocks: Sequence[Block]) -> str:
-    names = ", ".join(f"block {block.number} of {' and '.join(block.entrants)}" for block in blocks)
+    lost = sorted(blocks, key=lambda block: (block.entrants, block.number))
+    names = ", ".join(f"block {block.number} of {' and '.join(block.entrants)}" for block in lost)
     return (
         f"{names}: {MAX_DEATHS + 1} workers died over each. A bot may have killed them, or memory "
         "ran out: choose a stronger --isolation, fewer --workers, or leave a bot out. "

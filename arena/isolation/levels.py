@@ -73,7 +73,10 @@ def _start_in_box(program: Program, slot: Slot | None) -> Child:
     calls = _filter(processes=program.processes, others=True, drop=slot is not None)
     descriptor = filter_pipe(bytes(calls))
     try:
-        return spawn(wrap(program, slot, descriptor), program, slot=slot, box=[descriptor])
+        # The box sees to this itself, but only once it runs.
+        bind = die_with_arena()
+        argv = wrap(program, slot, descriptor)
+        return spawn(argv, program, confine=bind, slot=slot, box=[descriptor])
     finally:
         os.close(descriptor)
 
