@@ -48,7 +48,7 @@ DOUBT = 20
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=200), default=3000, show_default=True)
+@click.option("--games", type=click.IntRange(min=40), default=3000, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True)
 def placement(*, games: int, seed: int) -> None:
     """Set the shots that shooters take for our layouts beside those for uniform ones, in classic.

@@ -62,3 +62,17 @@ def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> Non
     exact = [line for line in text.splitlines() if "layouts" in line and line.endswith("yes   |")]
     assert len(exact) >= 4
     assert outcome["ratio"] > 1
+
+
+def test_optima_are_found_and_played() -> None:
+    _, outcome = outcome_of("optima")
+    assert outcome["ratio"] == 1.0
+    assert outcome["optima"]["square-5-3"] == 6.9
+    assert outcome["optima"]["ramesh-5"] == 5.05
+
+
+def test_placement_sets_every_shooter_beside_itself() -> None:
+    text, outcome = outcome_of("placement", "--games", "40")
+    for shooter in ("hunt_parity", "probability_density", "posterior_greedy", "counts plainly"):
+        assert f"\n{shooter} " in text
+        assert shooter in outcome["gains"]
