@@ -43,9 +43,13 @@ class Thompson(Bot):
         self.block_size = block_size
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether the fleet is known and each cell is told truly, of ships that stay."""
+        """Tell whether the fleet is known and each cell is told truly, of ships that stay.
+
+        Where ships keep apart, ships drawn each by itself hardly ever make a layout.
+        """
         return (
             rules.opponent_fleet is not None
+            and rules.touching == "allowed"
             and rules.told == "cells"
             and not rules.lies
             and not rules.moves
