@@ -8,6 +8,7 @@ import pandas as pd
 from arena.cli.frames import results_frame
 from arena.cli.options import db_option, format_option, tournament_option
 from arena.cli.output import print_frame
+from arena.errors import UserError
 from arena.store import Store
 
 __all__ = ["games"]
@@ -26,8 +27,15 @@ def games(
 ) -> None:
     """List the games of a tournament; `salvo replay` shows one."""
     with Store(db, create=False) as store:
-        results = results_frame(store, store.tournament(tournament_name).name)
+        tournament = store.tournament(tournament_name)
+        results = results_frame(store, tournament.name)
     if bot is not None:
+        names = [entrant.name for entrant in tournament.entrants]
+        if bot not in names:
+            raise UserError(
+                f"--bot {bot}: nobody is called so in {tournament.name}; "
+                f"there are {', '.join(names)}"
+            )
         results = results[(results["first"] == bot) | (results["second"] == bot)]
     if forfeits:
         results = results[results["forfeit"].notna()]

@@ -1,7 +1,9 @@
 """The command ``salvo``: its subcommands, and how errors end it."""
 
+import difflib
 import importlib
 import sys
+from typing import NoReturn
 
 import click
 
@@ -47,6 +49,20 @@ class _Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand that the first argument names, and the other arguments.
+
+        Raises:
+            UserError: If it names none.
+        """
+        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
+            mend = f"did you mean '{near[0]}'?" if near else "`salvo --help` lists them"
+            raise UserError(f"no command is called '{args[0]}'; {mend}")
+        return super().resolve_command(ctx, args)
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="salvo-arena", message="salvo %(version)s")
@@ -59,13 +75,13 @@ def main() -> None:
     try:
         # What `ctx.exit` was given is returned, not raised, where Click does not end the process.
         sys.exit(salvo.main(standalone_mode=False))
-    except click.ClickException as error:
-        # Click tells usage errors with the usage line before them.
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
-        sys.exit(error.exit_code)
-    except UserError as error:
-        click.echo(f"salvo: {error}", err=True)
         sys.exit(2)
+    except click.ClickException as error:
+        _end_by_mistake(_mistake(error))
+    except UserError as error:
+        _end_by_mistake(str(error))
     except (click.Abort, KeyboardInterrupt):
         click.echo("\nsalvo: stopped", err=True)
         sys.exit(130)
@@ -73,3 +89,21 @@ def main() -> None:
         # The reader of our output left (`salvo games | head`), which is no error.
         sys.stdout = None
         sys.exit(0)
+    except OSError as error:
+        # A place that nobody thought of, or stdout itself on a disk that is full.
+        where = error.filename or "standard output"
+        if error.filename is None:
+            sys.stdout = None
+        _end_by_mistake(f"{where}: {error.strerror}")
+
+
+def _mistake(error: click.ClickException) -> str:
+    """Return what Click says of a mistake, and where help is."""
+    text = error.format_message().rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{text}; `{context.command_path} --help` tells more" if context else text
+
+
+def _end_by_mistake(text: str) -> NoReturn:
+    click.echo(f"salvo: {text}", err=True)
+    sys.exit(2)

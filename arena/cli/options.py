@@ -32,6 +32,7 @@ __all__ = [
     "report_option",
     "rules_option",
     "run_options",
+    "to_write",
     "tournament_option",
     "workers_option",
 ]
@@ -55,10 +56,18 @@ class _RulesType(click.ParamType[Rules]):
         if value in PRESETS or not (Path(value).exists() or value.endswith(".toml")):
             return preset(value)
         try:
-            text = Path(value).read_text(encoding="utf-8")
-        except (OSError, UnicodeError) as error:
+            text = Path(value).read_text(encoding="utf-8-sig")
+        except OSError as error:
+            raise RulesError(f"rules file {value}: cannot be read: {error.strerror}") from error
+        except UnicodeError as error:
             raise RulesError(f"rules file {value}: cannot be read: {error}") from error
-        return rules_from_toml(text, value)
+        rules = rules_from_toml(text, value)
+        if rules.name in PRESETS and rules != preset(rules.name):
+            raise RulesError(
+                f"rules file {value}: name: '{rules.name}' is a preset, which has other rules; "
+                "give yours a name of its own"
+            )
+        return rules
 
 
 def even(_ctx: click.Context, _param: click.Parameter, value: int | None) -> int | None:
@@ -130,10 +139,28 @@ prior_option = click.option(
     callback=lambda _ctx, _param, value: value == "weak",
     help="Whether ratings start from a weak prior, which keeps those of winless bots finite.",
 )
+
+
+def to_write(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
+    """Return the path of a page to write.
+
+    Raises:
+        UserError: If it cannot be written; better said before hours of games than after.
+    """
+    if value is not None:
+        folder = value.absolute().parent
+        if not folder.is_dir():
+            raise UserError(f"{param.opts[0]} {value}: there is no folder {folder}; make it first")
+        if not os.access(value if value.exists() else folder, os.W_OK):
+            raise UserError(f"{param.opts[0]} {value}: cannot be written; name another file")
+    return value
+
+
 report_option = click.option(
     "--report",
     "report_path",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=to_write,
     default="salvo-report.html",
     show_default=True,
     help="The HTML file to write.",

@@ -9,6 +9,7 @@ import click
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
+from arena.cli.frames import results_frame
 from arena.cli.options import RunOptions, bundled_bots
 from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
@@ -23,6 +24,9 @@ from arena.tournament import Hall, introduce, run
 __all__ = ["Entered", "enter", "play"]
 
 _INTERRUPTED = 130
+_USUAL_MB = 1024
+_SHOWN = 120
+"""Characters of a reason."""
 
 
 class Entered(NamedTuple):
@@ -59,12 +63,21 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
             continue
         if introduction is None or introduction.plays:
             entered.entrants.append(entrant)
+            _tell_needs(entrant)
         else:
             _tell(f"{entrant.name} does not play {options.rules.name} and is left out")
             entered.left_out.append(entrant.name)
     if not entered.entrants:
         raise BotError(f"none of the bots plays {options.rules.name}; name others")
     return entered
+
+
+def _tell_needs(entrant: Entrant) -> None:
+    """Say so if a bot's own TOML asks for more than every bot is given."""
+    program = entrant.program
+    if program.memory_mb > _USUAL_MB or program.processes:
+        more = " and may start processes" if program.processes else ""
+        _tell(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
 
 
 def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
@@ -102,6 +115,23 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
                 f"{options.db}; the same command goes on from there"
             )
             sys.exit(_INTERRUPTED)
+    _tell_forfeits(tournament, store)
+
+
+def _tell_forfeits(tournament: Tournament, store: Store) -> None:
+    """Say who forfeited games, and how to see why."""
+    results = results_frame(store, tournament.name)
+    forfeits = results[results["forfeit"].notna()]
+    losers = forfeits["first"].where(forfeits["forfeit"] == "first", forfeits["second"])
+    for name in [entrant.name for entrant in tournament.entrants]:
+        mine = forfeits[losers == name]
+        if len(mine):
+            games = ((results["first"] == name) | (results["second"] == name)).sum()
+            reason = str(mine["reason"].mode()[0])[:_SHOWN]
+            _tell(
+                f"{name} forfeited {len(mine)} of {games} games, most of them so: {reason}; "
+                f"`salvo games --forfeits --tournament {tournament.name}` shows all"
+            )
 
 
 def _tell(text: str) -> None:

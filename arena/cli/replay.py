@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from arena.cli.boards import LEGEND, draw_board
-from arena.cli.options import db_option
+from arena.cli.options import db_option, to_write
 from arena.cli.output import write_page
 from arena.cli.posteriors import FULL_EFFORT, why_no_posterior
 from arena.cli.replay_section import replay_section
@@ -36,6 +36,7 @@ _PAGE = Path("salvo-replay.html")
     "--html",
     "html_path",
     type=click.Path(dir_okay=False, path_type=Path),
+    callback=to_write,
     help=f"The HTML file that --posterior writes.  [default: {_PAGE}]",
 )
 def replay(
@@ -66,7 +67,12 @@ def _show(game: Game, rules: Rules, format_: str) -> None:
 def _write_page(game: Game, rules: Rules, path: Path) -> None:
     """Write the game as one HTML file, and say so."""
     section = replay_section(game, rules, FULL_EFFORT)
-    page = report.html(title=f"Salvo: game {game.fixture.id}", further=[section])
+    names = seat_names(game)
+    page = report.html(
+        title=f"Salvo game: {names['first']} against {names['second']}, rules {rules.name}",
+        about=f"Game {game.fixture.id}",
+        further=[section],
+    )
     write_page(page, path, "--html")
     why = why_no_posterior(rules)
     click.echo(f"salvo: {path} shows it{'' if why is None else f'. {why}'}", err=True)

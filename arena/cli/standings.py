@@ -45,7 +45,12 @@ def standings(  # noqa: PLR0913 - one parameter an option
         if all_versions:
             raise UserError("--all: only leagues have versions; name one by --league")
         with Store(db, create=False) as store:
-            standing = Standing(store, store.tournament(tournament_name), prior=prior)
+            tournament = store.tournament(tournament_name)
+            names = store.tournament_names()
+            standing = Standing(store, tournament, prior=prior)
+        if tournament_name is None and len(names) > 1:
+            told = f"{tournament.name}, {tournament.rules.name}; --tournament names another of"
+            click.echo(f"salvo: the newest of {db}, {told} {', '.join(names)}", err=True)
         standing.show(format_)
         return
     if tournament_name or context.get_parameter_source("db") is not ParameterSource.DEFAULT:

@@ -68,11 +68,6 @@ def _named(needs: Needs, home: Path) -> Iterable[Path]:
     for name in needs.files:
         if not Path(name).is_absolute():
             path = home / name
-            if not path.resolve().is_relative_to(home.resolve()):
-                raise BotError(
-                    f"bot file in {str(home)!r}, files: {name!r} lies outside of that folder; "
-                    "put it inside, so that it can be kept with the bot"
-                )
             yield from files_in(path) if path.is_dir() else [path]
 
 

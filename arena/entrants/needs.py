@@ -4,7 +4,8 @@ It is ``bot.toml`` in the folder of a bot that is a folder, and ``clever.js.toml
 that is the file ``clever.js``. Every field may be left out::
 
     command = "node bot.js"   # how to start it; else bot.py, or the file by its first line
-    files = ["openings.txt"]  # files and folders that it reads beside its own
+    files = ["openings.txt"]  # files and folders that it reads beside its own: of this folder,
+                              # or by a whole path of installed software (/usr, /opt)
     memory_mb = 2048          # address space; 1024 is given without being asked for
     processes = true          # whether it starts processes of its own
 """
@@ -20,6 +21,9 @@ from msgspec import Meta, Struct
 from arena.errors import BotError
 
 __all__ = ["Needs", "read_needs"]
+
+_SOFTWARE = ("/usr", "/opt", "/nix", "/snap")
+"""What a bot's own TOML may name outside of its folder: else it could read what it likes."""
 
 Word = Annotated[str, Meta(pattern=r"\S")]
 
@@ -66,10 +70,18 @@ def read_needs(path: Path) -> Needs:
         needs = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Needs)
         _ = needs.words
     except (msgspec.ValidationError, ValueError) as error:
-        fields = ", ".join(Needs.__struct_fields__)
-        raise BotError(f"bot file {str(path)!r}: {error}; the fields are {fields}") from error
+        of_fields = "field" in str(error) and " - at " not in str(error)
+        fields = f"; the fields are {', '.join(Needs.__struct_fields__)}" if of_fields else ""
+        raise BotError(f"bot file {str(path)!r}: {error}{fields}") from error
+    home = path.parent.resolve()
     for name in needs.files:
-        if not (path.parent / name).exists():
+        place = (home / name).resolve()
+        if not any(place.is_relative_to(allowed) for allowed in (home, *_SOFTWARE)):
+            raise BotError(
+                f"bot file {str(path)!r}, files: {name!r} lies neither in its own folder nor "
+                f"where software is installed ({', '.join(_SOFTWARE)}); put it beside the bot"
+            )
+        if not place.exists():
             raise BotError(
                 f"bot file {str(path)!r}, files: there is no {name!r}; "
                 "name what lies in its own folder, or a whole path"

@@ -21,6 +21,7 @@ BOX_ENDS_S = 1.0
 
 _SIGNALLED = 128
 """What a box and a shell add to the number of the signal that a process died of."""
+_SIGNALS = set(signal.Signals)
 
 
 class _Birth(Struct, frozen=True):
@@ -77,8 +78,9 @@ class Child:
     def times_s(self) -> tuple[float, float] | None:
         """Return how long the bot ran, and how long it was ready to and waited for a processor.
 
-        Both in seconds, summed over its threads since it started; None where the kernel does not
-        tell, or no longer. Processes that the bot started itself are not counted: see ``alone``.
+        Both in seconds since it started, the first summed over its threads, the second of the
+        thread that waited longest; None where the kernel does not tell, or no longer. Processes
+        that the bot started itself are not counted: see ``alone``.
         """
         if self._clock is None and self._has_clock:
             pid = self.bot_pid
@@ -115,7 +117,7 @@ class Child:
     def _code(self) -> int | None:
         """Return the exit code, that of a signal as its negative number; None while it runs."""
         code = self._process.poll()
-        if code is not None and self._birth.boxed and code > _SIGNALLED:
+        if code is not None and self._birth.boxed and code - _SIGNALLED in _SIGNALS:
             return _SIGNALLED - code
         return code
 

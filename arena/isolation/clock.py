@@ -12,10 +12,11 @@ _READ_BYTES = 128
 
 
 class RunQueue:
-    """The run-queue wait of one process, over its threads, read from descriptors kept open.
+    """The run-queue wait of one process, read from descriptors kept open.
 
-    Asking costs two system calls while the threads stay the same. The waits of threads that wait
-    at the same time add up, so the sum may exceed the time that has passed.
+    Of several threads the one counts that has waited longest since it was last asked: they wait
+    at the same time, and for one another, so that their sum would earn a bot time by starting
+    more of them. Asking costs two system calls while the threads stay the same.
 
     Attributes:
         pid: The process.
@@ -26,7 +27,7 @@ class RunQueue:
         self._folder = os.open(f"/proc/{pid}/task", os.O_RDONLY | os.O_DIRECTORY)
         self._threads: dict[str, int] = {}
         self._waits_ns: dict[str, int] = {}
-        self._ended_ns = 0
+        self._waited_ns = 0
 
     @classmethod
     def open(cls, pid: int) -> Self | None:
@@ -40,6 +41,7 @@ class RunQueue:
 
     def wait_s(self) -> float | None:
         """Return the seconds waited since the process began, or None if it has ended."""
+        before_ns = dict(self._waits_ns)
         try:
             if os.fstat(self._folder).st_nlink - _ENTRIES_BESIDE_THREADS != len(self._threads):
                 self._look_for_threads()
@@ -50,7 +52,9 @@ class RunQueue:
                 self._read()
         except OSError:
             return None
-        return (self._ended_ns + sum(self._waits_ns.values())) / 1e9 if self._threads else None
+        grown_ns = [ns - before_ns.get(thread, 0) for thread, ns in self._waits_ns.items()]
+        self._waited_ns += max(grown_ns, default=0)
+        return self._waited_ns / 1e9 if self._threads else None
 
     def cpu_s(self) -> float | None:
         """Return the seconds that its threads ran since it began, or None if it has ended."""
@@ -74,7 +78,7 @@ class RunQueue:
         found = os.listdir(self._folder)  # noqa: PTH208 - by descriptor
         for thread in self._threads.keys() - found:
             os.close(self._threads.pop(thread))
-            self._ended_ns += self._waits_ns.pop(thread, 0)
+            self._waits_ns.pop(thread, None)
         for thread in found:
             if thread not in self._threads:
                 with contextlib.suppress(FileNotFoundError):

@@ -7,8 +7,8 @@ but for connected pairs, io_uring, keyrings, namespaces, mounts, tracing, shared
 locks, and whatever changes a file's metadata.
 
 Nor can a bot end itself by SIGKILL: by that signal the arena tells a bot that was killed from
-outside, whose block is void. So it sends none, sets no limit of processor time, and makes no
-timer that would.
+outside, whose block is void. So it sends none, sets no limit of processor time, makes no timer
+that would, and does not exit with the code that a box gives for that signal.
 
 It is written here because the bindings on offer need libseccomp, which is not everywhere, or are
 too young to trust; the kernel's interface is one call and a table of numbers.
@@ -57,8 +57,7 @@ _CALLS = """
     rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
     rt_sigtimedwait:128:137 rt_sigsuspend:130:133 sigaltstack:131:132 restart_syscall:219:128
     arch_prctl:158:- set_tid_address:218:96 set_robust_list:273:99 futex:202:98
-    futex_waitv:449:449 rseq:334:293 execve:59:221 exit:60:93 exit_group:231:94 wait4:61:260
-    waitid:247:95
+    futex_waitv:449:449 rseq:334:293 execve:59:221 wait4:61:260 waitid:247:95
 """
 """Calls that are always allowed, each with its number on x86-64 and on aarch64.
 
@@ -80,7 +79,7 @@ _LIMITED = """
     clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
     socketpair:53:199 prctl:157:167 prlimit64:302:261 setrlimit:160:164 clone3:435:435
     getpriority:140:141 openat2:437:437 capset:126:91 setgroups:116:159 setresuid:117:147
-    setresgid:119:149
+    setresgid:119:149 exit:60:93 exit_group:231:94
 """
 """Calls whose arguments decide."""
 
@@ -106,6 +105,7 @@ _THREAD = 0x00010000
 _NAMESPACES = 0x7E020000
 _SIBLING = 0x00008000  # a process that is its parent's sibling would be a child of the arena
 _SIGKILL, _RLIMIT_CPU = 9, 0
+_EXIT_CODES, _AS_KILLED = 0xFF, 128 + _SIGKILL
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
@@ -191,6 +191,13 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
     to_self = allow if others else _one_of(0, [_OWN_PID])
     of_self = allow if others else _one_of(0, [0, _OWN_PID])
     clocks = [*_one_of(0, _OWN_CLOCKS)[:-1], (_ANY_BIT, 0, 1, _CLOCKS_OF_PROCESSES), *deny, *allow]
+    leave = [
+        (_LOAD, 0, 0, _ARGUMENTS),
+        (_MASK, 0, 0, _EXIT_CODES),
+        (_EQUAL, 0, 1, _AS_KILLED),
+        *deny,
+        *allow,
+    ]
     return {
         **dict.fromkeys(_numbers(_OF_PROCESSES, 0), of_self),
         # Threads ask about themselves by their own ids, and do without an answer if told that
@@ -231,6 +238,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "setgroups": setting,
         "setresuid": setting,
         "setresgid": setting,
+        "exit": leave,
+        "exit_group": leave,
     }
 
 

@@ -151,8 +151,14 @@ def end_abandoned() -> None:
             for variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
                 name, _, value = variable.partition(b"=")
                 mark = Mark.parse(value.decode()) if name == MARK.encode() else None
-                if mark and mark.world == world and _kin(mark.arena).began != mark.began:
+                if mark and mark.world == world and not _lives(mark):
                     os.kill(pid, signal.SIGKILL)
+
+
+def _lives(mark: Mark) -> bool:
+    """Return whether the arena that gave a mark is there, and no zombie that nobody reaps."""
+    kin = _kin(mark.arena)
+    return kin.began == mark.began and kin.state not in {"Z", "X"}
 
 
 def _is_stray(pid: int, leader: int, mark: str, uid: int | None, living: Collection[int]) -> bool:

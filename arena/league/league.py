@@ -90,6 +90,7 @@ class League:
         Raises:
             BotError: If it names nothing playable, or cannot be copied.
         """
+        self._need_to_write()
         entrant = parse_entrant(text, bundled)
         entries = self.entries
         same = [entry for entry in entries if entry.digest == entrant.digest]
@@ -112,6 +113,20 @@ class League:
             for folder in (home.parent, self.folder):
                 with contextlib.suppress(OSError):  # there is something in it
                     folder.rmdir()
+
+    def _need_to_write(self) -> None:
+        """Make sure that the league can be changed.
+
+        Raises:
+            UserError: If it cannot.
+        """
+        folder = self.folder.absolute()
+        there = next(place for place in (folder, *folder.parents) if place.exists())
+        if not os.access(there, os.W_OK):
+            raise UserError(
+                f"league {self.folder}: {there} cannot be written; "
+                "get the right to, or name another league by --league"
+            )
 
     def admit(self, candidate: Candidate) -> Entry:
         """Enter a candidate: it takes the name, and whoever had it is replaced."""
@@ -140,6 +155,7 @@ class League:
         Raises:
             UserError: If there is none.
         """
+        self._need_to_write()
         with editing(self.folder) as entries:
             for index, entry in enumerate(entries):
                 if entry.name == name and entry.state == "current":

@@ -7,6 +7,7 @@ process is told apart from silence by its pidfd where the system has one.
 
 import math
 import os
+import re
 import select
 import time
 from typing import Protocol
@@ -177,8 +178,7 @@ class ProcessTransport:
         """Return the last line on stderr; see ``Transport``."""
         while self._listening and self._drain_stderr():
             pass
-        lines = self._stderr.decode("utf-8", "replace").strip().split("\n")
-        return lines[-1].strip()[:200]
+        return _telling(self._stderr.decode("utf-8", "replace").strip().split("\n"))[:200]
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot wrote to stderr."""
@@ -216,6 +216,16 @@ class ProcessTransport:
         words = self.last_words()
         kind = Killed if self._child.was_killed() else Fault
         return kind(Termination.EXITED, f"{status}: {words}" if words else status)
+
+
+def _telling(lines: list[str]) -> str:
+    """Return the line that says most: the last, but of Node, which ends in its version."""
+    if lines[-1].startswith("Node.js v"):
+        return next((line for line in lines if _ERROR.match(line)), lines[-1])
+    return lines[-1].strip()
+
+
+_ERROR = re.compile(r"(Uncaught )?\w*Error\b")
 
 
 def _milliseconds_until(deadline: float) -> int:

@@ -56,6 +56,8 @@ __all__ = ["RemotePlayer"]
 HEARS_FAULT_S = 0.1
 """How long a bot that is there and listens may take to read what it did wrong."""
 
+_LEFT = "exited with code 0"
+
 _LISTENING = (Termination.MALFORMED, Termination.ILLEGAL)
 _QUOTED_BYTES = 200
 """How much of an answer a reason quotes."""
@@ -115,7 +117,9 @@ class RemotePlayer:
         try:
             self._transport = self._connect()
         except OSError as error:
-            raise Fault(Termination.UNSTARTED, f"cannot be started: {error}") from error
+            raise Fault(
+                Termination.UNSTARTED, f"cannot be started: {error}{_mend(error)}"
+            ) from error
         self._paused = False
         try:
             hello = encode(Hello(PROTOCOL_VERSION, self._rules))
@@ -125,6 +129,10 @@ class RemotePlayer:
             reason = f"gave no introduction: {fault.reason}"
             if fault.termination is Termination.TIMEOUT:
                 reason = f"{reason} ({self._settings.load_s:g} s to load)"
+            elif fault.termination is Termination.MALFORMED:
+                reason = f"{reason} (its stdout is for answers alone)"
+            elif fault.reason == _LEFT:
+                reason = f"{reason} before it answered; does the file end in run(...)?"
             raise type(fault)(Termination.UNSTARTED, reason) from fault
         self.pause()
 
@@ -209,6 +217,14 @@ class RemotePlayer:
             else:
                 grace_s = HEARS_FAULT_S if fault.termination in _LISTENING else 0.0
             transport.close(grace_s=grace_s)
+
+
+def _mend(error: OSError) -> str:
+    if isinstance(error, PermissionError):
+        return (
+            "; make it executable with a first line #!..., or name its interpreter: 'node bot.js'"
+        )
+    return ""
 
 
 def _draw_ids() -> list[str]:

@@ -1,5 +1,7 @@
 """The rule sets that have a name."""
 
+import difflib
+
 from arena.errors import RulesError
 from arena.rules.board import Ship
 from arena.rules.ruleset import Rules
@@ -117,7 +119,9 @@ def preset(name: str) -> Rules:
     try:
         return PRESETS[name][0]
     except KeyError:
+        near = difflib.get_close_matches(name, PRESETS, n=1)
+        guess = f"did you mean '{near[0]}'? There are" if near else "take one of"
         raise RulesError(
             f"rules '{name}': no preset has that name; "
-            f"take one of {', '.join(PRESETS)}, or the path of a TOML file"
+            f"{guess} {', '.join(PRESETS)}, or the path of a TOML file"
         ) from None

@@ -6,7 +6,7 @@ whose default is what the games before it did, so that rule sets, records and bo
 
 import re
 import tomllib
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
@@ -259,4 +259,9 @@ def _explain(error: msgspec.ValidationError, table: dict[str, Any]) -> str:
             case list() if step.isdigit() and int(step) < len(value):
                 value = value[int(step)]
     found = "" if value is table else f", found {str(value)[:80]!r}"
+    kind = get_type_hints(Rules).get(field)
+    if constraint.startswith("Invalid enum value") and get_origin(kind) is Literal:
+        return f"{field}: found {value!r}, which is none of {', '.join(map(repr, get_args(kind)))}"
+    if value is not table:
+        return f"{field}: {constraint}{found}; `salvo rules NAME` says what each field may be"
     return f"{field}: {constraint}{found}; the fields are {', '.join(Rules.__struct_fields__)}"

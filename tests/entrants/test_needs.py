@@ -16,6 +16,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("team").mkdir()
     for path in ("team/rows.js", "team/openings.txt", "rows.js", "openings.txt"):
         Path(path).write_text("1", encoding="utf-8")
+    Path("team/link").symlink_to("/etc/passwd")
     return tmp_path
 
 
@@ -57,8 +58,9 @@ def test_what_is_not_named_is_as_for_every_bot() -> None:
 
 
 def test_files_that_are_named_may_be_read(folder: Path) -> None:
-    needs(f'command = "sh"\nfiles = ["../openings.txt", "{shutil.which("sh")}"]')
-    assert parse("team").program.files[:2] == (str(folder / "team"), str(folder / "openings.txt"))
+    needs(f'command = "sh"\nfiles = ["openings.txt", "{shutil.which("sh")}"]')
+    openings = str(folder / "team" / "openings.txt")
+    assert parse("team").program.files[:2] == (str(folder / "team"), openings)
     assert len(parse("team").program.files) == 3
 
 
@@ -100,6 +102,9 @@ def test_needs_and_the_files_they_name_are_content() -> None:
         ('memory_mb = "much"', "Expected `int`, got `str` - at `$.memory_mb`"),
         ("memory_mb = 1000000", "`int` <= 65536 - at `$.memory_mb`"),
         ('files = ["nowhere"]', "files: there is no 'nowhere'; name what lies in its own folder"),
+        ('files = ["../openings.txt"]', "'../openings.txt' lies neither in its own folder nor"),
+        ('files = ["/etc/passwd"]', "put it beside the bot"),
+        ('files = ["link"]', "'link' lies neither"),
         ("files = 'openings.txt'", "Expected `array`, got `str` - at `$.files`"),
         ("command = ' '", "at `$.command`"),
         ("command = []", "at `$.command`"),

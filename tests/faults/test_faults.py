@@ -127,6 +127,7 @@ FAULTS = {
     "escapes_on_stderr": Verdict(EXITED, OTHER, r"exited with code 1: \x1b[2J\x07\u202egone"),
     "segfaults": Verdict(EXITED, OTHER, "killed by SIGSEGV"),
     "aborts": Verdict(EXITED, OTHER, "killed by SIGABRT"),
+    "exits_as_if_killed": Verdict(EXITED, OTHER, ""),
     "kills_itself": Verdict(EXITED, OTHER, "SIGKILL", at=BOUND),
     "kills_its_group": Verdict(EXITED, OTHER, ""),
     "ignores_the_end": Verdict(SUNK, ITSELF, PLAYED),

@@ -230,6 +230,29 @@ def test_times_tell_what_the_bot_used(level: Level, started: Start, program: Mak
     assert times[1] >= 0
 
 
+def test_threads_that_wait_for_one_another_have_waited_no_longer_than_the_clock(
+    level: Level, started: Start, program: Make
+) -> None:
+    code = """
+import hashlib, threading
+work = lambda: hashlib.pbkdf2_hmac("sha256", b"", b"", 300_000)
+threads = [threading.Thread(target=work) for _ in range(8)]
+print(1, flush=True)
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(2, flush=True)
+input()
+"""
+    child = started(level, program(code))
+    assert read_line(child, 10)
+    before, begun = child.times_s(), time.monotonic()
+    assert read_line(child, 30)
+    passed_s, after = time.monotonic() - begun, child.times_s()
+    if before is None or after is None:
+        pytest.skip("this kernel keeps no book of waiting times")
+    assert after[1] - before[1] <= passed_s
+
+
 def test_bots_of_root_share_no_uid(level: Level, started: Start, program: Make) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give each bot a uid of its own")

@@ -130,6 +130,11 @@ def test_no_bot_can_seem_to_be_killed_from_outside(machine: str) -> None:
         assert judge(code, machine, prlimit, itself, 0) == EPERM
         assert judge(code, machine, setrlimit, 0) == EPERM
         assert judge(code, machine, 222 if x86 else 107) == EPERM
+        for leave in (60, 231) if x86 else (93, 94):
+            assert judge(code, machine, leave, 0) == ALLOW
+            assert judge(code, machine, leave, 1) == ALLOW
+            for code_of_sigkill in (137, 256 + 137, 0xFFFFFF89):
+                assert judge(code, machine, leave, code_of_sigkill) == EPERM
 
 
 @machines

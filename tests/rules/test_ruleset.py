@@ -65,7 +65,7 @@ def test_every_preset_bears_its_name_and_a_line() -> None:
 
 
 def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(RulesError, match=r"'slavo'.* take one of salvo, classic, .*or the path"):
+    with pytest.raises(RulesError, match=r"'slavo'.*did you mean 'salvo'.*classic, .*or the path"):
         preset("slavo")
 
 
