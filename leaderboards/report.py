@@ -59,6 +59,7 @@ def html(  # noqa: PLR0913 - all that the page shows
     solo: pd.DataFrame | None = None,
     settings: Mapping[str, object] | None = None,
     title: str = "Salvo leaderboards",
+    about: str = "",
     further: Sequence[Section] = (),
 ) -> str:
     """Return the page.
@@ -69,6 +70,7 @@ def html(  # noqa: PLR0913 - all that the page shows
         solo: The solo games behind `turns`; None leaves the spread of the shots out.
         settings: Under what the games were played (seed, rules, isolation and so on).
         title: Heading of the page.
+        about: A small line below it.
         further: Sections to put after the leaderboards.
 
     Returns:
@@ -99,6 +101,7 @@ def html(  # noqa: PLR0913 - all that the page shows
     environment.filters["printable"] = printable
     return environment.get_template("report.html.j2").render(
         title=title,
+        about=about,
         sections=sections,
         settings={str(name): str(value) for name, value in (settings or {}).items()},
         colour=colour,
@@ -121,7 +124,7 @@ def _elo(ratings: Ratings, colour: Mapping[str, str]) -> Section:
     drawings = (
         Drawing("Elo with 95% intervals", figures.elo_figure(ratings, colour), wide=many),
         Drawing(
-            "Who beats whom: points of the row in 100 games against the column",
+            "Who beats whom: points in 100 games, row against column",
             figures.matrix_figure(ratings),
             wide=many,
         ),

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+import pandas as pd
 
 from arena.cli.choosing import choose_game
 from arena.cli.frames import game_frame, renamed, results_frame, search_frame, solo_frame
 from arena.cli.output import write_page
 from arena.cli.posteriors import QUICK_EFFORT
 from arena.cli.replay_section import renamed_game, replay_section
+from arena.cli.telling_rules import tell_rules
 from arena.schedule import PAIRS_PER_BLOCK, Plan
 from arena.store import Store, Tournament
 from leaderboards import mean_turns, rate, report, tables
@@ -104,10 +106,25 @@ class Standing:
             turns=self._turns,
             solo=self._solo,
             settings=self._settings(),
-            title=f"Salvo: {self._tournament.name}",
+            title=self._title(),
+            about=self._about(),
             further=self._replay(store),
         )
         write_page(page, path, "--report")
+
+    def _title(self) -> str:
+        tournament = self._tournament
+        bots = sorted({*self._games["first"], *self._games["second"], *self._searches["first"]})
+        who = f"{len(bots)} bot{'' if len(bots) == 1 else 's'}"
+        if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
+            who = " against ".join(bots)
+        return f"Salvo {tournament.kind}: {who}, rules {tournament.rules.name}"
+
+    def _about(self) -> str:
+        games, solo = len(self._games), len(self._searches)
+        played = [f"{games:,} games between two bots"] if games else []
+        played += [f"{solo:,} solo games"] if solo else []
+        return f"{self._tournament.name}: {' and '.join(played) or 'no games'}"
 
     def _replay(self, store: Store) -> list[report.Section]:
         """Return the replay of one game, if any was played to its end."""
@@ -123,19 +140,32 @@ class Standing:
         game = renamed_game(game, self._names)
         return [replay_section(game, rules, QUICK_EFFORT, _QUICK_CELLS, chosen.why)]
 
+    def _amounts(self) -> dict[str, str]:
+        """Return how many games were played, each pairing and each bot alone."""
+        seats = self._games[["first", "second"]].to_numpy(dtype=str)
+        pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
+        games = _span(pairings.value_counts())
+        layouts = _span(self._searches["first"].value_counts())
+        blocks = f"by the same two processes for {2 * PAIRS_PER_BLOCK} games at most"
+        return {
+            **(
+                {"Games a pairing": f"{games}, in pairs with seats swapped; {blocks}"}
+                if games
+                else {}
+            ),
+            **({"Solo games a bot": f"{layouts}, all bots on the same layouts"} if layouts else {}),
+        }
+
     def _settings(self) -> dict[str, object]:
         """Return under what the games were played, for the reader of the report."""
         tournament = self._tournament
         rules, settings = tournament.rules, tournament.settings
-        fleet = ", ".join(f"{ship.name} {ship.length}" for ship in rules.fleet)
+        gauntlet = tournament.gauntlet
         return {
-            "Rules": rules.name,
-            "Board": f"{rules.rows} x {rules.columns} cells",
-            "Fleet": fleet,
-            "Shots a turn": rules.shots,
+            **tell_rules(rules),
+            **self._amounts(),
+            **({} if gauntlet is None else {"Gauntlet": f"{gauntlet} against all others"}),
             "Seed": tournament.seed,
-            "Gauntlet": tournament.gauntlet or "no, each meets each",
-            "Pairs a block": PAIRS_PER_BLOCK,
             "Time": (
                 f"{settings.load_s:g} s to load, {settings.move_s:g} s a move, "
                 f"{settings.game_s:g} s a game"
@@ -143,6 +173,12 @@ class Standing:
             "Isolation": "; ".join(_promises(record) for record in self._isolation),
             **({"Notes": " ".join(self.notes)} if self.notes else {}),
         }
+
+
+def _span(counts: pd.Series) -> str:
+    """Return the fewest and the most, as one number where they are equal."""
+    spans = sorted({int(counts.min()), int(counts.max())}) if len(counts) else []
+    return " to ".join(str(count) for count in spans)
 
 
 def _promises(record: str) -> str:
