@@ -124,7 +124,7 @@ class _Sea:
         return Glimpse(
             found.cells,
             f"sampled, effective size {found.effective:,.0f}, "
-            f"standard error up to {100 * found.errors.max():.1f}%",
+            f"error up to {100 * found.errors.max():.1f}%",
         )
 
     def _explain_anew(self) -> Explanations | None:

@@ -25,11 +25,13 @@ _PATIENCE_S = 2
 
 _BOARDS = (
     "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
-    "hit, red when sunk. Rings mark the salvo."
+    "hit, red when sunk. Rings mark the salvo. The buttons, the slider and the arrow keys go from "
+    "salvo to salvo."
 )
 _POSTERIOR = (
     "Posterior: how likely a ship of the opponent lies on each cell, given what the seat that "
-    "fires had been told before the salvo, every layout equally likely beforehand."
+    "fires had been told before the salvo, every layout equally likely beforehand. Where it is "
+    "sampled, the error told is the largest standard error of a cell."
 )
 
 
@@ -68,7 +70,7 @@ def replay_section(
         rows = [row_name(row) for row in range(rules.rows)]
         columns = [str(column + 1) for column in range(rules.columns)]
         figure = replay_figure(frames, rows, columns)
-        caption = "Salvo by salvo: move the slider below the boards"
+        caption = "Salvo by salvo"
         drawings.append(Drawing(caption, figure, wide=True))
         notes += [_BOARDS, without or _POSTERIOR]
     else:
@@ -120,7 +122,8 @@ def _frames(
     for number, (moment, glimpse) in enumerate(zip(moments, known, strict=False), 1):
         salvo, seat = moment.salvo, moment.salvo.by
         lines = [
-            f"Salvo {number} of {len(moments)}: turn {moment.turn}, {seat} seat",
+            f"Salvo {number} of {len(moments)}: turn {moment.turn}"
+            + ("" if moment.after.solo else f", {seat} seat"),
             f"{names[seat]}: {tell_salvo(salvo, rules)}",
         ]
         panels = _boards(names, moment, rules)

@@ -1,7 +1,7 @@
 """A game in words: who played whom, what was fired, how it ended."""
 
-from arena.records import Game
-from arena.rules import CellsReport, CountReport, Rules, Salvo, Seat, cell_name
+from arena.records import Game, Termination
+from arena.rules import CellsReport, CountReport, Rules, Salvo, Seat, cell_name, other
 
 __all__ = ["seat_names", "tell_end", "tell_game", "tell_salvo"]
 
@@ -36,5 +36,12 @@ def tell_salvo(salvo: Salvo, rules: Rules) -> str:
 
 def tell_end(game: Game) -> str:
     """Return how the game ended."""
-    winner = "nobody" if game.result == "draw" else seat_names(game)[game.result]
-    return f"{winner} wins by {game.termination}: {game.reason}"
+    if game.result == "draw":
+        both = game.termination == Termination.SUNK
+        return f"a draw: {'both fleets are sunk' if both else game.reason}"
+    names = seat_names(game)
+    winner = names[game.result]
+    if game.forfeit is None:
+        return f"{winner} wins: {game.reason}"
+    loser = names[other(game.result)]
+    return f"{winner} wins by forfeit ({game.termination}) of {loser}: {game.reason}"

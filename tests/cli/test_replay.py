@@ -13,6 +13,7 @@ import pytest
 from arena.cli.choosing import choose_game
 from arena.cli.posteriors import QUICK_EFFORT, Glimpse, glimpses
 from arena.cli.replay_section import renamed_game, replay_section
+from arena.cli.telling import tell_end
 from arena.records import Fixture, Game, PlaceStep, ShootStep, Step, Tally, Termination
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, cells_of, mask_of, placements
@@ -124,8 +125,44 @@ def test_last_frame_shows_the_fleet_that_was_sunk_and_who_won() -> None:
         for cells in game.layouts["first" if loser == 0 else "second"].values()
         for cell in cells
     }
-    assert "wins by sunk: it is over" in last.layout.title.text
-    assert "wins by" not in drawing.figure.frames[0].layout.title.text
+    assert "wins: it is over" in last.layout.title.text
+    assert "wins" not in drawing.figure.frames[0].layout.title.text
+
+
+@pytest.mark.parametrize(
+    ("end", "told"),
+    [
+        ({"result": "first"}, "one wins: it is over"),
+        ({"result": "draw"}, "a draw: both fleets are sunk"),
+        ({"result": "draw", "termination": Termination.TURN_LIMIT}, "a draw: it is over"),
+        (
+            {"result": "first", "forfeit": "second", "termination": Termination.TIMEOUT},
+            "one wins by forfeit (timeout) of <two>: it is over",
+        ),
+    ],
+)
+def test_end_of_a_game_is_told_in_words(end: dict[str, Any], told: str) -> None:
+    game, _ = recorded("salvo")
+    assert tell_end(msgspec.structs.replace(game, **end)) == told
+
+
+def test_seats_are_told_where_there_are_two() -> None:
+    game, rules = recorded("ramesh-5")
+    [drawing] = replay_section(game, rules, QUICK_EFFORT).drawings
+    assert "turn 1, first seat" in drawing.figure.frames[0].layout.title.text
+    shots = [cell for cells in game.layouts["second"].values() for cell in cells]
+    pairs = [tuple(shots[place : place + 2]) for place in range(0, len(shots), 2)]
+    alone = msgspec.structs.replace(
+        game,
+        fixture=Fixture("0123456789abcdef", "one", None, 3, (1, 2)),
+        layouts={"second": game.layouts["second"]},
+        steps=tuple(ShootStep("first", pair, 0.0) for pair in pairs),
+        result="first",
+    )
+    [drawing] = replay_section(alone, rules, QUICK_EFFORT).drawings
+    titles = [frame.layout.title.text for frame in drawing.figure.frames]
+    assert "turn 1</b>" in titles[0]
+    assert not any("seat" in title for title in titles)
 
 
 def test_same_game_makes_the_same_bytes() -> None:
@@ -177,6 +214,10 @@ def test_replay_writes_the_page_and_prints_the_game_as_ever(salvo: Any, tmp_path
     assert (plain.err, paged.out) == ("", plain.out)
     assert "salvo-replay.html shows it" in paged.err
     page = (tmp_path / "salvo-replay.html").read_text()
+    listed = salvo("games", "--format", "json").json[0]
+    title = f"Salvo game: {listed['first']} against {listed['second']}, rules ramesh-5"
+    assert f"<h1>{title}</h1>" in page
+    assert f'<p class="about">Game {listed["game"]}</p>' in page
     assert "layouts left" in page
     salvo("replay", game, "--posterior", "--html", "again.html")
     assert (tmp_path / "again.html").read_text() == page
@@ -198,12 +239,19 @@ def test_report_replays_a_game_and_is_the_same_bytes_again(salvo: Any, tmp_path:
     salvo("tournament", *two, *FAST, "--games", "2", "--layouts", "2")
     page = (tmp_path / "salvo-report.html").read_text()
     assert "The closest game of" in page
+    assert "<h1>Salvo tournament: 2 bots, rules ramesh-5</h1>" in page
+    assert ": 2 games between two bots and 4 solo games</p>" in page
+    assert "2, in pairs with seats swapped" in page
+    assert "2, all bots on the same layouts" in page
     assert 'data-figure="replay-1"' in page
     salvo("report", "--report", "again.html")
     assert (tmp_path / "again.html").read_text() == page
     salvo("solo", *two, *FAST, "--layouts", "3", "--db", "solo.sqlite3")
     salvo("report", "--db", "solo.sqlite3")
-    assert "of median length" in (tmp_path / "salvo-report.html").read_text()
+    page = (tmp_path / "salvo-report.html").read_text()
+    assert "of median length" in page
+    assert "<h1>Salvo solo: 2 bots, rules ramesh-5</h1>" in page
+    assert "Games a pairing" not in page
 
 
 COLUMNS = ["id", "first", "second", "first_hits", "second_hits", "forfeit", "first_shots"]

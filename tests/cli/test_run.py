@@ -176,7 +176,7 @@ def test_games_are_listed_and_replayed(salvo: Salvo) -> None:
     listed = salvo("games", "--format", "json").json
     assert len(listed) == 2
     shown = salvo("replay", listed[0]["game"][:6]).out
-    assert f"{listed[0]['winner']} wins by sunk" in shown
+    assert f"{listed[0]['winner']} wins: every ship of the other side is sunk" in shown
     assert "X hit" in shown
     assert salvo("replay", listed[0]["game"], "--format", "json").json["rules"]["name"] == "small"
     assert "no game has" in salvo("replay", "zzzz").mistake
