@@ -37,10 +37,15 @@ _INK = "#7c8594"
 _GRID = "rgba(124, 133, 148, 0.25)"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 _LONGEST_LABEL = 20
-_LOSS_TO_WIN = [[0, "#c2410c"], [0.5, "#eceef1"], [1, "#1d4ed8"]]
+_LOSS_TO_WIN = [[0, "#ee8a4e"], [0.5, "#eceef1"], [1, "#6f9df2"]]
+_DARK = "#111827"
+"""For signs on cells, whose colours are all light enough for it."""
+
 _ROW_PX = 34
 _FEWEST_ROWS_PX = 120
 _SMOOTHED_SHOTS = 1.5
+_FEWEST_NAMED_PX, _NAMES_PX, _NAMED_COLUMN_PX = 460, 260, 24
+_HEAD_PX, _BESIDE_PX = 115, 85
 _NOT_MARKUP = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;"}
 )
@@ -126,7 +131,8 @@ def turns_figure(turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
 def matrix_figure(ratings: Ratings) -> go.Figure:
     """Return who beats whom: the points per game of the row against the column, in order of rank.
 
-    Rows have names and numbers, columns numbers alone: names would not fit a narrow page.
+    Where the figure is narrow, columns have the numbers of the rows for names, as its
+    ``layout.meta`` says.
 
     Args:
         ratings: What `leaderboards.ratings.rate` returned.
@@ -147,6 +153,7 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
             text=text,
             hovertext=told,
             texttemplate="%{text}",
+            textfont={"color": _DARK, "weight": 600},
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,
             zmin=0,
@@ -158,15 +165,35 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
         )
     )
     places = list(range(len(bots)))
-    numbers = [str(place + 1) for place in places]
-    labels = [f"{shown(bot, _LONGEST_LABEL)}  {place + 1}" for place, bot in enumerate(bots)]
     figure.update_xaxes(
-        tickvals=places, ticktext=numbers, side="top", tickangle=0, showgrid=False, zeroline=False
+        tickvals=places,
+        side="top",
+        ticklabeloverflow="allow",
+        showgrid=False,
+        zeroline=False,
     )
-    figure.update_yaxes(
-        tickvals=places, ticktext=labels, autorange="reversed", showgrid=False, zeroline=False
-    )
-    return plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 40)
+    figure.update_yaxes(tickvals=places, autorange="reversed", showgrid=False, zeroline=False)
+    height_px = max(_FEWEST_ROWS_PX, _ROW_PX * len(bots))
+    numbered: dict[str, Any] = {
+        "height": height_px + 40,
+        "xaxis.ticktext": [f"#{place + 1}" for place in places],
+        "xaxis.tickangle": 0,
+        "margin.r": 16,
+        "yaxis.ticktext": [
+            f"{shown(bot, _LONGEST_LABEL)}  #{place + 1}" for place, bot in enumerate(bots)
+        ],
+    }
+    named = {
+        "height": height_px + _HEAD_PX,
+        "xaxis.ticktext": [shown(bot, _LONGEST_LABEL) for bot in bots],
+        "xaxis.tickangle": -40,
+        "margin.r": _BESIDE_PX,
+        "yaxis.ticktext": [shown(bot, _LONGEST_LABEL) for bot in bots],
+    }
+    least_px = max(_FEWEST_NAMED_PX, _NAMES_PX + _NAMED_COLUMN_PX * len(bots))
+    plain(figure, numbered["height"])
+    figure.update_layout(numbered, meta={"0": numbered, str(least_px): named})
+    return figure
 
 
 def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
@@ -181,6 +208,7 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, s
         LeaderboardError: If the table breaks the contract.
     """
     shots = {bot: games["shots"] for bot, games in checked_solo(solo).groupby("bot", sort=True)}
+    smoothed = max(_SMOOTHED_SHOTS, _step(checked_solo(solo)))
     figure = go.Figure()
     for row, bot in enumerate(turns.to_dict("records")):
         name = bot["bot"]
@@ -191,7 +219,8 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, s
             orientation="h",
             side="negative",
             width=1.5,
-            bandwidth=_SMOOTHED_SHOTS,
+            bandwidth=smoothed,
+            spanmode="hard",
             points=False,
             line={"color": colour[name], "width": 1.5},
             hoverinfo="skip",
@@ -208,6 +237,17 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, s
     ranked = _ranked(figure, turns["bot"].tolist(), "shots")
     ranked.update_yaxes(range=[len(turns) - 0.5, -1.0])
     return ranked
+
+
+def _step(solo: pd.DataFrame) -> int:
+    """Return what all numbers of shots are multiples of, at most the shots of a turn.
+
+    The most shots are left out: where they are all cells, the last turn may have been cut short.
+    """
+    shots = solo["shots"].to_numpy()
+    most = int(np.ceil((shots / solo["turns"]).max()))
+    fewer = shots[shots < shots.max()]
+    return min(int(np.gcd.reduce(fewer if len(fewer) else shots)), most)
 
 
 def _interval(

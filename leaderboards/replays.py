@@ -20,11 +20,11 @@ Grid = tuple[Sequence[str], Sequence[str]]
 """The names of the rows and of the columns of a board."""
 
 _COLOURS: Mapping[Mark, str] = {
-    "water": "#dce8f5",
-    "ship": "#94a3b8",
-    "miss": "#b4c9e1",
+    "water": "#a6bdd4",
+    "ship": "#5e6e85",
+    "miss": "#809fbf",
     "hit": "#fb923c",
-    "sunk": "#dc4a3d",
+    "sunk": "#e5533f",
 }
 _CODES = {mark: code for code, mark in enumerate(_COLOURS)}
 _SIGNS: Mapping[Mark, str] = {"water": "", "ship": "", "miss": "o", "hit": "X", "sunk": "X"}
@@ -33,25 +33,41 @@ _STEPS = [
     for code, colour in enumerate(_COLOURS.values())
     for place in (code, code + 1)
 ]
-_CHANCE = [[0, "#f8fafc"], [0.1, "#fef3c7"], [0.3, "#fcd34d"], [0.6, "#f08a3c"], [1, "#d4362c"]]
+_CHANCE = [
+    [0, "#b9c4d0"],
+    [0.05, "#d6d3b4"],
+    [0.1, "#ecdc90"],
+    [0.2, "#f4bd4f"],
+    [0.35, "#f08f3a"],
+    [0.6, "#de5a3a"],
+    [1, "#cf2f4e"],
+]
+"""Most of the colours are for the chances of the opening, which are small."""
+
 _COLORBAR = {
     "thickness": 10,
     "xanchor": "left",
     "yanchor": "top",
     "ypad": 0,
-    "tickvals": [0, 0.5, 1],
+    "tickvals": [0, 0.1, 0.2, 0.35, 0.6, 1],
     "tickformat": ".0%",
     "outlinewidth": 0,
 }
 _DIGITS = 3
+_SPACE = 2 * "\u00a0"
+"""On both sides of a label of the slider, which has as many labels as there is room for."""
+
 _FIRED = "#0f172a"
-_LONGEST_LINE = 46
+_LONGEST_LINE = 60
 _LONGEST_NAME = 22
-_LINE_PX, _TITLE_PX, _SLIDER_PX = 20, 72, 76
+_LINE, _TITLE_PX, _SLIDER_PX = 1.3, 76, 76
+_MOST_RING_PX, _FEWEST_RING_PX = 22, 6
 _LEFT_PX, _RIGHT_PX, _HIGHEST_PX = 30, 56, 420
 _GAP = 0.08
 _ABREAST = {300: 1, 560: 2, 860: 3, 1140: 3}
 """How many panels stand abreast, by the least width of the figure in pixels."""
+_SMALL_FONT_PX, _FONT_PX = 11, 14
+"""The words above the boards, where one panel stands alone and else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +109,10 @@ def replay_figure(
     """
     grid = rows, columns
     told = [_caption(frame) for frame in frames]
-    top_px = _TITLE_PX + _LINE_PX * (1 + max(text.count("<br>") for text in told))
+    lines = 1 + max(text.count("<br>") for text in told)
     panels = frames[0].panels
     ratio = len(rows) / len(columns)
-    by_width = {width: _arranged(len(panels), width, ratio, top_px) for width in _ABREAST}
+    by_width = {width: _arranged(len(panels), width, ratio, lines) for width in _ABREAST}
     widest = by_width[max(by_width)]
     figure = go.Figure(
         data=[
@@ -112,9 +128,8 @@ def replay_figure(
         _set_axes(figure, number, grid)
     plain(figure, widest["height"])
     figure.update_layout(
-        margin={"l": _LEFT_PX, "r": _RIGHT_PX, "t": top_px, "b": _SLIDER_PX},
+        margin={"l": _LEFT_PX, "r": _RIGHT_PX, "b": _SLIDER_PX},
         title={"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"t": 16, "l": 2}},
-        title_font_size=14,
         coloraxis={"cmin": 0, "cmax": 1, "colorscale": _CHANCE, "colorbar": _COLORBAR},
         sliders=[_slider(len(frames))],
         meta={str(width): changes for width, changes in by_width.items()},
@@ -191,6 +206,7 @@ def _heatmap(panel: Panel, number: int, grid: Grid) -> dict[str, Any]:
         **_cells(panel, grid),
         **shades,
         "texttemplate": "%{text}",
+        "textfont": {"weight": 700, **({} if panel.chances else {"color": _FIRED})},
         "xgap": 1,
         "ygap": 1,
         **_on(number),
@@ -198,7 +214,12 @@ def _heatmap(panel: Panel, number: int, grid: Grid) -> dict[str, Any]:
 
 
 def _rings(panel: Panel, number: int, grid: Grid) -> dict[str, Any]:
-    ring = {"symbol": "circle-open", "size": 17, "color": _FIRED, "line": {"width": 2}}
+    ring = {
+        "symbol": "circle-open",
+        "size": _ring_px(grid),
+        "color": _FIRED,
+        "line": {"width": 1.5},
+    }
     return {
         "type": "scatter",
         "mode": "markers",
@@ -207,6 +228,13 @@ def _rings(panel: Panel, number: int, grid: Grid) -> dict[str, Any]:
         **_fired(panel, grid),
         **_on(number),
     }
+
+
+def _ring_px(grid: Grid) -> int:
+    """Return how wide a ring may be to stay within its cell at most widths of the figure."""
+    rows, columns = grid
+    cell_px = min(_HIGHEST_PX / len(rows), 0.28 * max(_ABREAST) / len(columns))
+    return max(_FEWEST_RING_PX, min(_MOST_RING_PX, round(0.75 * cell_px)))
 
 
 def _on(number: int) -> dict[str, str]:
@@ -238,19 +266,28 @@ def _set_axes(figure: go.Figure, number: int, grid: Grid) -> None:
     }
 
 
-def _arranged(panels: int, figure_px: int, ratio: float, top_px: int) -> dict[str, Any]:
-    """Return the height and the places of the panels, as changes of the layout."""
+def _arranged(panels: int, figure_px: int, ratio: float, lines: int) -> dict[str, Any]:
+    """Return the height and the places of the panels, as changes of the layout.
+
+    Above them is room for so many lines of words.
+    """
     abreast = min(_ABREAST[figure_px], panels)
+    font_px = _SMALL_FONT_PX if abreast == 1 else _FONT_PX
+    top_px = round(_TITLE_PX + _LINE * font_px * lines)
     width_px = figure_px - _LEFT_PX - _RIGHT_PX
     across = (1 - _GAP * (abreast - 1)) / abreast
-    lines = -(-panels // abreast)
+    stories = -(-panels // abreast)
     panel_px = min(width_px * across * ratio, _HIGHEST_PX)
-    inner_px = lines * panel_px + (lines - 1) * _TITLE_PX
-    arranged: dict[str, Any] = {"height": round(inner_px + top_px + _SLIDER_PX)}
+    inner_px = stories * panel_px + (stories - 1) * _TITLE_PX
+    arranged: dict[str, Any] = {
+        "height": round(inner_px + top_px + _SLIDER_PX),
+        "margin.t": top_px,
+        "title.font.size": font_px,
+    }
     for number in range(panels):
-        line, place = divmod(number, abreast)
+        story, place = divmod(number, abreast)
         left = place * (across + _GAP)
-        top = 1 - line * (panel_px + _TITLE_PX) / inner_px
+        top = 1 - story * (panel_px + _TITLE_PX) / inner_px
         high = panel_px / inner_px
         arranged[f"xaxis{_suffix(number)}.domain"] = [left, min(left + across, 1)]
         arranged[f"yaxis{_suffix(number)}.domain"] = [max(top - high, 0), top]
@@ -264,7 +301,7 @@ def _slider(frames: int) -> dict[str, Any]:
         "steps": [
             {
                 "method": "animate",
-                "label": str(number + 1),
+                "label": f"{_SPACE}{number + 1}{_SPACE}",
                 "args": [[str(number)], {**at_once, "transition": {"duration": 0}}],
             }
             for number in range(frames)

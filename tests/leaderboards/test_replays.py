@@ -8,6 +8,7 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from leaderboards import report
 from leaderboards.replays import Frame, Mark, Panel, replay_figure
@@ -83,6 +84,43 @@ def test_slider_moves_boards_and_posterior_with_the_network_off(
     assert browser.get_log("browser") == []
 
 
+def test_buttons_and_arrow_keys_go_from_salvo_to_salvo(
+    browser: webdriver.Chrome, page: str, opened: Callable[[str], None]
+) -> None:
+    opened(page)
+    back, on = browser.find_elements(By.CSS_SELECTOR, "[data-steps='replay-1'] button")
+    press = ActionChains(browser).send_keys
+    for number, move in (
+        (1, back.click),
+        (2, on.click),
+        (3, on.click),
+        (2, back.click),
+        (3, press(Keys.ARROW_RIGHT).perform),
+        (2, ActionChains(browser).send_keys(Keys.ARROW_LEFT).perform),
+    ):
+        move()
+        wait_for(browser, f"Salvo {number}")
+        active = "return document.getElementById('replay-1')._fullLayout.sliders[0].active"
+        assert browser.execute_script(active) == number - 1
+
+
+def test_posterior_has_most_of_its_colours_for_small_chances_and_ticks_where_they_are() -> None:
+    axis = replay_figure(FRAMES, ROWS, COLUMNS).layout.coloraxis
+    stops = [place for place, _ in axis.colorscale]
+    assert (axis.cmin, axis.cmax) == (stops[0], stops[-1]) == (0, 1)
+    assert len([place for place in stops if place < 0.25]) > len(stops) / 2
+    assert set(axis.colorbar.tickvals) <= set(stops)
+
+
+def test_ring_stays_within_its_cell() -> None:
+    rings = [
+        replay_figure([frame(1)], [str(row) for row in range(side)], [*map(str, range(side))])
+        for side in (3, 10, 20)
+    ]
+    for side, figure in zip((3, 10, 20), rings, strict=True):
+        assert figure.data[2].marker.size * side < 320
+
+
 @pytest.mark.parametrize("width", [390, 700, 1400])
 def test_replay_fits_pages_of_any_width_with_square_cells(
     browser: webdriver.Chrome, page: str, opened: Callable[[str], None], width: int
@@ -112,7 +150,8 @@ def test_every_step_of_the_slider_has_its_frame() -> None:
     figure = replay_figure(FRAMES, ROWS, COLUMNS)
     steps = [step.args[0] for step in figure.layout.sliders[0].steps]
     assert [list(step) for step in steps] == [[one.name] for one in figure.frames]
-    assert [step.label for step in figure.layout.sliders[0].steps] == ["1", "2", "3", "4"]
+    labels = [step.label.strip() for step in figure.layout.sliders[0].steps]
+    assert labels == ["1", "2", "3", "4"]
 
 
 def test_probabilities_are_rounded_so_that_the_page_stays_small() -> None:

@@ -145,6 +145,56 @@ def test_page_of_one_kind_of_games_leaves_the_other_out(searches: Searches) -> N
     assert text.count('data-figure="turns-') == 1
 
 
+def test_heading_is_the_title_with_a_line_below() -> None:
+    text = report.html(title="A <title>", about="Of <7> games")
+    assert "<h1>A &lt;title&gt;</h1>" in text
+    assert '<p class="about">Of &lt;7&gt; games</p>' in text
+    assert 'class="about"' not in report.html()
+
+
+@pytest.mark.parametrize(("width", "heads"), [(1400, ["a", "b", "c"]), (390, ["#1", "#2", "#3"])])
+def test_columns_of_the_matrix_have_names_where_there_is_room(
+    browser: webdriver.Chrome,
+    page: Callable[..., str],
+    opened: Opened,
+    width: int,
+    heads: list[str],
+) -> None:
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 700},
+    )
+    opened(page(["a", "b", "c"]))
+    shown = browser.execute_script(
+        "return [...document.querySelectorAll('#elo-2 .xtick text')].map(text => text.textContent)"
+    )
+    assert shown == heads
+
+
+def searched(shots: list[int], a_turn: int) -> go.Figure:
+    rows = [("a", layout, -(-n // a_turn), n, 17, False) for layout, n in enumerate(shots)]
+    columns = ["bot", "layout", "turns", "shots", "hits", "forfeit"]
+    solo = pd.DataFrame(rows, columns=columns)
+    return figures.shots_figure(solo, mean_turns(solo), figures.colours(["a"]))
+
+
+@pytest.mark.parametrize(
+    ("shots", "a_turn", "least"),
+    [
+        ([35, 40, 60, 100], 5, 5),
+        ([33, 36, 60, 100], 3, 3),
+        ([30, 60, 90], 1, 0),
+        ([40, 41, 55], 1, 0),
+    ],
+)
+def test_spread_is_smoothed_over_the_shots_of_a_turn_and_ends_with_the_games(
+    shots: list[int], a_turn: int, least: int
+) -> None:
+    ridge = searched(shots, a_turn).data[0]
+    assert ridge.spanmode == "hard"
+    assert least <= ridge.bandwidth <= max(least, 1.5)
+
+
 def test_further_section_follows_the_leaderboards() -> None:
     drawing = report.Drawing("Frames", go.Figure(layout={"height": 100}))
     section = report.Section("replay", "A replay", notes=("Game 7.",), drawings=(drawing,))
