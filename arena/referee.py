@@ -24,6 +24,9 @@ def play_block(
 ) -> tuple[Game, ...]:
     """Play the games of a block in order.
 
+    Where the seats are swapped, players are begun anew: in the second game of a pair a bot has the
+    seed that its opponent had in the first, and could tell from it where ships lie.
+
     An entrant that has forfeited ``FORFEITS_BEFORE_BARRED`` games forfeits the rest unplayed.
     A block in which a player was starved of the processor, or killed from outside, is void and
     played once more, from its beginning and by fresh processes; if that happens again, it is a
@@ -52,8 +55,12 @@ def _play_all(
 ) -> tuple[Game, ...]:
     forfeits: Counter[str] = Counter()
     games = []
+    first = block.fixtures[0].first
     try:
         for fixture in block.fixtures:
+            if fixture.first != first:
+                first = fixture.first
+                _stop(players)
             game = _barred(fixture, rules, forfeits)
             if game is None:
                 game = play_game(fixture, rules, settings, players, may_void=may_void)
@@ -63,9 +70,13 @@ def _play_all(
                 _log.info("%s forfeits: %s: %s", loser, game.termination, game.reason)
             games.append(game)
     finally:
-        for player in players.values():
-            player.stop()
+        _stop(players)
     return tuple(games)
+
+
+def _stop(players: Mapping[str, Player]) -> None:
+    for player in players.values():
+        player.stop()
 
 
 def _entrant(fixture: Fixture, seat: Seat) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from arena.errors import IllegalActionError, RecordError
 from arena.records import AnswerStep, Game, MoveStep, PlaceStep, ShootStep, Step
 from arena.rules import (
     Action,
@@ -24,8 +25,18 @@ def replay(game: Game, rules: Rules) -> Iterator[State]:
     """Yield the state at the beginning of a game and after each of its steps.
 
     Raises:
-        arena.errors.IllegalActionError: If the record does not follow the rules.
+        RecordError: If the record does not follow the rules.
     """
+    try:
+        yield from _states(game, rules)
+    except (IllegalActionError, KeyError) as error:
+        raise RecordError(
+            f"game {game.fixture.id}: what is recorded of it does not follow the rules ({error}); "
+            "put back a copy of the record"
+        ) from error
+
+
+def _states(game: Game, rules: Rules) -> Iterator[State]:
     if game.fixture.second is None:
         state = begin_solo(rules, check_layout(rules, game.layouts["second"]))
     else:

@@ -161,12 +161,20 @@ def _cut(whole: int, size: int) -> Iterator[_Piece]:
 
 def _block(plan: Plan, entrants: tuple[str, ...], piece: _Piece) -> Block:
     alone = len(entrants) == 1
-    fixtures = []
-    for index in piece.indices:
-        seeds = seat_seeds(plan.seed, plan.rules, () if alone else entrants, index)
-        for seats in [entrants] if alone else [entrants, entrants[::-1]]:
-            game_id = _game_id(plan.tournament, *seats, str(index))
-            fixtures.append(Fixture(game_id, seats[0], None if alone else seats[1], index, seeds))
+    who = () if alone else entrants
+    seeds = {index: seat_seeds(plan.seed, plan.rules, who, index) for index in piece.indices}
+    # The first games of all pairs, then the second: between them the processes are begun anew.
+    fixtures = [
+        Fixture(
+            _game_id(plan.tournament, *seats, str(index)),
+            seats[0],
+            None if alone else seats[1],
+            index,
+            seeds[index],
+        )
+        for seats in ([entrants] if alone else [entrants, entrants[::-1]])
+        for index in piece.indices
+    ]
     return Block(entrants, piece.number, tuple(fixtures))
 
 

@@ -7,6 +7,8 @@ from contextlib import closing
 import msgspec
 from msgspec import Struct
 
+from arena.entrants import stamps
+from arena.errors import BotError
 from arena.executors import Executor
 from arena.isolation import Choice, Level, Program, start
 from arena.player import ProcessTransport, RemotePlayer
@@ -123,6 +125,7 @@ def run(
 
     Raises:
         RecordError: If the record has another tournament of the same name.
+        BotError: If the files of a bot were changed while it played.
     """
     if tournament.kind == "league":
         hall.store.extend(tournament)  # others may have been submitted meanwhile
@@ -138,9 +141,17 @@ def run(
         hall.isolation,
         {entrant.name: entrant.program for entrant in tournament.entrants},
     )
+    programs = stage.programs
+    before = {name: stamps(program.files) for name, program in programs.items()}
     # Closing it at once, whatever happens here, ends the workers while this process still lives.
     with closing(hall.executor.run(blocks, stage)) as records:
         for record in records:
+            for name in record.block.entrants:
+                if stamps(programs[name].files) != before[name]:
+                    raise BotError(
+                        f"{name}: its files were changed while it played; this block is not kept, "
+                        "what was played before is. Play it again as what it is now"
+                    )
             hall.store.add(tournament, record)
             done += len(record.games)
             progress(done, wanted)

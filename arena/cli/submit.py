@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 import click
@@ -32,6 +33,8 @@ from arena.store import Store
 
 __all__ = ["submit"]
 
+_SEED_BITS = 53
+
 
 def _of_new(
     name: str,
@@ -50,7 +53,9 @@ _SECONDS = click.FloatRange(min=0.01, max=86_400)
 @click.option("--name", help="Its name in the league; by default that of its file.")
 @league_option
 @_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")
-@_of_new("--seed", click.IntRange(0, 2**53), "what all randomness derives from.")
+@_of_new(
+    "--seed", click.IntRange(0, 2**53), "what all randomness derives from; drawn unless given."
+)
 @_of_new("--games", click.IntRange(min=2), "games a pairing.  [100]", callback=even)
 @_of_new("--layouts", click.IntRange(min=0), "solo games a bot.  [200]")
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
@@ -121,6 +126,8 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         if option in wanted
     }
     own = {option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted}
+    # Whoever knows the seed can work out every layout; the league's charter keeps it.
+    own.setdefault("seed", SystemRandom().getrandbits(_SEED_BITS))
     rules: Rules = wanted.get("rules") or preset("salvo")
     league = League(folder, Charter(rules=rules, times=Settings(**times), **own))
     played: dict[str, Any] = {

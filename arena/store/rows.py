@@ -7,7 +7,7 @@ import msgspec
 from arena.entrants import Entrant
 from arena.errors import RecordError
 from arena.records import Fixture, Game, Settings, Step, Tally, Termination
-from arena.rules import Rules, Seat
+from arena.rules import Result, Rules, Seat
 from arena.store.identity import Tournament
 
 __all__ = ["from_json", "to_game", "to_json", "to_row", "to_tournament"]
@@ -70,17 +70,19 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
     """
     try:
         termination = Termination(row[7])
+        result = msgspec.convert(row[6], Result)
+        tallies = msgspec.convert((row[10:13], row[13:16]), tuple[Tally, Tally])
     except ValueError as error:
         raise _unreadable(error) from error
     return Game(
         fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5])),
-        result=row[6],
+        result=result,
         termination=termination,
         reason=row[8],
         forfeit=row[9],
         layouts=from_json(row[16], dict[Seat, dict[str, list[int]]]),
         steps=from_json(row[17], tuple[Step, ...]),
-        tallies=(Tally(*row[10:13]), Tally(*row[13:16])),
+        tallies=tallies,
     )
 
 

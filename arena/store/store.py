@@ -1,5 +1,6 @@
 """One record file, open."""
 
+import logging
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from arena.entrants import Entrant
 from arena.errors import RecordError
-from arena.records import Block, BlockRecord, Game
+from arena.records import Block, BlockRecord, Game, Tally
 from arena.rules import Rules
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
@@ -18,6 +19,8 @@ from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
 
 __all__ = ["Store"]
+
+_log = logging.getLogger(__name__)
 
 _ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 
@@ -172,7 +175,17 @@ class Store:
         One that is as long or longer stays, so that two runs may play the same tournament at once.
         """
         digests = {entrant.name: entrant.digest for entrant in tournament.entrants}
+        results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
         with transaction(self._db):
+            for identifier, *was in self._results_of(tournament.name, record.block):
+                if identifier in results and results[identifier] != tuple(was):
+                    names = " and ".join(record.block.entrants)
+                    _log.warning(
+                        "a block of %s was played anew, being longer now, and went otherwise: "
+                        "one of them does not play alike by the same seed",
+                        names,
+                    )
+                    break
             if self._make_room(tournament.name, record.block):
                 block = self._insert_block(tournament.name, record)
                 rows = [
@@ -185,6 +198,16 @@ class Store:
                     f"{GAME_COLUMNS}) VALUES ({marks})",
                     rows,
                 )
+
+    def _results_of(self, tournament: str, block: Block) -> list[tuple[str, str, Tally, Tally]]:
+        """Return the result and the tallies of each game of a block in the record, by its id."""
+        rows = self._db.execute(
+            "SELECT games.id, result, first_turns, first_shots, first_hits, second_turns, "  # noqa: S608 - no user's text
+            "second_shots, second_hits FROM games JOIN blocks ON games.block = blocks.id "
+            f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?",
+            (tournament, to_json(block.entrants), block.number),
+        )
+        return [(game, result, Tally(*t[:3]), Tally(*t[3:])) for game, result, *t in rows]
 
     def _make_room(self, tournament: str, block: Block) -> bool:
         """Remove a shorter record of a block; tell whether there is none left."""

@@ -119,4 +119,6 @@ def test_a_contradiction_is_refused_in_one_line(
 
 def test_an_unknown_name_tells_the_presets(refusal: Callable[..., str]) -> None:
     told = refusal("rules", "clasic")
-    assert told.startswith("salvo: rules 'clasic': no preset has that name; take one of salvo,")
+    assert told.startswith(
+        "salvo: rules 'clasic': no preset has that name; did you mean 'classic'?"
+    )

@@ -78,11 +78,11 @@ class Scripted:
         self.log.append(("stop", None if fault is None else fault.termination))
 
 
-def make_block(games: int, *, solo: bool = False) -> Block:
-    """Return a block in which the seats swap from one game to the next."""
+def make_block(games: int, *, solo: bool = False, swap: bool = True) -> Block:
+    """Return a block in which the seats swap from one game to the next, or never."""
     fixtures = []
     for number in range(games):
-        first, second = ("a", "b") if number % 2 == 0 else ("b", "a")
+        first, second = ("a", "b") if number % 2 == 0 or not swap else ("b", "a")
         seeds = (100 + number // 2, 200 + number // 2)
         game_id = f"game {number}"
         if solo:

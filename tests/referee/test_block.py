@@ -20,8 +20,8 @@ TIMEOUT = Fault(Termination.TIMEOUT, "too slow")
 def play(
     block: MakeBlock, rules: Rules, settings: Settings, players: Players
 ) -> Callable[..., tuple[Game, ...]]:
-    def play(games: int, *, solo: bool = False) -> tuple[Game, ...]:
-        return play_block(block(games, solo=solo), rules, settings, players)
+    def play(games: int, **kind: bool) -> tuple[Game, ...]:
+        return play_block(block(games, **kind), rules, settings, players)
 
     return play
 
@@ -40,8 +40,13 @@ def test_seats_swap_and_seeds_stay_with_the_seat(play: Play, players: Players) -
 
 
 def test_players_are_stopped_at_the_end(play: Play, players: Players) -> None:
-    play(2)
+    play(2, swap=False)
     assert players["a"].log == ["start", "start", ("stop", None)]
+
+
+def test_players_begin_anew_where_the_seats_are_swapped(play: Play, players: Players) -> None:
+    play(2)
+    assert players["a"].log == players["b"].log == 2 * ["start", ("stop", None)]
 
 
 def test_players_are_stopped_whatever_happens(play: Play, players: Players) -> None:
@@ -53,7 +58,7 @@ def test_players_are_stopped_whatever_happens(play: Play, players: Players) -> N
 
 def test_bot_that_forfeited_starts_anew_and_the_other_goes_on(play: Play, players: Players) -> None:
     players["a"].faults["ask", 0, 2] = TIMEOUT
-    _, second = play(2)
+    _, second = play(2, swap=False)
     assert second.termination is Termination.SUNK
     assert players["a"].log == ["start", ("stop", Termination.TIMEOUT), "start", ("stop", None)]
     assert players["b"].log == ["start", "start", ("stop", None)]

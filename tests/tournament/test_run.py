@@ -164,14 +164,14 @@ def test_error_of_the_record_ends_the_workers(
 
 
 DYING = """#!/usr/bin/env python3
-import os, pathlib, sys
+import os, pathlib
 from arena import Bot, run
 
 class Dying(Bot):
     shots = 0
     def choose_shots(self, count):
         self.shots += 1
-        lives = pathlib.Path(sys.argv[1])
+        lives = pathlib.Path(__file__).parent.parent / "lives"
         left = int(lives.read_text())
         if self.shots == 30 and left:
             lives.write_text(str(left - 1))
@@ -187,9 +187,11 @@ def dying(tmp_path: Path) -> Callable[[int], str]:
     """Return a function that writes a bot which is killed in its first processes."""
 
     def write(times: int) -> str:
-        (tmp_path / "dying.py").write_text(DYING, encoding="utf-8")
+        bot = tmp_path / "bots" / "dying.py"  # its lives are none of its own files
+        bot.parent.mkdir()
+        bot.write_text(DYING, encoding="utf-8")
         (tmp_path / "lives").write_text(str(times), encoding="utf-8")
-        return f"{tmp_path / 'dying.py'} {tmp_path / 'lives'}"
+        return str(bot)
 
     return write
 
@@ -197,7 +199,6 @@ def dying(tmp_path: Path) -> Callable[[int], str]:
 def test_bot_that_is_killed_once_in_a_block_leaves_no_trace(
     play: Play, make_tournament: MakeTournament, dying: Callable[[int], str]
 ) -> None:
-    # The file of its lives is content too; so take the same tournament for both.
     cup = make_tournament("hunt_target", dying(1))
     disturbed = played(play("killed.sqlite3", cup, 20, executor=LocalWorkers(1)), cup)
     assert played(play("unhurt.sqlite3", cup, 20), cup) == disturbed
@@ -214,3 +215,38 @@ def test_bot_that_is_killed_in_the_replay_too_forfeits_that_game(
     assert "SIGKILL" in forfeited.reason
     loser = forfeited.fixture.first if forfeited.forfeit == "first" else forfeited.fixture.second
     assert loser == "dying"
+
+
+PEEKING = """
+import random
+from arena import Bot, run
+from arena.rules import draw, view
+
+class Peeking(Bot):
+    states = []
+    def game_begins(self):
+        if not self.states or self.seat == self.first_seat:
+            self.first_seat = self.seat
+            self.states.append(self.random.getstate())
+            self.known = self.random.getstate()
+        else:
+            self.known = self.states.pop(0)
+    def choose_shots(self, count):
+        told = random.Random()
+        told.setstate(self.known)
+        ships = draw(self.rules, told)
+        cells = [cell for cell in self.untried if sum(ships) >> cell & 1]
+        return (cells + [cell for cell in self.untried if cell not in cells])[:count]
+
+run(Peeking)
+"""
+
+
+def test_nobody_knows_in_its_second_game_what_its_opponent_draws(
+    play: Play, make_tournament: MakeTournament, tmp_path: Path
+) -> None:
+    (tmp_path / "peeking.py").write_text(PEEKING, encoding="utf-8")
+    cup = make_tournament("uniform_random", str(tmp_path / "peeking.py"))
+    games = played(play("cup.sqlite3", cup, 20), cup)
+    tallies = [game.tallies[game.fixture.first != "peeking"] for game in games]
+    assert all(tally.hits < tally.shots for tally in tallies)

@@ -138,7 +138,7 @@ def _block(rules: Rules, entrants: tuple[Entrant, ...], pairs: int) -> Block:
     names = tuple(entrant.name for entrant in entrants)
     fixtures = [
         Fixture(f"{pair}-{leg}", first, second, pair, seat_seeds(0, rules, names, pair))
-        for pair in range(pairs)
         for leg, (first, second) in enumerate([names, names[::-1]])
+        for pair in range(pairs)
     ]
     return Block(names, 0, tuple(fixtures))
