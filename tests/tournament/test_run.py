@@ -249,4 +249,5 @@ def test_nobody_knows_in_its_second_game_what_its_opponent_draws(
     cup = make_tournament("uniform_random", str(tmp_path / "peeking.py"))
     games = played(play("cup.sqlite3", cup, 20), cup)
     tallies = [game.tallies[game.fixture.first != "peeking"] for game in games]
-    assert all(tally.hits < tally.shots for tally in tallies)
+    # Whoever knows where the ships lie needs four salvos of five shots at the most.
+    assert all(tally.turns > 4 for tally in tallies if tally.hits == 17)
