@@ -246,7 +246,8 @@ def test_nobody_knows_in_its_second_game_what_its_opponent_draws(
     play: Play, make_tournament: MakeTournament, tmp_path: Path
 ) -> None:
     (tmp_path / "peeking.py").write_text(PEEKING, encoding="utf-8")
-    cup = make_tournament("uniform_random", str(tmp_path / "peeking.py"))
+    bots = ("uniform_random", str(tmp_path / "peeking.py"))
+    cup = make_tournament(*bots, rules=preset("salvo"))
     games = played(play("cup.sqlite3", cup, 20), cup)
     tallies = [game.tallies[game.fixture.first != "peeking"] for game in games]
     # Whoever knows where the ships lie needs four salvos of five shots at the most.
