@@ -5,9 +5,11 @@ import click
 from arena.cli.options import RunOptions, games_option, prior_option, run_options
 from arena.cli.playing import enter, play
 from arena.cli.standing import Standing
+from arena.cli.verdict import likelihoods, percent
 from arena.errors import BotError
 from arena.store import Store, Tournament
 from arena.tournament import make_plan, name_tournament
+from leaderboards import Ratings
 
 __all__ = ["match"]
 
@@ -37,4 +39,15 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
     with Store(run.db, create=True) as store:
         play(entered, plan, run, store)
         standing = Standing(store, entered, plan, prior=prior)
+    if standing.ratings is not None:
+        standing.notes.append(_verdict(standing.ratings))
     standing.show(run.format_)
+
+
+def _verdict(ratings: Ratings) -> str:
+    """Return how likely it is that the bot above is better than the one below."""
+    better, other = (str(name) for name in ratings.table["bot"])
+    chance = likelihoods(ratings, better)[other]
+    if chance is None:
+        return f"No game tells who is better, {better} or {other}."
+    return f"Likelihood that {better} is better than {other}: {percent(chance)}."

@@ -12,7 +12,8 @@ def place(ratings: Ratings, name: str) -> str:
     """Return the rank and the rating of a bot, each with how sure it is."""
     cells = next(row for row in elo_cells(ratings) if row["bot"] == name)
     ranks = cells["ranks"]
-    sure = "surely" if "-" not in ranks else f"may be {ranks.replace('-', ' to ')}"
+    alone = "-" not in ranks
+    sure = "and no other, 19 times in 20" if alone else f"may be {ranks.replace('-', ' to ')}"
     interval = cells["95% interval"].removesuffix(" *")
     games = "one game" if cells["games"] == "1" else f"{cells['games']} games"
     return (
