@@ -121,10 +121,11 @@ def _row(bot: str, games: pd.DataFrame) -> dict[str, object]:
     return {
         "bot": bot,
         "mean_turns": turns,
-        "turns_low": turns_low,
+        # Of two or three games Student's interval is wide; none takes less than a turn, and a shot.
+        "turns_low": float(np.maximum(turns_low, 1)),
         "turns_high": turns_high,
         "mean_shots": shots,
-        "shots_low": shots_low,
+        "shots_low": float(np.maximum(shots_low, 1)),
         "shots_high": shots_high,
         "median_shots": float(games["shots"].median()),
         "best_shots": int(games["shots"].min()),

@@ -35,6 +35,12 @@ def test_single_game_has_a_mean_and_no_interval(searches: Searches) -> None:
     assert np.isnan([found["turns_low"], found["turns_high"], found["shots_low"]]).all()
 
 
+def test_no_interval_reaches_below_one_turn(searches: Searches) -> None:
+    solo = searches(["a"], layouts=2).assign(turns=[20, 100], shots=[20, 100])
+    found = mean_turns(solo).iloc[0]
+    assert found["turns_low"] == found["shots_low"] == 1
+
+
 def test_layout_searched_twice_counts_once(searches: Searches) -> None:
     solo = searches(["a"], layouts=5)
     twice = mean_turns(pd.concat([solo, solo])).iloc[0]
