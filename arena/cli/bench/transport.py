@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -127,9 +128,10 @@ def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
         with Store(db, create=True) as store:
             store.enter(tournament)
             started = time.perf_counter()
-            [record] = LocalWorkers(1).run([block], stage)
-            store.add(tournament, record)
-            elapsed_s = time.perf_counter() - started
+            with closing(LocalWorkers(1).run([block], stage)) as records:
+                record = next(records)
+                store.add(tournament, record)
+                elapsed_s = time.perf_counter() - started
     assert not any(game.forfeit for game in record.games)
     return sum(len(game.steps) for game in record.games) / elapsed_s
 
