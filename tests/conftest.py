@@ -1,18 +1,23 @@
 """A browser for the tests of pages."""
 
+import importlib
 import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
+
+if TYPE_CHECKING:
+    from selenium.webdriver import Chrome
 
 
 @pytest.fixture
-def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
+def browser(tmp_path: Path) -> "Iterator[Chrome]":
+    # Here, since the environments of other tests do without it.
+    webdriver = importlib.import_module("selenium.webdriver")
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     driver = shutil.which("chromedriver")
     if chromium is None or driver is None:
@@ -34,13 +39,13 @@ def browser(tmp_path: Path) -> Iterator[webdriver.Chrome]:
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    chrome = webdriver.Chrome(options=options, service=Service(driver))
+    chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
     yield chrome
     chrome.quit()
 
 
 @pytest.fixture
-def opened(browser: webdriver.Chrome, tmp_path: Path) -> Callable[[str], None]:
+def opened(browser: "Chrome", tmp_path: Path) -> Callable[[str], None]:
     """Open a page, and wait until its figures are drawn."""
 
     def open_page(page: str) -> None:
