@@ -1,15 +1,13 @@
 """Bots alone, played for a benchmark and kept in no record: at drawn layouts, or at every one."""
 
 import itertools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import BinaryIO, cast
 
 from arena.bot import Bot, serve
-from arena.cli.options import bundled_bots, choose_level
-from arena.entrants import parse_entrant
-from arena.executors import LocalWorkers
+from arena.cli.bench.contests import games_alone
 from arena.protocol import FromBot, Game, Limits, ShootSalvo, Shots, ToBot, decode_from_bot, encode
 from arena.records import Settings, Termination
 from arena.rules import (
@@ -23,8 +21,7 @@ from arena.rules import (
     placements,
     view,
 )
-from arena.schedule import DEFAULT_SEED, Plan, all_blocks
-from arena.tournament import Stage
+from arena.schedule import DEFAULT_SEED
 
 __all__ = ["Sample", "play_alone", "turns_at", "turns_over_every_layout"]
 
@@ -49,37 +46,15 @@ class Sample:
 def play_alone(
     bots: Sequence[str], rules: Rules, layouts: int, workers: int, seed: int = DEFAULT_SEED
 ) -> dict[str, Sample]:
-    """Let each bot shoot at the same layouts, through the arena and without isolation.
-
-    Args:
-        bots: What names each, as on the command line of ``salvo solo``.
-        rules: The rules.
-        layouts: How many layouts.
-        workers: How many blocks are played side by side.
-        seed: What all randomness derives from.
-    """
-    entrants = [parse_entrant(text, bundled_bots()) for text in bots]
-    plan = Plan(
-        tournament="bench",
-        rules=rules,
-        seed=seed,
-        pairings=(),
-        soloists=tuple(entrant.name for entrant in entrants),
-        pairs=0,
-        layouts=layouts,
-    )
-    programs = {entrant.name: entrant.program for entrant in entrants}
-    stage = Stage(rules, Settings(), choose_level("none"), programs)
-    samples = {entrant.name: Sample() for entrant in entrants}
-    for record in LocalWorkers(workers).run(list(all_blocks(plan)), stage):
-        for game in record.games:
-            assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
-            sample = samples[game.fixture.first]
-            sample.turns.append(game.tallies[0].turns)
-            sample.shots.append(game.tallies[0].shots)
-            sample.hits += game.tallies[0].hits
-            sample.capped += game.termination is Termination.CAPPED
-    return samples
+    """Return what each bot did alone; see ``games_alone``."""
+    samples: defaultdict[str, Sample] = defaultdict(Sample)
+    for game in games_alone(bots, rules, layouts, seed, workers):
+        sample = samples[game.fixture.first]
+        sample.turns.append(game.tallies[0].turns)
+        sample.shots.append(game.tallies[0].shots)
+        sample.hits += game.tallies[0].hits
+        sample.capped += game.termination is Termination.CAPPED
+    return dict(samples)
 
 
 def turns_over_every_layout(bot: Bot, rules: Rules) -> Counter[int]:

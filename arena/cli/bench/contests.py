@@ -4,7 +4,8 @@ import math
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +16,31 @@ from tqdm import tqdm
 from arena.cli.options import bundled_bots, choose_level
 from arena.entrants import parse_entrant
 from arena.executors import LocalWorkers
-from arena.records import Settings
+from arena.records import Game, Settings
 from arena.rules import Rules
 from arena.schedule import Plan, all_blocks
 from arena.tournament import Stage
 
-__all__ = ["half_width", "interval", "play_match", "play_solo"]
+__all__ = ["games_alone", "half_width", "interval", "play_match", "play_solo"]
 
 Z = 1.96
 
 
-def play_solo(
+def games_alone(
     bots: Sequence[str], rules: Rules, layouts: int, seed: int, workers: int
-) -> dict[str, np.typing.NDArray[np.float64]]:
-    """Return the turns of each bot, layout by layout: the same layouts for all."""
+) -> Iterator[Game]:
+    """Let each bot shoot at the same layouts, through the arena and without isolation.
+
+    Args:
+        bots: What names each, as on the command line of ``salvo solo``.
+        rules: The rules.
+        layouts: How many layouts.
+        seed: What all randomness derives from.
+        workers: How many blocks are played side by side.
+
+    Yields:
+        The games, block by block as they are finished; none is a forfeit.
+    """
     entrants = [parse_entrant(text, bundled_bots()) for text in bots]
     plan = Plan(
         tournament="bench",
@@ -41,15 +53,23 @@ def play_solo(
     )
     programs = {entrant.name: entrant.program for entrant in entrants}
     stage = Stage(rules, Settings(), choose_level("none"), programs)
-    turns = {entrant.name: np.zeros(layouts) for entrant in entrants}
     blocks = list(all_blocks(plan))
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     records = LocalWorkers(workers).run(blocks, stage)
     for record in tqdm(records, total=len(blocks), unit=" blocks", disable=None, leave=False):
         for game in record.games:
             assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
-            turns[game.fixture.first][game.fixture.pair] = game.tallies[0].turns
-    return turns
+            yield game
+
+
+def play_solo(
+    bots: Sequence[str], rules: Rules, layouts: int, seed: int, workers: int
+) -> dict[str, np.typing.NDArray[np.float64]]:
+    """Return the turns of each bot, layout by layout: the same layouts for all."""
+    turns: defaultdict[str, np.typing.NDArray[np.float64]] = defaultdict(lambda: np.zeros(layouts))
+    for game in games_alone(bots, rules, layouts, seed, workers):
+        turns[game.fixture.first][game.fixture.pair] = game.tallies[0].turns
+    return dict(turns)
 
 
 def play_match(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:
