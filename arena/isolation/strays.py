@@ -107,12 +107,7 @@ def sweep(leader: int, mark: str, uid: int | None, living: Collection[int]) -> N
         ]
         if not strays:
             return
-        for pid in strays:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        for pid in strays:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+        _end(strays)
 
 
 def end_orphans(spared: Collection[int]) -> None:
@@ -131,12 +126,17 @@ def end_orphans(spared: Collection[int]) -> None:
         orphans = [pid for pid in children if _kin(pid).session not in (own, 0)]
         if not orphans:
             return
-        for pid in orphans:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        for pid in orphans:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+        _end(orphans)
+
+
+def _end(children: Collection[int]) -> None:
+    """End some children of this process, and reap them."""
+    for pid in children:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    for pid in children:
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, 0)
 
 
 @functools.cache
