@@ -14,6 +14,7 @@ from arena.cli.options import RunOptions, bundled_bots
 from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
 from arena.executors import LocalWorkers
+from arena.isolation import USUAL_MB
 from arena.player import Fault
 from arena.protocol import Introduction
 from arena.rules import Rules
@@ -24,7 +25,6 @@ from arena.tournament import Hall, introduce, run
 __all__ = ["Entered", "enter", "play"]
 
 _INTERRUPTED = 130
-_USUAL_MB = 1024
 _SHOWN = 120
 """Characters of a reason."""
 
@@ -75,7 +75,7 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
 def _tell_needs(entrant: Entrant) -> None:
     """Say so if a bot's own TOML asks for more than every bot is given."""
     program = entrant.program
-    if program.memory_mb > _USUAL_MB or program.processes:
+    if program.memory_mb > USUAL_MB or program.processes:
         more = " and may start processes" if program.processes else ""
         _tell(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
 

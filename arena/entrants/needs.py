@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.errors import BotError
+from arena.isolation import USUAL_MB
 
 __all__ = ["Needs", "read_needs"]
 
@@ -40,7 +41,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     command: Word | Annotated[tuple[Word, ...], Meta(min_length=1)] | None = None
     files: tuple[Word, ...] = ()
-    memory_mb: Annotated[int, Meta(ge=64, le=65_536)] = 1024
+    memory_mb: Annotated[int, Meta(ge=64, le=65_536)] = USUAL_MB
     processes: bool = False
 
     @property

@@ -28,7 +28,7 @@ from arena.isolation.child import Child
 from arena.isolation.choice import AUTO, Choice, choose
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import Level, start
-from arena.isolation.program import Program
+from arena.isolation.program import USUAL_MB, Program
 from arena.isolation.proof import MEANINGS, PROMISES, Promise, prove
 from arena.isolation.strays import adopt_orphans, children_of, end_orphans
 
@@ -36,6 +36,7 @@ __all__ = [
     "AUTO",
     "MEANINGS",
     "PROMISES",
+    "USUAL_MB",
     "Child",
     "Choice",
     "Level",

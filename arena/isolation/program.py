@@ -11,7 +11,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["Program", "command", "environment", "granted", "listed"]
+__all__ = ["USUAL_MB", "Program", "command", "environment", "granted", "listed"]
+
+USUAL_MB = 1024
+"""The address space that a bot is given without being asked for more, in megabytes."""
 
 _DISTRIBUTION = Path(__file__).resolve().parent.parent.parent
 _PACKAGES = ("arena", "bots")
@@ -41,7 +44,7 @@ class Program(Struct, frozen=True):
     folder: str
     files: tuple[str, ...]
     import_folder: str | None = None
-    memory_mb: int = 1024
+    memory_mb: int = USUAL_MB
     processes: bool = False
 
 
