@@ -1,7 +1,5 @@
 """The rule sets that have a name."""
 
-import difflib
-
 from arena.errors import RulesError
 from arena.rules.board import Ship
 from arena.rules.ruleset import Rules
@@ -119,6 +117,8 @@ def preset(name: str) -> Rules:
     try:
         return PRESETS[name][0]
     except KeyError:
+        import difflib  # noqa: PLC0415 - every bot imports this module, and none needs that
+
         near = difflib.get_close_matches(name, PRESETS, n=1)
         guess = f"did you mean '{near[0]}'? There are" if near else "take one of"
         raise RulesError(
