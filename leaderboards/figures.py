@@ -173,27 +173,35 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
         zeroline=False,
     )
     figure.update_yaxes(tickvals=places, autorange="reversed", showgrid=False, zeroline=False)
-    height_px = max(_FEWEST_ROWS_PX, _ROW_PX * len(bots))
-    numbered: dict[str, Any] = {
-        "height": height_px + 40,
-        "xaxis.ticktext": [f"#{place + 1}" for place in places],
-        "xaxis.tickangle": 0,
-        "margin.r": 16,
-        "yaxis.ticktext": [
-            f"{shown(bot, _LONGEST_LABEL)}  #{place + 1}" for place, bot in enumerate(bots)
-        ],
-    }
-    named = {
-        "height": height_px + _HEAD_PX,
-        "xaxis.ticktext": [shown(bot, _LONGEST_LABEL) for bot in bots],
-        "xaxis.tickangle": -40,
-        "margin.r": _BESIDE_PX,
-        "yaxis.ticktext": [shown(bot, _LONGEST_LABEL) for bot in bots],
-    }
+    numbered, named = _columns_numbered_and_named(bots)
     least_px = max(_FEWEST_NAMED_PX, _NAMES_PX + _NAMED_COLUMN_PX * len(bots))
     plain(figure, numbered["height"])
     figure.update_layout(numbered, meta={"0": numbered, str(least_px): named})
     return figure
+
+
+def _columns_numbered_and_named(bots: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a matrix has for a layout where it is narrow, and where it is wide."""
+    height_px = max(_FEWEST_ROWS_PX, _ROW_PX * len(bots))
+    names = [shown(bot, _LONGEST_LABEL) for bot in bots]
+    numbers = [f"#{place}" for place in range(1, len(bots) + 1)]
+    numbered = {
+        "height": height_px + 40,
+        "xaxis.ticktext": numbers,
+        "xaxis.tickangle": 0,
+        "margin.r": 16,
+        "yaxis.ticktext": [
+            f"{name}  {number}" for name, number in zip(names, numbers, strict=True)
+        ],
+    }
+    named = {
+        "height": height_px + _HEAD_PX,
+        "xaxis.ticktext": names,
+        "xaxis.tickangle": -40,
+        "margin.r": _BESIDE_PX,
+        "yaxis.ticktext": names,
+    }
+    return numbered, named
 
 
 def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
