@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import RulesView, barred, cells_of, placements
-from bots.moving import Harbour
+from bots.tactics.own_fleet import Harbour
 
 DECAY = 0.98
 """How much of what was known of a cell is still believed a shot later, where ships move."""

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from arena import Bot, run
 from arena.rules import RulesView, cells_of, mask_of
-from bots.tracking import Tracker, in_turns, opposites
+from bots.tactics.tracking import Tracker, in_turns, opposites
 
 
 class HuntParity(Bot):

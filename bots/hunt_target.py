@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView, cells_of
-from bots.tracking import Tracker, in_turns, neighbours
+from bots.tactics.tracking import Tracker, in_turns, neighbours
 
 
 class HuntTarget(Bot):

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.posterior import Belief, Effort, can_follow, highest
+from bots.tactics.posterior import Belief, Effort, can_follow, highest
 
 LAYOUTS = 1_000
 EFFORT = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)

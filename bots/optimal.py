@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView, mask_of
-from bots.optimum import Policy, find_policy, turns_of
+from bots.tactics.solver import Policy, find_policy, turns_of
 
 
 class Optimal(Bot):

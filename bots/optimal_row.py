@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.lone_ship import length_of_lone_ship, outwards
+from bots.tactics.lone_ship import length_of_lone_ship, outwards
 
 
 class OptimalRow(Bot):

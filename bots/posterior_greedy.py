@@ -21,8 +21,8 @@ from collections.abc import Mapping, Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.placement import place
-from bots.posterior import HIT_BITS, Belief, best_salvo, can_follow, highest, likely_salvo
+from bots.tactics.placement import place
+from bots.tactics.posterior import HIT_BITS, Belief, best_salvo, can_follow, highest, likely_salvo
 
 SALVOS = ("set", "marginals", "sequence")
 

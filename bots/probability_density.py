@@ -19,9 +19,9 @@ from collections.abc import Mapping, Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView, cells_of
-from bots.counting import count_placements, runs_through
-from bots.placement import place
-from bots.tracking import Tracker
+from bots.tactics.placement import place
+from bots.tactics.placement_counts import count_placements, runs_through
+from bots.tactics.tracking import Tracker
 
 HIT_WEIGHT = 5
 """How many times more a placement counts for each open hit that it covers.

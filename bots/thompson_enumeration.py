@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.posterior import Belief, can_follow, highest
+from bots.tactics.posterior import Belief, can_follow, highest
 
 
 class ThompsonEnumeration(Bot):

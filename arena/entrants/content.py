@@ -104,4 +104,4 @@ def _module_files(module: str) -> Iterator[Path]:
         if (place / "__init__.py").is_file():
             yield place / "__init__.py"
             if parts[0] == "bots" and depth > 1:
-                yield from (path for path in files_in(place) if path.suffix != ".py")
+                yield from (p for p in files_in(place) if p.suffix != ".py" and p.parent == place)

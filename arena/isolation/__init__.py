@@ -28,9 +28,9 @@ from arena.isolation.child import Child
 from arena.isolation.choice import AUTO, Choice, choose
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import Level, start
+from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
 from arena.isolation.program import USUAL_MB, Program
 from arena.isolation.proof import MEANINGS, PROMISES, Promise, prove
-from arena.isolation.strays import adopt_orphans, children_of, end_orphans
 
 __all__ = [
     "AUTO",

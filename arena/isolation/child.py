@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from arena.isolation.clock import RunQueue
+from arena.isolation.orphans import MARK, Mark, adopt_orphans, children_of, end_abandoned, sweep
 from arena.isolation.program import Program, environment
 from arena.isolation.slots import Slot
-from arena.isolation.strays import MARK, Mark, adopt_orphans, children_of, end_abandoned, sweep
 
 __all__ = ["Child", "spawn"]
 

@@ -23,9 +23,9 @@ import msgspec
 from msgspec import Struct
 
 from arena.isolation.child import Child
+from arena.isolation.fixes import mend
 from arena.isolation.levels import Level, start
 from arena.isolation.limits import MAX_TASKS, tasks_running
-from arena.isolation.mends import mend
 from arena.isolation.program import Program
 
 __all__ = ["MEANINGS", "PROMISES", "Promise", "prove"]

@@ -21,7 +21,7 @@ Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
 
 
-COSTLY = {"bots.posterior", "bots.optimum"}
+COSTLY = {"bots.tactics.posterior", "bots.tactics.solver"}
 """Rooms whose bots think for seconds a game: of large boards they are seen to open alone."""
 
 SMALL_CELLS = 25

@@ -10,7 +10,7 @@ Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
 
 GRID_STRATEGY = Fraction(37, 5)
-"""What the search on a grid takes, which bots/grid_search.py plays."""
+"""What the search on a grid takes, which bots/diagonal_search.py plays."""
 
 
 def mean_over_every_layout(play: Play, rows: int, columns: int) -> Fraction:

@@ -30,7 +30,7 @@ from arena.protocol import (
 )
 from arena.rules import CellsReport
 
-naive = runpy.run_path(str(Path(__file__).parents[1] / "protocol" / "naive.py"))["decode"]
+naive = runpy.run_path(str(Path(__file__).parents[1] / "arena" / "protocol" / "naive.py"))["decode"]
 
 FROM_BOT: list[FromBot] = [
     Shots("5f0c3d9a1b7e2468", (34, 54, 0, 99, 7)),

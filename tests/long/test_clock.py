@@ -20,7 +20,7 @@ BURNERS = 8
 CPUS = 2
 """So many processors are shared by the burners and the bots, however many the machine has."""
 
-FOLDER = Path(__file__).parent.parent / "faulty_bots"
+FOLDER = Path(__file__).parent.parent / "arena" / "faulty_bots"
 SETTINGS = Settings(load_s=5, move_s=0.1, game_s=60)
 
 THINKER = f"""

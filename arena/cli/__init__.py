@@ -1,5 +1,0 @@
-"""The command line: the only room that prints or exits. One file a command."""
-
-from arena.cli.main import main
-
-__all__ = ["main"]

@@ -1,5 +1,0 @@
-"""`python -m arena.cli` is `salvo`."""
-
-from arena.cli.main import main
-
-main()

@@ -1,5 +1,0 @@
-"""Where to place a fleet so that strong shooters take long to find it."""
-
-from bots.placement.policy import place
-
-__all__ = ["place"]

@@ -1,0 +1,1 @@
+"""What several bots share: tracking, the posterior, solvers, placement, moving ships."""

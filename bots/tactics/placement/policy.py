@@ -1,0 +1,46 @@
+"""Draw a layout by a law that strong shooters find harder than the uniform one.
+
+Every placement has a score, and so has every way in which two ships touch; a layout's score is the
+sum over its ships and pairs. Layouts are drawn with a probability proportional to exp(score), by
+drawing uniformly and keeping each draw with the probability exp(score - cap): scores above the cap
+count as the cap. So every legal layout is drawn now and then, and none often.
+"""
+
+import math
+from itertools import combinations
+from random import Random
+
+from arena.rules import Layout, RulesView, barred, draw, name_layout
+from bots.tactics.placement.scores import Scores, scores_for
+
+__all__ = ["place"]
+
+MAX_DRAWS = 400
+"""Draws after which the last is kept: with one in ten kept, that is once in 10**18 layouts."""
+
+
+def place(rules: RulesView, random: Random) -> dict[str, list[int]]:
+    """Return the cells of each ship by name; uniform where nothing is known of a game.
+
+    To be called from a bot's ``place_fleet`` with its ``rules`` and its ``random``.
+    """
+    scores = scores_for(rules)
+    layout = draw(rules, random)
+    if scores is not None:
+        for _ in range(MAX_DRAWS):
+            if random.random() < math.exp(min(score(rules, scores, layout) - scores.cap, 0)):
+                break
+            layout = draw(rules, random)
+    return name_layout(rules, layout)
+
+
+def score(rules: RulesView, scores: Scores, layout: Layout) -> float:
+    """Return the score of a layout."""
+    total = sum(scores.placements[mask] for mask in layout)
+    for one, two in combinations(layout, 2):
+        around = barred(rules.rows, rules.columns, one, "never")
+        if around & two:
+            beside = barred(rules.rows, rules.columns, one, "corners") & two
+            total += scores.touching_sides if beside else scores.touching_corners
+            total += scores.touching_cells * beside.bit_count()
+    return total

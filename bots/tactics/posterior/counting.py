@@ -1,0 +1,163 @@
+"""Count the layouts in which the ships that were not hit lie beside those that were.
+
+The free ships are placed one after another, in every way that is left, until two remain: how many
+ways these two have is one product of matrices for all the rest. Where there are too many ways,
+some are drawn, evenly by their weight, and each stands for the ones around it; the two that remain
+are still counted out.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
+
+__all__ = ["Group", "Left", "Partial", "count_free"]
+
+
+class Partial(NamedTuple):
+    """Layouts in the making, two free ships short of complete.
+
+    Attributes:
+        rows: The explanation that each continues, by its number in the group.
+        weights: What each stands for.
+        placed: For each free ship placed, its length and its placements.
+        tail: The lengths of the two ships not placed, or of the one; none if there are no more.
+        ways: For each ship of the tail, how many ways the tail has with that ship at each
+            placement, (partial layouts, placements left).
+        totals: How many ways the tail has.
+    """
+
+    rows: Indices
+    weights: Floats
+    placed: list[tuple[int, Indices]]
+    tail: list[int]
+    ways: list[Counts]
+    totals: Floats
+
+
+class Left:
+    """The placements over untried cells, and which of them fit beside which.
+
+    Attributes:
+        places: For each length, the placements.
+    """
+
+    def __init__(self, board: Board, untried: Bools) -> None:
+        self._board = board
+        shot = (~untried).astype(np.float32)
+        self.places: dict[int, Indices] = {
+            length: np.flatnonzero(covers @ shot == 0) for length, covers in board.covers_32.items()
+        }
+        self._beside: dict[tuple[int, int], Counts] = {}
+        self._fits: dict[tuple[int, int], Counts] = {}
+
+    def fitting(self, slots: Sequence[tuple[int, Indices]], length: int, rows: int) -> Counts:
+        """Return 1.0 where a placement of ``length`` fits beside all ships that are placed.
+
+        Args:
+            slots: For each ship that is placed its length, and its placement in each row.
+            length: The length of the ship to be placed.
+            rows: How many rows there are.
+        """
+        fitting = np.ones((rows, len(self.places[length])), np.float32)
+        for other, placed in slots:
+            if (found := self._fits.get((other, length))) is None:
+                found = self._board.fits[other, length][:, self.places[length]]
+                self._fits[other, length] = found
+            fitting *= found.take(placed, axis=0)
+        return fitting
+
+    def beside(self, one: int, two: int) -> Counts:
+        """Return 1.0 where a placement of one length fits beside one of another."""
+        found = self._beside.get((one, two))
+        if found is None:
+            fits = self._board.fits[one, two]
+            found = fits[self.places[one]][:, self.places[two]]
+            self._beside[one, two] = found
+        return found
+
+
+class Group(NamedTuple):
+    """Explanations that leave the same ships free.
+
+    Attributes:
+        weights: Of each explanation.
+        free: The lengths of the ships that are free.
+        fitting: For each of these lengths, whether a placement fits beside the explanation's
+            ships, (explanations, placements left).
+        left: The placements over untried cells.
+    """
+
+    weights: Floats
+    free: list[int]
+    fitting: Mapping[int, Counts]
+    left: Left
+
+
+def count_free(
+    group: Group, limit: int, draws: int, random: np.random.Generator
+) -> tuple[Partial, bool]:
+    """Return the layouts of a group, and whether they are all there.
+
+    Args:
+        group: The explanations, and the ships that they leave free.
+        limit: How many partial layouts are counted out before some are drawn.
+        draws: How many are drawn then.
+        random: Draws them.
+    """
+    room = {length: float(group.fitting[length].sum()) for length in group.free}
+    order = sorted(group.free, key=lambda length: (room[length], -length))
+    rows: Indices = np.arange(len(group.weights))
+    weights, exact = group.weights, True
+    fitting = {length: group.fitting[length] for length in group.free}
+    placed: list[tuple[int, Indices]] = []
+    for number, length in enumerate(order[:-2]):
+        row, place, weights, all_there = _place(fitting[length], weights, limit, draws, random)
+        exact &= all_there
+        rows = rows[row]
+        placed = [(other, places[row]) for other, places in placed]
+        placed.append((length, group.left.places[length][place]))
+        for other in set(order[number + 1 :]):
+            beside = group.left.beside(length, other)
+            fitting[other] = fitting[other].take(row, axis=0) * beside.take(place, axis=0)
+    tail = order[-2:]
+    ways, totals = _tail(group.left, tail, fitting, len(rows))
+    return Partial(rows, weights, placed, tail, ways, totals), exact
+
+
+def _place(
+    fitting: Counts, weights: Floats, limit: int, draws: int, random: np.random.Generator
+) -> tuple[Indices, Indices, Floats, bool]:
+    """Place a ship beside each of some partial layouts, in every way or in ``draws`` of them.
+
+    Returns:
+        The partial layout and the placement of each way, its weight, and whether all are there.
+    """
+    columns = fitting.shape[1]
+    pairs = np.flatnonzero(fitting)
+    if len(pairs) <= limit:
+        row, place = np.divmod(pairs, max(columns, 1))
+        return row, place, weights[row], True
+    row, place = np.divmod(pairs, columns)
+    bounds = np.cumsum(weights[row])
+    points = (np.arange(draws) + random.random()) * (bounds[-1] / draws)
+    drawn = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+    return row[drawn], place[drawn], np.full(draws, bounds[-1] / draws), False
+
+
+def _tail(
+    left: Left, tail: list[int], fitting: Mapping[int, Counts], rows: int
+) -> tuple[list[Counts], Floats]:
+    """Count the ways of the last ships, exactly: every number is a whole one below 2**24."""
+    if not tail:
+        return [], np.ones(rows)
+    if len(tail) == 1:
+        ways = fitting[tail[0]]
+        return [ways], ways.sum(axis=1).astype(float)
+    one, two = tail
+    beside = left.beside(one, two)
+    ways_two = (fitting[one] @ beside) * fitting[two]
+    ways_one = (fitting[two] @ beside.T) * fitting[one]
+    return [ways_one, ways_two], ways_two.sum(axis=1).astype(float)

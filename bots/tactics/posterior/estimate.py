@@ -1,0 +1,268 @@
+"""The posterior of one moment: where ships lie, how many layouts are left, and how sure that is."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from bots.tactics.posterior.board import Bools, Counts, Floats, Indices
+from bots.tactics.posterior.counting import Group, Left, Partial, count_free
+from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
+
+__all__ = ["Effort", "Posterior", "Ship", "count_roughly", "estimate"]
+
+BATCHES = 8
+"""Parts of a sample, whose scatter tells the error."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work one posterior may take; counted, so that it can be repeated.
+
+    Attributes:
+        limit: Partial layouts that are counted out; beyond these, some are drawn.
+        draws: How many are drawn then, in one round.
+        error: The standard error of a cell's probability at which rounds end.
+        rounds: The most rounds.
+    """
+
+    limit: int = 1_000
+    draws: int = 400
+    error: float = 0.05
+    rounds: int = 4
+
+
+@dataclass(frozen=True)
+class Part:
+    """The layouts of some explanations that leave the same ships free."""
+
+    explanations: Indices
+    partial: Partial
+    left: Left = field(repr=False)
+    batch: Indices = field(repr=False)  # which part of the sample each partial layout is in
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Return the layouts that each partial layout stands for."""
+        return self.partial.weights * self.partial.totals
+
+
+class Ship(NamedTuple):
+    """The marginals of one ship.
+
+    Ships of one length that sank in the same salvo, or are both afloat, have the same.
+
+    Attributes:
+        length: Its length.
+        sunk_at: The number of the salvo that sank it; FREE while it is afloat, or if that is not
+            told.
+        cells: The probability that it lies on each cell.
+    """
+
+    length: int
+    sunk_at: int
+    cells: Floats
+
+
+class Posterior:
+    """What is known of the opponent's sea at one moment.
+
+    Attributes:
+        exact: Whether every layout was counted; else the figures are of a sample without bias
+            in its weights.
+        layouts: How many layouts are left, ships of one length told apart by their names.
+        effective: The effective size of the sample: how many draws of one weight tell as much.
+        cells: The probability that a ship lies on each cell; 1 where it was hit.
+        errors: The standard error of each of these; 0 where exact.
+    """
+
+    def __init__(self, known: Explanations, parts: Sequence[Part], rounds: int) -> None:
+        self.exact = known.exact and rounds == 0
+        self._known, self._parts = known, parts
+        weights = np.concatenate([part.weights for part in parts])
+        total = float(weights.sum())
+        if not total > 0:
+            raise ImpossibleEvidenceError("no layout agrees with what was told")
+        self.layouts = total / max(rounds, 1)
+        self.effective = total**2 / float((weights**2).sum())
+        batches = 1 if self.exact else BATCHES
+        mass = np.zeros((batches, known.board.cells + 1))
+        for part in parts:
+            mass += _cell_mass(known, part, batches)
+        self._total = total
+        self.cells: Floats = mass[:, :-1].sum(axis=0) / total
+        self.errors: Floats = np.zeros(known.board.cells)
+        if not self.exact:
+            # The error of a ratio of two sums, from the scatter of its parts.
+            scatter = mass[:, :-1] - self.cells * mass[:, -1:]
+            scale = batches / (batches - 1) if batches > 1 else 1.0
+            self.errors = np.sqrt(scale * (scatter**2).sum(axis=0)) / total
+
+    def ships(self) -> list[Ship]:
+        """Return the marginals of each ship, the longest first."""
+        known = self._known
+        mass: dict[tuple[int, int], Floats] = {}
+        for part in self._parts:
+            for length, sunk_at, places in _placement_mass(known, part):
+                # Who does not hear names cannot tell the ships of one length apart.
+                key = length, sunk_at if known.named else FREE
+                cells = places @ known.board.covers[length]
+                mass[key] = mass.get(key, 0.0) + cells / self._total
+        found = []
+        for (length, sunk_at), cells in sorted(mass.items(), reverse=True):
+            number = round(float(cells.sum()) / length)
+            found += [Ship(length, sunk_at, cells / number)] * number
+        return found
+
+    def draw(self, number: int, random: np.random.Generator) -> Bools:
+        """Return layouts drawn from the posterior, as the cells they cover, (number, cells)."""
+        weights = np.concatenate([part.weights for part in self._parts])
+        bounds = np.cumsum(weights)
+        points = (np.arange(number) + random.random()) * (bounds[-1] / number)
+        drawn = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        starts = np.cumsum([0, *(len(part.weights) for part in self._parts)])
+        layouts = [
+            _draw(self._known, part, drawn[(drawn >= start) & (drawn < end)] - start, random)
+            for part, start, end in zip(self._parts, starts[:-1], starts[1:], strict=True)
+            if part.weights.any()
+        ]
+        return np.concatenate(layouts)
+
+
+def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -> Posterior:
+    """Return the posterior: exact where ``effort.limit`` allows, else sampled.
+
+    Raises:
+        ImpossibleEvidenceError: If no layout agrees with what was told.
+    """
+    groups = list(_groups(known))
+    shares = np.array([_room(group) for _, group in groups])
+    shares /= max(shares.sum(), 1.0)
+    parts: list[Part] = []
+    for turn in range(1, effort.rounds + 1):
+        exact = True
+        for (rows, group), share in zip(groups, shares, strict=True):
+            limit = max(int(effort.limit * share), effort.limit // 16)
+            draws = max(int(effort.draws * share), effort.draws // 16)
+            partial, whole = count_free(group, limit, draws, random)
+            batch = random.permutation(len(partial.rows)) % BATCHES
+            parts.append(Part(rows, partial, group.left, batch))
+            exact &= whole
+        if exact:
+            return Posterior(known, parts, 0)
+        found = Posterior(known, parts, turn)
+        if float(found.errors[known.untried].max(initial=0)) <= effort.error:
+            break
+    return found
+
+
+def count_roughly(known: Explanations) -> float:
+    """Return how many layouts there were if ships that were not hit could overlap."""
+    return sum(_room(group) for _, group in _groups(known))
+
+
+def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
+    """Yield the explanations that leave the same ships free, group by group."""
+    left = Left(known.board, known.untried)
+    # Each explanation's free slots as the bits of some bytes, however many slots there are.
+    bits = np.packbits(known.places == FREE, axis=1)
+    keys, group_of = np.unique(bits.view(f"V{bits.shape[1]}").ravel(), return_inverse=True)
+    for number in range(len(keys)):
+        rows = np.flatnonzero(group_of == number)
+        is_free = known.places[rows[0]] == FREE
+        free = [length for slot, length in enumerate(known.lengths) if is_free[slot]]
+        placed = [
+            (length, known.places[rows, slot])
+            for slot, length in enumerate(known.lengths)
+            if not (is_free[slot] or known.out_of_the_way(slot, rows))
+        ]
+        fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
+        yield rows, Group(known.weights[rows], free, fitting, left)
+
+
+def _room(group: Group) -> float:
+    """Return how many layouts a group would have if its free ships could overlap."""
+    ways = group.weights.copy()
+    for length in group.free:
+        ways *= group.fitting[length].sum(axis=1)
+    return float(ways.sum())
+
+
+def _cell_mass(known: Explanations, part: Part, batches: int) -> Floats:
+    """Return the weight of the layouts that cover each cell, batch by batch, and of all of them.
+
+    The shape is (batches, cells + 1).
+    """
+    board, partial = known.board, part.partial
+    batch = part.batch % batches
+    mass = np.zeros((batches, board.cells + 1))
+
+    def tally(numbers: Indices, length: int) -> Floats:
+        codes = batch * length + numbers
+        counts = np.bincount(codes, part.weights, batches * length)
+        return counts.astype(float).reshape(batches, length)
+
+    used = tally(partial.rows, len(part.explanations))
+    mass[:, :-1] += used @ known.covered[part.explanations]
+    mass[:, -1] = used.sum(axis=1)
+    for length, places in partial.placed:
+        covers = board.covers[length]
+        mass[:, :-1] += tally(places, len(covers)) @ covers
+    for length, ways in zip(partial.tail, partial.ways, strict=True):
+        summed = _sum_ways(partial.weights, ways, batch, batches)
+        mass[:, :-1] += summed @ board.covers[length][part.left.places[length]]
+    return mass
+
+
+def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Floats:
+    """Return the weighted sum of the ways of each batch, (batches, placements)."""
+    if batches == 1 and weights.size and weights.min() == weights.max():
+        return np.asarray(ways.sum(axis=0, dtype=float)[None] * weights[0], float)
+    dtype = float if batches == 1 else np.float32  # a sample needs no exact sums
+    chosen = np.zeros((batches, len(weights)), dtype)
+    chosen[batch, np.arange(len(weights))] = weights / max(float(weights.max(initial=0)), 1e-300)
+    return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
+
+
+def _placement_mass(known: Explanations, part: Part) -> Iterator[tuple[int, int, Floats]]:
+    """Yield lengths, when sunk, and the weight of the layouts with a ship at each placement."""
+    board, partial = known.board, part.partial
+
+    def tally(places: Indices, length: int, weights: Floats) -> Floats:
+        return np.bincount(places, weights, len(board.covers[length])).astype(float)
+
+    used = np.bincount(partial.rows, weights=part.weights, minlength=len(part.explanations))
+    for slot, length in enumerate(known.lengths):
+        places = known.places[part.explanations, slot]
+        sunk_at = known.sunk_at[part.explanations, slot]
+        for moment in np.unique(sunk_at[places != FREE]).tolist():
+            at = (places != FREE) & (sunk_at == moment)
+            yield length, moment, tally(places[at], length, used[at])
+    for length, places in partial.placed:
+        yield length, FREE, tally(places, length, part.weights)
+    for length, ways in zip(partial.tail, partial.ways, strict=True):
+        yield length, FREE, tally(part.left.places[length], length, partial.weights @ ways)
+
+
+def _draw(known: Explanations, part: Part, drawn: Indices, random: np.random.Generator) -> Bools:
+    """Complete partial layouts by a tail drawn from all that fit, (drawn, cells)."""
+    board, partial = known.board, part.partial
+    layouts = known.covered[part.explanations[partial.rows[drawn]]]
+    for length, places in partial.placed:
+        layouts |= board.covers[length][places[drawn]]
+    beside: Counts | None = None
+    for index in range(len(partial.tail) - 1, -1, -1):
+        length = partial.tail[index]
+        left = part.left.places[length]
+        ways = partial.ways[index][drawn]
+        if beside is not None:
+            ways = np.where(ways > 0, beside[:, left], np.float32(0))
+        bounds = np.cumsum(ways, axis=1, dtype=float)
+        points = random.random(len(drawn)) * bounds[:, -1]
+        places = left[(bounds > points[:, None]).argmax(axis=1)]
+        layouts |= board.covers[length][places]
+        if index:
+            beside = board.fits[length, partial.tail[0]][places]
+    return layouts

@@ -1,0 +1,217 @@
+"""Every way in which the ships that were hit can lie.
+
+An explanation says of each ship that was hit which placement it has, such that together they
+cover every hit and no miss. Ships that it does not place are free: they lie where nothing was
+shot. Each shot extends or refutes explanations, so that the order of the shots counts: the cell
+that sank a ship is its last hit.
+
+Ships of one length that were not told apart are interchangeable. An explanation fills their slots
+in the order in which they were first hit, and its weight says how many ways there are to say which
+is which.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.evidence import Observation
+
+__all__ = ["FREE", "Explanations", "ImpossibleEvidenceError"]
+
+FREE = -1
+"""Stands for the placement of a ship that was not hit, and for the sinking of one afloat."""
+
+MAX_EXPLANATIONS = 20_000
+"""Beyond so many, a sample is kept, each with the weight of those it stands for."""
+
+
+class ImpossibleEvidenceError(Exception):
+    """No layout agrees with what was told, or none was left in the sample."""
+
+
+class Explanations:
+    """The explanations that all answers so far allow.
+
+    Attributes:
+        board: The placements.
+        lengths: The length of each slot, longest first; ships of one length stand together.
+        places: The placement in each slot, or FREE, (explanations, slots).
+        sunk_at: The number of the salvo that sank the ship in each slot, or FREE.
+        weights: How many ways there are to tell equal ships apart, times what a sampled
+            explanation stands for.
+        covered: Whether the ships placed cover a cell, (explanations, cells).
+        untried: Whether each cell has not been shot.
+        named: Whether every sinking was told by name.
+        exact: Whether every explanation is there, none of them sampled.
+        salvos: How many salvos were observed.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        lengths: Sequence[int],
+        random: np.random.Generator,
+        limit: int = MAX_EXPLANATIONS,
+    ) -> None:
+        self.board = board
+        self.lengths = sorted(lengths, reverse=True)
+        self.places = np.full((1, len(lengths)), FREE, np.int16)
+        self.sunk_at = self.places.copy()
+        self.weights: Floats = np.ones(1)
+        self.untried: Bools = np.ones(board.cells, bool)
+        self.exact = self.named = True
+        self.salvos = 0
+        self.limit = limit
+        self._random = random
+        self.covered: Bools = np.zeros((1, board.cells), bool)
+        self._unhit = np.zeros_like(self.places)  # cells of the ship in each slot not hit yet
+        self._afloat = Counter(self.lengths)
+
+    def observe(self, told: Observation) -> None:
+        """Keep and extend what agrees with the answer to one more salvo.
+
+        Raises:
+            ImpossibleEvidenceError: If nothing agrees.
+        """
+        misses = [cell for cell in told.cells if cell not in told.hits]
+        self.untried[misses] = False
+        if misses:
+            self._keep(np.flatnonzero(~self.covered[:, misses].any(axis=1)))
+        for cell in told.hits:
+            self._hit(cell)
+        self._sink(told.sunk)
+        self.salvos += 1
+        if not len(self.weights):
+            raise ImpossibleEvidenceError("no layout agrees with what was told")
+
+    def sunk_cells(self) -> Bools:
+        """Return the cells that ships which were sunk cover in every explanation."""
+        sunk = np.zeros_like(self.covered)
+        for slot, length in enumerate(self.lengths):
+            rows = np.flatnonzero(self.sunk_at[:, slot] != FREE)
+            sunk[rows] |= self.board.covers[length][self.places[rows, slot]]
+        return np.asarray(sunk.all(axis=0), bool)
+
+    def _keep(self, rows: Indices) -> None:
+        if len(rows) < len(self.weights):
+            self.places, self.sunk_at = self.places[rows], self.sunk_at[rows]
+            self.covered, self._unhit = self.covered[rows], self._unhit[rows]
+            self.weights = self.weights[rows]
+
+    def _hit(self, cell: int) -> None:
+        """Explain a hit: by a ship that lies there already, or by one that was free till now."""
+        self.untried[cell] = False
+        explained = np.flatnonzero(self.covered[:, cell])
+        others = np.flatnonzero(~self.covered[:, cell])
+        parts = [self._part(explained)]
+        parts[0][2][:] -= self._covers(parts[0][0], cell)
+        if len(others):
+            for length in self.board.lengths:
+                part = self._extend(others, length, cell)
+                if part is not None:
+                    parts.append(part)
+        self.places, self.sunk_at, self._unhit, self.covered, self.weights = (
+            np.concatenate(column) for column in zip(*parts, strict=True)
+        )
+        if len(self.weights) > self.limit:
+            self._thin(self.limit // 2)
+
+    def _part(self, rows: Indices) -> tuple[Indices, Indices, Indices, Bools, Floats]:
+        return (
+            self.places[rows],
+            self.sunk_at[rows],
+            self._unhit[rows],
+            self.covered[rows],
+            self.weights[rows],
+        )
+
+    def _covers(self, places: Indices, cell: int) -> Bools:
+        """Return whether the ship in each slot covers a cell, (explanations, slots)."""
+        columns = [
+            self.board.covers[length][places[:, slot], cell] & (places[:, slot] != FREE)
+            for slot, length in enumerate(self.lengths)
+        ]
+        return np.stack(columns, axis=1)
+
+    def _extend(
+        self, rows: Indices, length: int, cell: int
+    ) -> tuple[Indices, Indices, Indices, Bools, Floats] | None:
+        """Return ``rows`` with a free ship of ``length`` placed over ``cell``, in every way."""
+        slots = [slot for slot, one in enumerate(self.lengths) if one == length]
+        placed = (self.places[rows][:, slots] != FREE).sum(axis=1)
+        rows, placed = rows[placed < len(slots)], placed[placed < len(slots)]
+        through = self.board.through[length][cell]
+        shot = ~self.untried
+        shot[cell] = False
+        through = through[~(self.board.covers[length][through] & shot).any(axis=1)]
+        if not len(rows) or not len(through):
+            return None
+        free = self.fitting(rows, length)[:, through] > 0
+        row, place = np.nonzero(free)
+        places, sunk_at, unhit, covered, weights = self._part(rows[row])
+        slot = slots[0] + placed[row]
+        every = np.arange(len(row))
+        places[every, slot] = through[place]
+        unhit[every, slot] = length - 1
+        covered |= self.board.covers[length][through[place]]
+        return places, sunk_at, unhit, covered, weights * (len(slots) - placed[row])
+
+    def fitting(self, rows: Indices, length: int) -> Counts:
+        """Return 1.0 where a placement of ``length`` fits beside an explanation's ships.
+
+        The shape is (rows, placements).
+        """
+        fitting = np.ones((len(rows), len(self.board.covers[length])), np.float32)
+        for slot, other in enumerate(self.lengths):
+            if self.out_of_the_way(slot, rows):
+                continue
+            place = self.places[rows, slot]
+            if (placed := place != FREE).all():
+                fitting *= self.board.fits[other, length].take(place, axis=0)
+            elif placed.any():
+                fitting[placed] *= self.board.fits[other, length].take(place[placed], axis=0)
+        return fitting
+
+    def out_of_the_way(self, slot: int, rows: Indices) -> bool:
+        """Return whether the ship in a slot is sunk in all of some explanations.
+
+        It lies on cells that were shot then, and ships that were not hit do not.
+        """
+        sunk = self.sunk_at[rows, slot] != FREE
+        return self.board.touching == "allowed" and bool(sunk.all())
+
+    def _sink(self, sunk: tuple[int, ...] | int | None) -> None:
+        """Keep what sinks exactly what was told to be sunk by this salvo."""
+        newly = (self.places != FREE) & (self._unhit == 0) & (self.sunk_at == FREE)
+        self.sunk_at[newly] = self.salvos
+        self.named &= isinstance(sunk, tuple)
+        if isinstance(sunk, int):
+            self._keep(np.flatnonzero(newly.sum(axis=1) == sunk))
+        elif sunk is not None:
+            told = Counter(sunk)
+            agrees = np.ones(len(newly), bool)
+            for length in self.board.lengths:
+                slots = [slot for slot, one in enumerate(self.lengths) if one == length]
+                agrees &= newly[:, slots].sum(axis=1) == told[length]
+            self._keep(np.flatnonzero(agrees))
+            # A name tells which of the ships of its length it was.
+            for length, number in told.items():
+                self.weights /= math.comb(self._afloat[length], number)
+            self._afloat -= told
+
+    def _thin(self, number: int) -> None:
+        """Keep ``number`` explanations, drawn by weight; each stands for as many as the others."""
+        self.exact = False
+        bounds = np.cumsum(self.weights)
+        points = (np.arange(number) + self._random.random()) * (bounds[-1] / number)
+        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        weight = bounds[-1] / number
+        self._keep_drawn(rows, weight)
+
+    def _keep_drawn(self, rows: Indices, weight: float) -> None:
+        drawn, times = np.unique(rows, return_counts=True)
+        self._keep(drawn)
+        self.weights = times.astype(float) * weight

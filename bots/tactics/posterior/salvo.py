@@ -1,0 +1,130 @@
+"""The best set of cells for one salvo, whose shots are all chosen before any result is told."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from arena import Bot
+from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.board import Bools, Counts
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+
+__all__ = ["HIT_BITS", "best_salvo", "best_set", "likely_salvo", "likely_set"]
+
+LAYOUTS = 2_000
+"""How many are drawn for a salvo."""
+
+HIT_BITS_ALONE = 0.5
+HIT_BITS = 6.0
+"""How many bits of information an expected hit is worth.
+
+Alone only the last ship counts, and information is what finds it soonest; for two every ship that
+is sunk early takes a shot from the opponent.
+"""
+
+MAX_PATTERNS = 2**8
+"""Answers told apart: of more shots than eight, the information of the first eight is taken."""
+
+SWEEPS = 2
+"""The most rounds of exchanging single cells."""
+
+
+def best_salvo(bot: Bot, belief: Belief, count: int, hit_bits: float = HIT_BITS) -> list[int]:
+    """Return the best set of ``count`` cells for a bot; see ``best_set``."""
+    worth = HIT_BITS_ALONE if bot.solo else hit_bits
+    return _over_layouts(bot, belief, count, partial(best_set, hit_bits=worth))
+
+
+def likely_salvo(bot: Bot, belief: Belief, count: int) -> list[int]:
+    """Return ``count`` cells for a bot, each the likeliest if those before it missed."""
+    return _over_layouts(bot, belief, count, likely_set)
+
+
+def _over_layouts(
+    bot: Bot,
+    belief: Belief,
+    count: int,
+    choose: Callable[[Bools, Sequence[int], int], list[int]],
+) -> list[int]:
+    try:
+        layouts = belief.posterior().draw(LAYOUTS, belief.random)
+    except ImpossibleEvidenceError:
+        return highest(belief.density(), bot.untried, count, bot.random)
+    return choose(layouts, bot.untried, count)
+
+
+def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
+    """Return ``count`` cells, each the likeliest if those before it missed.
+
+    Args:
+        layouts: Layouts drawn from the posterior, (layouts, cells).
+        untried: The cells to choose from.
+        count: How many, at most as many as there are.
+    """
+    cells = np.array(untried)
+    covered = layouts[:, cells].astype(np.float32)
+    prior = covered.mean(axis=0)
+    missed = np.ones(len(covered), np.float32)
+    chosen: list[int] = []
+    for _ in range(count):
+        # Where everything was hit already no cell is worth anything: take the likeliest.
+        worth = missed @ covered + 1e-6 * prior
+        worth[chosen] = -1
+        chosen.append(int(worth.argmax()))
+        missed *= 1 - covered[:, chosen[-1]]
+    return [int(cells[index]) for index in chosen]
+
+
+def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
+    """Return ``count`` cells whose answer tells most of the layout and hits most.
+
+    A set is worth the entropy of the pattern of its hits, in bits, and ``hit_bits`` for each hit
+    that it is expected to make, both over layouts drawn. The search takes the best cell one after
+    another, and then exchanges single cells for better ones.
+
+    Args:
+        layouts: Layouts drawn from the posterior, (layouts, cells).
+        untried: The cells to choose from.
+        count: How many, at most as many as there are.
+        hit_bits: How many bits of information an expected hit is worth.
+    """
+    cells = np.array(untried)
+    covered = layouts[:, cells].astype(np.float32)
+    chosen: list[int] = []
+    for _ in range(count):
+        chosen.append(int(_worth(covered, chosen, hit_bits).argmax()))
+    for _ in range(SWEEPS):
+        before = list(chosen)
+        for place in range(count):
+            others = chosen[:place] + chosen[place + 1 :]
+            worth = _worth(covered, others, hit_bits)
+            best = int(worth.argmax())
+            if worth[best] > worth[chosen[place]] + 1e-6:
+                chosen[place] = best
+        if chosen == before:
+            break
+    return [int(cells[index]) for index in chosen]
+
+
+def _worth(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
+    """Return for each cell what it is worth beside those chosen, up to what these are worth."""
+    pattern = np.zeros(len(covered), np.intp)
+    for index in chosen:
+        if 2 * pattern.max(initial=0) + 2 > MAX_PATTERNS:
+            break
+        pattern = 2 * pattern + (covered[:, index] > 0)
+    seen, number = np.unique(pattern, return_inverse=True)
+    alike = np.zeros((len(seen), len(covered)), np.float32)
+    alike[number, np.arange(len(covered))] = 1
+    hits = alike @ covered
+    misses = alike.sum(axis=1)[:, None] - hits
+    # The entropy that the cell adds, but for a term that is the same for all.
+    bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)
+    worth = bits + hit_bits * covered.mean(axis=0)
+    worth[list(chosen)] = -np.inf
+    return np.asarray(worth, np.float32)
+
+
+def _log_weighted(counts: Counts) -> Counts:
+    return counts * np.log2(np.maximum(counts, 1))

@@ -1,0 +1,17 @@
+"""Games small enough to be solved: the least mean turns, and a way of shooting that takes them."""
+
+from bots.tactics.solver.find import find_policy
+from bots.tactics.solver.game import Game, game_of, turns_of
+from bots.tactics.solver.policy import Policy, solve
+from bots.tactics.solver.work import TooLargeError, Work
+
+__all__ = [
+    "Game",
+    "Policy",
+    "TooLargeError",
+    "Work",
+    "find_policy",
+    "game_of",
+    "solve",
+    "turns_of",
+]

@@ -1,0 +1,141 @@
+"""The least misses, one shot a turn, with a memory, bounds, and no shot that another dominates.
+
+A shot that must hit can wait without harm, as it tells nothing, so that a set of layouts is all
+there is to know, and shots that miss are all there is to save. The cost of a set is the sum over
+its layouts of the misses until every cell of the layout is known: a whole number.
+
+If every layout left with a ship on one cell has one on a second too, the second is the better shot:
+whoever shot the first can shoot the second instead, and the first after it hit, and misses no more
+often. So only cells whose sets of layouts lie in no other cell's set are tried.
+"""
+
+from functools import lru_cache
+from itertools import count
+from math import comb
+from typing import NamedTuple
+
+from bots.tactics.solver.game import Game, Left
+from bots.tactics.solver.work import Work
+
+__all__ = ["OneShot"]
+
+NO_LIMIT = 1 << 62
+
+
+class _Shot(NamedTuple):
+    """A shot that might be best: the least it can cost, and what that is made of.
+
+    Attributes:
+        least: The sum of the other three.
+        misses: The layouts that it misses.
+        if_hit: The least cost of the layouts that it hits.
+        if_missed: The least cost of those that it misses.
+        hit: The set of the layouts that it hits.
+        cell: Where it goes.
+    """
+
+    least: int
+    misses: int
+    if_hit: int
+    if_missed: int
+    hit: int
+    cell: int
+
+
+class OneShot:
+    """Solves sets of layouts of one game, and remembers what it found."""
+
+    def __init__(self, game: Game, work: Work) -> None:
+        self.game = game
+        self._work = work
+        self._costs: dict[int, int] = {}
+        self._least: dict[int, int] = {}
+
+    def cost(self, layouts: int, limit: int = NO_LIMIT) -> int:
+        """Return the cost of a set if that is below ``limit``, else a lower bound not below it."""
+        left = self.game.look(layouts)
+        if not left.unsure:
+            return 0
+        key = self.game.key(left)
+        known = self._bound(key, left)
+        if key in self._costs or known >= limit:
+            return known
+        best = limit
+        for shot in self._shots(left):
+            if shot.least >= best:
+                break
+            best = min(best, self._try(shot, layouts, best))
+        (self._costs if best < limit else self._least)[key] = best
+        return best
+
+    def best(self, layouts: int) -> int | None:
+        """Return the cell of a best shot at a set, None if every cell is known."""
+        left = self.game.look(layouts)
+        cost = self.cost(layouts)
+        for shot in self._shots(left):
+            if self._try(shot, layouts, cost + 1) == cost:
+                return shot.cell
+        return None
+
+    def least(self, left: Left) -> int:
+        """Return the cost of a set where it is known, else a lower bound."""
+        return self._bound(self.game.key(left), left) if left.unsure else 0
+
+    def _try(self, shot: _Shot, layouts: int, limit: int) -> int:
+        """Return the cost of taking a shot if that is below ``limit``, else something not below."""
+        hit = self.cost(shot.hit, limit - shot.misses - shot.if_missed)
+        if shot.misses + hit + shot.if_missed >= limit:
+            return limit
+        return shot.misses + hit + self.cost(layouts & ~shot.hit, limit - shot.misses - hit)
+
+    def _shots(self, left: Left) -> list[_Shot]:
+        """Return the shots that no other dominates, the most promising first."""
+        kept: list[tuple[int, int, int]] = []
+        for count_here, here, cell in sorted(left.unsure, key=lambda entry: -entry[0]):
+            if all(here & ~other for _, other, _ in kept):
+                kept.append((count_here, here, cell))
+        shots = []
+        for count_here, here, cell in kept:
+            self._work.look()
+            misses = left.number - count_here
+            if_hit = self.least(self.game.look(here))
+            if_missed = self.least(self.game.look(left.layouts & ~here))
+            shots.append(_Shot(misses + if_hit + if_missed, misses, if_hit, if_missed, here, cell))
+        return sorted(shots)
+
+    def _bound(self, key: int, left: Left) -> int:
+        known = self._costs.get(key)
+        if known is None:
+            known = self._least.get(key)
+        if known is None:
+            open_cells = self.game.ship_cells - left.certain.bit_count()
+            known = self._least[key] = _at_least(left, open_cells, self.game.alike)
+        return known
+
+
+def _at_least(left: Left, open_cells: int, alike: int) -> int:
+    """Return a lower bound, from how many layouts can have cost ``misses``, for each number.
+
+    Whoever misses i times before a first hit has at most as many layouts left as the cell of that
+    hit, and no more than lie under the (i + 1)-th best of all cells. After it, with m misses more
+    and h cells left to hit, no more can be told apart than there are orders of m misses and h hits.
+    """
+    most = sorted((count_here for count_here, _, _ in left.unsure), reverse=True)
+    remaining, cost = left.number, 0
+    for misses in count():
+        within = 0
+        for later, room in enumerate(reversed(most[: misses + 1]), max(misses + 1 - len(most), 0)):
+            before = _orders(later - 1, open_cells - 1) * alike if later else 0
+            within += min(_orders(later, open_cells - 1) * alike, room) - min(before, room)
+        within = min(within, remaining)
+        cost += misses * within
+        remaining -= within
+        if not remaining:
+            return cost
+    raise AssertionError
+
+
+@lru_cache(maxsize=4096)
+def _orders(misses: int, hits: int) -> int:
+    """Return the number of ways to order some misses and hits."""
+    return comb(misses + hits, hits)

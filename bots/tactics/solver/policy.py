@@ -1,0 +1,97 @@
+"""A way of shooting that takes the least mean turns, as a table from what is left to what to do."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from arena.rules import cells_of
+from bots.tactics.solver.game import Game
+from bots.tactics.solver.one_shot import OneShot
+from bots.tactics.solver.salvos import Salvos
+from bots.tactics.solver.work import Work
+
+__all__ = ["Policy", "policy_from_salvos", "solve"]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A best way to shoot in one game.
+
+    Attributes:
+        game: The game.
+        turns: The turns it takes over every layout, added up.
+        salvos: For each set of layouts that it can be left with, the cells in doubt to shoot.
+    """
+
+    game: Game
+    turns: int
+    salvos: Mapping[int, Sequence[int]]
+
+    @property
+    def mean_turns(self) -> float:
+        """Return the mean turns over every layout."""
+        return self.turns / len(self.game.layouts)
+
+    def choose(self, hits: int, shot: int, count: int) -> list[int]:
+        """Return the cells of the next salvo: those in doubt, then sure hits, then any.
+
+        Args:
+            hits: The mask of the cells that hit.
+            shot: The mask of the cells that were shot.
+            count: How many shots are due.
+        """
+        layouts = self.game.everything
+        for cell in cells_of(shot):
+            holds = self.game.holds[cell]
+            layouts &= holds if hits >> cell & 1 else ~holds
+        left = self.game.look(layouts)
+        sure = cells_of(left.certain & ~shot)
+        unsure = [cell for _, _, cell in sorted(left.unsure, reverse=True)]
+        rest = cells_of(left.empty & ~shot)
+        wanted = chain(self.salvos.get(layouts, ()), sure, unsure, rest)
+        return list(dict.fromkeys(wanted))[:count]
+
+
+def solve(game: Game, work: Work) -> Policy:
+    """Return a best way to shoot in a game.
+
+    Raises:
+        TooLargeError: If that takes more work than is allowed.
+    """
+    if game.shots == 1:
+        one_shot = OneShot(game, work)
+        misses = one_shot.cost(game.everything)
+        hits = len(game.layouts) * game.ship_cells
+        return Policy(game, hits + misses, dict(_steps(game, one_shot)))
+    salvos = Salvos(game, work)
+    return Policy(game, salvos.cost(salvos.start()), dict(_steps(game, salvos)))
+
+
+def policy_from_salvos(game: Game, turns: int, told: Sequence[Sequence[int]]) -> Policy:
+    """Return the policy whose salvos are ``told`` in the order in which ``solve`` finds them."""
+    return Policy(game, turns, dict(_steps(game, iter(told))))
+
+
+def _steps(
+    game: Game, source: OneShot | Salvos | Iterator[Sequence[int]]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield each set of layouts that a policy meets, with its salvo: a set before its parts."""
+    walker = Salvos(game, Work())
+    stack = [walker.start()]
+    while stack:
+        start = stack.pop()
+        if not start.left.unsure:
+            continue
+        layouts = start.left.layouts
+        cells: tuple[int, ...]
+        match source:
+            case OneShot():
+                cell = source.best(layouts)
+                cells = () if cell is None else (cell,)
+            case Salvos():
+                cells = source.best(start)
+            case _:
+                cells = tuple(next(source))
+        yield layouts, cells
+        # With one shot a turn the sure cells wait to the end, and the debt does not matter.
+        stack += walker.outcomes(start, cells)

@@ -1,0 +1,168 @@
+"""The least turns, several shots a turn: the same memory and bounds, over sets of cells.
+
+Here shots that must hit cannot wait without end: they fill the salvos. A set of layouts and how
+many of its sure cells are still to shoot (its debt) are all there is to know. A salvo takes as many
+cells in doubt as it has shots, or fewer where the debt fills it; of cells that tell the same it
+does not matter which.
+
+Whoever shoots one by one could play as whoever shoots salvos does, so that the least misses of the
+game with one shot a turn bound the turns from below.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from typing import NamedTuple
+
+from bots.tactics.solver.game import Game, Left
+from bots.tactics.solver.one_shot import NO_LIMIT, OneShot
+from bots.tactics.solver.work import Work
+
+__all__ = ["Outcome", "Salvos"]
+
+
+class Outcome(NamedTuple):
+    """What is left after one answer to a salvo: a set of layouts, and its debt."""
+
+    left: Left
+    debt: int
+
+
+class _Salvo(NamedTuple):
+    """A salvo that might be best: the least it can cost, its cells in doubt, its outcomes."""
+
+    least: int
+    cells: tuple[int, ...]
+    outcomes: list[Outcome]
+
+
+class Salvos:
+    """Solves sets of layouts of one game, and remembers what it found."""
+
+    def __init__(self, game: Game, work: Work) -> None:
+        self.game = game
+        self._work = work
+        self._one_shot = OneShot(game, work)
+        self._costs: dict[tuple[int, int], int] = {}
+        self._least: dict[tuple[int, int], int] = {}
+
+    def start(self) -> Outcome:
+        """Return where a game starts: with every layout, and the cells sure in all of them."""
+        left = self.game.look(self.game.everything)
+        return Outcome(left, left.certain.bit_count())
+
+    def cost(self, start: Outcome) -> int:
+        """Return the turns that all layouts left take together."""
+        return self._cost(start, NO_LIMIT)
+
+    def best(self, start: Outcome) -> tuple[int, ...]:
+        """Return the cells in doubt of a best salvo; none if every cell is known."""
+        cost = self._cost(start, NO_LIMIT)
+        for salvo in self._salvos(start):
+            if self._try(start, salvo, cost + 1) == cost:
+                return salvo.cells
+        return ()
+
+    def outcomes(self, start: Outcome, cells: tuple[int, ...]) -> list[Outcome]:
+        """Return what may be left after a salvo at ``cells`` in doubt, filled up by the debt."""
+        parts = [(start.left.layouts, 0)]
+        for cell in cells:
+            holds = self.game.holds[cell]
+            parts = [
+                (part, hits)
+                for layouts, before in parts
+                for part, hits in ((layouts & holds, before + 1), (layouts & ~holds, before))
+                if part
+            ]
+        paid = min(start.debt, self.game.shots - len(cells))
+        sure = start.left.certain.bit_count()
+        found = []
+        for layouts, hits in parts:
+            left = self.game.look(layouts)
+            found.append(Outcome(left, start.debt - paid + left.certain.bit_count() - sure - hits))
+        return found
+
+    def _cost(self, start: Outcome, limit: int) -> int:
+        known = self._bound(start)
+        if not start.left.unsure or known >= limit:
+            return known
+        key = (self.game.key(start.left), start.debt)
+        if key in self._costs:
+            return known
+        best = limit
+        for salvo in self._salvos(start):
+            if salvo.least >= best:
+                break
+            best = min(best, self._try(start, salvo, best))
+        (self._costs if best < limit else self._least)[key] = best
+        return best
+
+    def _try(self, start: Outcome, salvo: _Salvo, limit: int) -> int:
+        """Return the cost of a salvo if that is below ``limit``, else something not below."""
+        outcomes = sorted(salvo.outcomes, key=lambda outcome: outcome.left.number)
+        leasts = list(map(self._bound, outcomes))
+        cost = start.left.number + sum(leasts)
+        for outcome, least in zip(outcomes, leasts, strict=True):
+            if cost >= limit:
+                return limit
+            cost += self._cost(outcome, limit - cost + least) - least
+        return cost
+
+    def _salvos(self, start: Outcome) -> list[_Salvo]:
+        """Return the salvos that may differ in what they tell, the most promising first."""
+        found = []
+        for cells in self._choices(start):
+            self._work.look()
+            outcomes = self.outcomes(start, cells)
+            least = start.left.number + sum(map(self._bound, outcomes))
+            found.append(_Salvo(least, cells, outcomes))
+        return sorted(found, key=lambda salvo: salvo[:2])
+
+    def _choices(self, start: Outcome) -> Iterator[tuple[int, ...]]:
+        shots, unsure = self.game.shots, start.left.unsure
+        fewest = min(max(shots - start.debt, 1), len(unsure))
+        for size in range(fewest, min(shots, len(unsure)) + 1):
+            seen = set()
+            for chosen in combinations(unsure, size):
+                told = tuple(sorted(here for _, here, _ in chosen))
+                if told not in seen:
+                    seen.add(told)
+                    yield tuple(cell for _, _, cell in chosen)
+
+    def _bound(self, start: Outcome) -> int:
+        """Return the cost where it is known, else a lower bound."""
+        left, debt, shots = start.left, start.debt, self.game.shots
+        open_cells = self.game.ship_cells - left.certain.bit_count() + debt
+        at_once = -(-open_cells // shots)
+        if not left.unsure:
+            return left.number * at_once
+        key = (self.game.key(left), debt)
+        known = self._costs.get(key)
+        if known is None:
+            known = self._least.get(key)
+        if known is None:
+            misses = self._one_shot.cost(left.layouts)
+            known = self._least[key] = max(
+                -(-(left.number * open_cells + misses) // shots),
+                _told_apart(left.number, open_cells, debt, shots, self.game.alike),
+            )
+        return known
+
+
+@lru_cache(maxsize=4096)
+def _told_apart(number: int, open_cells: int, debt: int, shots: int, alike: int) -> int:
+    """Return a lower bound: only so many layouts can be told apart in few turns.
+
+    In t turns of s shots, d of them sure, no more layouts with h open cells can be sunk than there
+    are ways to choose h - d of t s - d shots for hits.
+    """
+    cost = turns = 0
+    while True:
+        sunk = alike * comb(max(turns * shots - debt, 0), open_cells - debt)
+        if turns * shots < open_cells:
+            sunk = 0
+        if sunk >= number:
+            return cost
+        cost += number - sunk
+        turns += 1

@@ -1,0 +1,50 @@
+"""Make the table of the games solved beforehand, or some rows of it.
+
+``python -m bots.tactics.solver.tabulate ramesh-5`` solves one preset; without a name it solves all.
+They take seconds each but for ``ramesh-2``, which takes millions of sets of layouts.
+"""
+
+import csv
+import sys
+from collections.abc import Iterable
+
+from arena.rules import preset, view
+from bots.tactics.solver.game import game_of
+from bots.tactics.solver.known import TABLE, name_of
+from bots.tactics.solver.policy import solve
+from bots.tactics.solver.work import Work
+
+__all__ = ["NAMES"]
+
+NAMES = (
+    "row-5-3",
+    "row-10-3",
+    "square-5-3",
+    "ramesh-1",
+    "ramesh-2",
+    "ramesh-3",
+    "ramesh-4",
+    "ramesh-5",
+)
+"""The presets in the table."""
+
+
+def tabulate(names: Iterable[str]) -> None:
+    """Solve some presets, and write their rows anew; the others stay."""
+    with TABLE.open(newline="", encoding="ascii") as lines:
+        rows = {tuple(row[:-2]): row[-2:] for row in csv.reader(lines)}
+    for name in names:
+        game = game_of(view(preset(name)))
+        assert game is not None
+        work = Work()
+        policy = solve(game, work)
+        salvos = " ".join("+".join(map(str, salvo)) for salvo in policy.salvos.values())
+        rows[tuple(name_of(game))] = [str(policy.turns), salvos]
+        sys.stdout.write(f"{name}: {policy.mean_turns:.4f} turns, {work.done:,} looks\n")
+        with TABLE.open("w", newline="", encoding="ascii") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerows([*game_name, *row] for game_name, row in rows.items())
+
+
+if __name__ == "__main__":
+    tabulate(sys.argv[1:] or NAMES)

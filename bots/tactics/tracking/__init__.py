@@ -1,0 +1,7 @@
+"""What is known of the opponent's sea: cells tried, hits still open, ships sunk."""
+
+from bots.tactics.tracking.grid import neighbours, opposites
+from bots.tactics.tracking.tracker import Tracker
+from bots.tactics.tracking.turns import in_turns
+
+__all__ = ["Tracker", "in_turns", "neighbours", "opposites"]

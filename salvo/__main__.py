@@ -1,0 +1,5 @@
+"""`python -m salvo` is `salvo`."""
+
+from salvo.cli.main import main
+
+main()

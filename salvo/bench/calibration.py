@@ -1,0 +1,83 @@
+"""Whether cells that are told "30% a hit" are hit 30% of the time."""
+
+import random
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from arena.rules import Rules, draw_uniform
+from bots.posterior_greedy import PosteriorGreedy
+from salvo.bench.pace import moves, start_game
+
+__all__ = ["Bin", "calibrate"]
+
+BINS = 10
+
+
+class Bin(NamedTuple):
+    """The cells that were told about the same probability.
+
+    Attributes:
+        low: The least probability of the bin; it reaches up to the next.
+        told: The mean of what was told.
+        hit: The share of cells with a ship.
+        half: Half the width of the interval of ``hit - told``: 95% for all bins together.
+        cells: How many cells.
+    """
+
+    low: float
+    told: float
+    hit: float
+    half: float
+    cells: int
+
+    @property
+    def holds(self) -> bool:
+        """Return whether what was told lies within the interval of what was hit."""
+        return abs(self.hit - self.told) <= self.half
+
+
+def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
+    """Return the bins of every untried cell before every shot of some games.
+
+    The cells of one game depend on each other: the intervals are those of sums over whole games.
+    Cells whose state is certain are left out; a wrong one of them would be an impossible layout.
+    """
+    told = np.zeros((games, BINS))
+    hit, cells = np.zeros_like(told), np.zeros_like(told)
+    bot = PosteriorGreedy()
+    for game in range(games):
+        layout = draw_uniform(rules, random.Random(f"{seed} {game}"))
+        lies = np.array([bool(sum(layout) >> cell & 1) for cell in range(rules.cells)])
+        start_game(bot, rules, seed + game)
+
+        def choose(
+            count: int, game: int = game, lies: np.typing.NDArray[np.bool_] = lies
+        ) -> tuple[int, ...]:
+            shots = bot.choose_shots(count)
+            shares = bot.belief.cells()[bot.untried]
+            unsure = (shares > 0) & (shares < 1)
+            which = np.minimum((shares[unsure] * BINS).astype(int), BINS - 1)
+            told[game] += np.bincount(which, shares[unsure], BINS)
+            hit[game] += np.bincount(which, lies[bot.untried][unsure], BINS)
+            cells[game] += np.bincount(which, minlength=BINS)
+            return tuple(shots)
+
+        for _ in moves(bot, rules, layout, choose):
+            pass
+    quantile = float(stats.norm.ppf(1 - 0.025 / BINS))
+    found = []
+    for number in np.flatnonzero(cells.sum(axis=0)).tolist():
+        total = float(cells[:, number].sum())
+        gaps = hit[:, number] - told[:, number]
+        found.append(
+            Bin(
+                number / BINS,
+                float(told[:, number].sum()) / total,
+                float(hit[:, number].sum()) / total,
+                quantile * float(np.sqrt((gaps**2).sum())) / total,
+                int(total),
+            )
+        )
+    return found

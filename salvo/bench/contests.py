@@ -1,0 +1,96 @@
+"""Contests that a benchmark plays and keeps in no record: alone at common layouts, or for two."""
+
+import math
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from tqdm import tqdm
+
+from arena.entrants import parse_entrant
+from arena.executors import LocalWorkers
+from arena.records import Game, Settings
+from arena.rules import Rules
+from arena.schedule import Plan, all_blocks
+from arena.tournament import Stage
+from salvo.cli.options import bundled_bots, choose_level
+
+__all__ = ["games_alone", "half_width", "interval", "play_match", "play_solo"]
+
+Z = 1.96
+
+
+def games_alone(
+    bots: Sequence[str], rules: Rules, layouts: int, seed: int, workers: int
+) -> Iterator[Game]:
+    """Let each bot shoot at the same layouts, through the arena and without isolation.
+
+    Args:
+        bots: What names each, as on the command line of ``salvo solo``.
+        rules: The rules.
+        layouts: How many layouts.
+        seed: What all randomness derives from.
+        workers: How many blocks are played side by side.
+
+    Yields:
+        The games, block by block as they are finished; none is a forfeit.
+    """
+    entrants = [parse_entrant(text, bundled_bots()) for text in bots]
+    plan = Plan(
+        tournament="bench",
+        rules=rules,
+        seed=seed,
+        pairings=(),
+        soloists=tuple(entrant.name for entrant in entrants),
+        pairs=0,
+        layouts=layouts,
+    )
+    programs = {entrant.name: entrant.program for entrant in entrants}
+    stage = Stage(rules, Settings(), choose_level("none"), programs)
+    blocks = list(all_blocks(plan))
+    tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
+    records = LocalWorkers(workers).run(blocks, stage)
+    for record in tqdm(records, total=len(blocks), unit=" blocks", disable=None, leave=False):
+        for game in record.games:
+            assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
+            yield game
+
+
+def play_solo(
+    bots: Sequence[str], rules: Rules, layouts: int, seed: int, workers: int
+) -> dict[str, np.typing.NDArray[np.float64]]:
+    """Return the turns of each bot, layout by layout: the same layouts for all."""
+    turns: defaultdict[str, np.typing.NDArray[np.float64]] = defaultdict(lambda: np.zeros(layouts))
+    for game in games_alone(bots, rules, layouts, seed, workers):
+        turns[game.fixture.first][game.fixture.pair] = game.tallies[0].turns
+    return dict(turns)
+
+
+def play_match(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:
+    """Return by how much Elo the first bot is better, and the lower end of its interval."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "salvo", "match", one, two, "--rules", "salvo"]
+        command += ["--games", str(2 * pairs), "--format", "json", "--isolation", "none"]
+        command += ["--workers", str(workers), "--db", str(Path(folder) / "games.sqlite3")]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    rows: list[dict[str, Any]] = msgspec.json.decode(done.stdout)["elo"]
+    ours = next(row for row in rows if row["bot"] == "posterior_greedy")
+    theirs = next(row for row in rows if row["bot"] != "posterior_greedy")
+    # Two ratings move against each other about their mean, so their difference moves twice as far.
+    return ours["elo"] - theirs["elo"], ours["low"] - theirs["high"]
+
+
+def interval(values: Sequence[float] | np.typing.NDArray[np.float64]) -> str:
+    """Return the mean of some values with its 95% interval."""
+    return f"{np.mean(values):.3f} ± {half_width(values):.3f}"
+
+
+def half_width(values: Sequence[float] | np.typing.NDArray[np.float64]) -> float:
+    """Return half the width of the 95% interval of a mean."""
+    return Z * float(np.std(values, ddof=1)) / math.sqrt(len(values))

@@ -1,0 +1,79 @@
+"""`salvo bench optima`: how far from perfect the sources' players of small games are."""
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.bot import Bot
+from arena.rules import Rules, preset, view
+from bots.diagonal_search import DiagonalSearch
+from bots.optimal import Optimal
+from bots.optimal_row import OptimalRow
+from bots.tactics.solver import Work, find_policy, game_of, solve
+from salvo.bench.alone import turns_over_every_layout
+from salvo.bench.laws import mean, random_turns
+
+__all__ = ["optima"]
+
+LARGE = "ramesh-2"
+"""The game whose optimum is not searched for again but on demand."""
+
+AGENTS: dict[str, float | type[Bot]] = {
+    "row-5-3": OptimalRow,
+    "row-10-3": OptimalRow,
+    "square-5-3": DiagonalSearch,
+    "ramesh-1": 6.3,
+    LARGE: 17.9,
+    "ramesh-3": 4.6,
+    "ramesh-4": 4.9,
+    "ramesh-5": 7.1,
+}
+"""The player of each game's source: its mean turns as published, or what it does, as a bot."""
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help=f"Search for that of {LARGE} too: long.")
+def optima(*, everything: bool) -> None:
+    """Search for the least mean turns of each small game, and play it over every layout."""
+    rows = [_row(name, search=everything or name != LARGE) for name in AGENTS]
+    headers = ["game", "layouts", "optimum", "found", "`optimal`", "source's", "random"]
+    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=("left",) + ("right",) * 6))
+    click.echo(
+        f"\nMean turns. The optimum is searched for here, but that of {LARGE} stands in the table "
+        "that the bot reads unless --all is given. `optimal` and the rows' and the square's own "
+        "players are played over every layout, the others are as published, random is exact."
+    )
+    worst = max(float(played) / float(optimum) for _, _, optimum, _, played, *_ in rows)
+    outcome = {
+        "benchmark": "optima",
+        "ratio": round(worst, 4),
+        "optima": {name: float(optimum) for name, _, optimum, *_ in rows},
+    }
+    click.echo(msgspec.json.encode(outcome))
+
+
+def _row(name: str, *, search: bool) -> list[str]:
+    rules = preset(name)
+    game = game_of(view(rules))
+    assert game is not None
+    work = Work()
+    policy = solve(game, work) if search else find_policy(view(rules))
+    assert policy is not None
+    assert isinstance(rules.shots, int)
+    agent = AGENTS[name]
+    theirs = agent if isinstance(agent, float) else _mean_turns(agent(), rules)
+    random = float(mean(random_turns(rules.cells, game.ship_cells, rules.shots)))
+    return [
+        name,
+        str(len(game.layouts)),
+        f"{policy.mean_turns:.4f}",
+        f"in {work.done:,} looks" if search else "in the table",
+        f"{_mean_turns(Optimal(), rules):.4f}",
+        f"{theirs:.4f}" if not isinstance(agent, float) else str(agent),
+        f"{random:.4f}",
+    ]
+
+
+def _mean_turns(bot: Bot, rules: Rules) -> float:
+    counts = turns_over_every_layout(bot, rules)
+    return sum(turns * number for turns, number in counts.items()) / counts.total()

@@ -1,0 +1,173 @@
+"""`salvo bench placement`: what the placement policy is worth, and what adapting takes back."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from math import sqrt
+from random import Random
+from statistics import fmean, variance
+
+import click
+import msgspec
+import numpy as np
+from tabulate import tabulate
+
+from arena.bot import Bot
+from arena.rules import Layout, check_layout, draw, placements, preset, view
+from bots.hunt_parity import HuntParity
+from bots.posterior_greedy import PosteriorGreedy
+from bots.probability_density import ProbabilityDensity
+from bots.tactics.placement import place
+from bots.tactics.placement.pooled import Pooled
+from bots.tactics.placement.scores import SIDE
+from bots.tactics.placement.search import Features, Law, stored_law
+from bots.tactics.placement.shooters import COVERS, FIRST, Floats, Indices, draw_layouts, play
+from bots.thompson import Thompson
+from salvo.bench.alone import turns_at
+
+__all__ = ["placement"]
+
+Z = 1.96
+SEED = 31
+SLOW = 20
+"""How many times fewer games the bots play that take a second each."""
+
+BOTS: dict[str, tuple[Callable[[], Bot], int]] = {
+    "hunt_parity": (HuntParity, 1),
+    "probability_density": (ProbabilityDensity, 1),
+    "posterior_greedy": (PosteriorGreedy, SLOW // 4),
+    "thompson --block-size 2000": (lambda: Thompson(2000), SLOW // 4),
+}
+"""What makes each bot, and how many times fewer games it plays."""
+
+LEARNED = (10, 100, 1000)
+SHARES = (0.5, 1.0, 1.5)
+POOL = 100_000
+BATCH = 10_000
+DOUBT = 20
+"""Uniform layouts that a learner believes it has seen before the first."""
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=40), default=3000, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True)
+def placement(*, games: int, seed: int) -> None:
+    """Set the shots that shooters take for our layouts beside those for uniform ones, in classic.
+
+    The shooters that count are many games at once of probability_density's; some of them know the
+    law of our layouts, or have learned it from so many of them. Those with a pool shoot where most
+    of its layouts lie that agree with the answers.
+    """
+    rules = preset("classic")
+    random = Random(seed)
+    uniform = [draw(rules, random) for _ in range(games)]
+    ours = [check_layout(rules, place(view(rules), random)) for _ in range(games)]
+    rows = []
+    for shooter, (make, fewer) in BOTS.items():
+        few = games // fewer
+        rows.append(
+            _row(shooter, *(turns_at(make(), rules, part[:few]) for part in (uniform, ours)))
+        )
+        click.echo(" ".join(rows[-1][:1] + rows[-1][3:]), err=True)
+    numbers = _numbers(uniform), _numbers(ours)
+    draws = np.random.default_rng(seed)
+    rows += _counting(*numbers, draws)
+    few = games // SLOW * 4
+    rows += _pooled(numbers[0][:few], numbers[1][:few], draws)
+    headers = ["shooter", "uniform", "ours", "gain", "wins"]
+    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=("left",) + ("right",) * 4))
+    click.echo(
+        "\nMean turns to sink all, with 95% intervals. Gain is against the same shooter at uniform "
+        "layouts; of those that adapt, against the one of their kind that does not. Wins is the "
+        "share of games, seats in turn, of the shooter that places so against itself that places "
+        "uniformly."
+    )
+    gain = next(row for row in rows if row[0] == "probability_density")
+    outcome = {
+        "benchmark": "placement",
+        "ratio": round(float(gain[2].split()[0]) / float(gain[1].split()[0]), 4),
+        "gains": {row[0]: row[3] for row in rows},
+        "games": games,
+    }
+    click.echo(msgspec.json.encode(outcome))
+
+
+def _counting(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
+    """Return the rows of the shooters that count plainly, know the law, or learn it."""
+    law = stored_law(Features())
+    base = play(uniform, None, draws).tolist()
+    rows = [_row("counts plainly", base, play(ours, None, draws).tolist())]
+    for share in SHARES:
+        shots = play(ours, law.weights(share), draws).tolist()
+        rows.append(_row(f"counts, knows {share:g} of the law", base, shots))
+    for seen in LEARNED:
+        weights = _learn(law, _drawn_by_law(seen, draws), uniform)
+        rows.append(_row(f"counts, saw {seen} layouts", base, play(ours, weights, draws).tolist()))
+    return rows
+
+
+def _pooled(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
+    """Return the rows of the shooters that compare with a pool of layouts."""
+    law = stored_law(Features())
+    plain, ones = draw_layouts(POOL, draws), np.ones(len(COVERS), np.float32)
+    base = Pooled(uniform, ones, plain, draws).shots().tolist()
+    unknowing = Pooled(ours, ones, plain, draws).shots().tolist()
+    knowing = Pooled(ours, law.weights(), _drawn_by_law(POOL, draws), draws).shots().tolist()
+    return [
+        _row(f"pool of {POOL:,}, uniform", base, unknowing),
+        _row(f"pool of {POOL:,}, by the law", base, knowing),
+    ]
+
+
+def _drawn_by_law(number: int, draws: np.random.Generator) -> Indices:
+    """Draw layouts as the policy does, many at once."""
+    features = Features()
+    law = stored_law(features)
+    kept: list[Indices] = []
+    while sum(map(len, kept)) < number:
+        layouts = draw_layouts(max(number, BATCH), draws)
+        scores = features.of(layouts) @ law.scores
+        odds = np.exp(np.minimum(scores, law.cap) - law.cap)
+        kept.append(layouts[draws.random(len(layouts)) < odds])
+    return np.concatenate(kept)[:number]
+
+
+def _numbers(layouts: Sequence[Layout]) -> Indices:
+    """Return layouts as the numbers of their ships' placements, longest first."""
+    places = {
+        mask: first + number
+        for length, first in FIRST.items()
+        for number, mask in enumerate(placements(SIDE, SIDE, length))
+    }
+    numbered = [sorted(places[mask] for mask in layout) for layout in layouts]
+    return np.array(numbered)
+
+
+def _learn(law: Law, seen: Indices, uniform: Indices) -> Floats:
+    """Return what placements count after some layouts: how often their class was met, or is."""
+    classes = law.features.classes
+    size = len(law.features.names)
+    met = np.bincount(classes[seen].ravel(), minlength=size)
+    usual = (np.bincount(classes[uniform].ravel(), minlength=size) + 1) / len(uniform)
+    odds = (met + DOUBT * usual) / ((len(seen) + DOUBT) * usual)
+    weights: Floats = odds[classes].astype(np.float32)
+    return weights
+
+
+def _row(shooter: str, uniform: Sequence[int], ours: Sequence[int]) -> list[str]:
+    gain = fmean(ours) - fmean(uniform)
+    half = Z * sqrt(variance(ours) / len(ours) + variance(uniform) / len(uniform))
+    cells = [
+        f"{fmean(part):.2f} ± {Z * sqrt(variance(part) / len(part)):.2f}"
+        for part in (uniform, ours)
+    ]
+    return [shooter, *cells, f"{gain:+.2f} ± {half:.2f}", f"{_wins(uniform, ours):.1%}"]
+
+
+def _wins(own: Sequence[int], theirs: Sequence[int]) -> float:
+    """Return how often ``own`` turns are fewer than ``theirs``, of equal ones half the time."""
+    ordered = sorted(theirs)
+    wins = sum(
+        2 * len(ordered) - bisect_left(ordered, turns) - bisect_right(ordered, turns)
+        for turns in own
+    )
+    return wins / (2 * len(own) * len(theirs))

@@ -1,0 +1,278 @@
+"""`salvo bench sources`: what was published of the sources' players, beside what they do here."""
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import click
+import msgspec
+from msgspec.structs import replace
+from tabulate import tabulate
+
+from arena.bot import Bot
+from arena.rules import Rules, preset
+from bots.diagonal_search import DiagonalSearch
+from bots.optimal_row import OptimalRow
+from bots.thompson_enumeration import ThompsonEnumeration
+from salvo.bench.alone import Sample, play_alone, turns_over_every_layout
+from salvo.bench.figures import Estimate, Figure, estimate, quantile_limits
+from salvo.bench.laws import deviation, mean, optimistic_floor, random_turns, until
+
+__all__ = ["sources"]
+
+WIKI_GAMES = 50
+RAMESH_GAMES = 500
+HUNT_SCORE = 275.65
+OURS_BEFORE_GAMES = 1000
+OUTLYING = 3
+"""So many standard errors off, a mean needs a reason."""
+
+LEVELS = ("hard", "medium", "easy")
+
+
+class Tables(NamedTuple):
+    """How much is played."""
+
+    layouts: int
+    workers: int
+
+    def play(self, bots: Sequence[str], rules: Rules) -> dict[str, Sample]:
+        """Let bots shoot alone."""
+        return play_alone(bots, rules, self.layouts, self.workers)
+
+
+@click.command()
+@click.option("--layouts", type=click.IntRange(min=20), default=1000, show_default=True)
+@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
+def sources(*, layouts: int, workers: int) -> None:
+    """Set every published figure beside ours.
+
+    Ours carries a 95% interval; an exact value is computed. "agrees" tells whether theirs is what
+    chance makes of ours in as many games as they played.
+    """
+    tables = Tables(layouts, workers)
+    figures: list[Figure] = []
+    for title, make in (
+        ("A. Rochford, Playing Battleship with Bayesian search theory", rochford),
+        ("J. Ebel and K. Wan, AI learning agent for the game of Battleship", ebel_and_wan),
+        ('"Battleships: AI", wiki of zrho/afp', wiki),
+        ("A. Ramesh, deep RL for Battleship Salvo: random players", ramesh),
+    ):
+        made = make(tables)
+        _show(title, made)
+        figures += made
+    judged = [figure for figure in figures if figure.agrees is not None]
+    agreeing = [figure for figure in judged if figure.agrees]
+    outcome = {
+        "benchmark": "sources",
+        "ratio": round(len(agreeing) / len(judged), 3),
+        "figures": len(judged),
+        "agree": len(agreeing),
+        "differ": [figure.what for figure in judged if not figure.agrees],
+        "unexplained": [figure.what for figure in judged if not figure.agrees and not figure.note],
+        "layouts": layouts,
+    }
+    click.echo(msgspec.json.encode(outcome))
+
+
+def _show(title: str, figures: Iterable[Figure]) -> None:
+    figures = list(figures)
+    headers = ["", "theirs", "ours", "exact", "agrees"]
+    rows = [figure.cells() for figure in figures]
+    click.echo(f"{title}\n")
+    align = ("left", "right", "right", "right", "left")
+    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=align))
+    notes: dict[str, list[str]] = {}
+    for figure in figures:
+        notes.setdefault(figure.note, []).append(figure.what)
+    for note, names in notes.items():
+        if note:
+            click.echo(f"\n{'; '.join(names)}: {note}")
+    click.echo("")
+
+
+def rochford(tables: Tables) -> list[Figure]:
+    """Return the figures of the negative hypergeometric law, of rows and of the square."""
+    rules = preset("classic")
+    law = until(17, 17, 100)
+    played = tables.play(["uniform_random"], rules)["uniform_random"]
+    lengths = [ship.length for ship in rules.fleet]
+    return [
+        Figure("random, mean turns", "95.39", estimate(played.turns), float(mean(law)), games=0),
+        *_floors(lengths),
+        _over_every_layout("optimal row, 5/3", OptimalRow(), preset("row-5-3"), "3.6667"),
+        _over_every_layout("optimal row, 10/3", OptimalRow(), preset("row-10-3"), "4.5"),
+        _over_every_layout("enumeration, 10/3", ThompsonEnumeration(), preset("row-10-3"), "4.5"),
+        _over_every_layout("grid search, 5x5/3", DiagonalSearch(), preset("square-5-3")),
+        _over_every_layout("enumeration, 5x5/3", ThompsonEnumeration(), preset("square-5-3")),
+    ]
+
+
+def _floors(lengths: Sequence[int]) -> list[Figure]:
+    """Return the two floors, as his program has them and by what he assumes."""
+    figures = []
+    for name, theirs, misses in (
+        ("extremely optimistic floor", "40.18", Fraction(0)),
+        ("optimistic floor", "42.68", Fraction(1, 2)),
+    ):
+        programmed, assumed = (
+            float(optimistic_floor(lengths, 50, misses, shifted=shifted))
+            for shifted in (True, False)
+        )
+        note = (
+            "his program begins the law of the search at the 10 ship cells that the checkerboard "
+            "holds, not at the 5 hits it waits for, which adds 5 turns."
+        )
+        if misses:
+            note += (
+                " It also reckons with half a miss a ship where he writes one and a half; with one "
+                f"and a half and the right law it is {assumed + len(lengths):.4f} again."
+            )
+        figures += [
+            Figure(f"{name}, as programmed", theirs, exact=programmed, games=0),
+            Figure(f"{name}, as assumed", exact=assumed, note=note),
+        ]
+    return figures
+
+
+def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = None) -> Figure:
+    counts = turns_over_every_layout(bot, rules)
+    layouts = counts.total()
+    exact = sum(turns * number for turns, number in counts.items()) / layouts
+    shares = ", ".join(f"{turns}: {number}" for turns, number in sorted(counts.items()))
+    note = f"layouts that take so many turns, of {layouts}: {shares}."
+    if theirs is None:
+        note += " He draws the distribution, and prints no mean."
+    return Figure(f"{what}, mean turns", theirs, exact=exact, games=0, note=note)
+
+
+def ebel_and_wan(tables: Tables) -> list[Figure]:
+    """Return the moves and scores of their table."""
+    rules = preset("unknown")
+    value = sum(20 * ship.length for ship in rules.fleet)
+    played = tables.play(["uniform_random", "hunt_target"], rules)
+    told = tables.play(["hunt_target"], preset("classic"))["hunt_target"]
+    law = until(17, 17, 100)
+    spread = deviation(law)
+    score = (
+        "the score that reproduces theirs is the share of each ship that was hit times its worth, "
+        f"20 a cell, less the moves. All is sunk in the end: it is {value} less the moves."
+    )
+    random, hunt = (estimate(played[name].shots) for name in ("uniform_random", "hunt_target"))
+    forgetting = estimate(told.shots)
+    off = abs(hunt.value - (value - HUNT_SCORE))
+    chance = (1.96 * hunt.deviation / off) ** 2
+    between = (
+        f"theirs is {value - HUNT_SCORE:.2f} moves, between ours told nothing ({hunt.value:.1f}) "
+        f"and ours told what it sank ({forgetting.value:.1f}), which forgets those hits. What "
+        "theirs does with them, and in how many games, is not told: chance alone explains the "
+        f"difference in up to {chance:.0f}."
+    )
+    hit_rates = "; ".join(
+        f"{name} {sample.hits / sum(sample.shots):.3f}" for name, sample in played.items()
+    )
+    return [
+        Figure("random, moves", "95", random, float(mean(law)), spread, note=score),
+        Figure("random, score", "244.59", _less(value, random), value - float(mean(law)), spread),
+        Figure("hunt and target, moves", "64", hunt, note=between),
+        Figure("hunt and target, score", str(HUNT_SCORE), _less(value, hunt), note=between),
+        Figure(
+            "hunt and target in the classic game, moves",
+            ours=forgetting,
+            note="63 to 65 are published elsewhere for one that goes on around ships it has sunk.",
+        ),
+        Figure("hits a shot", note=f"{hit_rates}."),
+    ]
+
+
+def _less(value: int, moves: Estimate) -> Estimate:
+    return Estimate(value - moves.value, moves.half, moves.deviation)
+
+
+def wiki(tables: Tables) -> list[Figure]:
+    """Return the benchmark of the CleverAI, where ships stay and where they move."""
+    bots = [f"{level}=clever --difficulty {level}" for level in LEVELS]
+    stay = preset("afp-immovable")
+    strict = tables.play(bots, stay)
+    figures = _benchmark(
+        "ships stay",
+        tables.play(bots, replace(stay, reshoot=True)),
+        ("48.69", "57.39", "69.39"),
+        ("49.36", ("41", "46.25", "50", "52", "59")),
+    )
+    for level in LEVELS:
+        means = estimate(strict[level].shots)
+        note = (
+            "its noise lets it shoot cells again that were shot, as the wiki's game allows; the "
+            "preset does not." if level != "hard" else ""
+        )  # fmt: skip
+        figures.append(Figure(f"ships stay, {level}, no cell twice", ours=means, note=note))
+    return figures + _benchmark(
+        "ships move",
+        tables.play(bots, preset("afp")),
+        ("60.23", "72.41", "76.20"),
+        ("62.2", ("43", "51.25", "55", "59.75", "160")),
+    )
+
+
+def _benchmark(
+    mode: str,
+    played: dict[str, Sample],
+    before: tuple[str, str, str],
+    published: tuple[str, tuple[str, ...]],
+) -> list[Figure]:
+    """Return the wiki's mean and quantiles, and the means of another implementation."""
+    hard = played["hard"].shots
+    wikis, quantiles = published
+    figures = [Figure(f"{mode}, hard, mean shots", wikis, estimate(hard), games=WIKI_GAMES)]
+    for share, name, value in zip(
+        (0, 0.25, 0.5, 0.75, 1), ("least", "quartile", "median", "quartile 3", "most"), quantiles,
+        strict=True,
+    ):  # fmt: skip
+        limits = quantile_limits(hard, share, WIKI_GAMES)
+        figures.append(Figure(f"{mode}, hard, {name} of {WIKI_GAMES}", value, limits=limits))
+    for level, mean_shots in zip(LEVELS, before, strict=True):
+        capped = played[level].capped
+        figures.append(
+            Figure(
+                f"{mode}, {level}, another implementation",
+                mean_shots,
+                estimate(played[level].shots),
+                games=OURS_BEFORE_GAMES,
+                note=f"{capped} games were capped." if capped else "",
+            )
+        )
+    return figures
+
+
+def ramesh(tables: Tables) -> list[Figure]:
+    """Return the random players of the five cases."""
+    figures = []
+    for number, theirs in enumerate(("13.7", "22.1", "6.2", "6.7", "7.4"), start=1):
+        rules = preset(f"ramesh-{number}")
+        assert isinstance(rules.shots, int)
+        occupied = sum(ship.length for ship in rules.fleet)
+        law = random_turns(rules.cells, occupied, rules.shots)
+        played = tables.play(["uniform_random"], rules)["uniform_random"]
+        exact, spread = float(mean(law)), deviation(law)
+        note = ""
+        off = (float(theirs) - exact) / (spread / math.sqrt(RAMESH_GAMES))
+        if abs(off) > OUTLYING:
+            note = (
+                f"{off:+.1f} standard errors of {RAMESH_GAMES} games off what is exact for salvos "
+                f"of {rules.shots} untried cells, where layouts play no part: his random player "
+                "shot otherwise, or was not the mean of so many games."
+            )
+        figures.append(
+            Figure(
+                f"case {number}, random, mean moves",
+                theirs,
+                estimate(played.turns),
+                exact,
+                spread,
+                RAMESH_GAMES,
+                note=note,
+            )
+        )
+    return figures

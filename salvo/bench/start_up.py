@@ -1,0 +1,59 @@
+"""`salvo bench start-up`: from the start of a bot to its first answer, over a bare interpreter."""
+
+import statistics
+import subprocess
+import sys
+import time
+
+import click
+import msgspec
+
+from arena.entrants import parse_entrant
+from arena.isolation import Level
+from arena.records import Settings
+from arena.rules import preset
+from arena.tournament import introduce
+from salvo.cli.options import bundled_bots
+
+__all__ = ["start_up"]
+
+
+@click.command(name="start-up")
+@click.option("--starts", type=click.IntRange(min=3), default=40, show_default=True)
+@click.option("--bot", default="uniform_random", show_default=True, help="A bundled bot.")
+def start_up(*, starts: int, bot: str) -> None:
+    """Measure the start of a bot, at each level of isolation that holds here.
+
+    The starts of all kinds are interleaved, so that a busy moment meets each of them.
+    """
+    program = parse_entrant(bot, bundled_bots()).program
+    rules = preset("salvo")
+    kinds = {"bare interpreter": _start_bare} | {
+        level.value: lambda level=level: introduce(program, rules, Settings(), level)
+        for level in Level
+    }
+    times_ms: dict[str, list[float]] = {kind: [] for kind in kinds}
+    for _ in range(starts):
+        for kind, begin in kinds.items():
+            started = time.perf_counter()
+            begin()
+            times_ms[kind].append((time.perf_counter() - started) * 1000)
+    medians = {kind: statistics.median(values) for kind, values in times_ms.items()}
+    bare = medians["bare interpreter"]
+    for kind, median in medians.items():
+        fastest = statistics.quantiles(times_ms[kind], n=10)[0]
+        click.echo(
+            f"{kind:17} median {median:6.1f} ms   p10 {fastest:6.1f} ms   over none "
+            f"{median - medians['none']:+6.1f} ms"
+        )
+    outcome = {
+        "benchmark": "start-up",
+        "ratio": round(medians["none"] / bare, 3),
+        "median_ms": {kind: round(median, 1) for kind, median in medians.items()},
+    }
+    click.echo(msgspec.json.encode(outcome))
+
+
+def _start_bare() -> None:
+    """Start an interpreter that answers one line and leaves."""
+    subprocess.run([sys.executable, "-P", "-c", "print(1)"], check=True, capture_output=True)

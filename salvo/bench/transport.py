@@ -1,0 +1,146 @@
+"""`salvo bench transport`: round trips a second of whole games, as a share of C to C over pipes."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from importlib.resources import as_file, files
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.entrants import Entrant, parse_entrant
+from arena.executors import LocalWorkers
+from arena.isolation import Choice
+from arena.records import Block, Fixture, Settings
+from arena.rules import Rules
+from arena.schedule import seat_seeds
+from arena.store import Store, Tournament
+from arena.tournament import Stage
+from salvo.cli.options import choose_level, isolation_option, rules_option
+
+__all__ = ["transport"]
+
+AIM = 0.20
+_REQUEST = b"x" * 159 + b"\n"
+_ANSWER = b"y" * 59 + b"\n"
+
+
+@click.command()
+@click.option("--pairs", type=click.IntRange(min=1), default=500, show_default=True)
+@click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
+@isolation_option
+@rules_option
+def transport(*, pairs: int, rounds: int, isolation: str, rules: Rules) -> None:
+    """Measure round trips a second between one worker and two bots, against C to C over pipes.
+
+    Both are measured in turn, round by round; a round's share is taken against the C of the same
+    round, and the median share is the headline.
+    """
+    shares = []
+    choice = choose_level(isolation)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        yardstick, in_c = _compile(folder)
+        if not in_c:
+            click.echo("no C compiler (`cc`) was found: the yardstick is raw bytes in Python")
+        for number in range(rounds):
+            base = yardstick()
+            ours = _play(folder / f"{number}.sqlite3", rules, pairs, choice)
+            shares.append(ours / base)
+            click.echo(
+                f"round {number + 1}: {'C to C' if in_c else 'raw Python'} {base:9,.0f}/s, "
+                f"whole games {ours:8,.0f}/s, share {ours / base:.3f}"
+            )
+    ratio = sorted(shares)[len(shares) // 2]
+    outcome = {
+        "benchmark": "transport",
+        "ratio": round(ratio, 3),
+        "aim": AIM,
+        "yardstick": "c" if in_c else "python",
+        "rules": rules.name,
+        "isolation": choice.level,
+    }
+    click.echo(msgspec.json.encode(outcome))
+
+
+def _compile(folder: Path) -> tuple[Callable[[], float], bool]:
+    """Return what measures the yardstick, and whether that is C."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return _ping_pong_in_python, False
+    program = str(folder / "pingpong")
+    with as_file(files("salvo.bench") / "pingpong.c") as source:
+        subprocess.run([compiler, "-O2", "-o", program, str(source)], check=True)
+
+    def ping_pong_in_c() -> float:
+        run = subprocess.run([program, "100000"], check=True, capture_output=True)
+        return float(run.stdout)
+
+    return ping_pong_in_c, True
+
+
+def _ping_pong_in_python(round_trips: int = 50_000) -> float:
+    """Return round trips a second of raw bytes between two Python processes."""
+    down, up = os.pipe(), os.pipe()
+    if os.fork() == 0:
+        os.close(down[1])
+        os.close(up[0])
+        while os.read(down[0], 4096):
+            os.write(up[1], _ANSWER)
+        os._exit(0)
+    os.close(down[0])
+    os.close(up[1])
+    started = time.perf_counter()
+    for _ in range(round_trips):
+        os.write(down[1], _REQUEST)
+        os.read(up[0], 4096)
+    elapsed_s = time.perf_counter() - started
+    os.close(down[1])
+    os.close(up[0])
+    os.wait()
+    return round_trips / elapsed_s
+
+
+def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
+    """Return round trips a second of one block of whole games, start and record included."""
+    with as_file(files("salvo.bench") / "precomputed_bot.py") as path:
+        entrants = tuple(parse_entrant(f"{name}={path}", {}) for name in ("one", "two"))
+        tournament = Tournament(
+            name="bench",
+            kind="match",
+            rules=rules,
+            seed=0,
+            settings=Settings(),
+            entrants=entrants,
+        )
+        block = _block(rules, entrants, pairs)
+        stage = Stage(
+            rules,
+            tournament.settings,
+            choice,
+            {entrant.name: entrant.program for entrant in entrants},
+        )
+        with Store(db, create=True) as store:
+            store.enter(tournament)
+            started = time.perf_counter()
+            with closing(LocalWorkers(1).run([block], stage)) as records:
+                record = next(records)
+                store.add(tournament, record)
+                elapsed_s = time.perf_counter() - started
+    assert not any(game.forfeit for game in record.games)
+    return sum(len(game.steps) for game in record.games) / elapsed_s
+
+
+def _block(rules: Rules, entrants: tuple[Entrant, ...], pairs: int) -> Block:
+    names = tuple(entrant.name for entrant in entrants)
+    fixtures = [
+        Fixture(f"{pair}-{leg}", first, second, pair, seat_seeds(0, rules, names, pair))
+        for leg, (first, second) in enumerate([names, names[::-1]])
+        for pair in range(pairs)
+    ]
+    return Block(names, 0, tuple(fixtures))

@@ -1,0 +1,5 @@
+"""`salvo bench NAME`."""
+
+from salvo.bench import bench
+
+__all__ = ["bench"]

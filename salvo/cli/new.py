@@ -1,0 +1,67 @@
+"""``salvo new``: write a bot that plays, to begin with."""
+
+import keyword
+import re
+import sys
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+import click
+
+from arena.errors import UserError
+from salvo.cli.options import bundled_bots
+
+__all__ = ["new"]
+
+_OURS = ("arena", "bots", "leaderboards")
+
+
+@click.command()
+@click.argument("name")
+def new(name: str) -> None:
+    """Write NAME.py, a bot that plays, with comments that tell how to go on."""
+    name = name.removesuffix(".py")
+    _refuse_bad(name)
+    path = Path(f"{name}.py")
+    template = files("salvo.cli").joinpath("templates", "bot.py.txt").read_text(encoding="utf-8")
+    text = Template(template).substitute(name=name, class_name=_class_name(name))
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise UserError(f"{path} exists already and stays as it is; take another name") from None
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror}") from error
+    click.echo(f"{path} is a bot that plays. Go on with\n")
+    click.echo(f"  salvo check {path}")
+    click.echo(f"  salvo match {path} hunt_target")
+
+
+def _refuse_bad(name: str) -> None:
+    """Refuse a name that would make trouble for Python or in tables.
+
+    Raises:
+        UserError: If it would; it tells the mend.
+    """
+    if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or keyword.iskeyword(name):
+        raise UserError(
+            f"the name {name!r} is no name for a Python file; take a letter, then letters, digits "
+            "and underscores, such as my_bot"
+        )
+    if name in sys.stdlib_module_names:
+        raise UserError(
+            f"the name '{name}' is one of Python's own modules, and a file {name}.py breaks "
+            f"every script beside it that imports it; take another, such as {name}_bot"
+        )
+    if name in _OURS or name in bundled_bots():
+        raise UserError(
+            f"the name '{name}' is taken by Salvo itself; take another, such as my_{name}"
+        )
+
+
+def _class_name(name: str) -> str:
+    camel = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    return (
+        camel if camel.isidentifier() and camel not in {"Bot", "None", "True", "False"} else "MyBot"
+    )

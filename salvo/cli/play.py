@@ -1,0 +1,148 @@
+"""`salvo play`: a person at the terminal against a bot."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+import click
+
+from arena.entrants import NAME, Entrant, parse_entrant
+from arena.errors import BotError, UserError
+from arena.human_game import SETTINGS, Wish, enter_person, set_table, sit
+from arena.isolation import Choice
+from arena.player import Fault, Player
+from arena.player.person import Person
+from arena.records import BlockRecord, Termination
+from arena.rules import Rules, Seat
+from arena.store import Store, Tournament
+from arena.tournament import connect, introduce
+from leaderboards import rate
+from salvo.cli.options import (
+    DEFAULT_DB,
+    bundled_bots,
+    choose_level,
+    db_option,
+    isolation_option,
+    rules_option,
+)
+from salvo.cli.terminal import Console
+from salvo.reports.confidence import place
+from salvo.reports.tables import game_frame, results_frame
+
+__all__ = ["play"]
+
+_OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
+"""Of middling strength; the first that plays the rules is the opponent where none is named."""
+_GUEST = "guest"
+_STAKES = "This game is rated, and to leave is to lose it. Leave?"
+
+
+@click.command()
+@click.argument("bot", required=False, metavar="[BOT]")
+@rules_option
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0, max=2**53),
+    help="What the seeds of the game derive from; by default they are drawn.",
+)
+@db_option
+@isolation_option
+@click.option("--name", default=_GUEST, show_default=True, help="Your name in the record.")
+@click.option("--rated", is_flag=True, help="Rate the game under your name.")
+@click.option(
+    "--first",
+    "seat",
+    flag_value="first",
+    help="Shoot first; by default the seats change from game to game.",
+)
+@click.option("--second", "seat", flag_value="second", help="Shoot second.")
+@click.option(
+    "--clock",
+    type=click.FloatRange(min=1, max=86_400),
+    metavar="SECONDS",
+    help="Seconds for all your answers of the game; without it you have no clock.",
+)
+def play(  # noqa: PLR0913 - one parameter an option
+    *,
+    bot: str | None,
+    rules: Rules,
+    seed: int | None,
+    db: Path,
+    isolation: str,
+    name: str,
+    rated: bool,
+    seat: str | None,
+    clock: float | None,
+) -> None:
+    """Play against BOT yourself; by default a bundled one of middling strength.
+
+    Cells are typed as B7; ? helps at any time, and q leaves. The game is recorded like any other
+    (`salvo replay` shows it), unless you leave it and it is not rated: then it never was.
+    """
+    choice = choose_level(isolation)
+    opponent = _opponent(_OPPONENTS if bot is None else [bot], rules, choice)
+    person = _enter_person(name, opponent, rated=rated)
+    with Store(db, create=True) as store:
+        wish = Wish(rated, cast("Seat | None", seat), seed)
+        entered, block = set_table(store, rules, (person, opponent), wish)
+        with Console() as console:
+            console.say(f"{name} against {opponent.name}, {rules.name}")
+            players: dict[str, Player] = {
+                entered.entrants[0].name: Person(rules, console, clock, _STAKES * rated),
+                entered.entrants[1].name: connect(opponent.program, rules, SETTINGS, choice.level),
+            }
+            record = sit(block, rules, players, choice)
+        _close(store, entered, record, db, rated=rated)
+
+
+def _enter_person(name: str, opponent: Entrant, *, rated: bool) -> Entrant:
+    if rated and name == _GUEST:
+        raise UserError("--rated: under which name? Give yours by --name")
+    if not NAME.fullmatch(name):
+        raise UserError(f"--name {name!r}: it is no name for tables; take letters and digits")
+    if opponent.name == name:
+        raise UserError(f"--name {name}: the bot is called so too; take another name")
+    return enter_person(name)
+
+
+def _opponent(bots: Sequence[str], rules: Rules, choice: Choice) -> Entrant:
+    """Return the first bot that plays the rules.
+
+    Raises:
+        BotError: If none does.
+    """
+    refused = []
+    for bot in bots:
+        opponent = parse_entrant(bot, bundled_bots())
+        try:
+            told = introduce(opponent.program, rules, SETTINGS, choice.level)
+        except Fault as fault:
+            raise BotError(f"{opponent.name}: {fault.reason}") from fault
+        if told.plays:
+            return opponent
+        refused.append(opponent.name)
+    raise BotError(
+        f"{' or '.join(refused)} does not play {rules.name}; "
+        f"`salvo bots --rules {rules.name}` tells who does"
+    )
+
+
+def _close(
+    store: Store, entered: Tournament, record: BlockRecord, db: Path, *, rated: bool
+) -> None:
+    """Record the game, and tell where it is to be found."""
+    [game] = record.games
+    person = entered.entrants[0].name
+    seat = "first" if game.fixture.first == person else "second"
+    left = game.forfeit == seat and game.termination is Termination.EXITED
+    if left and not rated:
+        click.echo("You left the game, and it is not recorded. Until next time!")
+        return
+    store.add(entered, record)
+    if game.forfeit == seat:
+        click.echo(f"You {game.reason}: that loses it.")
+    where = "" if db == DEFAULT_DB else f" --db {db}"
+    click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
+    if rated:
+        click.echo(place(rate(game_frame(results_frame(store, entered.name))), person))
+        click.echo(f"`salvo standings --tournament {entered.name}{where}` shows the others.")

@@ -1,0 +1,138 @@
+"""What `tournament`, `match` and `solo` do alike: enter bots, and play what the record lacks."""
+
+import logging
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
+
+from arena.entrants import Entrant, parse_entrants
+from arena.errors import BotError
+from arena.executors import LocalWorkers
+from arena.isolation import USUAL_MB
+from arena.player import Fault
+from arena.protocol import Introduction
+from arena.rules import Rules
+from arena.schedule import Plan
+from arena.store import Store, Tournament
+from arena.tournament import Hall, introduce, run
+from salvo.cli.options import RunOptions, bundled_bots
+from salvo.reports.tables import results_frame
+
+__all__ = ["Entered", "enter", "play"]
+
+_INTERRUPTED = 130
+_SHOWN = 120
+"""Characters of a reason."""
+
+
+class Entered(NamedTuple):
+    """Who takes part.
+
+    Attributes:
+        entrants: Those who play the rules.
+        left_out: The names of those who do not.
+    """
+
+    entrants: list[Entrant]
+    left_out: list[str]
+
+    def notes(self, rules: Rules) -> list[str]:
+        """Return what is to be said under the tables of who was left out."""
+        if not self.left_out:
+            return []
+        return [f"Left out, since they do not play {rules.name}: {', '.join(self.left_out)}."]
+
+
+def enter(texts: Sequence[str], options: RunOptions) -> Entered:
+    """Return who plays these rules, of the bots named or else of the default field.
+
+    A bot that gives no introduction enters all the same, and forfeits by the same fault.
+
+    Raises:
+        BotError: If a text names nothing playable, or nobody plays these rules.
+    """
+    bundled = bundled_bots()
+    entered = Entered([], [])
+    for entrant in parse_entrants(list(texts) or list(bundled), bundled):
+        introduction = _introduction(entrant, options)
+        if not texts and not (introduction and introduction.default_field):
+            continue
+        if introduction is None or introduction.plays:
+            entered.entrants.append(entrant)
+            _tell_needs(entrant)
+        else:
+            _tell(f"{entrant.name} does not play {options.rules.name} and is left out")
+            entered.left_out.append(entrant.name)
+    if not entered.entrants:
+        raise BotError(f"none of the bots plays {options.rules.name}; name others")
+    return entered
+
+
+def _tell_needs(entrant: Entrant) -> None:
+    """Say so if a bot's own TOML asks for more than every bot is given."""
+    program = entrant.program
+    if program.memory_mb > USUAL_MB or program.processes:
+        more = " and may start processes" if program.processes else ""
+        _tell(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
+
+
+def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
+    try:
+        return introduce(entrant.program, options.rules, options.settings, options.isolation.level)
+    except Fault as fault:
+        _tell(f"{entrant.name}: {fault.reason}")
+        return None
+
+
+def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> None:
+    """Play what the record lacks, with a progress bar.
+
+    Ctrl-C keeps every block that was committed, says how to go on, and exits.
+    """
+    hall = Hall(LocalWorkers(options.workers), options.isolation, store)
+    tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
+    logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
+    with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
+        state = {"done": 0, "wanted": 0}
+
+        def show(done: int, wanted: int) -> None:
+            if not bar.total:
+                bar.reset(wanted)
+                bar.initial = done  # so that the rate counts what is played now
+            bar.update(done - state["done"])
+            state.update(done=done, wanted=wanted)
+
+        try:
+            run(tournament, plan, hall, show)
+        except KeyboardInterrupt:
+            bar.close()
+            _tell(
+                f"stopped after {state['done']} of {state['wanted']} games, which are safe in "
+                f"{options.db}; the same command goes on from there"
+            )
+            sys.exit(_INTERRUPTED)
+    _tell_forfeits(tournament, store)
+
+
+def _tell_forfeits(tournament: Tournament, store: Store) -> None:
+    """Say who forfeited games, and how to see why."""
+    results = results_frame(store, tournament.name)
+    forfeits = results[results["forfeit"].notna()]
+    losers = forfeits["first"].where(forfeits["forfeit"] == "first", forfeits["second"])
+    for name in [entrant.name for entrant in tournament.entrants]:
+        mine = forfeits[losers == name]
+        if len(mine):
+            games = ((results["first"] == name) | (results["second"] == name)).sum()
+            reason = str(mine["reason"].mode()[0])[:_SHOWN]
+            _tell(
+                f"{name} forfeited {len(mine)} of {games} games, most of them so: {reason}; "
+                f"`salvo games --forfeits --tournament {tournament.name}` shows all"
+            )
+
+
+def _tell(text: str) -> None:
+    click.echo(f"salvo: {text}", err=True)

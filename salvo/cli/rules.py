@@ -1,0 +1,38 @@
+"""`salvo rules`: the presets, and one of them as TOML."""
+
+import click
+import msgspec
+import pandas as pd
+
+from arena.rules import PRESETS, Rules, rules_to_toml
+from salvo.cli.options import RULES, format_option
+from salvo.cli.output import print_frame
+
+__all__ = ["rules"]
+
+
+@click.command()
+@click.argument("chosen", metavar="[NAME]", type=RULES, required=False)
+@format_option
+def rules(*, chosen: Rules | None, format_: str) -> None:
+    """List the rule sets that have a name, or print one of them as TOML.
+
+    NAME is one of them, or a TOML file. To play by rules of your own, write one to a file, change
+    it, and pass the file by --rules.
+    """
+    if chosen is not None:
+        as_json = format_ == "json"
+        click.echo(msgspec.json.encode(chosen) + b"\n" if as_json else _document(chosen), nl=False)
+        return
+    rows = [{"rules": name, "the game": line} for name, (_, line) in PRESETS.items()]
+    print_frame(pd.DataFrame(rows), format_)
+
+
+def _document(chosen: Rules) -> str:
+    """Return a rule set as TOML, under what it is and how to go on."""
+    named, line = PRESETS.get(chosen.name, (None, ""))
+    title = f"# {chosen.name}: {line}\n" if named == chosen else ""
+    return (
+        f"{title}# Save it, change it, and pass it by --rules FILE. What you leave out is as in\n"
+        f"# classic; name, rows, columns and fleet must stand.\n\n{rules_to_toml(chosen)}"
+    )

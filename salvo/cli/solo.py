@@ -1,0 +1,38 @@
+"""`salvo solo`: each bot alone against the same layouts."""
+
+import click
+
+from arena.store import Store, Tournament
+from arena.tournament import make_plan, name_tournament
+from salvo.cli.options import RunOptions, layouts_option, run_options
+from salvo.cli.playing import enter, play
+from salvo.reports.standing import Standing
+
+__all__ = ["solo"]
+
+
+@click.command()
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@layouts_option
+@run_options
+def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:
+    """Let each bot shoot alone at the same layouts, and count its turns to sink the fleet.
+
+    Without any BOT, the default field plays.
+    """
+    field = enter(bots, run)
+    entered = name_tournament(
+        Tournament(
+            name=run.tournament_name or "",
+            kind="solo",
+            rules=run.rules,
+            seed=run.seed,
+            settings=run.settings,
+            entrants=tuple(field.entrants),
+        )
+    )
+    plan = make_plan(entered, games=0, layouts=layouts)
+    with Store(run.db, create=True) as store:
+        play(entered, plan, run, store)
+        standing = Standing(store, entered, plan, notes=field.notes(run.rules))
+    standing.show(run.format_)

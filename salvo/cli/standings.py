@@ -1,0 +1,67 @@
+"""`salvo standings`: both leaderboards of a tournament in the record, or of a league."""
+
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from arena.errors import UserError
+from arena.league import League
+from arena.store import Store
+from salvo.cli.leagues import league_standing
+from salvo.cli.options import db_option, format_option, prior_option, tournament_option
+from salvo.reports.standing import Standing
+
+__all__ = ["standings"]
+
+
+@click.command()
+@db_option
+@tournament_option
+@click.option(
+    "--league",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The standings of the league in this folder.",
+)
+@click.option(
+    "--all", "all_versions", is_flag=True, help="Of a league, every version ever entered."
+)
+@prior_option
+@format_option
+@click.pass_context
+def standings(  # noqa: PLR0913 - one parameter an option
+    context: click.Context,
+    *,
+    db: Path,
+    tournament_name: str | None,
+    folder: Path | None,
+    all_versions: bool,
+    prior: bool,
+    format_: str,
+) -> None:
+    """Print both leaderboards of a tournament in the record, or of a league."""
+    if folder is None:
+        if all_versions:
+            raise UserError("--all: only leagues have versions; name one by --league")
+        with Store(db, create=False) as store:
+            tournament = store.tournament(tournament_name)
+            names = store.tournament_names()
+            standing = Standing(store, tournament, prior=prior)
+        if tournament_name is None and len(names) > 1:
+            told = f"{tournament.name}, {tournament.rules.name}; --tournament names another of"
+            click.echo(f"salvo: the newest of {db}, {told} {', '.join(names)}", err=True)
+        standing.show(format_)
+        return
+    if tournament_name or context.get_parameter_source("db") is not ParameterSource.DEFAULT:
+        raise UserError(
+            "--league: a league has a record of its own; leave --db and --tournament out"
+        )
+    league = League(folder)
+    if not league.record.exists():
+        raise UserError(
+            f"league {folder}: no game was played yet; `salvo submit --league {folder}` does"
+        )
+    with Store(league.record, create=False) as store:
+        standing = league_standing(league, store, all_versions=all_versions, prior=prior)
+    standing.show(format_)

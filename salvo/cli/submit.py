@@ -1,0 +1,203 @@
+"""`salvo submit BOT`: enter a bot in a league, and say where it stands."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+import click
+
+from arena.conformance import check
+from arena.errors import UserError
+from arena.isolation import Choice
+from arena.league import Charter, Entry, League
+from arena.records import Settings
+from arena.rules import Rules, preset
+from arena.store import Store
+from salvo.cli.check import failed, show_steps, summary
+from salvo.cli.leagues import league_option, league_standing
+from salvo.cli.options import (
+    RULES,
+    RunOptions,
+    bundled_bots,
+    choose_level,
+    even,
+    format_option,
+    isolation_option,
+    workers_option,
+)
+from salvo.cli.playing import play
+from salvo.reports.confidence import likelihoods, neighbours, percent, place
+from salvo.reports.standing import Standing
+
+__all__ = ["submit"]
+
+_SEED_BITS = 53
+
+
+def _of_new(
+    name: str,
+    type_: click.ParamType[Any],
+    text: str,
+    callback: Callable[..., Any] | None = None,
+) -> Callable[..., Callable[..., None]]:
+    return click.option(name, type=type_, help=f"Of a new league: {text}", callback=callback)
+
+
+_SECONDS = click.FloatRange(min=0.01, max=86_400)
+
+
+@click.command()
+@click.argument("bot", required=False, metavar="[BOT]")
+@click.option("--name", help="Its name in the league; by default that of its file.")
+@league_option
+@_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")
+@_of_new(
+    "--seed", click.IntRange(0, 2**53), "what all randomness derives from; drawn unless given."
+)
+@_of_new("--games", click.IntRange(min=2), "games a pairing.  [100]", callback=even)
+@_of_new("--layouts", click.IntRange(min=0), "solo games a bot.  [200]")
+@_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
+@_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
+@workers_option
+@isolation_option
+@format_option
+def submit(  # noqa: PLR0913 - one parameter an option
+    *,
+    bot: str | None,
+    name: str | None,
+    folder: Path,
+    workers: int,
+    isolation: str,
+    format_: str,
+    **given: Any,  # noqa: ANN401 - the options of a new league
+) -> None:
+    """Enter BOT in a league, let it meet the field, and say where it stands.
+
+    It is checked first, and copied into the league's folder. A new version takes the name; the
+    old one stays in the record, and the two meet. Without BOT, what is missing is played.
+    """
+    league = _league(folder, given)
+    if bot is None and (name is not None or league.is_new):
+        raise UserError("name a BOT to submit; without one, only what a league lacks is played")
+    choice = choose_level(isolation)
+    entry = None
+    if bot is not None:
+        entry = _enter(league, bot if name is None else f"{name}={bot}", choice)
+    charter = league.charter
+    run = RunOptions(
+        rules=charter.rules,
+        seed=charter.seed,
+        workers=workers,
+        isolation=choice,
+        settings=charter.times,
+        db=league.record,
+        tournament_name="league",
+        format_=format_,
+    )
+    with Store(league.record, create=True) as store:
+        for changed in league.changed():
+            _tell(f"{changed} is not quite what was submitted: its copy or Salvo's kit changed")
+        league.extend(store)
+        play(league.tournament(), league.plan(), run, store)
+        standing = league_standing(league, store)
+        former = league_standing(league, store, all_versions=True)
+    submitted = None
+    if entry is not None:
+        submitted = _submitted(standing, former, entry)
+        standing.notes[:0] = _verdict(standing, entry, submitted)
+    if format_ == "json":
+        click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
+    else:
+        standing.show(format_)
+
+
+def _league(folder: Path, given: dict[str, Any]) -> League:
+    """Return the league, a new one by the options given.
+
+    Raises:
+        UserError: If options are given that are not those of a league that exists.
+    """
+    wanted = {option: value for option, value in given.items() if value is not None}
+    times = {
+        f"{option[:4]}_s": wanted[option]
+        for option in ("move_time", "game_time")
+        if option in wanted
+    }
+    own = {option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted}
+    # Whoever knows the seed can work out every layout; the league's charter keeps it.
+    own.setdefault("seed", SystemRandom().getrandbits(_SEED_BITS))
+    rules: Rules = wanted.get("rules") or preset("salvo")
+    league = League(folder, Charter(rules=rules, times=Settings(**times), **own))
+    played: dict[str, Any] = {
+        "rules": league.charter.rules,
+        "seed": league.charter.seed,
+        "games": league.charter.games,
+        "layouts": league.charter.layouts,
+        "move_time": league.charter.times.move_s,
+        "game_time": league.charter.times.game_s,
+    }
+    for option, value in wanted.items():
+        if value != played[option]:
+            shown = played[option].name if option == "rules" else played[option]
+            raise UserError(
+                f"--{option.replace('_', '-')}: the league in {folder} has {shown}; "
+                "see its league.toml, or begin another league by --league"
+            )
+    return league
+
+
+def _enter(league: League, text: str, choice: Choice) -> Entry:
+    """Check a bot and enter it in the league; exit with 1 if it fails the check."""
+    with league.candidate(text, bundled_bots()) as candidate:
+        name, known = candidate.entrant.name, candidate.known
+        if known is not None and known.state == "current":
+            _tell(f"{known.full_name} is in the league already, with the same content")
+            return known
+        for twin in candidate.twins:
+            _tell(f"{twin} has the same content")
+        charter = league.charter
+        _tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
+        steps = check(candidate.entrant.program, charter.rules, charter.times, choice.level)
+        done = list(show_steps(steps, err=True))
+        if failed(done):
+            _tell(f"{name} is not accepted: {summary(done)}")
+            raise click.exceptions.Exit(1)
+        entry = league.admit(candidate)
+        _tell(f"{entry.full_name} is accepted")
+        return entry
+
+
+def _submitted(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:
+    """Return where a bot stands as data that JSON can hold."""
+    told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
+    for row in standing.plain()["elo"]:
+        if row["bot"] == entry.name:
+            told |= {key: row[key] for key in ("rank", "elo", "low", "high", "bound", "games")}
+    if standing.ratings is not None and "rank" in told:
+        told["better_than"] = likelihoods(standing.ratings, entry.name)
+    before = f"{entry.name}@{entry.version - 1}"
+    if former.ratings is not None and entry.version > 1:
+        told["better_than"][before] = likelihoods(former.ratings, entry.full_name).get(before)
+    return told
+
+
+def _verdict(standing: Standing, entry: Entry, submitted: dict[str, Any]) -> list[str]:
+    """Return where a bot stands in a few sentences."""
+    if standing.ratings is None or "rank" not in submitted:
+        return [f"{entry.name} is alone in the league: it is rated when there is another."]
+    chances = submitted["better_than"]
+    near = neighbours(standing.ratings, entry.name)
+    near += [f"{entry.name}@{entry.version - 1}"] if entry.version > 1 else []
+    told = [
+        f"{other} {percent(chances[other])}" for other in near if chances.get(other) is not None
+    ]
+    lines = [f"Version {entry.version} of {place(standing.ratings, entry.name)}"]
+    return (
+        [*lines, f"Likelihood that it is better: than {', than '.join(told)}."] if told else lines
+    )
+
+
+def _tell(text: str) -> None:
+    click.echo(f"salvo: {text}", err=True)

@@ -1,0 +1,82 @@
+"""`salvo tournament`: a round robin or a gauntlet, with both leaderboards and the report."""
+
+from pathlib import Path
+
+import click
+
+from arena.errors import BotError
+from arena.store import Store, Tournament
+from arena.tournament import make_plan, name_tournament
+from salvo.cli.options import (
+    RunOptions,
+    games_option,
+    layouts_option,
+    prior_option,
+    report_option,
+    run_options,
+)
+from salvo.cli.playing import Entered, enter, play
+from salvo.reports.standing import Standing
+
+__all__ = ["tournament"]
+
+
+@click.command()
+@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.option(
+    "--gauntlet", metavar="BOT", help="Let this one meet all others, and them nobody else."
+)
+@games_option
+@layouts_option
+@prior_option
+@report_option
+@run_options
+def tournament(  # noqa: PLR0913 - one parameter an option
+    *,
+    bots: tuple[str, ...],
+    gauntlet: str | None,
+    games: int,
+    layouts: int,
+    prior: bool,
+    report_path: Path,
+    run: RunOptions,
+) -> None:
+    """Let bots play each against each, print both leaderboards and write the report.
+
+    A BOT is a bundled name (`salvo bots` lists them), a path, or a command in quotes, with its
+    options; NAME=BOT gives it another name. Without any, the default field plays.
+    """
+    field, challenger = _field(bots, gauntlet, run)
+    if len(field.entrants) == 1:
+        raise BotError(f"only {field.entrants[0].name} is entered; a tournament needs two bots")
+    entered = name_tournament(
+        Tournament(
+            name=run.tournament_name or "",
+            kind="tournament",
+            rules=run.rules,
+            seed=run.seed,
+            settings=run.settings,
+            entrants=tuple(field.entrants),
+            gauntlet=challenger,
+        )
+    )
+    plan = make_plan(entered, games=games, layouts=layouts)
+    with Store(run.db, create=True) as store:
+        play(entered, plan, run, store)
+        notes = field.notes(run.rules)
+        standing = Standing(store, entered, plan, prior=prior, notes=notes)
+        standing.show(run.format_)
+        standing.write_report(report_path, store)
+    click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
+
+
+def _field(
+    bots: tuple[str, ...], gauntlet: str | None, run: RunOptions
+) -> tuple[Entered, str | None]:
+    """Return who takes part, and the name of the challenger of a gauntlet."""
+    if gauntlet is None:
+        return enter(bots, run), None
+    [challenger] = enter([gauntlet], run).entrants
+    others, left_out = enter(bots, run)
+    field = [entrant for entrant in others if entrant.name != challenger.name]
+    return Entered([challenger, *field], left_out), challenger.name

@@ -1,0 +1,22 @@
+"""`salvo withdraw NAME`: take a bot out of a league."""
+
+from pathlib import Path
+
+import click
+
+from arena.league import League
+from salvo.cli.leagues import league_option
+
+__all__ = ["withdraw"]
+
+
+@click.command()
+@click.argument("name")
+@league_option
+def withdraw(*, name: str, folder: Path) -> None:
+    """Take NAME out of a league; its games stay in the record.
+
+    To bring it back, submit it again: what it has played is not played twice.
+    """
+    entry = League(folder).withdraw(name)
+    click.echo(f"{entry.full_name} is withdrawn; its games stay in the record.")

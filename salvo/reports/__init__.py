@@ -1,0 +1,1 @@
+"""What turns the record into tables, words and pages: it returns, and never prints."""

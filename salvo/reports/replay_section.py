@@ -1,0 +1,163 @@
+"""A recorded game as a section of a page: the boards and the posterior, with a slider."""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+from tqdm import tqdm
+
+from arena.records import Game
+from arena.replay import replay
+from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
+from bots.tactics.posterior import MAX_CELLS, Effort
+from leaderboards.replays import Frame, Panel, replay_figure
+from leaderboards.report import Drawing, Section
+from salvo.reports.boards import CellState, cell_states
+from salvo.reports.game_text import seat_names, tell_end, tell_game, tell_salvo
+from salvo.reports.posteriors import Glimpse, glimpses, why_no_posterior
+
+__all__ = ["renamed_game", "replay_section"]
+
+_PATIENCE_S = 2
+"""Seconds without a bar of progress."""
+
+_BOARDS = (
+    "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
+    "hit, red when sunk. Rings mark the salvo. The buttons, the slider and the arrow keys go from "
+    "salvo to salvo."
+)
+_POSTERIOR = (
+    "Posterior: how likely a ship of the opponent lies on each cell, given what the seat that "
+    "fires had been told before the salvo, every layout equally likely beforehand. Where it is "
+    "sampled, the error told is the largest standard error of a cell."
+)
+
+
+def renamed_game(game: Game, names: Mapping[str, str]) -> Game:
+    """Return a game with its bots under other names."""
+    fixture = game.fixture
+    second = None if fixture.second is None else names.get(fixture.second, fixture.second)
+    first = names.get(fixture.first, fixture.first)
+    return replace(game, fixture=replace(fixture, first=first, second=second))
+
+
+def replay_section(
+    game: Game, rules: Rules, effort: Effort, most_cells: int = MAX_CELLS, why: str = ""
+) -> Section:
+    """Return the section.
+
+    Args:
+        game: The game.
+        rules: Its rules. If no posterior can be told by them, a note says so.
+        effort: How much work one posterior may take.
+        most_cells: Cells of the board beyond which the posterior is left out, and a note says so.
+        why: A sentence on why this game is shown.
+    """
+    without = why_no_posterior(rules)
+    if without is None and rules.cells > most_cells:
+        without = (
+            f"No posterior is shown: on {rules.cells} cells it takes long; "
+            f"`salvo replay {game.fixture.id} --posterior` shows it."
+        )
+    moments = list(_moments(game, rules))
+    known = itertools.repeat(None) if without else _glimpses(rules, moments, effort)
+    frames = _frames(game, rules, moments, known)
+    notes = [why, f"Game {tell_game(game, rules)}. {tell_end(game)}."]
+    drawings = []
+    if frames:
+        rows = [row_name(row) for row in range(rules.rows)]
+        columns = [str(column + 1) for column in range(rules.columns)]
+        figure = replay_figure(frames, rows, columns)
+        caption = "Salvo by salvo"
+        drawings.append(Drawing(caption, figure, wide=True))
+        notes += [_BOARDS, without or _POSTERIOR]
+    else:
+        notes.append("No salvo was fired.")
+    names = seat_names(game)
+    return Section(
+        name="replay",
+        heading=f"Replay: {names['first']} against {names['second']}",
+        notes=tuple(note for note in notes if note),
+        drawings=tuple(drawings),
+    )
+
+
+class _Moment(NamedTuple):
+    """A salvo of a game, the turn in which it was fired, and the state that it led to."""
+
+    salvo: Salvo
+    turn: int
+    after: State
+
+
+def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
+    for before, after in itertools.pairwise(replay(game, rules)):
+        salvo = after.salvo
+        if salvo is not None and salvo is not before.salvo:
+            yield _Moment(salvo, before.turns[0 if salvo.by == "first" else 1], after)
+
+
+def _glimpses(rules: Rules, moments: Sequence[_Moment], effort: Effort) -> Iterator[Glimpse]:
+    """Yield what was known before each salvo, with a bar of progress where it takes long."""
+    found = glimpses(rules, [moment.salvo for moment in moments], effort)
+    with tqdm(
+        found, total=len(moments), unit=" salvos", delay=_PATIENCE_S, leave=False, disable=None
+    ) as bar:
+        yield from bar
+
+
+def _frames(
+    game: Game, rules: Rules, moments: Sequence[_Moment], known: Iterable[Glimpse | None]
+) -> list[Frame]:
+    """Return a frame for each salvo; all have the posterior among their panels, or none."""
+    names = seat_names(game)
+    charts: dict[Seat, list[CellState]] = {
+        "first": ["water"] * rules.cells,
+        "second": ["water"] * rules.cells,
+    }
+    frames = []
+    # Where no posterior is shown there is no end to what is known: nothing, again and again.
+    for number, (moment, glimpse) in enumerate(zip(moments, known, strict=False), 1):
+        salvo, seat = moment.salvo, moment.salvo.by
+        lines = [
+            f"Salvo {number} of {len(moments)}: turn {moment.turn}"
+            + ("" if moment.after.solo else f", {seat} seat"),
+            f"{names[seat]}: {tell_salvo(salvo, rules)}",
+        ]
+        panels = _boards(names, moment, rules)
+        if glimpse is not None:
+            lines.append(f"Posterior: {glimpse.told}")
+            panels.append(_posterior(names[seat], charts[seat], glimpse, salvo))
+            _note(charts[seat], salvo)
+        if number == len(moments):
+            lines.append(tell_end(game))
+        frames.append(Frame(lines, panels))
+    return frames
+
+
+def _posterior(name: str, chart: Sequence[CellState], glimpse: Glimpse, salvo: Salvo) -> Panel:
+    chances = [math.nan] * len(chart) if glimpse.cells is None else glimpse.cells.tolist()
+    return Panel(name, "posterior before the salvo", tuple(chart), chances, salvo.cells)
+
+
+def _boards(names: Mapping[Seat, str], moment: _Moment, rules: Rules) -> list[Panel]:
+    target = other(moment.salvo.by)
+    solo = moment.after.solo
+    panels = []
+    for seat in ("first", "second"):
+        waters = moment.after.waters.of(seat)
+        if waters is not None:
+            states = cell_states(waters, rules.cells)
+            fired = moment.salvo.cells if seat == target else ()
+            kind = "ships" if solo else f"{seat} seat's ships"
+            panels.append(Panel(names[seat], kind, states, None, fired))
+    return panels
+
+
+def _note(chart: list[CellState], salvo: Salvo) -> None:
+    """Write what was told of a salvo into the chart of the seat that fired it."""
+    assert isinstance(salvo.report, CellsReport)
+    for cell in salvo.cells:
+        chart[cell] = "hit" if cell in salvo.report.hits else "miss"

@@ -1,0 +1,188 @@
+"""Where everybody of a tournament stands: both leaderboards, printed and as a report."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import pandas as pd
+
+from arena.schedule import PAIRS_PER_BLOCK, Plan
+from arena.store import Store, Tournament
+from leaderboards import mean_turns, rate, report, tables
+from leaderboards.ratings import PRIOR_PAIRS
+from salvo.cli.output import write_page
+from salvo.reports.featured_game import choose_game
+from salvo.reports.posteriors import QUICK_EFFORT
+from salvo.reports.replay_section import renamed_game, replay_section
+from salvo.reports.rules_text import tell_rules
+from salvo.reports.tables import game_frame, renamed, results_frame, search_frame, solo_frame
+
+__all__ = ["Standing"]
+
+_QUICK_CELLS = 144
+"""Cells of a board on which the posteriors of a game take seconds, not minutes."""
+
+
+class Standing:
+    """The leaderboards of a tournament in the record.
+
+    Args:
+        store: The record.
+        tournament: The tournament in it.
+        plan: How much of it counts; all that was played where None is given. What counts is then
+            what was asked for, also where an earlier run played more.
+        prior: Whether ratings start from the weak prior.
+        names: Who is shown and counts, and under which name; None for everybody under its own.
+        notes: What else is to be said, in whole sentences.
+
+    Attributes:
+        ratings: Who is better in two-player games; None where none were played.
+        notes: What else is to be said.
+    """
+
+    def __init__(  # noqa: PLR0913 - two of them say what, the others how it is told
+        self,
+        store: Store,
+        tournament: Tournament,
+        plan: Plan | None = None,
+        *,
+        prior: bool = True,
+        names: Mapping[str, str] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        results = results_frame(store, tournament.name)
+        if names is not None:
+            results = renamed(results, names)
+        self._tournament = tournament
+        self.notes = list(notes)
+        self._isolation = store.isolation_levels(tournament.name)
+        self._names = names or {}
+        self._games = game_frame(results, None if plan is None else plan.pairs)
+        self._searches = search_frame(results, None if plan is None else plan.layouts)
+        self._solo = solo_frame(self._searches, tournament.rules)
+        self.ratings = (
+            rate(self._games, prior=PRIOR_PAIRS if prior else None) if len(self._games) else None
+        )
+        self._turns = mean_turns(self._solo) if len(self._solo) else None
+
+    def plain(self) -> dict[str, Any]:
+        """Return both leaderboards as data that JSON can hold."""
+        return dict(tables.plain_leaderboards(self.ratings, self._turns))
+
+    def show(self, format_: str) -> None:
+        """Print both leaderboards; the notes stand under those that are for a reader's eye."""
+        ratings, turns = self.ratings, self._turns
+        match format_:
+            case "json":
+                click.echo(json.dumps(self.plain()))
+                return
+            case "csv":
+                parts = [ratings and tables.elo_csv(ratings)]
+                parts += [None if turns is None else tables.turns_csv(turns)]
+            case "markdown":
+                parts = [ratings and tables.elo_markdown(ratings)]
+                parts += [None if turns is None else tables.turns_markdown(turns)]
+                parts += [tables.notes_markdown(self.notes)]
+            case _:
+                parts = [ratings and tables.elo_text(ratings)]
+                parts += [None if turns is None else tables.turns_text(turns)]
+                parts += [tables.notes_text(self.notes)]
+        click.echo("\n\n".join(part.rstrip("\n") for part in parts if part))
+
+    def write_report(self, path: Path, store: Store) -> None:
+        """Write both leaderboards and the replay of a game as one HTML file.
+
+        Args:
+            path: The file.
+            store: The record.
+
+        Raises:
+            UserError: If the file cannot be written.
+        """
+        page = report.html(
+            ratings=self.ratings,
+            turns=self._turns,
+            solo=self._solo,
+            settings=self._settings(),
+            title=self._title(),
+            about=self._about(),
+            further=self._replay(store),
+        )
+        write_page(page, path, "--report")
+
+    def _title(self) -> str:
+        tournament = self._tournament
+        bots = sorted({*self._games["first"], *self._games["second"], *self._searches["first"]})
+        who = f"{len(bots)} bot{'' if len(bots) == 1 else 's'}"
+        if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
+            who = " against ".join(bots)
+        return f"Salvo {tournament.kind}: {who}, rules {tournament.rules.name}"
+
+    def _about(self) -> str:
+        games, solo = len(self._games), len(self._searches)
+        played = [f"{games:,} games between two bots"] if games else []
+        played += [f"{solo:,} solo games"] if solo else []
+        return f"{self._tournament.name}: {' and '.join(played) or 'no games'}"
+
+    def _replay(self, store: Store) -> list[report.Section]:
+        """Return the replay of one game, if any was played to its end."""
+        chosen = choose_game(
+            self._games,
+            self._searches,
+            [] if self.ratings is None else self.ratings.table["bot"].tolist(),
+            [] if self._turns is None else self._turns["bot"].tolist(),
+        )
+        if chosen is None:
+            return []
+        game, rules = store.game(chosen.id)
+        game = renamed_game(game, self._names)
+        return [replay_section(game, rules, QUICK_EFFORT, _QUICK_CELLS, chosen.why)]
+
+    def _amounts(self) -> dict[str, str]:
+        """Return how many games were played, each pairing and each bot alone."""
+        seats = self._games[["first", "second"]].to_numpy(dtype=str)
+        pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
+        games = _span(pairings.value_counts())
+        layouts = _span(self._searches["first"].value_counts())
+        blocks = f"by the same two processes for {2 * PAIRS_PER_BLOCK} games at most"
+        return {
+            **(
+                {"Games a pairing": f"{games}, in pairs with seats swapped; {blocks}"}
+                if games
+                else {}
+            ),
+            **({"Solo games a bot": f"{layouts}, all bots on the same layouts"} if layouts else {}),
+        }
+
+    def _settings(self) -> dict[str, object]:
+        """Return under what the games were played, for the reader of the report."""
+        tournament = self._tournament
+        rules, settings = tournament.rules, tournament.settings
+        gauntlet = tournament.gauntlet
+        return {
+            **tell_rules(rules),
+            **self._amounts(),
+            **({} if gauntlet is None else {"Gauntlet": f"{gauntlet} against all others"}),
+            "Seed": tournament.seed,
+            "Time": (
+                f"{settings.load_s:g} s to load, {settings.move_s:g} s a move, "
+                f"{settings.game_s:g} s a game"
+            ),
+            "Isolation": "; ".join(_promises(record) for record in self._isolation),
+            **({"Notes": " ".join(self.notes)} if self.notes else {}),
+        }
+
+
+def _span(counts: pd.Series) -> str:
+    """Return the fewest and the most, as one number where they are equal."""
+    spans = sorted({int(counts.min()), int(counts.max())}) if len(counts) else []
+    return " to ".join(str(count) for count in spans)
+
+
+def _promises(record: str) -> str:
+    """Say at which level blocks were played, and what it did not promise."""
+    told = json.loads(record)
+    broken = [name for name, held in told["promises"].items() if not held]
+    return f"{told['level']}, without {', '.join(broken)}" if broken else f"{told['level']}"

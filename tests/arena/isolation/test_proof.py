@@ -1,0 +1,182 @@
+"""Levels are found by proof: what the proof sees, what is chosen by it, and how it is told."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from arena.errors import UserError
+from arena.isolation import MEANINGS, PROMISES, Level, choose, mends, proof, prove
+from salvo.cli.doctor import doctor
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="levels with walls are Linux's")
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    prove.cache_clear()
+    yield
+    prove.cache_clear()
+
+
+@pytest.fixture
+def without_bubblewrap(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    prove.cache_clear()
+    yield
+    prove.cache_clear()
+
+
+@needs_linux
+def test_probe_breaks_every_promise_that_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {"environment", "descriptors", "death"}  # `none` makes and keeps these
+    promises = tuple(name for name in MEANINGS if name not in kept)
+    monkeypatch.setitem(PROMISES, Level.NONE, promises)
+    outcome = proof._try(Level.NONE)
+    assert isinstance(outcome, dict), outcome
+    assert {name for name, broken in outcome.items() if broken} == set(promises)
+
+
+def test_probe_sees_what_leaks_into_a_process() -> None:
+    reader, writer = os.pipe()
+    canaries = json.dumps({"promises": ["environment", "descriptors"], "variable": "PATH"})
+    told = subprocess.run(
+        [sys.executable, str(Path(proof.__file__).with_name("probe.py")), canaries],
+        check=True,
+        capture_output=True,
+        pass_fds=[reader],
+    )
+    os.close(reader)
+    os.close(writer)
+    assert json.loads(told.stdout) == {
+        "environment": "the variable PATH of the arena is seen",
+        "descriptors": f"descriptor {reader} is open",
+    }
+
+
+@needs_linux
+@pytest.mark.usefixtures("fresh")
+def test_proof_is_kept() -> None:
+    assert prove(Level.LIMITS) is prove(Level.LIMITS)
+
+
+@needs_linux
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_auto_steps_down_and_says_why() -> None:
+    choice = choose("auto")
+    assert choice.level is Level.LITE
+    assert len(choice.steps_down) == 1
+    assert "apt install bubblewrap" in choice.steps_down[0]
+
+
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_level_that_was_asked_for_is_refused_where_it_does_not_hold() -> None:
+    with pytest.raises(UserError, match="apt install bubblewrap"):
+        choose("sandbox")
+
+
+@pytest.mark.usefixtures("fresh")
+def test_none_is_always_to_be_had() -> None:
+    assert choose("none").level is Level.NONE
+
+
+@needs_linux
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_choice_has_a_form_to_be_stored() -> None:
+    stored = json.loads(choose("auto").to_json())
+    assert stored["level"] == "lite"
+    assert stored["promises"] == dict.fromkeys(PROMISES[Level.LITE], True)
+
+
+@pytest.mark.usefixtures("fresh")
+def test_one_broken_promise_breaks_a_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        proof, "_try", lambda level: dict.fromkeys(PROMISES[level]) | {"memory": "2 GB"}
+    )
+    with pytest.raises(UserError, match="promise 'memory': 2 GB"):
+        choose("limits")
+    assert choose("auto").level is Level.NONE
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "mend"),
+    [
+        ("kernel/apparmor_restrict_unprivileged_userns", "1", "AppArmor"),
+        ("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"),
+        ("user/max_user_namespaces", "0", "user.max_user_namespaces=10000"),
+        ("", "", "bubblewrap 0.5 or newer"),
+    ],
+)
+def test_mend_of_a_sandbox_names_the_setting(
+    monkeypatch: pytest.MonkeyPatch, setting: str, value: str, mend: str
+) -> None:
+    monkeypatch.setattr(mends.seccomp, "supported", lambda: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(mends, "_in_container", lambda: False)
+    monkeypatch.setattr(mends, "_setting", lambda name: value if name == setting else None)
+    assert mend in mends.mend("sandbox", "bwrap: No permissions to create new namespace")
+
+
+@pytest.mark.parametrize(
+    ("level", "detail", "mend"),
+    [
+        ("sandbox", "prlimit is not installed", "apt install util-linux"),
+        ("sandbox", "bwrap: Creating new namespace failed", "--security-opt seccomp=unconfined"),
+        ("lite", "no Landlock", "Linux 5.13"),
+        ("limits", "memory", "root"),
+    ],
+)
+def test_mend_tells_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, level: str, detail: str, mend: str
+) -> None:
+    monkeypatch.setattr(mends.seccomp, "supported", lambda: None)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(mends, "abi", lambda: 0)
+    monkeypatch.setattr(mends, "_in_container", lambda: True)
+    assert mend in mends.mend(level, detail)
+
+
+def test_mend_of_an_old_landlock_names_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mends.seccomp, "supported", lambda: None)
+    monkeypatch.setattr(mends, "abi", lambda: 2)
+    assert "has version 2" in mends.mend("lite", "cut short")
+
+
+def test_machine_without_a_table_of_calls_has_no_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    assert "riscv64" in mends.mend("lite", "")
+
+
+@needs_linux
+def test_doctor_prints_a_row_a_promise() -> None:
+    told = CliRunner().invoke(doctor, catch_exceptions=False).output
+    assert all(meaning in told for meaning in MEANINGS.values())
+    assert "--isolation auto is '" in told
+
+
+@needs_linux
+@pytest.mark.usefixtures("without_bubblewrap")
+def test_doctor_tells_the_mend() -> None:
+    told = CliRunner().invoke(doctor, catch_exceptions=False).output
+    assert "sandbox cannot be had: bwrap is not installed" in told
+    assert "mend: install bubblewrap" in told
+
+
+@needs_linux
+def test_doctor_prints_json() -> None:
+    told = json.loads(CliRunner().invoke(doctor, ["--format", "json"]).output)
+    assert told["auto"] in list(Level)
+    assert set(told["levels"]) == set(Level)
+
+
+@needs_linux
+def test_sandbox_holds_where_everything_must_run() -> None:
+    if "CI" not in os.environ and shutil.which("bwrap") is None:
+        pytest.skip("bubblewrap is not installed: apt install bubblewrap")
+    assert [promise for promise in prove(Level.SANDBOX) if not promise.held] == []

@@ -1,0 +1,145 @@
+"""The posterior against every layout of a small board, one by one."""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Literal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.rules import cells_of, mask_of, placements
+from bots.tactics.posterior import (
+    FREE,
+    Effort,
+    Explanations,
+    ImpossibleEvidenceError,
+    Observation,
+    board_of,
+    estimate,
+)
+
+Touching = Literal["allowed", "corners", "never"]
+Telling = Literal["named", "unnamed", "silent"]
+
+EVERYTHING = Effort(limit=10**9)
+
+
+def reach(mask: int, rows: int, columns: int, touching: Touching) -> int:
+    if touching == "allowed":
+        return mask
+    found = mask
+    for cell in cells_of(mask):
+        row, column = divmod(cell, columns)
+        for down, right in product((-1, 0, 1), repeat=2):
+            if touching == "corners" and down and right:
+                continue
+            if 0 <= row + down < rows and 0 <= column + right < columns:
+                found |= 1 << (row + down) * columns + column + right
+    return found
+
+
+def all_layouts(
+    rows: int, columns: int, lengths: Sequence[int], touching: Touching
+) -> Iterator[tuple[int, ...]]:
+    def extend(layout: tuple[int, ...], closed: int) -> Iterator[tuple[int, ...]]:
+        if len(layout) == len(lengths):
+            yield layout
+            return
+        for place in placements(rows, columns, lengths[len(layout)]):
+            if not place & closed:
+                yield from extend((*layout, place), closed | reach(place, rows, columns, touching))
+
+    return extend((), 0)
+
+
+def answer(layout: Sequence[int], before: int, salvo: Sequence[int]) -> tuple[int, list[int]]:
+    """Return the cells that hit, as a mask, and the ships that the salvo sank."""
+    after = before | mask_of(salvo)
+    sunk = [ship for ship, mask in enumerate(layout) if mask & ~before and not mask & ~after]
+    return mask_of(salvo) & sum(layout), sunk
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[int, int, list[int], Touching, Telling, int, list[int]]:
+    rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
+    longest = max(rows, columns)
+    lengths = draw(st.lists(st.integers(1, longest), min_size=1, max_size=3))
+    salvos = draw(st.lists(st.integers(1, 3), min_size=0, max_size=rows * columns))
+    return (
+        rows,
+        columns,
+        sorted(lengths, reverse=True),
+        draw(st.sampled_from(["allowed", "corners", "never"])),
+        draw(st.sampled_from(["named", "unnamed", "silent"])),
+        draw(st.integers(0, 2**32)),
+        salvos,
+    )
+
+
+@settings(max_examples=300, deadline=None)
+@given(game=games())
+def test_agrees_with_every_layout_one_by_one(
+    game: tuple[int, int, list[int], Touching, Telling, int, list[int]],
+) -> None:
+    rows, columns, lengths, touching, telling, seed, salvos = game
+    layouts = list(all_layouts(rows, columns, lengths, touching))
+    known = Explanations(
+        board_of(rows, columns, tuple(lengths), touching), lengths, np.random.default_rng(seed)
+    )
+    if not layouts:
+        with pytest.raises(ImpossibleEvidenceError):
+            estimate(known, np.random.default_rng(seed), EVERYTHING)
+        return
+    chance = random.Random(seed)
+    truth = chance.choice(layouts)
+    cells = list(range(rows * columns))
+    chance.shuffle(cells)
+    sunk_at = [FREE] * len(lengths)
+    before = 0
+    for number, size in enumerate(salvos):
+        salvo, cells = cells[:size], cells[size:]
+        if not salvo:
+            break
+        hits, sunk = answer(truth, before, salvo)
+        told: tuple[int, ...] | int | None = {
+            "named": tuple(lengths[ship] for ship in sunk),
+            "unnamed": len(sunk),
+            "silent": None,
+        }[telling]
+        known.observe(Observation(tuple(salvo), tuple(cells_of(hits)), told))
+        kept = []
+        for layout in layouts:
+            same_hits, same_sunk = answer(layout, before, salvo)
+            if (
+                same_hits == hits
+                and {
+                    "named": same_sunk == sunk,
+                    "unnamed": len(same_sunk) == len(sunk),
+                    "silent": True,
+                }[telling]
+            ):
+                kept.append(layout)
+        layouts = kept
+        before |= mask_of(salvo)
+        if telling == "named":
+            for ship in sunk:
+                sunk_at[ship] = number
+    found = estimate(known, np.random.default_rng(seed), EVERYTHING)
+    assert found.exact
+    assert found.layouts == pytest.approx(len(layouts))
+    occupied = [
+        sum(sum(layout) >> cell & 1 for layout in layouts) for cell in range(rows * columns)
+    ]
+    assert found.cells * len(layouts) == pytest.approx(occupied)
+    below = [-length for length in lengths]
+    mine = sorted(zip(below, sunk_at, range(len(lengths)), strict=True))
+    theirs = sorted(found.ships(), key=lambda ship: (-ship.length, ship.sunk_at))
+    for (length, moment, ship), marginal in zip(mine, theirs, strict=True):
+        assert (-length, moment) == (marginal.length, marginal.sunk_at)
+        each = [
+            sum(layout[ship] >> cell & 1 for layout in layouts) for cell in range(rows * columns)
+        ]
+        assert marginal.cells * len(layouts) == pytest.approx(each)

@@ -1,0 +1,81 @@
+"""The table of the opening, held to closed totals and to itself."""
+
+import csv
+from itertools import product
+
+import pytest
+
+from arena.rules import placements
+from bots.tactics.posterior import board_of
+from bots.tactics.posterior.opening import FLEET, TABLE, count_unhit, look_up, symmetries
+
+BOARD = board_of(10, 10, FLEET)
+
+
+def rows() -> list[tuple[list[int], int, list[int]]]:
+    with TABLE.open(newline="", encoding="ascii") as lines:
+        return [
+            ([int(cell) for cell in missed.split()], int(layouts), [int(count) for count in counts])
+            for missed, layouts, *counts in csv.reader(lines)
+        ]
+
+
+def test_empty_board_has_the_known_number_of_layouts() -> None:
+    missed, layouts, counts = rows()[0]
+    assert missed == []
+    assert layouts == 30_093_975_536
+    assert counts[0] / layouts == pytest.approx(0.0800, abs=5e-5)
+    assert counts[44] / layouts == pytest.approx(0.2136, abs=5e-5)
+
+
+def test_every_layout_covers_seventeen_cells() -> None:
+    for missed, layouts, counts in rows():
+        assert sum(counts) == 17 * layouts
+        assert not any(counts[cell] for cell in missed)
+
+
+def test_each_miss_takes_away_the_layouts_that_cover_it() -> None:
+    by_cells = {frozenset(missed): (layouts, counts) for missed, layouts, counts in rows()}
+    turns = [turn.tolist() for turn in symmetries(10)]
+    linked = 0
+    for missed, (layouts, counts) in by_cells.items():
+        for cell in range(100):
+            for turn in turns:
+                after = by_cells.get(frozenset(turn[one] for one in [*missed, cell]))
+                if cell not in missed and after:
+                    assert after[0] == layouts - counts[cell]
+                    linked += 1
+    assert linked
+
+
+def test_last_row_is_counted_again() -> None:
+    missed, layouts, counts = rows()[-1]
+    assert count_unhit(BOARD, FLEET, missed) == (layouts, counts)
+
+
+def test_table_is_turned_and_mirrored() -> None:
+    for cell in (44, 45, 54, 55):
+        cells = look_up(BOARD, FLEET, [cell])
+        assert cells is not None
+        assert cells[cell] == 0
+        assert cells.sum() == pytest.approx(17)
+
+
+def test_other_boards_are_not_in_the_table() -> None:
+    assert look_up(board_of(9, 9, FLEET), FLEET, []) is None
+    assert look_up(board_of(10, 10, FLEET, "never"), FLEET, []) is None
+    assert look_up(BOARD, FLEET, [0]) is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "fleet"),
+    [(1, 5, (3, 2)), (2, 2, (2, 2)), (3, 3, (2, 2)), (4, 5, (3, 2, 2)), (10, 10, (5, 4))],
+)
+def test_counts_of_other_boards(rows: int, columns: int, fleet: tuple[int, ...]) -> None:
+    each = product(*(placements(rows, columns, length) for length in fleet))
+    # Masks that share no cell have the union's cells in their sum.
+    layouts = [sum(layout) for layout in each if sum(layout).bit_count() == sum(fleet)]
+    layouts = [union for union in layouts if union < 1 << rows * columns]
+    found, counts = count_unhit(board_of(rows, columns, fleet), fleet, ())
+    assert found == len(layouts)
+    assert counts[0] == sum(union & 1 for union in layouts)

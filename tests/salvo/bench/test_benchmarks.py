@@ -1,0 +1,84 @@
+"""The benchmarks run, small, and end in one line of JSON."""
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.rules import Rules, Ship
+from bots.uniform_random import UniformRandom
+from salvo.bench import bench
+from salvo.bench.alone import turns_over_every_layout
+
+
+def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
+    result = CliRunner().invoke(bench, arguments, catch_exceptions=False)
+    *text, last = result.output.splitlines()
+    return "\n".join(text), json.loads(last)
+
+
+@pytest.fixture(scope="module")
+def sources() -> tuple[str, dict[str, Any]]:
+    return outcome_of("sources", "--layouts", "20")
+
+
+def test_sources_gives_a_reason_for_what_is_exactly_different(
+    sources: tuple[str, dict[str, Any]],
+) -> None:
+    _, outcome = sources
+    for number in (3, 4):
+        name = f"case {number}, random, mean moves"
+        assert name in outcome["differ"]
+        assert name not in outcome["unexplained"]
+
+
+def test_sources_reproduces_what_is_exact(sources: tuple[str, dict[str, Any]]) -> None:
+    text, outcome = sources
+    for exact in ("95.388889", "40.181818", "42.681818", "3.666667", "4.500000", "5.900000"):
+        assert exact in text
+    assert outcome["figures"] >= 30
+    assert outcome["ratio"] == round(outcome["agree"] / outcome["figures"], 3)
+
+
+def test_rules_plays_the_same_games_both_ways() -> None:
+    text, outcome = outcome_of("rules", "--games", "3", "--rounds", "3")
+    assert text.count("share") == 3
+    assert 0 < outcome["ratio"] < 1
+
+
+def test_every_layout_is_played() -> None:
+    rules = Rules(name="two", rows=2, columns=3, fleet=(Ship("A", 2), Ship("B", 2)), shots=6)
+    # 7 places of each; 7 pairs are one place twice, 20 share a cell in either order.
+    assert turns_over_every_layout(UniformRandom(), rules) == {1: 22}
+
+
+def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> None:
+    text, outcome = outcome_of(
+        "bayes", *("--layouts", "20", "--held-out", "20", "--pairs", "2", "--games", "10")
+    )
+    for bot in (
+        "posterior_parity",
+        "posterior_greedy",
+        "monte_carlo",
+        "thompson",
+        "uniform_random",
+    ):
+        assert text.count(f"| `{bot}` ") == 1
+    exact = [line for line in text.splitlines() if "layouts" in line and line.endswith("yes   |")]
+    assert len(exact) >= 4
+    assert outcome["ratio"] > 1
+
+
+def test_optima_are_found_and_played() -> None:
+    _, outcome = outcome_of("optima")
+    assert outcome["ratio"] == 1.0
+    assert outcome["optima"]["square-5-3"] == 6.9
+    assert outcome["optima"]["ramesh-5"] == 5.05
+
+
+def test_placement_sets_every_shooter_beside_itself() -> None:
+    text, outcome = outcome_of("placement", "--games", "40")
+    for shooter in ("hunt_parity", "probability_density", "posterior_greedy", "counts plainly"):
+        assert f"\n{shooter} " in text
+        assert shooter in outcome["gains"]

@@ -1,0 +1,277 @@
+"""``salvo check``: every step catches its own fault, and shows the exchange."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.errors import BotError
+from salvo.cli.check import check
+
+BOT = """
+import json, random, sys, time
+
+def say(message):
+    print(json.dumps(message), flush=True)
+
+for line in sys.stdin:
+    ask = json.loads(line)
+    kind = ask["type"]
+    if kind == "hello":
+        say({"type": "hello", "protocol": 1, "name": "Faulty"} | HELLO)
+    elif kind == "game":
+        game, turn = ask, 0
+        columns = game["rules"]["columns"]
+        draw = random.Random(game["seed"])
+        untried = list(range(game["rules"]["rows"] * columns))
+    elif kind == "place":
+        ships = {
+            ship["name"]: [row * columns + n for n in range(ship["length"])]
+            for row, ship in enumerate(game["rules"]["fleet"])
+        }
+        PLACE
+        say({"type": "layout", "id": ask["id"], "ships": ships})
+    elif kind == "shoot":
+        draw.shuffle(untried)
+        turn += 1
+        cells = [untried.pop() for _ in range(ask["shots"])]
+        SHOOT
+        say({"type": "shots", "id": ask["id"], "cells": cells})
+    elif kind == "end":
+        pass
+        END
+    elif kind == "bye":
+        break
+BYE
+"""
+
+STEPS = [
+    "starts and introduces itself",
+    "plays these rules",
+    "says nothing that nobody asked for",
+    "places a legal fleet",
+    "shoots legally",
+    "ignores fields that it does not know",
+    "plays a whole game in the first seat",
+    "plays a whole game in the second seat",
+    "plays a whole game alone",
+    "plays the same game for the same seed",
+    "leaves when it is told to",
+]
+
+
+def write_bot(folder: Path, **faults: str) -> str:
+    text = BOT
+    for place in ("HELLO", "PLACE", "SHOOT", "END", "BYE"):
+        text = text.replace(place, faults.get(place, "{}" if place == "HELLO" else ""))
+    path = folder / "faulty.py"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def run(*arguments: str) -> Result:
+    command = ["--isolation", "none", "--move-time", "1", *arguments]
+    return CliRunner().invoke(check, command, prog_name="salvo check")
+
+
+def report_of(*arguments: str) -> tuple[int, dict[str, object], list[dict[str, object]]]:
+    result = run("--format", "json", *arguments)
+    report = json.loads(result.stdout)
+    return result.exit_code, report, report["steps"]
+
+
+def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
+    code, report, steps = report_of(write_bot(tmp_path))
+    assert code == 0
+    assert report["ok"] is True
+    assert [step["title"] for step in steps] == STEPS
+    assert [step["verdict"] for step in steps] == ["ok"] * len(STEPS)
+
+
+@pytest.mark.parametrize(
+    ("faults", "number", "reason"),
+    [
+        pytest.param({"HELLO": "[]"}, 1, "exited with code 1", id="crashes at the start"),
+        pytest.param({"HELLO": "{'protocol': 2}"}, 1, "speaks protocol 2", id="other version"),
+        pytest.param({"HELLO": "{'nmae': 'x'}"}, 1, "unknown field `nmae`", id="slip of the pen"),
+        pytest.param({"HELLO": "{'plays': False}"}, 2, "says that it does not", id="plays not"),
+        pytest.param({"PLACE": "ships.popitem()"}, 4, "lacks the ship", id="ship missing"),
+        pytest.param({"PLACE": "ask['id'] = 'x'"}, 4, "repeats the id 'x'", id="other id"),
+        pytest.param({"SHOOT": "cells.pop()"}, 5, "4 shots were fired, 5 were due", id="too few"),
+        pytest.param({"SHOOT": "time.sleep(3)"}, 5, "flush its output", id="too slow"),
+        pytest.param({"SHOOT": "cells[0] += 0.5"}, 5, "got `float`", id="not an integer"),
+        pytest.param({"END": "say({})"}, 3, "more than it was asked for: '{}'", id="babbles"),
+        pytest.param({"SHOOT": "say(0)"}, 5, "more than it was asked for", id="answers twice"),
+        pytest.param({"PLACE": "say(0)"}, 4, "more than it was asked for", id="answers early"),
+        pytest.param(
+            {"SHOOT": "say({'type': 'shots', 'id': ask['id'], 'cells': cells})"},
+            5,
+            "more than it was asked for",
+            id="twice",
+        ),
+        pytest.param({"SHOOT": "assert len(ask) < 7"}, 6, "exited with code 1", id="strict"),
+        pytest.param(
+            {"SHOOT": "cells[0] = -1 if turn > 5 else cells[0]"}, 7, "cell -1", id="late fault"
+        ),
+        pytest.param(
+            {"SHOOT": "cells[0] = -1 if turn > 5 and game['seat'] == 'second' else cells[0]"},
+            8,
+            "cell -1",
+            id="fault of one seat",
+        ),
+        pytest.param({"SHOOT": "assert not game['solo']"}, 9, "AssertionError", id="not alone"),
+    ],
+)
+def test_a_fault_fails_its_step_and_the_later_ones_are_skipped(
+    tmp_path: Path, faults: dict[str, str], number: int, reason: str
+) -> None:
+    code, report, steps = report_of(write_bot(tmp_path, **faults))
+    verdicts = [step["verdict"] for step in steps]
+    assert verdicts == ["ok"] * (number - 1) + ["failed"] + ["skipped"] * (len(STEPS) - number)
+    assert reason in str(steps[number - 1]["detail"])
+    assert (code, report["ok"]) == (1, False)
+
+
+@pytest.mark.parametrize(
+    ("faults", "number", "reason"),
+    [
+        pytest.param({"SHOOT": "time.sleep(0.6)"}, 7, "of 1000 allowed", id="slow"),
+        pytest.param({"PLACE": "random.shuffle(untried)"}, 10, "the same seed", id="other game"),
+        pytest.param({"BYE": "time.sleep(9)"}, 11, "it did not, and was ended", id="stays"),
+        pytest.param({"BYE": "sys.exit('oh')"}, 11, "it exited with code 1: oh", id="dies"),
+        pytest.param({"BYE": "sys.exit(3)"}, 11, "it exited with code 3", id="ends by a code"),
+    ],
+)
+def test_what_loses_no_game_is_a_warning(
+    tmp_path: Path, faults: dict[str, str], number: int, reason: str
+) -> None:
+    if number == 7:
+        faults = {"SHOOT": "turn == 6 and time.sleep(0.6)"}
+    code, report, steps = report_of(write_bot(tmp_path, **faults))
+    assert steps[number - 1]["verdict"] == "warning"
+    assert str(reason) in str(steps[number - 1]["detail"])
+    assert "failed" not in {step["verdict"] for step in steps}
+    assert (code, report["ok"]) == (0, True)
+
+
+def test_the_failed_exchange_is_shown(tmp_path: Path) -> None:
+    bot = write_bot(
+        tmp_path, SHOOT="if turn == 2: print('my \\x1b[31mthoughts', file=sys.stderr); cells = [0]"
+    )
+    result = run(bot)
+    assert result.exit_code == 1
+    assert "FAIL  ignores fields that it does not know" in result.stdout
+    assert "illegal: 1 shots were fired, 5 were due" in result.stdout
+    _, exchange = result.stdout.split("sent:")
+    assert '{"type":"shoot"' in exchange
+    assert '"cells": [0]}' in exchange.split("came back:")[1]
+    assert "my \\x1b[31mthoughts" in exchange.split("stderr:")[1]
+    assert "\x1b" not in result.stdout
+
+
+def test_the_example_of_what_was_expected_is_legal(tmp_path: Path) -> None:
+    *_, steps = report_of(write_bot(tmp_path, SHOOT="if turn == 2: cells = [0] * 5"))
+    exchange = steps[5]["exchange"]
+    assert isinstance(exchange, dict)
+    example = json.loads(exchange["expected"].split("such as ")[1].split(", with")[0])
+    assert example["id"] == json.loads(exchange["sent"])["id"]
+    assert len({*example["cells"]}) == 5
+    assert exchange["received"] is not None
+
+
+def test_the_example_of_a_layout_is_legal(tmp_path: Path) -> None:
+    *_, steps = report_of(write_bot(tmp_path, PLACE="ships = {}"))
+    exchange = steps[3]["exchange"]
+    assert isinstance(exchange, dict)
+    ships = json.loads(exchange["expected"].split("such as ")[1])["ships"]
+    assert [len(cells) for cells in ships.values()] == [5, 4, 3, 3, 2]
+
+
+def test_what_nobody_asked_for_is_shown_as_what_came_back(tmp_path: Path) -> None:
+    *_, steps = report_of(write_bot(tmp_path, END="say('well played')"))
+    exchange = steps[2]["exchange"]
+    assert isinstance(exchange, dict)
+    assert json.loads(exchange["sent"])["type"] == "end"
+    assert (exchange["received"], exchange["expected"]) == ('"well played"', "nothing")
+
+
+def test_silence_is_shown_as_nothing(tmp_path: Path) -> None:
+    result = run("--move-time", "0.2", write_bot(tmp_path, SHOOT="time.sleep(3)"))
+    assert "came back:  nothing" in result.stdout
+    assert "stderr:     nothing" in result.stdout
+
+
+def test_a_program_that_cannot_start_has_no_exchange(tmp_path: Path) -> None:
+    script = tmp_path / "bot.sh"
+    script.write_text("#!/no/such/interpreter\n", encoding="utf-8")
+    script.chmod(0o755)
+    code, _, steps = report_of(str(script))
+    assert code == 1
+    assert "cannot be started" in str(steps[0]["detail"])
+    assert steps[0]["exchange"] is None
+
+
+def test_long_lines_are_cut_for_the_eye(tmp_path: Path) -> None:
+    result = run(write_bot(tmp_path, PLACE="ships['x' * 150] = [0] * 400"))
+    assert "... (" in result.stdout
+    assert max(len(line) for line in result.stdout.splitlines()) < 700
+
+
+def test_the_table_ends_in_a_count(tmp_path: Path) -> None:
+    result = run(write_bot(tmp_path, BYE="sys.exit(3)"))
+    assert result.stdout.startswith("faulty: salvo, isolation none, 1 s a move\n")
+    assert result.stdout.endswith("\n11 steps: 10 ok, 1 warning\n")
+
+
+def test_other_rules_are_played(tmp_path: Path) -> None:
+    code, report, _ = report_of("--rules", "classic", write_bot(tmp_path))
+    assert (code, report["rules"]) == (0, "classic")
+
+
+@pytest.mark.parametrize("rules", ["afp", "lies"])
+def test_the_whole_family_of_rules_is_checked(rules: str) -> None:
+    code, _, steps = report_of("--rules", rules, "uniform_random")
+    assert code == 0
+    assert {step["verdict"] for step in steps} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "fault", "kind"),
+    [
+        ("afp", "def move_ship(self): return 'Raft', [1]", "move"),
+        ("afp", "def choose_shots(self, count): return []", "shots"),
+        ("lies", "def answer_salvo(self, *_): return [-1]", "answer"),
+    ],
+)
+def test_what_was_expected_is_told_of_every_request(
+    tmp_path: Path, rules: str, fault: str, kind: str
+) -> None:
+    bot = tmp_path / "faulty.py"
+    bot.write_text(
+        "from arena import Bot, run\n\n"
+        "class Faulty(Bot):\n"
+        "    def choose_shots(self, count): return self.untried[:count]\n"
+        f"    {fault}\n\n"
+        "run(Faulty)\n",
+        encoding="utf-8",
+    )
+    code, _, steps = report_of("--rules", rules, str(bot))
+    (failed,) = (step for step in steps if step["verdict"] == "failed")
+    exchange = failed["exchange"]
+    assert isinstance(exchange, dict)
+    assert f'such as {{"type":"{kind}"' in exchange["expected"]
+    assert code == 1
+
+
+def test_a_bundled_bot_is_checked_by_its_name() -> None:
+    code, report, _ = report_of("uniform_random")
+    assert (code, report["bot"]) == (0, "uniform_random")
+
+
+def test_a_bot_that_is_not_there_is_the_users_mistake() -> None:
+    assert isinstance(run("no_such_bot").exception, BotError)
+
+
+def test_it_says_what_a_bot_is() -> None:
+    assert "a command in quotes" in run("--help").output

@@ -1,0 +1,258 @@
+"""The commands that play, run as a user runs them."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Salvo = Callable[..., Any]
+
+FAST = ("--rules", "small.toml", "--isolation", "limits")
+SMALL = """
+name = "small"
+rows = 5
+columns = 5
+shots = "afloat"
+fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
+"""
+TWO = ("hunt_target", "uniform_random")
+CRASHES = "import sys\nsys.exit('nothing to say')\n"
+REFUSES = """
+from arena import Bot, run
+
+class Picky(Bot):
+    def plays(self, rules) -> None:
+        return False
+
+run(Picky)
+"""
+
+
+@pytest.fixture(autouse=True)
+def small_rules(tmp_path: Path) -> None:
+    (tmp_path / "small.toml").write_text(SMALL)
+
+
+def test_tournament_prints_json_of_both_leaderboards(salvo: Salvo, tmp_path: Path) -> None:
+    ran = salvo("tournament", *TWO, *FAST, "--games", "4", "--layouts", "3", "--format", "json")
+    assert ran.code == 0
+    assert set(ran.json) == {"elo", "turns", "first_seat_elo"}
+    assert set(ran.json["elo"][0]) == {
+        *("bot", "rank", "elo", "low", "high", "bound"),
+        *("games", "wins", "draws", "losses", "forfeits"),
+    }
+    assert set(ran.json["turns"][0]) == {
+        *("bot", "rank", "mean_turns", "turns_low", "turns_high"),
+        *("mean_shots", "shots_low", "shots_high", "median_shots", "games"),
+    }
+    assert set(ran.json["first_seat_elo"]) == {"value", "low", "high"}
+    assert {row["games"] for row in ran.json["elo"]} == {4}
+    assert {row["games"] for row in ran.json["turns"]} == {3}
+    assert (tmp_path / "salvo.sqlite3").exists()
+    assert "<html" in (tmp_path / "salvo-report.html").read_text()
+
+
+def test_the_bytes_are_the_same_at_any_number_of_workers(salvo: Salvo) -> None:
+    command = ("tournament", *TWO, "hunt_parity", *FAST, "--games", "24", "--layouts", "60")
+    one = salvo(*command, "--workers", "1", "--db", "one.sqlite3", "--format", "json")
+    two = salvo(*command, "--workers", "2", "--db", "two.sqlite3", "--format", "json")
+    assert one.code == two.code == 0
+    assert one.out == two.out
+
+
+def test_a_second_run_plays_nothing_and_prints_the_same(salvo: Salvo) -> None:
+    command = ("match", *TWO, *FAST, "--games", "4", "--format", "json")
+    first = salvo(*command)
+    listed = salvo("games", "--format", "json").json
+    assert salvo(*command).out == first.out
+    assert salvo("games", "--format", "json").json == listed
+
+
+def test_more_games_extend_the_record_as_if_asked_for_at_once(salvo: Salvo) -> None:
+    few = salvo("match", *TWO, *FAST, "--games", "6", "--format", "json")
+    more = salvo("match", *TWO, *FAST, "--games", "24", "--format", "json")
+    at_once = salvo("match", *TWO, *FAST, "--games", "24", "--format", "json", "--db", "b.sqlite3")
+    assert more.out == at_once.out
+    assert salvo("match", *TWO, *FAST, "--games", "6", "--format", "json").out == few.out
+
+
+def test_a_match_has_no_turns_and_solo_no_elo(salvo: Salvo) -> None:
+    match = salvo("match", *TWO, *FAST, "--games", "2", "--format", "json").json
+    assert match["turns"] == []
+    solo = salvo("solo", *TWO, *FAST, "--layouts", "2", "--format", "json").json
+    assert solo["elo"] == []
+    assert solo["first_seat_elo"] is None
+    assert len(solo["turns"]) == 2
+
+
+def test_a_gauntlet_has_one_meet_all_others_and_them_nobody_else(salvo: Salvo) -> None:
+    ran = salvo(
+        *("tournament", *TWO, "--gauntlet", "hunt_parity", *FAST),
+        *("--games", "2", "--layouts", "0", "--format", "json"),
+    )
+    games = {row["bot"]: row["games"] for row in ran.json["elo"]}
+    assert games == {"hunt_parity": 4, "hunt_target": 2, "uniform_random": 2}
+
+
+def test_a_bot_that_cannot_start_forfeits_and_the_tournament_ends(
+    salvo: Salvo, tmp_path: Path
+) -> None:
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    ran = salvo("match", "crashes.py", "uniform_random", *FAST, "--games", "20", "--format", "json")
+    rows = {row["bot"]: row for row in ran.json["elo"]}
+    assert rows["crashes"]["forfeits"] == rows["crashes"]["losses"] == 20
+    assert "nothing to say" in ran.err
+    listed = salvo("games", "--forfeits", "--format", "json").json
+    assert {row["termination"] for row in listed} == {"unstarted", "barred"}
+
+
+def test_a_bot_that_does_not_play_the_rules_is_left_out(salvo: Salvo, tmp_path: Path) -> None:
+    (tmp_path / "picky.py").write_text(REFUSES)
+    ran = salvo("tournament", *TWO, "picky.py", *FAST, "--games", "2", "--layouts", "1")
+    assert ran.code == 0
+    assert "picky" in ran.err
+    lonely = salvo("match", "picky.py", "uniform_random", *FAST)
+    assert lonely.code == 2
+    assert "uniform_random" in lonely.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("match", *TWO, "--games", "3"), "even number, 2 or 4"),
+        (("match", "hunt_targt", "uniform_random"), "did you mean 'hunt_target'"),
+        (("match", "hunt_target", "hunt_target"), "NAME=BOT"),
+        (("tournament", "hunt_target", *FAST), "needs two bots"),
+        (("solo", "hunt_target", "--rules", "slavo"), "no preset has that name"),
+        (("solo", "hunt_target", "--rules", "missing.toml"), "missing.toml"),
+        (("standings",), "no such file"),
+        (("standings", "--db", "small.toml"), "small.toml"),
+    ],
+)
+def test_a_mistake_is_one_line_with_its_mend(
+    salvo: Salvo, words: tuple[str, ...], told: str
+) -> None:
+    assert told in salvo(*words).mistake
+
+
+def test_a_broken_rules_file_is_told_with_field_value_and_mend(
+    salvo: Salvo, tmp_path: Path
+) -> None:
+    (tmp_path / "broken.toml").write_text(SMALL.replace("rows = 5", "rows = 0"))
+    mistake = salvo("solo", "hunt_target", "--rules", "broken.toml").mistake
+    assert "broken.toml" in mistake
+    assert "rows" in mistake
+    assert "found '0'" in mistake
+
+
+def test_a_named_tournament_refuses_other_settings(salvo: Salvo) -> None:
+    named = ("--tournament", "cup", "--games", "2")
+    assert salvo("match", *TWO, *FAST, *named).code == 0
+    assert "--tournament" in salvo("match", *TWO, *FAST, *named, "--seed", "7").mistake
+    assert salvo("match", *TWO, *FAST, "--games", "2", "--seed", "7").code == 0
+    assert salvo("standings", "--tournament", "cup").code == 0
+    assert "cup" in salvo("standings", "--tournament", "cop").mistake
+
+
+def test_standings_and_report_read_the_record(salvo: Salvo, tmp_path: Path) -> None:
+    played = salvo("tournament", *TWO, *FAST, "--games", "2", "--layouts", "2", "--format", "json")
+    assert salvo("standings", "--format", "json").out == played.out
+    for format_ in ("table", "csv", "markdown"):
+        assert "hunt" in salvo("standings", "--format", format_).out
+    assert "1500" not in salvo("standings", "--prior", "none", "--format", "csv").err
+    assert salvo("report", "--report", "again.html").code == 0
+    assert (tmp_path / "again.html").stat().st_size > 1_000_000
+    assert "--report" in salvo("report", "--report", "no/such/folder.html").mistake
+
+
+def test_games_are_listed_and_replayed(salvo: Salvo) -> None:
+    salvo("match", *TWO, *FAST, "--games", "2")
+    listed = salvo("games", "--format", "json").json
+    assert len(listed) == 2
+    shown = salvo("replay", listed[0]["game"][:6]).out
+    assert f"{listed[0]['winner']} wins: every ship of the other side is sunk" in shown
+    assert "X hit" in shown
+    assert salvo("replay", listed[0]["game"], "--format", "json").json["rules"]["name"] == "small"
+    assert "no game has" in salvo("replay", "zzzz").mistake
+    assert "nobody is called so" in salvo("games", "--bot", "nobody").mistake
+
+
+def test_a_solo_game_is_replayed_against_the_layout(salvo: Salvo) -> None:
+    salvo("solo", "hunt_target", *FAST, "--layouts", "1")
+    [game] = salvo("games", "--format", "json").json
+    assert "layout of the arena" in salvo("replay", game["game"]).out
+
+
+def test_bots_are_listed_with_what_they_declare(salvo: Salvo) -> None:
+    rows = {row["bot"]: row for row in salvo("bots", "--format", "json").json}
+    assert rows["hunt_target"]["plays salvo"] == "yes"
+    assert rows["hunt_target"]["default field"] == "yes"
+    assert rows["hunt_target"]["idea"]
+
+
+def test_help_names_every_command_and_each_has_its_own(salvo: Salvo) -> None:
+    text = salvo("--help").out
+    for command in ("tournament", "match", "solo", "standings", "report", "games", "replay"):
+        assert command in text
+        assert salvo(command, "--help").code == 0
+    assert salvo("--version").out.startswith("salvo ")
+
+
+def test_an_option_that_does_not_exist_exits_2(salvo: Salvo) -> None:
+    ran = salvo("match", *TWO, "--gmaes", "2")
+    assert ran.code == 2
+    assert "--gmaes" in ran.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("transport", "--pairs", "1", "--rounds", "1", "--isolation", "none"),
+        ("start-up", "--starts", "3"),
+        ("coverage", "--simulations", "10"),
+    ],
+)
+def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(
+    salvo: Salvo, words: tuple[str, ...]
+) -> None:
+    ran = salvo("bench", *words)
+    assert ran.code == 0, ran.err
+    assert '"ratio":' in ran.out.splitlines()[-1]
+
+
+def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(salvo: Salvo, tmp_path: Path) -> None:
+    command = ("match", *TWO, "--rules", "classic", "--isolation", "limits", "--games", "4000")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "salvo", *command],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    record = tmp_path / "salvo.sqlite3"
+    deadline = time.monotonic() + 60
+    while not record.exists() or not salvo("games", "--format", "csv").out.count("sunk"):
+        assert time.monotonic() < deadline
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert "the same command goes on from there" in err
+    assert "Traceback" not in err
+    assert salvo("games", "--format", "csv").out.count("sunk") >= 20
+
+
+def test_output_may_be_cut_short_by_its_reader(salvo: Salvo, tmp_path: Path) -> None:
+    salvo("solo", "hunt_target", *FAST, "--layouts", "50")
+    command = f"{sys.executable} -m salvo games --format csv | head -n 1"
+    ran = subprocess.run(
+        ["/bin/sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ran.stderr == ""

@@ -1,0 +1,237 @@
+"""`salvo submit`, `withdraw` and `standings --league`, as a user runs them."""
+
+import contextlib
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from salvo.cli.main import main
+
+SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none")
+
+IN_ORDER = """
+from arena import Bot, run
+
+
+class InOrder(Bot):
+    def choose_shots(self, count):
+        return self.untried[:count]
+
+
+run(InOrder)
+"""
+
+LAST_FIRST = IN_ORDER.replace("[:count]", "[-count:]")
+
+CHEAT = IN_ORDER.replace("self.untried[:count]", "[0]")
+
+
+class Ran(NamedTuple):
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 - JSON has any shape
+        return json.loads(self.out)
+
+    @property
+    def mistake(self) -> str:
+        """The one line that tells a user's mistake."""
+        assert (self.code, self.out) == (2, "")
+        [line] = self.err.splitlines()
+        return line
+
+
+Salvo = Callable[..., Ran]
+
+
+@pytest.fixture
+def salvo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Salvo:
+    """Return a function that runs `salvo` in this process: a league takes many commands."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["salvo", *words])
+        with pytest.raises(SystemExit) as end:
+            main()
+        told = capsys.readouterr()
+        return Ran(end.value.code or 0, told.out, told.err)
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str], str]:
+    """Return a function that writes a bot into the folder where `salvo` runs."""
+
+    def write_bot(name: str, text: str) -> str:
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        return f"{name}.py"
+
+    return write_bot
+
+
+def names(leaderboard: list[dict[str, Any]]) -> set[str]:
+    return {row["bot"] for row in leaderboard}
+
+
+def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
+    salvo: Salvo, write: Callable[[str, str], str]
+) -> None:
+    assert salvo("submit", "hunt_target", *SMALL).code == 0
+    first = salvo("submit", write("alpha", IN_ORDER), "--isolation", "none")
+    assert first.code == 0
+    assert "salvo: alpha@1 is accepted\n" in first.err
+    assert "Version 1 of alpha is number " in first.out
+    assert "Likelihood that it is better: than hunt_target " in first.out
+
+    write("alpha", resources.files("bots").joinpath("hunt_target.py").read_text("utf-8"))
+    better = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
+    assert "salvo: hunt_target@1 has the same content\n" in better.err
+    told = better.json
+    assert (told["submitted"]["bot"], told["submitted"]["version"]) == ("alpha", 2)
+    assert told["submitted"]["better_than"]["alpha@1"] > 0.5
+    assert names(told["elo"]) == names(told["turns"]) == {"alpha", "hunt_target"}
+
+    standing = salvo("standings", "--league", "league", "--all")
+    for name in ("alpha@1", "alpha@2", "hunt_target@1"):
+        assert f"  {name} " in standing.out
+    assert "In the league league: hunt_target@1, alpha@2." in standing.out
+    assert "shown by --all: alpha@1 (replaced)." in standing.out
+
+
+def test_only_what_is_missing_is_played(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
+    salvo("submit", "uniform_random", *SMALL)
+    salvo("submit", write("alpha", IN_ORDER), "--isolation", "none")
+    before = salvo("games", "--db", "league/salvo.sqlite3", "--format", "json").json
+    again = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
+    assert "salvo: alpha@1 is in the league already, with the same content\n" in again.err
+    assert "checking" not in again.err
+    assert salvo("games", "--db", "league/salvo.sqlite3", "--format", "json").json == before
+    assert len(before) == 4 + 2 * 3
+    # More games are asked for in the league's own file, and the next submit plays them.
+    charter = tmp_path / "league" / "league.toml"
+    charter.write_text(charter.read_text("utf-8").replace("games = 4", "games = 6"), "utf-8")
+    assert "are still to be played" in salvo("standings", "--league", "league").out
+    assert salvo("submit", "--isolation", "none").code == 0
+    assert "are still to be played" not in salvo("standings", "--league", "league").out
+
+
+def test_a_bot_that_fails_its_check_is_not_accepted(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
+    refused = salvo("submit", write("cheat", CHEAT), *SMALL)
+    assert refused.code == 1
+    assert refused.out == ""
+    assert "FAIL  ignores fields that it does not know" in refused.err
+    assert "cell 0 was already shot" in refused.err
+    assert '"type":"shoot"' in refused.err
+    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 11 steps: 5 ok")
+    assert not (tmp_path / "league").exists()
+
+
+def test_a_bot_that_does_not_play_the_rules_is_not_accepted(
+    salvo: Salvo, write: Callable[[str, str], str]
+) -> None:
+    picky = IN_ORDER.replace(
+        "    def choose", "    def plays(self, rules): return False\n    def choose"
+    )
+    refused = salvo("submit", write("picky", picky), *SMALL)
+    assert refused.code == 1
+    assert "FAIL  plays these rules" in refused.err
+
+
+def test_a_name_is_given_by_the_command(salvo: Salvo, write: Callable[[str, str], str]) -> None:
+    salvo("submit", write("alpha", IN_ORDER), "--name", "Big One", *SMALL)
+    alone = salvo("submit", write("alpha", IN_ORDER), "--name", "Big One", "--isolation", "none")
+    assert "Big One is alone in the league: it is rated when there is another." in alone.out
+    assert salvo("withdraw", "Big One").out.startswith("Big One@1 is withdrawn")
+
+
+def test_who_is_withdrawn_is_not_in_the_standings(
+    salvo: Salvo, write: Callable[[str, str], str]
+) -> None:
+    salvo("submit", write("alpha", IN_ORDER), *SMALL)
+    salvo("submit", write("beta", LAST_FIRST), "--isolation", "none")
+    assert salvo("withdraw", "beta").code == 0
+    standing = salvo("standings", "--league", "league")
+    assert "  alpha " in standing.out
+    assert "  beta " not in standing.out
+    assert "beta@1 (withdrawn)" in standing.out
+    shown = salvo("standings", "--league", "league", "--all", "--format", "json").json
+    assert names(shown["elo"]) == {"alpha@1", "beta@1"}
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("submit",), "name a BOT to submit"),
+        (("submit", "--name", "x"), "name a BOT to submit"),
+        (("submit", "no_such_bot"), "no bundled bot, file or command is called 'no_such_bot'"),
+        (("submit", "hunt_target", "--games", "3"), "--games 3: games come in pairs"),
+        (("submit", "hunt_target", "--league", "."), "has no league.toml and is no empty folder"),
+        (("withdraw", "alpha"), "league league: there is none"),
+        (("standings", "--league", "league"), "league league: there is none"),
+        (("standings", "--all"), "--all: only leagues have versions"),
+        (("standings", "--league", "x", "--db", "y"), "leave --db and --tournament out"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    words: tuple[str, ...], reason: str, salvo: Salvo, tmp_path: Path
+) -> None:
+    (tmp_path / "something").touch()
+    assert reason in salvo(*words).mistake
+
+
+def test_a_league_keeps_its_rules(salvo: Salvo, write: Callable[[str, str], str]) -> None:
+    salvo("submit", write("alpha", IN_ORDER), *SMALL)
+    again = salvo("submit", "alpha.py", "--rules", "classic")
+    assert "--rules: the league in league has ramesh-1; see its league.toml" in again.mistake
+    assert "--games: the league in league has 4" in salvo("submit", "--games", "6").mistake
+    assert salvo("submit", "--games", "4", "--rules", "ramesh-1", "--isolation", "none").code == 0
+
+
+def blocks(folder: Path) -> int:
+    """Return how many blocks the league's record holds."""
+    with contextlib.closing(sqlite3.connect(folder / "league" / "salvo.sqlite3")) as record:
+        [[count]] = record.execute("SELECT count(*) FROM blocks")
+    return int(count)
+
+
+def test_ctrl_c_leaves_all_to_be_resumed(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
+    salvo("submit", "uniform_random", *SMALL[:2], "--games", "400", *SMALL[4:])
+    before = blocks(tmp_path)
+    write("alpha", IN_ORDER)
+    command = [sys.executable, "-m", "salvo", "submit", "alpha.py", "--isolation", "none"]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    while blocks(tmp_path) < before + 3:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    assert process.stderr is not None
+    rest = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 130, rest
+    assert "which are safe in league/salvo.sqlite3; the same command goes on from there" in rest
+    standing = salvo("standings", "--league", "league")
+    assert "are still to be played: `salvo submit --league league`" in standing.out
+    again = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
+    assert "in the league already" in again.err
+    assert {row["games"] for row in again.json["elo"]} == {400}
