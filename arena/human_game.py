@@ -15,7 +15,7 @@ from arena.player import Player
 from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_game
 from arena.rules import Rules, Seat
-from arena.schedule import seat_seeds
+from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import name_tournament
 
@@ -68,7 +68,7 @@ def set_table(
     Raises:
         RecordError: If the record cannot take it.
     """
-    nobody = Tournament(name="", kind="play", rules=rules, seed=0, settings=SETTINGS, entrants=())
+    nobody = Tournament(name="", kind="play", rules=rules, seed="", settings=SETTINGS, entrants=())
     name = f"{'rated' if wish.rated else 'play'}-{name_tournament(nobody).name}"
     known: tuple[Entrant, ...] = ()
     if name in store.tournament_names():
@@ -102,16 +102,16 @@ def _next_block(
             seats = who if place == "first" else who[::-1]
             number = 2 * pair + (seats != pairing)
             if (pairing, number) not in played:
-                seeds = _seeds(tournament.rules, pairing, pair, wish.seed)
+                seeds = _seeds(tournament.rules, seats, pair, wish.seed)
                 identity = msgspec.json.encode([tournament.name, *seats, pair])
                 game = hashlib.sha256(identity).hexdigest()[:16]
                 return Block(pairing, number, (Fixture(game, *seats, pair, seeds),))
     raise AssertionError("there is always another game")
 
 
-def _seeds(rules: Rules, pairing: tuple[str, str], pair: int, seed: int | None) -> tuple[int, int]:
+def _seeds(rules: Rules, seats: tuple[str, str], pair: int, seed: int | None) -> tuple[int, int]:
     if seed is not None:
-        return seat_seeds(seed, rules, pairing, pair)
+        return Seeds(seed, rules).of_game(*seats, pair)
     # Whoever could work the seed out could also work out where the bot's ships lie.
     random = SystemRandom()
     return random.getrandbits(SEED_BITS), random.getrandbits(SEED_BITS)

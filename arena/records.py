@@ -9,16 +9,19 @@ from arena.rules import Result, Seat
 __all__ = [
     "AnswerStep",
     "Block",
+    "BlockKey",
     "BlockRecord",
     "Fixture",
     "Game",
     "MoveStep",
+    "Outcome",
     "PlaceStep",
     "Settings",
     "ShootStep",
     "Step",
     "Tally",
     "Termination",
+    "Void",
 ]
 
 
@@ -68,6 +71,7 @@ class Fixture(Struct, frozen=True):
         second: The entrant that sits second; None when the first shoots alone.
         pair: Which pair of its pairing the game belongs to; in solo, which layout it is.
         seeds: The seed of each seat; in solo the second is the one of the arena's layout.
+        attempt: How often the game was begun before and came to no result.
     """
 
     id: str
@@ -75,6 +79,7 @@ class Fixture(Struct, frozen=True):
     second: str | None
     pair: int
     seeds: tuple[int, int]
+    attempt: int = 0
 
 
 class Block(Struct, frozen=True):
@@ -89,6 +94,10 @@ class Block(Struct, frozen=True):
     entrants: tuple[str, ...]
     number: int
     fixtures: tuple[Fixture, ...]
+
+
+BlockKey = tuple[tuple[str, ...], int]
+"""What names a block in a record: its entrants and its number."""
 
 
 class PlaceStep(Struct, frozen=True, array_like=True, tag="place"):
@@ -159,6 +168,38 @@ class Game(Struct, frozen=True, kw_only=True):
     tallies: tuple[Tally, Tally]
 
 
+class Outcome(Struct, frozen=True):
+    """How a game of a block went, as far as schedules ask.
+
+    Attributes:
+        first: The entrant that sat first.
+        second: The entrant that sat second; None when the first shot alone.
+        pair: Which pair of its pairing the game belongs to.
+        result: Who won.
+    """
+
+    first: str
+    second: str | None
+    pair: int
+    result: Result
+
+
+class Void(Struct, frozen=True):
+    """A game that was broken off by what may not be a bot's fault, and was played again.
+
+    Attributes:
+        game: Its id.
+        attempt: Which attempt at it came to nothing, from 0.
+        entrant: Whose process ended or was starved of the processor.
+        reason: What happened, in words.
+    """
+
+    game: str
+    attempt: int
+    entrant: str
+    reason: str
+
+
 class BlockRecord(Struct, frozen=True):
     """A block that was played whole.
 
@@ -166,8 +207,17 @@ class BlockRecord(Struct, frozen=True):
         block: What was to be played.
         games: The games, in the order of the block's fixtures.
         isolation: The level at which its bots were isolated and what it promised, as JSON.
+        voids: The games that were begun more than once, each time that one was broken off.
     """
 
     block: Block
     games: tuple[Game, ...]
     isolation: str
+    voids: tuple[Void, ...] = ()
+
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """Return how its games went."""
+        return tuple(
+            Outcome(game.fixture.first, game.fixture.second, game.fixture.pair, game.result)
+            for game in self.games
+        )

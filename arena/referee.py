@@ -2,76 +2,88 @@
 
 import logging
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+
+from msgspec.structs import replace
 
 from arena.errors import IllegalActionError
 from arena.player import Fault, Player, Unsure
 from arena.protocol import Game as Opening
 from arena.protocol import Limits
-from arena.records import Block, Fixture, Game, Settings, Termination
+from arena.records import Block, Fixture, Game, Settings, Termination, Void
 from arena.rules import Rules, Seat, view
 from arena.scorebook import Scorebook
 
-__all__ = ["FORFEITS_BEFORE_BARRED", "play_block", "play_game"]
+__all__ = ["FORFEITS_BEFORE_BARRED", "VOIDS_BEFORE_FORFEIT", "Redraw", "play_block", "play_game"]
 
 FORFEITS_BEFORE_BARRED = 3
+
+VOIDS_BEFORE_FORFEIT = 2
+"""How many games of a block may be broken off by the end of a bot's process at no cost to it."""
+
+Redraw = Callable[[Fixture, int], tuple[int, int]]
+"""Returns the seeds by which a game is played at a later attempt."""
 
 _log = logging.getLogger(__name__)
 
 
 def play_block(
-    block: Block, rules: Rules, settings: Settings, players: Mapping[str, Player]
-) -> tuple[Game, ...]:
-    """Play the games of a block in order.
+    block: Block,
+    rules: Rules,
+    settings: Settings,
+    players: Mapping[str, Player],
+    redraw: Redraw,
+) -> tuple[tuple[Game, ...], tuple[Void, ...]]:
+    """Play the games of a block in order, by the same processes.
 
-    Where the seats are swapped, players are begun anew: in the second game of a pair a bot has the
-    seed that its opponent had in the first, and could tell from it where ships lie.
-
-    An entrant that has forfeited ``FORFEITS_BEFORE_BARRED`` games forfeits the rest unplayed.
-    A block in which a player was starved of the processor, or killed from outside, is void and
-    played once more, from its beginning and by fresh processes; if that happens again, it is a
-    forfeit.
+    An entrant that has forfeited ``FORFEITS_BEFORE_BARRED`` games forfeits the rest unplayed. A
+    game in which a player was starved of the processor, or was killed as if from outside, is void:
+    games before it stand, and it is played again by fresh processes and with other seeds, since
+    on the same seeds a bot that left itself a note would know its opponent's layout. That happens
+    ``VOIDS_BEFORE_FORFEIT`` times to an entrant; the next time it is a forfeit.
 
     Args:
         block: The games to play.
         rules: The rules to play by.
         settings: The time that players have.
         players: Who plays, by entrant; they are started here and stopped at the end.
+        redraw: The seeds of later attempts.
+
+    Returns:
+        The games, and those that were void.
     """
-    try:
-        return _play_all(block, rules, settings, players, may_void=True)
-    except Unsure as fault:
-        _log.warning("a block of %s is void: %s", " and ".join(block.entrants), fault.reason)
-    return _play_all(block, rules, settings, players, may_void=False)
-
-
-def _play_all(
-    block: Block,
-    rules: Rules,
-    settings: Settings,
-    players: Mapping[str, Player],
-    *,
-    may_void: bool,
-) -> tuple[Game, ...]:
     forfeits: Counter[str] = Counter()
-    games = []
-    first = block.fixtures[0].first
+    games: list[Game] = []
+    voids: list[Void] = []
     try:
-        for fixture in block.fixtures:
-            if fixture.first != first:
-                first = fixture.first
-                _stop(players)
+        for scheduled in block.fixtures:
+            fixture = scheduled
             game = _barred(fixture, rules, forfeits)
-            if game is None:
-                game = play_game(fixture, rules, settings, players, may_void=may_void)
+            while game is None:
+                used = Counter(void.entrant for void in voids)
+                spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
+                outcome = _attempt(fixture, rules, settings, players, spared)
+                if isinstance(outcome, Game):
+                    game = outcome
+                else:
+                    _report(outcome, block)
+                    voids.append(outcome)
+                    _stop(players)
+                    attempt = fixture.attempt + 1
+                    fixture = replace(fixture, seeds=redraw(fixture, attempt), attempt=attempt)
             if game.forfeit is not None:
-                loser = _entrant(fixture, game.forfeit)
+                loser = _entrant(game.fixture, game.forfeit)
                 forfeits[loser] += 1
                 _log.info("%s forfeits: %s: %s", loser, game.termination, game.reason)
             games.append(game)
     finally:
         _stop(players)
-    return tuple(games)
+    return tuple(games), tuple(voids)
+
+
+def _report(void: Void, block: Block) -> None:
+    names = " and ".join(block.entrants)
+    _log.warning("a game of %s is void and played again: %s %s", names, void.entrant, void.reason)
 
 
 def _stop(players: Mapping[str, Player]) -> None:
@@ -100,19 +112,22 @@ def _seats(fixture: Fixture) -> tuple[Seat, ...]:
 
 
 def play_game(
+    fixture: Fixture, rules: Rules, settings: Settings, players: Mapping[str, Player]
+) -> Game:
+    """Play one game; the first fault ends it, and its seat loses by forfeit."""
+    game = _attempt(fixture, rules, settings, players, spared=())
+    assert isinstance(game, Game)
+    return game
+
+
+def _attempt(
     fixture: Fixture,
     rules: Rules,
     settings: Settings,
     players: Mapping[str, Player],
-    *,
-    may_void: bool = False,
-) -> Game:
-    """Play one game; the first fault ends it, and its seat loses by forfeit.
-
-    Raises:
-        Unsure: If something outside may be to blame, and ``may_void``; else that is a fault
-            like another.
-    """
+    spared: Collection[str],
+) -> Game | Void:
+    """Play one game; void is one that a doubtful fault of an entrant in ``spared`` ends."""
     book = Scorebook(fixture, rules)
     playing: dict[Seat, Player] = {}
     seat: Seat = "first"
@@ -130,8 +145,9 @@ def play_game(
             book.answer_for_layout()
         fault = None
     except Fault as verdict:
-        if may_void and isinstance(verdict, Unsure):
-            raise
+        entrant = _entrant(fixture, seat)
+        if entrant in spared and isinstance(verdict, Unsure):
+            return Void(fixture.id, fixture.attempt, entrant, verdict.reason)
         fault = verdict
     except IllegalActionError as error:
         fault = Fault(Termination.ILLEGAL, str(error))

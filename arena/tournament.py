@@ -13,29 +13,32 @@ from arena.executors import Executor
 from arena.isolation import Choice, Level, Program, start
 from arena.player import ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
-from arena.records import Block, BlockRecord, Settings
+from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_block
 from arena.rules import Rules, view
-from arena.schedule import Plan, gauntlet, missing_blocks, round_robin
+from arena.schedule import Pending, Plan, Schedule, gauntlet, round_robin
+from arena.seeds import Seeds
 from arena.store import Store, Tournament
 
-__all__ = ["Hall", "Stage", "connect", "introduce", "make_plan", "name_tournament", "run"]
+__all__ = ["BlockTask", "connect", "introduce", "make_plan", "name_tournament", "run"]
 
 
-class Stage(Struct, frozen=True):
-    """What a block needs to be played anywhere: rules, settings, and the programs of the bots.
+class BlockTask(Struct, frozen=True):
+    """What a block needs to be played: rules, settings, seeds, and the programs of the bots.
 
     Attributes:
         rules: The rules to play by.
         settings: The time that bots have.
         isolation: The level at which they are isolated, and what it promises here.
         programs: How to start each entrant.
+        seeds: The seeds of games that have to be played again.
     """
 
     rules: Rules
     settings: Settings
     isolation: Choice
     programs: dict[str, Program]
+    seeds: Seeds
 
     def __call__(self, block: Block) -> BlockRecord:
         """Play a block with fresh processes."""
@@ -45,8 +48,11 @@ class Stage(Struct, frozen=True):
         }
         for player in players.values():
             player.sit_with([rival for rival in players.values() if rival is not player])
-        games = play_block(block, self.rules, self.settings, players)
-        return BlockRecord(block, games, self.isolation.to_json())
+        games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
+        return BlockRecord(block, games, self.isolation.to_json(), voids)
+
+    def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
+        return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)
 
 
 def connect(program: Program, rules: Rules, settings: Settings, isolation: Level) -> RemotePlayer:
@@ -95,8 +101,7 @@ def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
         pairings = round_robin(names)
     return Plan(
         tournament=tournament.name,
-        rules=tournament.rules,
-        seed=tournament.seed,
+        seeds=Seeds(int(tournament.seed), tournament.rules),
         pairings=pairings,
         soloists=tuple(sorted(names)),
         pairs=games // 2,
@@ -104,47 +109,44 @@ def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
     )
 
 
-class Hall(Struct, frozen=True):
-    """Where a tournament is played: on what, how isolated, and into which record."""
-
-    executor: Executor
-    isolation: Choice
-    store: Store
-
-
-def run(
-    tournament: Tournament, plan: Plan, hall: Hall, progress: Callable[[int, int], object]
+def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into which record
+    tournament: Tournament,
+    schedule: Schedule,
+    *,
+    executor: Executor,
+    isolation: Choice,
+    store: Store,
+    progress: Callable[[int, int], object],
 ) -> None:
-    """Play what the record lacks of a plan, committing every block as it is finished.
+    """Play what the record lacks of a schedule, committing every block as it is finished.
 
     Args:
         tournament: What is played; it is entered in the record.
-        plan: How much of it.
-        hall: Where it is played.
-        progress: Told after each block how many games are done and how many are wanted.
+        schedule: What is played of it, block by block.
+        executor: What plays the blocks.
+        isolation: The level at which bots are isolated, and what it promises here.
+        store: The record.
+        progress: Told after each block how many games are done and how many there are at most.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
         BotError: If the files of a bot were changed while it played.
     """
     if tournament.kind == "league":
-        hall.store.extend(tournament)  # others may have been submitted meanwhile
+        store.extend(tournament)  # others may have been submitted meanwhile
     else:
-        hall.store.enter(tournament)
-    blocks = missing_blocks(plan, hall.store.played(tournament.name))
-    wanted = len(plan.pairings) * plan.pairs * 2 + len(plan.soloists) * plan.layouts
-    done = wanted - sum(len(block.fixtures) for block in blocks)
-    progress(done, wanted)
-    stage = Stage(
-        tournament.rules,
-        tournament.settings,
-        hall.isolation,
-        {entrant.name: entrant.program for entrant in tournament.entrants},
-    )
-    programs = stage.programs
+        store.enter(tournament)
+    programs = {entrant.name: entrant.program for entrant in tournament.entrants}
+    task = BlockTask(tournament.rules, tournament.settings, isolation, programs, schedule.seeds)
     before = {name: stamps(program.files) for name, program in programs.items()}
-    # Closing it at once, whatever happens here, ends the workers while this process still lives.
-    with closing(hall.executor.run(blocks, stage)) as records:
+    pending = Pending(
+        schedule,
+        store.played(tournament.name),
+        lambda key: store.outcomes(tournament.name, key),
+    )
+    progress(pending.done, schedule.most_games)
+    # Closed even on error, so that the workers stop before this process exits.
+    with closing(executor.run(pending.take, task)) as records:
         for record in records:
             for name in record.block.entrants:
                 if stamps(programs[name].files) != before[name]:
@@ -152,6 +154,6 @@ def run(
                         f"{name}: its files were changed while it played; this block is not kept, "
                         "what was played before is. Play it again as what it is now"
                     )
-            hall.store.add(tournament, record)
-            done += len(record.games)
-            progress(done, wanted)
+            store.add(tournament, record)
+            pending.settle(record)
+            progress(pending.done, schedule.most_games)

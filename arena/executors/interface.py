@@ -1,12 +1,15 @@
 """What every executor does."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from typing import Protocol
 
 from arena.errors import SalvoError
 from arena.records import Block, BlockRecord
 
-__all__ = ["Executor", "Play", "Records", "WorkerError"]
+__all__ = ["Executor", "NextBlock", "Play", "Records", "WorkerError"]
+
+NextBlock = Callable[[], Block | None]
+"""Returns the next block to play; None if there is none now, or none at all."""
 
 Play = Callable[[Block], BlockRecord]
 """Plays a block; for workers in other processes it can be pickled."""
@@ -22,8 +25,11 @@ class WorkerError(SalvoError):
 class Executor(Protocol):
     """Plays blocks somewhere."""
 
-    def run(self, blocks: Sequence[Block], play: Play) -> Records:
-        """Play ``blocks`` by ``play`` and yield each record as it is finished, in any order.
+    def run(self, next_block: NextBlock, play: Play) -> Records:
+        """Play blocks by ``play`` and yield each record as it is finished, in any order.
+
+        A block is asked for when a worker is free, and again after each record was taken in. It
+        ends when there is no block and none is being played.
 
         Raises:
             UserError: If ``play`` raises it, or blocks cannot be played; others are played first.

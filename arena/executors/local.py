@@ -4,12 +4,12 @@ import logging
 import multiprocessing
 import os
 import sys
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import wait
 
 from arena.errors import UserError
-from arena.executors.interface import Play, Records
+from arena.executors.interface import NextBlock, Play, Records
 from arena.executors.logs import relayed
 from arena.executors.worker import Task, Worker
 from arena.isolation import adopt_orphans, children_of, end_orphans
@@ -26,9 +26,10 @@ MAX_DEATHS = 3
 class ThisProcess:
     """Plays in the calling process, which must have no other thread while bots start."""
 
-    def run(self, blocks: Sequence[Block], play: Play) -> Records:
+    def run(self, next_block: NextBlock, play: Play) -> Records:
         """Play blocks one after another; see ``Executor``."""
-        yield from map(play, blocks)
+        while (block := next_block()) is not None:
+            yield play(block)
 
 
 class LocalWorkers:
@@ -47,7 +48,7 @@ class LocalWorkers:
         self._count = count
         self._method = start_method or ("fork" if sys.platform == "linux" else "spawn")
 
-    def run(self, blocks: Sequence[Block], play: Play) -> Records:
+    def run(self, next_block: NextBlock, play: Play) -> Records:
         """Play blocks side by side; see ``Executor``.
 
         Raises:
@@ -59,11 +60,12 @@ class LocalWorkers:
         spared = children_of(os.getpid())
         with relayed(self._method, context) as log_handler:
             task = Task(play, log_handler, logging.getLogger().level)
-            pool = _Pool(lambda: Worker(context, task), blocks, spared)
+            pool = _Pool(self._count, lambda: Worker(context, task), next_block, spared)
             try:
-                pool.grow(self._count)
+                pool.grow()
                 while pool.busy:
                     yield from pool.collect()
+                    pool.grow()
             finally:
                 pool.end()
         if pool.given_up:
@@ -81,33 +83,48 @@ def _lament(blocks: Sequence[Block]) -> str:
 
 
 class _Pool:
-    """Workers, the blocks they play, and those that wait for one.
+    """Workers and the blocks they play.
 
     Args:
+        count: How many workers.
         make_worker: Starts a worker.
-        blocks: What is to be played.
+        next_block: What is to be played.
         spared: The children that this process had before it had workers.
+
+    Attributes:
+        busy: The workers that play a block.
+        given_up: The blocks that ended worker after worker.
     """
 
     def __init__(
-        self, make_worker: Callable[[], Worker], blocks: Sequence[Block], spared: Sequence[int]
+        self,
+        count: int,
+        make_worker: Callable[[], Worker],
+        next_block: NextBlock,
+        spared: Sequence[int],
     ) -> None:
+        self._count = count
         self._make_worker = make_worker
-        self._pending = deque(blocks)
+        self._next_block = next_block
+        self._again: list[Block] = []
+        self._idle: list[Worker] = []
         self._spared = spared
-        self._deaths: Counter[int] = Counter()
+        self._deaths: Counter[tuple[tuple[str, ...], int]] = Counter()
         self.busy: list[Worker] = []
         self.given_up: list[Block] = []
 
-    def grow(self, count: int) -> None:
-        """Start workers and give each a block."""
-        for _ in range(min(count, len(self._pending))):
-            worker = self._make_worker()
+    def grow(self) -> None:
+        """Have every worker play, as far as there are blocks."""
+        while len(self.busy) < self._count:
+            block = self._again.pop() if self._again else self._next_block()
+            if block is None:
+                return
+            worker = self._idle.pop() if self._idle else self._make_worker()
             self.busy.append(worker)
-            worker.give(self._pending.popleft())
+            worker.give(block)
 
     def collect(self) -> Iterator[BlockRecord]:
-        """Wait for the next results and yield them; give each free worker another block.
+        """Wait for the next results and yield them.
 
         Raises:
             UserError: If playing raises it.
@@ -117,37 +134,33 @@ class _Pool:
         for connection in wait(list(by_connection)):
             worker = by_connection[connection]
             record = worker.take()
+            self.busy.remove(worker)
             if record is None:
                 self._bury(worker)
-            elif self._pending:
-                worker.give(self._pending.popleft())
             else:
-                self._part_with(worker)
-            if record is not None:
+                self._idle.append(worker)
+                self.grow()  # it plays on while the record is taken in
                 yield record
 
     def _bury(self, worker: Worker) -> None:
-        """Put a fresh worker in the place of one that died, on the same block or the next."""
+        """Take note that a worker died: its block is played by another, on the same seeds."""
         block = worker.block
-        self._part_with(worker)
-        end_orphans(self._spared)
-        self._deaths[id(block)] += 1
-        if self._deaths[id(block)] <= MAX_DEATHS:
-            _log.warning("a worker died; its block is played anew")
-            self._pending.appendleft(block)
-        else:
-            self.given_up.append(block)
-        self.grow(1)
-
-    def _part_with(self, worker: Worker) -> None:
-        self.busy.remove(worker)
         worker.dismiss()
         worker.join()
+        end_orphans(self._spared)
+        key = (block.entrants, block.number)
+        self._deaths[key] += 1
+        if self._deaths[key] <= MAX_DEATHS:
+            _log.warning("a worker died; its block is played anew")
+            self._again.append(block)
+        else:
+            self.given_up.append(block)
 
     def end(self) -> None:
         """End every worker."""
-        for worker in self.busy:
+        workers = [*self.busy, *self._idle]
+        for worker in workers:
             worker.dismiss()
-        for worker in self.busy:
+        for worker in workers:
             worker.join()
         end_orphans(self._spared)

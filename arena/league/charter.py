@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 from arena.errors import RulesError, UserError
 from arena.records import Settings
 from arena.rules import Rules, rules_to_toml
-from arena.schedule import DEFAULT_SEED
 
 __all__ = ["Charter", "read_charter", "write_charter"]
 
@@ -20,14 +19,15 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         rules: The rules of every game.
-        seed: What all randomness derives from.
+        seed: What all randomness derives from: a number of 128 bits that nobody but the operator
+            knows, as text; leagues of older versions have a number of 53 bits.
         games: Games a pairing, an even number.
         layouts: Solo games a bot.
         times: The time that bots have.
     """
 
     rules: Rules
-    seed: Annotated[int, Meta(ge=0, le=2**53)] = DEFAULT_SEED
+    seed: Annotated[str, Meta(pattern="^[0-9]{1,78}$")] | int
     games: Annotated[int, Meta(ge=2, multiple_of=2)] = 100
     layouts: Annotated[int, Meta(ge=0)] = 200
     times: Settings = Settings()
@@ -56,7 +56,7 @@ def write_charter(charter: Charter, path: Path) -> None:
     text = (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
         "# `salvo submit` plays what is missing. All else is fixed with the first game.\n\n"
-        f"seed = {charter.seed}\n"
+        f'seed = "{charter.seed}"  # keep it secret: whoever knows it knows every layout\n'
         f"games = {charter.games}  # a pairing, an even number\n"
         f"layouts = {charter.layouts}  # solo games a bot\n\n"
         f"[times]  # of bots, in seconds\n{times}\n"

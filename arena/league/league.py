@@ -13,7 +13,8 @@ from arena.entrants import Entrant, keep, kept_bot, parse_entrant
 from arena.errors import UserError
 from arena.league.charter import Charter, read_charter, write_charter
 from arena.league.register import Entry, editing, read_register
-from arena.schedule import Plan, missing_blocks
+from arena.schedule import Plan
+from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
 
 __all__ = ["Candidate", "League"]
@@ -173,7 +174,7 @@ class League:
             name="league",
             kind="league",
             rules=charter.rules,
-            seed=charter.seed,
+            seed=fingerprint(str(charter.seed)),
             settings=charter.times,
             # What is in the register counts, also where Salvo's own files have changed since.
             entrants=tuple(
@@ -194,8 +195,7 @@ class League:
                 pairings.add((min(former, entry.full_name), max(former, entry.full_name)))
         return Plan(
             tournament="league",
-            rules=self.charter.rules,
-            seed=self.charter.seed,
+            seeds=Seeds(int(self.charter.seed), self.charter.rules, common_layouts=False),
             pairings=tuple(sorted(pairings)),
             soloists=tuple(names),
             pairs=self.charter.games // 2,
@@ -204,8 +204,12 @@ class League:
 
     def missing_games(self, store: Store) -> int:
         """Return how many games of the plan the record lacks."""
-        blocks = missing_blocks(self.plan(), store.played("league"))
-        return sum(len(block.fixtures) for block in blocks)
+        played = store.played("league")
+        return sum(
+            len(block.fixtures)
+            for block in self.plan().blocks()
+            if played.get((block.entrants, block.number), 0) < len(block.fixtures)
+        )
 
     def extend(self, store: Store) -> None:
         """Write down in the record who was entered since.
@@ -216,6 +220,12 @@ class League:
         tournament = self.tournament()
         if tournament.name in store.tournament_names():
             found = store.tournament(tournament.name)
+            if found.derivation != tournament.derivation:
+                raise UserError(
+                    f"league {self.folder}: it was begun by an older Salvo, whose seeds were "
+                    "derived in another way: it is shown and rated, but not extended; begin "
+                    "another league by --league"
+                )
             other = difference(replace(found, entrants=()), replace(tournament, entrants=()))
             if other is not None:
                 raise UserError(

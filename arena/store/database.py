@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from arena.errors import RecordError
-from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
+from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
 
 __all__ = ["make_or_open", "open_to_read", "transaction", "trouble"]
 
@@ -65,14 +65,17 @@ def make_or_open(path: Path) -> sqlite3.Connection:
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
-    if not _has_tables(db, path):
+    if not _version(db, path):
         db.execute("PRAGMA journal_mode = WAL")
     with transaction(db):
-        # Another process may have been faster.
-        if not _has_tables(db, path):
+        version = _version(db, path)  # another process may have been faster
+        if version is None:
             for statement in SCHEMA:
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
+            for statement in UPGRADES[older]:
+                db.execute(statement)
         # Written each time: what cannot be written to is found out before anything is played.
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     db.execute("PRAGMA synchronous = FULL")
@@ -105,17 +108,19 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     name = path.absolute().as_uri()
     try:
         with _closing_on_error(path, f"{name}?mode=rw") as db:
-            checked = _has_tables(db, path)
+            version = _version(db, path)
     except RecordError as error:
         # Readers share an index beside the file; where it cannot be made, nobody writes either.
         cause = error.__cause__
         if not isinstance(cause, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
             raise
         with _closing_on_error(path, f"{name}?immutable=1") as db:
-            checked = _has_tables(db, path)
-    if not checked:
+            version = _version(db, path)
+    if version is None:
         db.close()
         raise RecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
+    for statement in VIEWS.get(version, ()):
+        db.execute(statement)
     return db
 
 
@@ -136,25 +141,27 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
         raise
 
 
-def _has_tables(db: sqlite3.Connection, path: Path) -> bool:
-    """Tell whether the file is a record, or false if it is empty.
+def _version(db: sqlite3.Connection, path: Path) -> int | None:
+    """Return the version of the schema of a record, or None if the file is empty.
 
     Raises:
-        RecordError: If it is another thing, or has another version of the schema.
+        RecordError: If it is another thing, or has a version that is not known here.
     """
     # One statement, so that all three are of one moment.
     [[version, application, tables]] = db.execute(
         "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
         "FROM pragma_user_version, pragma_application_id"
     )
-    if tables and application != APPLICATION_ID:
+    if not tables:
+        return None
+    if application != APPLICATION_ID:
         raise RecordError(f"record {path}: the file is no record of Salvo; name another by --db")
-    if tables and version != SCHEMA_VERSION:
+    if version != SCHEMA_VERSION and version not in UPGRADES:
         raise RecordError(
-            f"record {path}: its schema has version {version}, this Salvo reads "
+            f"record {path}: its schema has version {version}, this Salvo reads up to "
             f"{SCHEMA_VERSION}; use the Salvo that wrote it, or begin a new file by --db"
         )
-    return bool(tables)
+    return int(version)
 
 
 @contextlib.contextmanager

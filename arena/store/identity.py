@@ -8,6 +8,7 @@ from msgspec import Struct
 from arena.entrants import Entrant
 from arena.records import Settings
 from arena.rules import Rules
+from arena.seeds import DERIVATION
 
 __all__ = ["Tournament", "difference"]
 
@@ -19,19 +20,22 @@ class Tournament(Struct, frozen=True, kw_only=True):
         name: Its name in the file.
         kind: The command that plays it: "tournament", "match" or "solo".
         rules: The rules of every game.
-        seed: What all randomness derives from.
+        seed: What all randomness derives from, as text; of a league, whose seed stays secret, a
+            hash of it; empty where each game has seeds of its own.
         settings: What bots can feel of the run.
         entrants: Who takes part.
         gauntlet: The one who meets all others, or None where each meets each.
+        derivation: The version of how the seeds of games are derived from the seed.
     """
 
     name: str
     kind: str
     rules: Rules
-    seed: int
+    seed: str
     settings: Settings
     entrants: tuple[Entrant, ...]
     gauntlet: str | None = None
+    derivation: int = DERIVATION
 
 
 def difference(found: Tournament, wanted: Tournament) -> str | None:
@@ -48,7 +52,7 @@ def difference(found: Tournament, wanted: Tournament) -> str | None:
 
 def _facts(tournament: Tournament) -> dict[str, Any]:
     facts: dict[str, Any] = {
-        field: getattr(tournament, field) for field in ("kind", "seed", "gauntlet")
+        field: getattr(tournament, field) for field in ("kind", "seed", "gauntlet", "derivation")
     }
     for part in (tournament.rules, tournament.settings):
         for field, value in msgspec.structs.asdict(part).items():

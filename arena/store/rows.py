@@ -59,6 +59,7 @@ def to_row(game: Game, digests: dict[str, str]) -> tuple[object, ...]:
         *msgspec.to_builtins(second),
         to_json(game.layouts),
         to_json(game.steps),
+        fixture.attempt,
     )
 
 
@@ -75,7 +76,7 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
     except ValueError as error:
         raise _unreadable(error) from error
     return Game(
-        fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5])),
+        fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5]), row[18]),
         result=result,
         termination=termination,
         reason=row[8],
@@ -92,7 +93,7 @@ def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 
     Raises:
         RecordError: If they hold none.
     """
-    name, kind, rules, seed, settings, gauntlet = row
+    name, kind, rules, seed, settings, gauntlet, derivation = row
     try:
         return Tournament(
             name=name,
@@ -101,6 +102,7 @@ def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 
             seed=seed,
             settings=from_json(settings, Settings),
             gauntlet=gauntlet,
+            derivation=derivation,
             entrants=tuple(
                 msgspec.convert(
                     {"name": name, "program": msgspec.json.decode(program), "digest": digest},

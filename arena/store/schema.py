@@ -7,9 +7,11 @@ __all__ = [
     "RESULT_COLUMNS",
     "SCHEMA",
     "SCHEMA_VERSION",
+    "UPGRADES",
+    "VIEWS",
 ]
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -19,9 +21,10 @@ CREATE TABLE tournaments (
     name TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL,
     rules TEXT NOT NULL,
-    seed INTEGER NOT NULL,
+    seed TEXT NOT NULL,
     settings TEXT NOT NULL,
-    gauntlet TEXT
+    gauntlet TEXT,
+    derivation INTEGER NOT NULL DEFAULT 1
 )""",
     """
 CREATE TABLE entrants (
@@ -39,6 +42,7 @@ CREATE TABLE blocks (
     number INTEGER NOT NULL,
     games INTEGER NOT NULL,
     isolation TEXT NOT NULL,
+    voids TEXT NOT NULL DEFAULT '[]',
     UNIQUE (tournament, entrants, number)
 )""",
     """
@@ -64,15 +68,41 @@ CREATE TABLE games (
     second_shots INTEGER NOT NULL,
     second_hits INTEGER NOT NULL,
     layouts TEXT NOT NULL,
-    steps TEXT NOT NULL
+    steps TEXT NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0
 )""",
     "CREATE INDEX games_of_block ON games (block)",
 )
 
+UPGRADES = {
+    1: (
+        "ALTER TABLE tournaments RENAME COLUMN seed TO number",
+        "ALTER TABLE tournaments ADD COLUMN seed TEXT NOT NULL DEFAULT ''",
+        "UPDATE tournaments SET seed = number",
+        "ALTER TABLE tournaments DROP COLUMN number",
+        "ALTER TABLE tournaments ADD COLUMN derivation INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE blocks ADD COLUMN voids TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE games ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0",
+    )
+}
+"""By the version that a file has: what makes it one of the next version."""
+
+VIEWS = {
+    1: (
+        """
+CREATE TEMP VIEW tournaments AS
+SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation
+FROM main.tournaments""",
+        "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
+        "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt FROM main.games",
+    )
+}
+"""The same for a file that is only read: what shows it as one of this version."""
+
 GAME_COLUMNS = (
     "id, first, second, pair, first_seed, second_seed, result, termination, reason, forfeit, "
     "first_turns, first_shots, first_hits, second_turns, second_shots, second_hits, "
-    "layouts, steps"
+    "layouts, steps, attempt"
 )
 
 RESULT_COLUMNS = (

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from arena.entrants import Entrant
 from arena.errors import RecordError
-from arena.records import Block, BlockRecord, Game, Tally
+from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Void
 from arena.rules import Rules
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
@@ -92,7 +92,14 @@ class Store:
             self._refuse_another(replace(tournament, entrants=(*tournament.entrants, *absent)))
 
     def _refuse_another(self, tournament: Tournament) -> None:
-        other = difference(self.tournament(tournament.name), tournament)
+        found = self.tournament(tournament.name)
+        if found.derivation != tournament.derivation:
+            raise RecordError(
+                f"record {self._path}: tournament '{tournament.name}' was played by an older "
+                "Salvo, whose seeds were derived in another way: it is shown and rated, but not "
+                "extended; give this one another name by --tournament"
+            )
+        other = difference(found, tournament)
         if other is not None:
             raise RecordError(
                 f"record {self._path}: tournament '{tournament.name}' was played with {other}; "
@@ -101,8 +108,8 @@ class Store:
 
     def _insert(self, tournament: Tournament) -> None:
         self._db.execute(
-            "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet) "
-            "VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet, derivation) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
                 tournament.name,
                 tournament.kind,
@@ -110,6 +117,7 @@ class Store:
                 tournament.seed,
                 to_json(tournament.settings),
                 tournament.gauntlet,
+                tournament.derivation,
             ),
         )
         self._insert_entrants(tournament.name, tournament.entrants)
@@ -131,7 +139,7 @@ class Store:
             RecordError: If there is none.
         """
         row = self._db.execute(
-            "SELECT id, name, kind, rules, seed, settings, gauntlet FROM tournaments "
+            "SELECT id, name, kind, rules, seed, settings, gauntlet, derivation FROM tournaments "
             "WHERE name = ?1 OR ?1 IS NULL ORDER BY kind = 'play', id DESC LIMIT 1",
             (name,),
         ).fetchone()
@@ -158,6 +166,23 @@ class Store:
             (from_json(entrants, tuple[str, ...]), number): games
             for entrants, number, games in rows
         }
+
+    def outcomes(self, tournament: str, key: BlockKey) -> list[Outcome]:
+        """Return how the games of a block in the record went, in the order of the block."""
+        rows = self._db.execute(
+            "SELECT first, second, pair, result FROM games WHERE block = (SELECT id FROM blocks "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?) ORDER BY position",
+            (tournament, to_json(key[0]), key[1]),
+        )
+        return [Outcome(*row) for row in rows]
+
+    def voids(self, tournament: str) -> list[Void]:
+        """Return the games of a tournament that were begun more than once, one a time."""
+        rows = self._db.execute(
+            f"SELECT voids FROM blocks WHERE tournament = {_ITS_ID} AND voids != '[]' ORDER BY id",  # noqa: S608 - no user's text
+            (tournament,),
+        )
+        return [void for (voids,) in rows for void in from_json(voids, list[Void])]
 
     def isolation_levels(self, tournament: str) -> list[str]:
         """Return what was recorded of the isolation of a tournament's blocks, each once."""
@@ -228,14 +253,15 @@ class Store:
     def _insert_block(self, tournament: str, record: BlockRecord) -> int | None:
         block = record.block
         cursor = self._db.execute(
-            "INSERT INTO blocks (tournament, entrants, number, games, isolation) "  # noqa: S608 - no user's text
-            f"VALUES ({_ITS_ID}, ?, ?, ?, ?)",
+            "INSERT INTO blocks (tournament, entrants, number, games, isolation, voids) "  # noqa: S608 - no user's text
+            f"VALUES ({_ITS_ID}, ?, ?, ?, ?, ?)",
             (
                 tournament,
                 to_json(block.entrants),
                 block.number,
                 len(record.games),
                 record.isolation,
+                to_json(record.voids),
             ),
         )
         return cursor.lastrowid

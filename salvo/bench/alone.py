@@ -20,7 +20,7 @@ from arena.rules import (
     placements,
     view,
 )
-from arena.schedule import DEFAULT_SEED
+from arena.seeds import DEFAULT_SEED
 from salvo.bench.contests import games_alone
 
 __all__ = ["Sample", "play_alone", "turns_at", "turns_over_every_layout"]

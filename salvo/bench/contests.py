@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,9 @@ from arena.entrants import parse_entrant
 from arena.executors import LocalWorkers
 from arena.records import Game, Settings
 from arena.rules import Rules
-from arena.schedule import Plan, all_blocks
-from arena.tournament import Stage
+from arena.schedule import Plan
+from arena.seeds import Seeds
+from arena.tournament import BlockTask
 from salvo.cli.options import bundled_bots, choose_level
 
 __all__ = ["games_alone", "half_width", "interval", "play_match", "play_solo"]
@@ -44,18 +46,17 @@ def games_alone(
     entrants = [parse_entrant(text, bundled_bots()) for text in bots]
     plan = Plan(
         tournament="bench",
-        rules=rules,
-        seed=seed,
+        seeds=Seeds(seed, rules),
         pairings=(),
         soloists=tuple(entrant.name for entrant in entrants),
         pairs=0,
         layouts=layouts,
     )
     programs = {entrant.name: entrant.program for entrant in entrants}
-    stage = Stage(rules, Settings(), choose_level("none"), programs)
-    blocks = list(all_blocks(plan))
+    task = BlockTask(rules, Settings(), choose_level("none"), programs, plan.seeds)
+    blocks = list(plan.blocks())
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
-    records = LocalWorkers(workers).run(blocks, stage)
+    records = LocalWorkers(workers).run(partial(next, iter(blocks), None), task)
     for record in tqdm(records, total=len(blocks), unit=" blocks", disable=None, leave=False):
         for game in record.games:
             assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"

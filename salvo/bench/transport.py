@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -18,9 +19,9 @@ from arena.executors import LocalWorkers
 from arena.isolation import Choice
 from arena.records import Block, Fixture, Settings
 from arena.rules import Rules
-from arena.schedule import seat_seeds
+from arena.seeds import Seeds
 from arena.store import Store, Tournament
-from arena.tournament import Stage
+from arena.tournament import BlockTask
 from salvo.cli.options import choose_level, isolation_option, rules_option
 
 __all__ = ["transport"]
@@ -114,21 +115,22 @@ def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
             name="bench",
             kind="match",
             rules=rules,
-            seed=0,
+            seed="0",
             settings=Settings(),
             entrants=entrants,
         )
         block = _block(rules, entrants, pairs)
-        stage = Stage(
+        task = BlockTask(
             rules,
             tournament.settings,
             choice,
             {entrant.name: entrant.program for entrant in entrants},
+            Seeds(0, rules),
         )
         with Store(db, create=True) as store:
             store.enter(tournament)
             started = time.perf_counter()
-            with closing(LocalWorkers(1).run([block], stage)) as records:
+            with closing(LocalWorkers(1).run(partial(next, iter([block]), None), task)) as records:
                 record = next(records)
                 store.add(tournament, record)
                 elapsed_s = time.perf_counter() - started
@@ -138,8 +140,9 @@ def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
 
 def _block(rules: Rules, entrants: tuple[Entrant, ...], pairs: int) -> Block:
     names = tuple(entrant.name for entrant in entrants)
+    seeds = Seeds(0, rules)
     fixtures = [
-        Fixture(f"{pair}-{leg}", first, second, pair, seat_seeds(0, rules, names, pair))
+        Fixture(f"{pair}-{leg}", first, second, pair, seeds.of_game(first, second, pair))
         for leg, (first, second) in enumerate([names, names[::-1]])
         for pair in range(pairs)
     ]

@@ -30,7 +30,7 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
             name=run.tournament_name or "",
             kind="match",
             rules=run.rules,
-            seed=run.seed,
+            seed=str(run.seed),
             settings=run.settings,
             entrants=tuple(entrants),
         )

@@ -14,7 +14,7 @@ from arena.errors import RulesError, UserError
 from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import PRESETS, Rules, preset, rules_from_toml
-from arena.schedule import DEFAULT_SEED
+from arena.seeds import DEFAULT_SEED
 
 __all__ = [
     "DEFAULT_DB",
@@ -237,7 +237,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         workers_option,
         click.option(
             "--seed",
-            type=click.IntRange(min=0, max=2**53),
+            type=click.IntRange(min=0),
             default=DEFAULT_SEED,
             show_default=True,
             help="What all randomness derives from.",

@@ -18,7 +18,7 @@ from arena.protocol import Introduction
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.store import Store, Tournament
-from arena.tournament import Hall, introduce, run
+from arena.tournament import introduce, run
 from salvo.cli.options import RunOptions, bundled_bots
 from salvo.reports.tables import results_frame
 
@@ -93,7 +93,6 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
 
     Ctrl-C keeps every block that was committed, says how to go on, and exits.
     """
-    hall = Hall(LocalWorkers(options.workers), options.isolation, store)
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
     with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
@@ -107,7 +106,14 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
             state.update(done=done, wanted=wanted)
 
         try:
-            run(tournament, plan, hall, show)
+            run(
+                tournament,
+                plan,
+                executor=LocalWorkers(options.workers),
+                isolation=options.isolation,
+                store=store,
+                progress=show,
+            )
         except KeyboardInterrupt:
             bar.close()
             _tell(

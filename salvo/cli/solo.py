@@ -26,7 +26,7 @@ def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:
             name=run.tournament_name or "",
             kind="solo",
             rules=run.rules,
-            seed=run.seed,
+            seed=str(run.seed),
             settings=run.settings,
             entrants=tuple(field.entrants),
         )

@@ -33,7 +33,7 @@ from salvo.reports.standing import Standing
 
 __all__ = ["submit"]
 
-_SEED_BITS = 53
+_SEED_BITS = 128
 
 
 def _of_new(
@@ -53,9 +53,7 @@ _SECONDS = click.FloatRange(min=0.01, max=86_400)
 @click.option("--name", help="Its name in the league; by default that of its file.")
 @league_option
 @_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")
-@_of_new(
-    "--seed", click.IntRange(0, 2**53), "what all randomness derives from; drawn unless given."
-)
+@_of_new("--seed", click.IntRange(min=0), "what all randomness derives from; drawn unless given.")
 @_of_new("--games", click.IntRange(min=2), "games a pairing.  [100]", callback=even)
 @_of_new("--layouts", click.IntRange(min=0), "solo games a bot.  [200]")
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
@@ -88,7 +86,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     charter = league.charter
     run = RunOptions(
         rules=charter.rules,
-        seed=charter.seed,
+        seed=int(charter.seed),
         workers=workers,
         isolation=choice,
         settings=charter.times,
@@ -127,12 +125,12 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     }
     own = {option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted}
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
-    own.setdefault("seed", SystemRandom().getrandbits(_SEED_BITS))
+    own["seed"] = str(own.get("seed", SystemRandom().getrandbits(_SEED_BITS)))
     rules: Rules = wanted.get("rules") or preset("salvo")
     league = League(folder, Charter(rules=rules, times=Settings(**times), **own))
     played: dict[str, Any] = {
         "rules": league.charter.rules,
-        "seed": league.charter.seed,
+        "seed": int(league.charter.seed),
         "games": league.charter.games,
         "layouts": league.charter.layouts,
         "move_time": league.charter.times.move_s,

@@ -54,7 +54,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             name=run.tournament_name or "",
             kind="tournament",
             rules=run.rules,
-            seed=run.seed,
+            seed=str(run.seed),
             settings=run.settings,
             entrants=tuple(field.entrants),
             gauntlet=challenger,

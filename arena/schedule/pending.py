@@ -1,0 +1,67 @@
+"""What a schedule still has to play, given a record."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from arena.records import Block, BlockKey, BlockRecord, Outcome
+from arena.schedule.interface import WAIT, Schedule
+
+__all__ = ["Pending"]
+
+
+class Pending:
+    """The blocks of a schedule that a record lacks, in order.
+
+    Args:
+        schedule: What is wanted.
+        played: The number of games of each block in the record. One that is shorter than wanted
+            is played again whole: its processes must have met all of its games in order.
+        recorded: Returns the outcomes of a block in the record.
+
+    Attributes:
+        done: How many games are in the record, of the blocks that were looked at so far.
+    """
+
+    def __init__(
+        self,
+        schedule: Schedule,
+        played: Mapping[BlockKey, int],
+        recorded: Callable[[BlockKey], Sequence[Outcome]],
+    ) -> None:
+        self._schedule = schedule
+        self._played = played
+        self._recorded = recorded
+        self._position = 0
+        self._in_play: dict[BlockKey, int] = {}
+        self._results: list[Sequence[Outcome]] = []
+        self._ahead: dict[int, Sequence[Outcome]] = {}
+        self.done = 0
+
+    def take(self) -> Block | None:
+        """Return the next block to play; None if there is none, or none before more results."""
+        while True:
+            block = self._schedule.block(self._position, self._results)
+            if block is None or block is WAIT:
+                return None
+            key = (block.entrants, block.number)
+            games = len(block.fixtures)
+            if self._played.get(key, 0) < games:
+                self._in_play[key] = self._position
+                self._position += 1
+                return block
+            self.done += games
+            if self._schedule.reacts:
+                self._note(self._position, self._recorded(key)[:games])
+            self._position += 1
+
+    def settle(self, record: BlockRecord) -> None:
+        """Take in a block that was played."""
+        position = self._in_play.pop((record.block.entrants, record.block.number))
+        self.done += len(record.games)
+        if self._schedule.reacts:
+            self._note(position, record.outcomes())
+
+    def _note(self, position: int, outcomes: Sequence[Outcome]) -> None:
+        """Keep the outcomes of a block until those of all before it are there."""
+        self._ahead[position] = outcomes
+        while len(self._results) in self._ahead:
+            self._results.append(self._ahead.pop(len(self._results)))

@@ -1,0 +1,110 @@
+"""A schedule that is fixed beforehand: so many games of each pairing, so many layouts a bot."""
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from arena.records import Block, Fixture, Outcome
+from arena.seeds import Seeds
+
+__all__ = ["LAYOUTS_PER_BLOCK", "PAIRS_PER_BLOCK", "Plan", "gauntlet", "round_robin"]
+
+PAIRS_PER_BLOCK = 10
+LAYOUTS_PER_BLOCK = 50
+
+
+def round_robin(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return every pairing of some names."""
+    return tuple(itertools.combinations(sorted(names), 2))
+
+
+def gauntlet(challenger: str, names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the pairings of one name with each of the others."""
+    return tuple(
+        (min(challenger, name), max(challenger, name))
+        for name in sorted(names)
+        if name != challenger
+    )
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """A schedule of fixed size: the solo blocks first, then the pairings side by side.
+
+    Which games a block holds does not depend on how many are asked for, except that the last
+    block of a pairing may be cut short.
+
+    Attributes:
+        tournament: Its name, which the ids of its games depend on.
+        seeds: The seeds of its games.
+        pairings: Who meets whom, each pairing in the order of the names.
+        soloists: Who shoots alone at layouts of the arena.
+        pairs: Pairs of games a pairing.
+        layouts: Layouts a soloist.
+    """
+
+    tournament: str
+    seeds: Seeds
+    pairings: tuple[tuple[str, str], ...]
+    soloists: tuple[str, ...]
+    pairs: int
+    layouts: int
+
+    @property
+    def reacts(self) -> bool:
+        """Tell that no result changes it."""
+        return False
+
+    @property
+    def most_games(self) -> int:
+        """How many games it comes to."""
+        return len(self.pairings) * self.pairs * 2 + len(self.soloists) * self.layouts
+
+    def block(self, position: int, results: Sequence[Sequence[Outcome]] = ()) -> Block | None:
+        """Return the block at a position; see ``Schedule``. No result changes it."""
+        del results
+        for groups, whole, size in (
+            (self.soloists, self.layouts, LAYOUTS_PER_BLOCK),
+            (self.pairings, self.pairs, PAIRS_PER_BLOCK),
+        ):
+            blocks = len(groups) * -(-whole // size)
+            if position < blocks:
+                number, group = divmod(position, len(groups))
+                start = number * size
+                return self._block(groups[group], number, range(start, min(start + size, whole)))
+            position -= blocks
+        return None
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield all blocks in order."""
+        for position in itertools.count():
+            block = self.block(position)
+            if block is None:
+                return
+            yield block
+
+    def _block(self, group: str | tuple[str, str], number: int, indices: range) -> Block:
+        games: list[tuple[str, str | None, int]]
+        if isinstance(group, str):
+            entrants: tuple[str, ...] = (group,)
+            games = [(group, None, index) for index in indices]
+        else:
+            entrants = group
+            games = [(*seats, index) for index in indices for seats in (group, group[::-1])]
+        return Block(entrants, number, tuple(self._fixture(*game) for game in games))
+
+    def _fixture(self, first: str, second: str | None, pair: int) -> Fixture:
+        seats = (first,) if second is None else (first, second)
+        return Fixture(
+            _game_id(self.tournament, *seats, str(pair)),
+            first,
+            second,
+            pair,
+            self.seeds.of_game(first, second, pair),
+        )
+
+
+def _game_id(*parts: str) -> str:
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:16]
