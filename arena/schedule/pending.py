@@ -35,9 +35,19 @@ class Pending:
         self._results: list[Sequence[Outcome]] = []
         self._ahead: dict[int, Sequence[Outcome]] = {}
         self.done = 0
+        self._next = self._skip()
 
     def take(self) -> Block | None:
         """Return the next block to play; None if there is none, or none before more results."""
+        block = self._next or self._skip()
+        self._next = None
+        if block is not None:
+            self._in_play[block.entrants, block.number] = self._position
+            self._position += 1
+        return block
+
+    def _skip(self) -> Block | None:
+        """Go past the blocks that are in the record, and return the first that is not."""
         while True:
             block = self._schedule.block(self._position, self._results)
             if block is None or block is WAIT:
@@ -45,8 +55,6 @@ class Pending:
             key = (block.entrants, block.number)
             games = len(block.fixtures)
             if self._played.get(key, 0) < games:
-                self._in_play[key] = self._position
-                self._position += 1
                 return block
             self.done += games
             if self._schedule.reacts:

@@ -55,7 +55,9 @@ def be_a_bot() -> None:
 def main() -> None:
     method, workers, play, folder = sys.argv[1:]
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s %(message)s")
-    records = LocalWorkers(int(workers), method).run(BLOCKS, partial(globals()[play], Path(folder)))
+    records = LocalWorkers(int(workers), method).run(
+        partial(next, iter(BLOCKS), None), partial(globals()[play], Path(folder))
+    )
     for record in records:
         sys.stdout.write(f"{record.block.number}\n")
 

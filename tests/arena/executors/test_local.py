@@ -3,13 +3,14 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from arena.errors import RulesError, UserError
-from arena.executors import Executor, LocalWorkers, Play, ThisProcess, WorkerError
+from arena.executors import Executor, LocalWorkers, NextBlock, Play, ThisProcess, WorkerError
 from arena.isolation import Level, Program, children_of, start
 from arena.records import Block, BlockRecord
 
@@ -24,12 +25,16 @@ def nothing_is_left() -> Iterator[None]:
     assert children_of(os.getpid()) == children
 
 
+def feed(blocks: Iterable[Block]) -> NextBlock:
+    return partial(next, iter(blocks), None)
+
+
 def play(block: Block) -> BlockRecord:
     return BlockRecord(block, (), f"level {block.number}")
 
 
 def numbers(executor: Executor, play: Play) -> list[int]:
-    return sorted(record.block.number for record in executor.run(BLOCKS, play))
+    return sorted(record.block.number for record in executor.run(feed(BLOCKS), play))
 
 
 def fork(workers: int) -> LocalWorkers:
@@ -38,12 +43,12 @@ def fork(workers: int) -> LocalWorkers:
 
 @pytest.mark.parametrize("workers", [1, 2, 20])
 def test_any_number_of_workers_brings_the_records_of_one_process(workers: int) -> None:
-    records = sorted(fork(workers).run(BLOCKS, play), key=lambda record: record.block.number)
-    assert records == list(ThisProcess().run(BLOCKS, play))
+    records = sorted(fork(workers).run(feed(BLOCKS), play), key=lambda record: record.block.number)
+    assert records == list(ThisProcess().run(feed(BLOCKS), play))
 
 
 def test_nothing_to_play_starts_nothing() -> None:
-    assert list(fork(2).run([], play)) == []
+    assert list(fork(2).run(feed([]), play)) == []
 
 
 def test_worker_that_is_killed_is_replaced_and_its_block_played_anew(tmp_path: Path) -> None:
@@ -63,7 +68,7 @@ def test_block_that_ends_worker_after_worker_is_given_up_when_all_others_are_pla
             os.kill(os.getpid(), signal.SIGKILL)
         return play(block)
 
-    records = fork(2).run(BLOCKS, die)
+    records = fork(2).run(feed(BLOCKS), die)
     assert sorted(next(records).block.number for _ in range(5)) == [0, 1, 3, 4, 6]
     with pytest.raises(UserError, match="block 2 of a and b, block 5 of a and b: 4 workers died"):
         next(records)
@@ -109,7 +114,7 @@ def test_mistake_of_the_user_that_shows_in_a_worker_is_told_as_such() -> None:
 
 
 def test_closing_early_ends_the_workers() -> None:
-    records = fork(2).run(BLOCKS, play)
+    records = fork(2).run(feed(BLOCKS), play)
     assert next(records).block.number in range(7)
     records.close()
 
@@ -178,7 +183,7 @@ def test_worker_that_will_not_leave_is_killed(
         os.kill(os.getpid(), signal.SIGSTOP)
         raise AssertionError("it went on")
 
-    records = fork(1).run(BLOCKS, hang)
+    records = fork(1).run(feed(BLOCKS), hang)
     next(records)
     wait_for((tmp_path / "hangs").exists)
     records.close()

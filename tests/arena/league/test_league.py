@@ -4,15 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.errors import BotError, UserError
 from arena.league import Charter, Entry, League
 from arena.records import Settings
 from arena.rules import Rules, Ship, preset
+from arena.seeds import Seeds
 from arena.store import Store
 
 TINY = Rules(name="tiny", rows=2, columns=3, fleet=(Ship("Boat", 2),))
-CHARTER = Charter(rules=TINY, seed=5, games=4, layouts=3, times=Settings(move_s=1.5))
+CHARTER = Charter(rules=TINY, seed="5", games=4, layouts=3, times=Settings(move_s=1.5))
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def test_a_new_league_is_written_down_when_its_first_bot_is_admitted(league: Lea
 
 @pytest.mark.parametrize("name", ["salvo", "afp", "lies"])
 def test_any_rules_are_written_down_whole(name: str, tmp_path: Path) -> None:
-    league = League(tmp_path / "league", Charter(rules=preset(name)))
+    league = League(tmp_path / "league", Charter(rules=preset(name), seed="1"))
     submit(league, "alpha", "one")
     assert League(league.folder).charter.rules == preset(name)
 
@@ -120,7 +122,7 @@ def test_the_field_meets_and_a_version_meets_the_one_it_replaced(league: League)
     plan = league.plan()
     assert plan.pairings == (("a@1", "b@3"), ("b@2", "b@3"))
     assert plan.soloists == ("a@1", "b@3")
-    assert (plan.pairs, plan.layouts, plan.seed, plan.rules) == (2, 3, 5, TINY)
+    assert (plan.pairs, plan.layouts, plan.seeds) == (2, 3, Seeds(5, TINY, common_layouts=False))
 
 
 def test_what_is_missing_is_counted(league: League) -> None:
@@ -129,6 +131,35 @@ def test_what_is_missing_is_counted(league: League) -> None:
     with Store(league.record, create=True) as store:
         league.extend(store)
         assert league.missing_games(store) == 4 + 2 * 3
+
+
+def test_each_version_searches_layouts_of_its_own(league: League) -> None:
+    submit(league, "alpha", "one")
+    submit(league, "beta", "two")
+    layouts = [
+        fixture.seeds[1]
+        for block in league.plan().blocks()
+        for fixture in block.fixtures
+        if fixture.second is None
+    ]
+    submit(league, "alpha", "three")
+    later = [
+        fixture.seeds[1]
+        for block in league.plan().blocks()
+        for fixture in block.fixtures
+        if fixture.first == "alpha@2" and fixture.second is None
+    ]
+    assert len({*layouts, *later}) == len(layouts) + len(later) == 9
+
+
+def test_the_record_does_not_hold_the_secret(league: League) -> None:
+    submit(league, "alpha", "one")
+    secret = replace(league.charter, seed="31415926535897932384626433832795028841")
+    league.charter = secret
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+    for path in league.folder.glob("salvo.sqlite3*"):
+        assert secret.seed.encode() not in path.read_bytes()
 
 
 def test_the_record_takes_versions_as_they_come(league: League) -> None:
@@ -154,8 +185,8 @@ def test_more_games_may_be_asked_for_and_nothing_else(league: League) -> None:
         more = change(league, "layouts = 3", "layouts = 30")
         more.extend(store)
         assert more.missing_games(store) == 30
-        with pytest.raises(UserError, match=r"was changed .* another seed: 5 there, 6 now; put"):
-            change(league, "seed = 5", "seed = 6").extend(store)
+        with pytest.raises(UserError, match=r"was changed .* another seed: .* there, .* now; put"):
+            change(league, 'seed = "5"', 'seed = "6"').extend(store)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +194,8 @@ def test_more_games_may_be_asked_for_and_nothing_else(league: League) -> None:
     [
         ("games = 4", "games = 5", "multiple of 2"),
         ("games = 4", "games = 'x'", "Expected `int`"),
-        ("seed = 5", "sede = 5", "unknown field `sede`"),
-        ("seed = 5", "seed =", "Invalid value"),
+        ('seed = "5"', 'sede = "5"', "unknown field `sede`"),
+        ('seed = "5"', "seed =", "Invalid value"),
         ("moves = false", "moves = true", "moves: ships may move"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.player import Fault, Killed, Starved
-from arena.records import Block, Game, Settings, Termination
+from arena.records import Block, Fixture, Game, Settings, Termination, Void
 from arena.referee import FORFEITS_BEFORE_BARRED, play_block
 from arena.rules import Rules
 
@@ -21,7 +21,7 @@ def play(
     block: MakeBlock, rules: Rules, settings: Settings, players: Players
 ) -> Callable[..., tuple[Game, ...]]:
     def play(games: int, **kind: bool) -> tuple[Game, ...]:
-        return play_block(block(games, **kind), rules, settings, players)
+        return play_block(block(games, **kind), rules, settings, players, redraw)[0]
 
     return play
 
@@ -29,24 +29,26 @@ def play(
 Play = Callable[..., tuple[Game, ...]]
 
 
+def redraw(fixture: Fixture, attempt: int) -> tuple[int, int]:
+    return fixture.pair, 1000 + attempt
+
+
 def test_games_are_played_in_order(play: Play) -> None:
     assert [game.fixture.id for game in play(3)] == ["game 0", "game 1", "game 2"]
 
 
-def test_seats_swap_and_seeds_stay_with_the_seat(play: Play, players: Players) -> None:
+def test_seats_swap_from_game_to_game_and_each_seat_gets_its_seed(
+    play: Play, players: Players
+) -> None:
     play(2)
     assert [(o.seat, o.seed) for o in players["a"].openings] == [("first", 100), ("second", 200)]
     assert [(o.seat, o.seed) for o in players["b"].openings] == [("second", 200), ("first", 100)]
 
 
-def test_players_are_stopped_at_the_end(play: Play, players: Players) -> None:
-    play(2, swap=False)
-    assert players["a"].log == ["start", "start", ("stop", None)]
-
-
-def test_players_begin_anew_where_the_seats_are_swapped(play: Play, players: Players) -> None:
-    play(2)
-    assert players["a"].log == players["b"].log == 2 * ["start", ("stop", None)]
+def test_one_process_of_each_bot_plays_the_whole_block(play: Play, players: Players) -> None:
+    play(4)
+    for player in players.values():
+        assert player.log == [*4 * ["start"], ("stop", None)]
 
 
 def test_players_are_stopped_whatever_happens(play: Play, players: Players) -> None:
@@ -115,33 +117,67 @@ def test_alone_three_forfeits_bar_as_well(play: Play, players: Players) -> None:
 
 
 @pytest.mark.parametrize("kind", [Starved, Killed])
-def test_block_with_a_doubtful_fault_is_played_again_from_its_beginning(
+def test_game_with_a_doubtful_fault_is_played_again_and_the_games_before_it_stand(
     play: Play, players: Players, kind: type[Fault], caplog: pytest.LogCaptureFixture
 ) -> None:
-    players["a"].faults["ask", 1, 3] = kind(Termination.TIMEOUT, "for want of a processor")
+    players["a"].faults["ask", 1, 3] = kind(Termination.TIMEOUT, "waited for a processor")
     with caplog.at_level(logging.WARNING):
         games = play(3)
     assert [game.termination for game in games] == 3 * [Termination.SUNK]
-    assert len(players["b"].openings) == 2 + 3
-    assert caplog.messages == ["a block of a and b is void: for want of a processor"]
+    assert [game.fixture.attempt for game in games] == [0, 1, 0]
+    assert len(players["b"].openings) == 1 + 2 + 1
+    assert caplog.messages == [
+        "a game of a and b is void and played again: a waited for a processor"
+    ]
 
 
-def test_void_block_is_played_again_by_fresh_processes(play: Play, players: Players) -> None:
-    players["a"].faults["ask", 0, 3] = Starved(Termination.TIMEOUT, "for want of a processor")
-    play(1)
-    assert players["b"].log == ["start", ("stop", None), "start", ("stop", None)]
+def test_void_game_is_played_again_by_fresh_processes_of_both(play: Play, players: Players) -> None:
+    players["a"].faults["ask", 1, 3] = Starved(Termination.TIMEOUT, "waited")
+    play(2)
+    for player in players.values():
+        assert player.log == ["start", "start", ("stop", None), "start", ("stop", None)]
 
 
-def test_doubtful_fault_is_a_forfeit_the_second_time(play: Play, players: Players) -> None:
+def test_void_game_is_played_again_on_other_seeds(play: Play, players: Players) -> None:
     for number in (0, 1):
-        players["a"].faults["ask", number, 3] = Starved(Termination.TIMEOUT, "starved")
-    games = play(2)
-    assert (games[0].termination, games[0].forfeit) == (Termination.TIMEOUT, "first")
-    assert games[1].termination is Termination.SUNK
+        players["b"].faults["ask", number, 2] = Killed(Termination.EXITED, "was killed")
+    game, _ = play(2)
+    assert [opening.seed for opening in players["a"].openings[:3]] == [100, 0, 0]
+    assert [opening.seed for opening in players["b"].openings[:3]] == [200, 1001, 1002]
+    assert game.fixture.seeds == (0, 1002)
 
 
-def test_forfeits_of_a_void_block_do_not_count(play: Play, players: Players) -> None:
+def test_third_doubtful_fault_of_a_bot_in_a_block_is_a_forfeit(
+    play: Play, players: Players
+) -> None:
+    for number in (0, 2, 4):  # in its first game, its second, and that one again
+        players["a"].faults["ask", number, 3] = Killed(Termination.EXITED, "was killed")
+    games = play(4)
+    assert [game.forfeit for game in games] == [None, None, "first", None]
+    assert games[2].termination is Termination.EXITED
+
+
+def test_each_of_two_bots_may_void_two_games(play: Play, players: Players) -> None:
+    for number in (0, 1):
+        players["a"].faults["ask", number, 3] = Killed(Termination.EXITED, "was killed")
+    for number in (2, 3):
+        players["b"].faults["ask", number, 3] = Killed(Termination.EXITED, "was killed")
+    [game] = play(1)
+    assert (game.forfeit, game.fixture.attempt) == (None, 4)
+
+
+def test_voids_say_whose_process_it_was(
+    block: MakeBlock, rules: Rules, settings: Settings, players: Players
+) -> None:
+    players["b"].faults["ask", 0, 1] = Killed(Termination.EXITED, "was killed by SIGKILL")
+    _, voids = play_block(block(1), rules, settings, players, redraw)
+    assert voids == (Void("game 0", 0, "b", "was killed by SIGKILL"),)
+
+
+def test_forfeits_before_a_void_game_count(play: Play, players: Players) -> None:
     for number in range(2):
         players["a"].faults["ask", number, 0] = TIMEOUT
     players["a"].faults["ask", 2, 0] = Starved(Termination.TIMEOUT, "starved")
-    assert [game.termination for game in play(3)] == 3 * [Termination.SUNK]
+    players["a"].faults["ask", 3, 0] = TIMEOUT
+    games = play(4)
+    assert [game.termination for game in games] == [*3 * [TIMEOUT.termination], "barred"]

@@ -20,7 +20,6 @@ from arena.records import (
     Termination,
 )
 from arena.rules import preset
-from arena.schedule import all_blocks
 from arena.store import Store, Tournament
 from arena.tournament import make_plan
 
@@ -50,7 +49,7 @@ def make_tournament() -> Callable[..., Tournament]:
             "name": "cup",
             "kind": "tournament",
             "rules": preset("salvo"),
-            "seed": 1,
+            "seed": "1",
             "settings": Settings(),
             "entrants": entrants,
         }
@@ -70,7 +69,7 @@ def make_blocks() -> Callable[..., list[BlockRecord]]:
             played = tuple(_play(fixture, reason, took_s) for fixture in block.fixtures)
             return BlockRecord(block, played, "none")
 
-        return list(map(record, all_blocks(make_plan(tournament, games=games, layouts=layouts))))
+        return list(map(record, make_plan(tournament, games=games, layouts=layouts).blocks()))
 
     return make
 

@@ -88,7 +88,7 @@ def test_block_that_is_there_stays_where_another_run_played_it_too(
 def test_two_tournaments_share_a_file(
     store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
 ) -> None:
-    cup, bowl = make_tournament(), make_tournament(name="bowl", seed=2)
+    cup, bowl = make_tournament(), make_tournament(name="bowl", seed="2")
     fill(store, cup, make_blocks(cup, games=4))
     fill(store, bowl, make_blocks(bowl, games=6))
     assert store.tournament_names() == ["cup", "bowl"]
@@ -127,7 +127,7 @@ def test_same_tournament_may_be_entered_again_in_another_order_from_another_plac
     ("bots", "given", "difference"),
     [
         ("ab", {"kind": "match"}, '"tournament" there, "match" now'),
-        ("ab", {"seed": 2}, "another seed: 1 there, 2 now"),
+        ("ab", {"seed": "2"}, 'another seed: "1" there, "2" now'),
         ("ab", {"gauntlet": "a"}, 'another gauntlet: none there, "a" now'),
         ("ab", {"rules": preset("classic")}, r'another rules \(shots\): "afloat" there, 1 now'),
         ("ab", {"settings": Settings(move_s=9)}, r"another settings \(move_s\): 2.0 there, 9 now"),

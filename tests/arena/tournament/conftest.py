@@ -12,8 +12,9 @@ from arena.executors import Executor, ThisProcess
 from arena.isolation import Choice, Level
 from arena.records import Settings
 from arena.rules import Rules, Ship
+from arena.schedule import Schedule
 from arena.store import Store, Tournament
-from arena.tournament import Hall, make_plan, name_tournament, run
+from arena.tournament import make_plan, name_tournament, run
 
 MINI = Rules(
     name="mini", rows=5, columns=5, fleet=(Ship("Cutter", 3), Ship("Boat", 2)), shots="afloat"
@@ -35,7 +36,7 @@ def make_tournament() -> MakeTournament:
             "name": "",
             "kind": "tournament",
             "rules": MINI,
-            "seed": 1,
+            "seed": "1",
             "settings": Settings(),
             "entrants": tuple(parse_entrants(list(bots), bundled)),
         }
@@ -52,16 +53,23 @@ def play(tmp_path: Path) -> Iterator[Play]:
     def play_into(  # noqa: PLR0913 - named where it is called
         file: str,
         tournament: Tournament,
-        games: int,
+        games: int = 0,
         layouts: int = 0,
         *,
+        schedule: Schedule | None = None,
         executor: Executor = ThisProcess(),  # noqa: B008 - it has no state
         progress: Callable[[int, int], object] = lambda _done, _wanted: None,
     ) -> Store:
         store = Store(tmp_path / file, create=True)
         stores.append(store)
-        hall = Hall(executor, UNCONFINED, store)
-        run(tournament, make_plan(tournament, games=games, layouts=layouts), hall, progress)
+        run(
+            tournament,
+            schedule or make_plan(tournament, games=games, layouts=layouts),
+            executor=executor,
+            isolation=UNCONFINED,
+            store=store,
+            progress=progress,
+        )
         return store
 
     yield play_into

@@ -1,8 +1,11 @@
 import os
+import runpy
+import statistics
 from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from arena.errors import RecordError
@@ -11,6 +14,7 @@ from arena.isolation import children_of
 from arena.records import Game, ShootStep, Termination
 from arena.replay import replay
 from arena.rules import preset
+from arena.seeds import Seeds
 from arena.store import Store, Tournament
 
 Play = Callable[..., Store]
@@ -143,7 +147,7 @@ def test_name_depends_on_what_the_games_depend_on_and_on_nothing_else(
     assert make_tournament(*FIELD[::-1]).name == name
     others = [
         make_tournament(*FIELD[:2]),
-        make_tournament(*FIELD, seed=2),
+        make_tournament(*FIELD, seed="2"),
         make_tournament(*FIELD, gauntlet="hunt_parity"),
         make_tournament(*FIELD[:2], f"other={FIELD[2]}"),
     ]
@@ -196,19 +200,41 @@ def dying(tmp_path: Path) -> Callable[[int], str]:
     return write
 
 
-def test_bot_that_is_killed_once_in_a_block_leaves_no_trace(
-    play: Play, make_tournament: MakeTournament, dying: Callable[[int], str]
-) -> None:
-    cup = make_tournament("hunt_target", dying(1))
-    disturbed = played(play("killed.sqlite3", cup, 20, executor=LocalWorkers(1)), cup)
-    assert played(play("unhurt.sqlite3", cup, 20), cup) == disturbed
-    assert {game.termination for game in disturbed} == {Termination.SUNK}
-
-
-def test_bot_that_is_killed_in_the_replay_too_forfeits_that_game(
+def test_innocent_bot_that_is_killed_twice_in_a_block_loses_nothing_by_it(
     play: Play, make_tournament: MakeTournament, dying: Callable[[int], str]
 ) -> None:
     cup = make_tournament("hunt_target", dying(2))
+    store = play("killed.sqlite3", cup, 20, executor=LocalWorkers(1))
+    disturbed = played(store, cup)
+    assert {game.termination for game in disturbed} == {Termination.SUNK}
+    unhurt = played(play("unhurt.sqlite3", cup, 20), cup)
+    again = [void.game for void in store.voids(cup.name)]
+    assert len(again) == 2
+    assert [game for game in disturbed if game.fixture.id not in again] == [
+        game for game in unhurt if game.fixture.id not in again
+    ]
+
+
+def test_record_says_whose_process_ended_and_the_game_is_played_on_other_seeds(
+    play: Play, make_tournament: MakeTournament, dying: Callable[[int], str]
+) -> None:
+    cup = make_tournament("hunt_target", dying(1))
+    store = play("killed.sqlite3", cup, 20)
+    [void] = store.voids(cup.name)
+    assert (void.entrant, void.attempt) == ("dying", 0)
+    assert "SIGKILL" in void.reason
+    [game] = [game for game in played(store, cup) if game.fixture.id == void.game]
+    first, second, pair = game.fixture.first, game.fixture.second, game.fixture.pair
+    seeds = Seeds(int(cup.seed), cup.rules)
+    assert game.fixture.attempt == 1
+    assert game.fixture.seeds == seeds.of_game(first, second, pair, 1)
+    assert game.fixture.seeds != seeds.of_game(first, second, pair)
+
+
+def test_bot_that_is_killed_a_third_time_in_a_block_forfeits_that_game(
+    play: Play, make_tournament: MakeTournament, dying: Callable[[int], str]
+) -> None:
+    cup = make_tournament("hunt_target", dying(3))
     games = played(play("killed.sqlite3", cup, 20), cup)
     [forfeited] = [game for game in games if game.forfeit]
     assert forfeited.termination is Termination.EXITED
@@ -217,38 +243,34 @@ def test_bot_that_is_killed_in_the_replay_too_forfeits_that_game(
     assert loser == "dying"
 
 
-PEEKING = """
-import random
-from arena import Bot, run
-from arena.rules import draw, view
-
-class Peeking(Bot):
-    states = []
-    def game_begins(self):
-        if not self.states or self.seat == self.first_seat:
-            self.first_seat = self.seat
-            self.states.append(self.random.getstate())
-            self.known = self.random.getstate()
-        else:
-            self.known = self.states.pop(0)
-    def choose_shots(self, count):
-        told = random.Random()
-        told.setstate(self.known)
-        ships = draw(self.rules, told)
-        cells = [cell for cell in self.untried if sum(ships) >> cell & 1]
-        return (cells + [cell for cell in self.untried if cell not in cells])[:count]
-
-run(Peeking)
-"""
+INVERTER = Path(__file__).with_name("seed_inverter.py")
 
 
-def test_nobody_knows_in_its_second_game_what_its_opponent_draws(
-    play: Play, make_tournament: MakeTournament, tmp_path: Path
+def test_seed_inverter_finds_the_other_seat_where_seeds_are_those_of_a_seed_sequence() -> None:
+    invert = runpy.run_path(str(INVERTER))["seeds_of_other_seat"]
+    words = [3141592653, *range(1, 9)]
+    for index in range(3):
+        one, other = (
+            int(np.random.SeedSequence([*words, index, seat]).generate_state(1, np.uint64)[0]) >> 11
+            for seat in (0, 1)
+        )
+        assert other in invert(one, 0, 11)
+        assert one in invert(other, 1, 11)
+
+
+def test_seed_inverter_is_no_better_than_hunt_target(
+    play: Play, make_tournament: MakeTournament
 ) -> None:
-    (tmp_path / "peeking.py").write_text(PEEKING, encoding="utf-8")
-    bots = ("uniform_random", str(tmp_path / "peeking.py"))
-    cup = make_tournament(*bots, rules=preset("salvo"))
-    games = played(play("cup.sqlite3", cup, 20), cup)
-    tallies = [game.tallies[game.fixture.first != "peeking"] for game in games]
-    # Whoever knows where the ships lie needs four salvos of five shots at the most.
-    assert all(tally.turns > 4 for tally in tallies if tally.hits == 17)
+    cup = make_tournament("hunt_target", str(INVERTER), rules=preset("salvo"))
+    store = play("cup.sqlite3", cup, 60, 60, executor=LocalWorkers(2))
+    turns: dict[str, list[int]] = {"hunt_target": [], "seed_inverter": []}
+    won = 0
+    for game in played(store, cup):
+        assert game.forfeit is None
+        if game.fixture.second is None:
+            turns[game.fixture.first].append(game.tallies[0].turns)
+        else:
+            winner = game.fixture.first if game.result == "first" else game.fixture.second
+            won += winner == "seed_inverter"
+    assert won <= 30
+    assert statistics.fmean(turns["seed_inverter"]) >= statistics.fmean(turns["hunt_target"])

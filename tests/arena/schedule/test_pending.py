@@ -1,0 +1,118 @@
+"""A schedule that reacts: what it decides depends on results, and never on who finished first."""
+
+import itertools
+import random
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+
+from arena.records import Block, BlockKey, BlockRecord, Fixture, Game, Outcome, Tally, Termination
+from arena.rules import Seat, preset
+from arena.schedule import WAIT, Pending, Wait
+from arena.seeds import Seeds
+
+AHEAD = 3
+"""How many blocks are played before their results are asked for."""
+
+
+class UntilLead:
+    """Plays blocks of one game until the first bot leads by four, as of three blocks before."""
+
+    seeds = Seeds(1, preset("salvo"))
+    reacts = True
+    most_games = 60
+
+    def block(
+        self, position: int, results: Sequence[Sequence[Outcome]]
+    ) -> Block | Literal[Wait.WAIT] | None:
+        needed = position - AHEAD
+        if len(results) < needed:
+            return WAIT
+        seen = [outcome.result for block in results[: max(0, needed)] for outcome in block]
+        leads = itertools.accumulate(1 if result == "first" else -1 for result in seen)
+        if position == self.most_games or any(abs(lead) >= 4 for lead in leads):
+            return None
+        fixture = Fixture(f"{position}", "a", "b", position, (0, 0))
+        return Block(("a", "b"), position, (fixture,))
+
+
+def play(block: Block) -> BlockRecord:
+    """Decide a game by its number alone."""
+    [fixture] = block.fixtures
+    result: Seat = "first" if random.Random(fixture.pair).random() < 0.6 else "second"
+    game = Game(
+        fixture=fixture,
+        result=result,
+        termination=Termination.SUNK,
+        reason="",
+        forfeit=None,
+        layouts={},
+        steps=(),
+        tallies=(Tally(), Tally()),
+    )
+    return BlockRecord(block, (game,), "none")
+
+
+def run(
+    workers: int, order: random.Random, record: dict[BlockKey, BlockRecord], *, stop: int = 10**9
+) -> None:
+    """Play into a record by workers that finish in any order, ``stop`` blocks at the most."""
+    played = {key: len(done.games) for key, done in record.items()}
+    pending = Pending(UntilLead(), played, lambda key: record[key].outcomes())
+    busy: list[Block] = []
+    while True:
+        while len(busy) < workers and (block := pending.take()) is not None:
+            busy.append(block)
+        if not busy or stop == 0:
+            return
+        done = play(busy.pop(order.randrange(len(busy))))
+        record[done.block.entrants, done.block.number] = done
+        pending.settle(done)
+        stop -= 1
+
+
+@pytest.fixture
+def alone() -> dict[BlockKey, BlockRecord]:
+    """Return what one worker plays in one go."""
+    record: dict[BlockKey, BlockRecord] = {}
+    run(1, random.Random(0), record)
+    return record
+
+
+@pytest.mark.parametrize("workers", [2, 3, 8, 40])
+def test_any_number_of_workers_plays_the_same_blocks(
+    alone: dict[BlockKey, BlockRecord], workers: int
+) -> None:
+    assert 4 < len(alone) < 60
+    for shuffle in range(20):
+        record: dict[BlockKey, BlockRecord] = {}
+        run(workers, random.Random(shuffle), record)
+        assert record == alone
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_run_that_is_stopped_goes_on_to_the_same_blocks(
+    alone: dict[BlockKey, BlockRecord], workers: int
+) -> None:
+    for stop in range(1, len(alone)):
+        record: dict[BlockKey, BlockRecord] = {}
+        run(workers, random.Random(stop), record, stop=stop)
+        assert len(record) == stop
+        run(workers, random.Random(stop), record)
+        assert record == alone
+
+
+def test_games_in_the_record_count_as_done(alone: dict[BlockKey, BlockRecord]) -> None:
+    played = dict.fromkeys(alone, 1)
+    pending = Pending(UntilLead(), played, lambda key: alone[key].outcomes())
+    assert pending.take() is None
+    assert pending.done == len(alone)
+
+
+def test_block_that_is_shorter_in_the_record_is_played_again() -> None:
+    record: dict[BlockKey, BlockRecord] = {}
+    pending = Pending(UntilLead(), {(("a", "b"), 0): 0}, lambda key: record[key].outcomes())
+    block = pending.take()
+    assert block is not None
+    assert block.number == 0

@@ -1,0 +1,4 @@
+PRAGMA application_id = 1396788310;
+PRAGMA user_version = 1;
+BEGIN TRANSACTION;
+COMMIT;

@@ -1,0 +1,74 @@
+"""A record of the first version of the schema, whose seeds were derived in another way."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.errors import RecordError
+from arena.records import BlockRecord
+from arena.store import SCHEMA_VERSION, Store, Tournament
+
+DUMP = Path(__file__).with_name("data") / "version_1.sql"
+
+
+@pytest.fixture
+def older(path: Path) -> Path:
+    """Return the file of a record that an older Salvo wrote."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(DUMP.read_text(encoding="utf-8"))
+    return path
+
+
+@pytest.mark.parametrize("create", [False, True], ids=["read", "written to"])
+def test_older_record_is_read(older: Path, *, create: bool) -> None:
+    with Store(older, create=create) as store:
+        tournament = store.tournament("cup")
+        games = list(store.games("cup"))
+        results = store.results("cup")
+    assert (tournament.seed, tournament.derivation) == ("20091", 1)
+    assert len(games) == len(results) == 8
+    assert {game.fixture.attempt for game in games} == {0}
+
+
+def test_reading_an_older_record_leaves_it_as_it_is(older: Path) -> None:
+    before = older.read_bytes()
+    with Store(older, create=False) as store:
+        store.tournament("cup")
+    assert older.read_bytes() == before
+
+
+def test_tournament_of_an_older_record_is_not_extended(older: Path) -> None:
+    with Store(older, create=True) as store:
+        cup = store.tournament("cup")
+        now = Tournament(
+            name=cup.name,
+            kind=cup.kind,
+            rules=cup.rules,
+            seed=cup.seed,
+            settings=cup.settings,
+            entrants=cup.entrants,
+        )
+        for write in (store.enter, store.extend):
+            with pytest.raises(RecordError, match="by an older Salvo, .* but not extended; .* --t"):
+                write(now)
+
+
+def test_new_tournament_goes_into_an_older_record(
+    older: Path,
+    make_tournament: Callable[..., Tournament],
+    make_blocks: Callable[..., list[BlockRecord]],
+) -> None:
+    bowl = make_tournament(name="bowl", seed=str(2**127))
+    with Store(older, create=True) as store:
+        store.enter(bowl)
+        for block in make_blocks(bowl, games=4):
+            store.add(bowl, block)
+    with Store(older, create=False) as store:
+        assert store.tournament("bowl") == bowl
+        assert len(list(store.games("bowl"))) == 4
+        assert len(list(store.games("cup"))) == 8
+    with closing(sqlite3.connect(older)) as db:
+        assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
