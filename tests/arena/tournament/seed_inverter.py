@@ -16,6 +16,7 @@ import arena.bot as kit
 from arena import Bot, run
 from arena.rules import draw
 
+Words = np.typing.NDArray[np.uint32]
 U32 = np.uint32
 INIT_A, MULT_A = 0x43B0D7E5, 0x931E8875
 INIT_B, MULT_B = 0x8B51F9DD, 0x58F38DED
@@ -27,48 +28,48 @@ WORDS = 11
 """One of the tournament's seed, eight of the hash, one of the index, one of the seat."""
 
 
-def inverse(number):
+def inverse(number: int) -> int:
     return pow(number, -1, WORD)
 
 
-def unshift(value):
+def unshift(value: Words) -> Words:
     """Undo ``value ^= value >> 16``."""
     return value ^ (value >> U32(16))
 
 
-def constant(start, factor, calls):
+def constant(start: int, factor: int, calls: int) -> int:
     return start * pow(factor, calls, WORD) % WORD
 
 
-def hashed(word, calls):
+def hashed(word: int, calls: int) -> int:
     """Return what ``SeedSequence`` mixes in for an entropy word at its ``calls``-th hash."""
     value = (word ^ constant(INIT_A, MULT_A, calls)) % WORD
     value = value * constant(INIT_A, MULT_A, calls + 1) % WORD
     return value ^ (value >> 16)
 
 
-def mix(pool, word):
+def mix(pool: Words, word: int) -> Words:
     value = U32(MIX_L) * pool - U32(MIX_R * word % WORD)
     return value ^ (value >> U32(16))
 
 
-def unmix(pool, word):
+def unmix(pool: Words, word: int) -> Words:
     return (unshift(pool) + U32(MIX_R * word % WORD)) * U32(inverse(MIX_L))
 
 
-def output(pool, place):
+def output(pool: Words, place: int) -> Words:
     """Return the word of the state that a word of the pool gives."""
     value = pool ^ U32(constant(INIT_B, MULT_B, place))
     value = value * U32(constant(INIT_B, MULT_B, place + 1))
     return value ^ (value >> U32(16))
 
 
-def unoutput(state, place):
+def unoutput(state: Words, place: int) -> Words:
     value = unshift(state) * U32(inverse(constant(INIT_B, MULT_B, place + 1)))
     return value ^ U32(constant(INIT_B, MULT_B, place))
 
 
-def seeds_of_other_seat(seed, seat, words):
+def seeds_of_other_seat(seed: int, seat: int, words: int) -> list[int]:
     """Return the candidates for the seed of the other seat, given one's own.
 
     ``words`` is how many words of entropy there were, the seat the last of them.
@@ -88,18 +89,18 @@ class Noted(random.Random):
 
     game_seed = 0
 
-    def __init__(self, seed):
+    def __init__(self, seed: int) -> None:
         super().__init__(seed)
         Noted.game_seed = seed
 
 
 class SeedInverter(Bot):
-    def game_begins(self):
+    def game_begins(self) -> None:
         own = 0 if self.seat == "first" else 1
         seeds = seeds_of_other_seat(Noted.game_seed, own, WORDS)
         self.layouts = [sum(draw(self.rules, random.Random(seed))) for seed in seeds]
 
-    def choose_shots(self, count):
+    def choose_shots(self, count: int) -> list[int]:
         hits = sum(1 << cell for cell in self.hits)
         misses = sum(1 << cell for cell in self.shot if cell not in self.hits)
         self.layouts = [
