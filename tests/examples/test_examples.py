@@ -13,7 +13,8 @@ from arena.entrants import parse_entrant
 from arena.isolation import Choice, Level, prove
 from arena.records import Block, Fixture, Settings, Termination
 from arena.rules import preset
-from arena.tournament import Stage
+from arena.seeds import Seeds
+from arena.tournament import BlockTask
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 OPPONENT = Path(str(files("bots"))) / "uniform_random.py"
@@ -48,10 +49,11 @@ def test_plays_both_seats_and_alone_without_a_forfeit(
         "other": parse_entrant(str(OPPONENT), {}).program,
         example: parse_entrant(str(EXAMPLES / example), {}).program,
     }
-    stage = Stage(preset(rules), Settings(), Choice(level, promises), programs)
+    game = preset(rules)
+    play = BlockTask(game, Settings(), Choice(level, promises), programs, Seeds(1, game))
     alone = Block((example,), 0, (Fixture("alone", example, None, 0, (7, 9)),))
     for block in (block_of(example), alone):
-        for game in stage(block).games:
+        for game in play(block).games:
             assert game.termination is Termination.SUNK, game.reason
 
 

@@ -57,7 +57,7 @@ MONITORED = MappingProxyType({Level.SANDBOX: (TIMEOUT, OTHER, SILENT)})
 
 _REFUSED = (EXITED, OTHER, "PermissionError")
 BOUND = MappingProxyType({Level.LITE: _REFUSED, Level.SANDBOX: _REFUSED})
-"""No bot there can seem to be killed from outside, which would void its block."""
+"""No bot there can seem to be killed from outside, which would void its game."""
 
 UNBOUNDED = MappingProxyType({Level.NONE: (SUNK, ITSELF, PLAYED)})
 
