@@ -112,12 +112,9 @@ def test_100_games_of_a_bot_that_sleeps_past_its_budget_are_100_forfeits() -> No
     bot = player(FOLDER / "sleeps_past_its_budget.py", rules)
     # In one block the fourth game would be forfeited unplayed.
     blocks = [Block(("bot",), number, (fixture(number),)) for number in range(100)]
-    players = {"bot": bot}
-    games = [
-        game
+    played = [
+        play_block(block, rules, SETTINGS, {"bot": bot}, lambda game, _attempt: game.seeds)
         for block in blocks
-        for game in play_block(block, rules, SETTINGS, players, lambda _fixture, _attempt: (0, 0))[
-            0
-        ]
     ]
+    games = [game for block_games, _voids in played for game in block_games]
     assert [game.termination for game in games] == 100 * [Termination.TIMEOUT]
