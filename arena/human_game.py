@@ -19,7 +19,7 @@ from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import name_tournament
 
-__all__ = ["SETTINGS", "Wish", "enter_person", "set_table", "sit"]
+__all__ = ["SETTINGS", "GameOptions", "enter_person", "next_game", "play_human_game"]
 
 SETTINGS = Settings()
 """The time that bots have against a person."""
@@ -33,7 +33,7 @@ def enter_person(name: str) -> Entrant:
     return Entrant(name, Program(argv=(), folder="", files=()), digest)
 
 
-class Wish(Struct, frozen=True):
+class GameOptions(Struct, frozen=True):
     """What a person wishes for a game.
 
     Attributes:
@@ -47,11 +47,11 @@ class Wish(Struct, frozen=True):
     seed: int | None = None
 
 
-def set_table(
+def next_game(
     store: Store,
     rules: Rules,
     who: tuple[Entrant, Entrant],
-    wish: Wish,
+    options: GameOptions,
 ) -> tuple[Tournament, Block]:
     """Return the next game of a person and a bot, and what it belongs to, entered in the record.
 
@@ -63,13 +63,13 @@ def set_table(
         store: The record.
         rules: The rules of the game.
         who: The person and the bot; a bot that has changed since it played is entered as NAME@2.
-        wish: What the person wishes.
+        options: What the person wishes.
 
     Raises:
         RecordError: If the record cannot take it.
     """
     nobody = Tournament(name="", kind="play", rules=rules, seed="", settings=SETTINGS, entrants=())
-    name = f"{'rated' if wish.rated else 'play'}-{name_tournament(nobody).name}"
+    name = f"{'rated' if options.rated else 'play'}-{name_tournament(nobody).name}"
     known: tuple[Entrant, ...] = ()
     if name in store.tournament_names():
         known = store.tournament(name).entrants
@@ -77,7 +77,7 @@ def set_table(
     tournament = replace(nobody, name=name, entrants=entrants)
     store.extend(tournament)
     person, bot = (entrant.name for entrant in entrants)
-    return tournament, _next_block(tournament, store.played(name), (person, bot), wish)
+    return tournament, _next_block(tournament, store.played(name), (person, bot), options)
 
 
 def _as_known(entrant: Entrant, known: Iterable[Entrant]) -> Entrant:
@@ -94,15 +94,15 @@ def _next_block(
     tournament: Tournament,
     played: Collection[tuple[tuple[str, ...], int]],
     who: tuple[str, str],
-    wish: Wish,
+    options: GameOptions,
 ) -> Block:
     pairing = (min(who), max(who))
     for pair in itertools.count():
-        for place in ("first", "second") if wish.seat is None else (wish.seat,):
+        for place in ("first", "second") if options.seat is None else (options.seat,):
             seats = who if place == "first" else who[::-1]
             number = 2 * pair + (seats != pairing)
             if (pairing, number) not in played:
-                seeds = _seeds(tournament.rules, seats, pair, wish.seed)
+                seeds = _seeds(tournament.rules, seats, pair, options.seed)
                 identity = msgspec.json.encode([tournament.name, *seats, pair])
                 game = hashlib.sha256(identity).hexdigest()[:16]
                 return Block(pairing, number, (Fixture(game, *seats, pair, seeds),))
@@ -117,7 +117,7 @@ def _seeds(rules: Rules, seats: tuple[str, str], pair: int, seed: int | None) ->
     return random.getrandbits(SEED_BITS), random.getrandbits(SEED_BITS)
 
 
-def sit(
+def play_human_game(
     block: Block, rules: Rules, players: Mapping[str, Player], isolation: Choice
 ) -> BlockRecord:
     """Play a game and return its record; the players are stopped at the end."""

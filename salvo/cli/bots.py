@@ -11,14 +11,14 @@ from arena.player import Fault
 from arena.records import Settings
 from arena.rules import Rules
 from arena.tournament import introduce
+from salvo.bundled import bundled_bots
 from salvo.cli.options import (
-    bundled_bots,
     choose_level,
     format_option,
     isolation_option,
     rules_option,
 )
-from salvo.cli.output import print_frame
+from salvo.reports.formats import format_table
 
 __all__ = ["bots"]
 
@@ -47,7 +47,7 @@ def bots(*, rules: Rules, isolation: str, format_: str) -> None:
                 "idea": _idea(path),
             }
         )
-    print_frame(pd.DataFrame(rows).fillna(""), format_)
+    click.echo(format_table(pd.DataFrame(rows).fillna(""), format_))
 
 
 def _yes(value: bool) -> str:  # noqa: FBT001 - it is the value to be shown

@@ -10,7 +10,8 @@ from arena.conformance import check as check_bot
 from arena.entrants import parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
-from salvo.cli.options import bundled_bots, choose_level, isolation_option, rules_option
+from salvo.bundled import bundled_bots
+from salvo.cli.options import choose_level, isolation_option, rules_option
 
 __all__ = ["check", "failed", "show_steps", "summary"]
 

@@ -3,17 +3,14 @@
 from pathlib import Path
 
 import click
-import pandas as pd
 
 from arena.errors import UserError
 from arena.store import Store
 from salvo.cli.options import db_option, format_option, tournament_option
-from salvo.cli.output import print_frame
-from salvo.reports.tables import results_frame
+from salvo.reports.formats import format_table
+from salvo.reports.tables import game_table, list_games
 
 __all__ = ["games"]
-
-_COLUMNS = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
 
 
 @click.command()
@@ -28,7 +25,7 @@ def games(
     """List the games of a tournament; `salvo replay` shows one."""
     with Store(db, create=False) as store:
         tournament = store.tournament(tournament_name)
-        results = results_frame(store, tournament.name)
+        results = game_table(store, tournament.name)
     if bot is not None:
         names = [entrant.name for entrant in tournament.entrants]
         if bot not in names:
@@ -39,12 +36,4 @@ def games(
         results = results[(results["first"] == bot) | (results["second"] == bot)]
     if forfeits:
         results = results[results["forfeit"].notna()]
-    seats = results["result"]
-    winner = results["first"].where(seats == "first", results["second"]).where(seats != "draw", "")
-    table = results.assign(
-        game=results["id"],
-        winner=winner.fillna(""),
-        turns=results[["first_turns", "second_turns"]].max(axis=1),
-        second=results["second"].fillna(""),
-    )
-    print_frame(pd.DataFrame(table[_COLUMNS]), format_)
+    click.echo(format_table(list_games(results), format_))

@@ -8,7 +8,7 @@ from arena.tournament import make_plan, name_tournament
 from leaderboards import Ratings
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
 from salvo.cli.playing import enter, play
-from salvo.reports.confidence import likelihoods, percent
+from salvo.reports.confidence import describe_chance, likelihoods
 from salvo.reports.standing import Standing
 
 __all__ = ["match"]
@@ -41,7 +41,7 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
         standing = Standing(store, entered, plan, prior=prior)
     if standing.ratings is not None:
         standing.notes.append(_verdict(standing.ratings))
-    standing.show(run.format_)
+    click.echo(standing.text(run.format_))
 
 
 def _verdict(ratings: Ratings) -> str:
@@ -50,4 +50,4 @@ def _verdict(ratings: Ratings) -> str:
     chance = likelihoods(ratings, better)[other]
     if chance is None:
         return f"No game tells who is better, {better} or {other}."
-    return f"Likelihood that {better} is better than {other}: {percent(chance)}."
+    return f"Likelihood that {better} is better than {other}: {describe_chance(chance)}."

@@ -10,11 +10,11 @@ from string import Template
 import click
 
 from arena.errors import UserError
-from salvo.cli.options import bundled_bots
+from salvo.bundled import bundled_bots
 
 __all__ = ["new"]
 
-_OURS = ("arena", "bots", "leaderboards")
+_OURS = ("arena", "bots", "leaderboards", "salvo")
 
 
 @click.command()

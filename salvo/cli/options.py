@@ -4,7 +4,6 @@ import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ __all__ = [
     "DEFAULT_DB",
     "RULES",
     "RunOptions",
-    "bundled_bots",
     "choose_level",
     "db_option",
     "even",
@@ -263,11 +261,3 @@ def choose_level(isolation: str) -> Choice:
     for step in choice.steps_down:
         click.echo(f"salvo: isolation: {step}", err=True)
     return choice
-
-
-def bundled_bots() -> dict[str, Path]:
-    """Return the path of each bundled bot by its name: a file, or a folder with a bot.py."""
-    folder = Path(str(files("bots")))
-    scripts = {path.stem: path for path in folder.glob("*.py") if path.name != "__init__.py"}
-    folders = {path.parent.name: path.parent for path in folder.glob("*/bot.py")}
-    return dict(sorted((scripts | folders).items()))

@@ -8,7 +8,7 @@ import click
 
 from arena.entrants import NAME, Entrant, parse_entrant
 from arena.errors import BotError, UserError
-from arena.human_game import SETTINGS, Wish, enter_person, set_table, sit
+from arena.human_game import SETTINGS, GameOptions, enter_person, next_game, play_human_game
 from arena.isolation import Choice
 from arena.player import Fault, Player
 from arena.player.person import Person
@@ -17,17 +17,17 @@ from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
 from arena.tournament import connect, introduce
 from leaderboards import rate
+from salvo.bundled import bundled_bots
 from salvo.cli.options import (
     DEFAULT_DB,
-    bundled_bots,
     choose_level,
     db_option,
     isolation_option,
     rules_option,
 )
 from salvo.cli.terminal import Console
-from salvo.reports.confidence import place
-from salvo.reports.tables import game_frame, results_frame
+from salvo.reports.confidence import describe_rank
+from salvo.reports.tables import game_table, two_player_games
 
 __all__ = ["play"]
 
@@ -83,15 +83,15 @@ def play(  # noqa: PLR0913 - one parameter an option
     opponent = _opponent(_OPPONENTS if bot is None else [bot], rules, choice)
     person = _enter_person(name, opponent, rated=rated)
     with Store(db, create=True) as store:
-        wish = Wish(rated, cast("Seat | None", seat), seed)
-        entered, block = set_table(store, rules, (person, opponent), wish)
+        options = GameOptions(rated, cast("Seat | None", seat), seed)
+        entered, block = next_game(store, rules, (person, opponent), options)
         with Console() as console:
             console.say(f"{name} against {opponent.name}, {rules.name}")
             players: dict[str, Player] = {
                 entered.entrants[0].name: Person(rules, console, clock, _STAKES * rated),
                 entered.entrants[1].name: connect(opponent.program, rules, SETTINGS, choice.level),
             }
-            record = sit(block, rules, players, choice)
+            record = play_human_game(block, rules, players, choice)
         _close(store, entered, record, db, rated=rated)
 
 
@@ -144,5 +144,5 @@ def _close(
     where = "" if db == DEFAULT_DB else f" --db {db}"
     click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
     if rated:
-        click.echo(place(rate(game_frame(results_frame(store, entered.name))), person))
+        click.echo(describe_rank(rate(two_player_games(game_table(store, entered.name))), person))
         click.echo(f"`salvo standings --tournament {entered.name}{where}` shows the others.")

@@ -19,8 +19,9 @@ from arena.rules import Rules
 from arena.schedule import Plan
 from arena.store import Store, Tournament
 from arena.tournament import introduce, run
-from salvo.cli.options import RunOptions, bundled_bots
-from salvo.reports.tables import results_frame
+from salvo.bundled import bundled_bots
+from salvo.cli.options import RunOptions
+from salvo.reports.tables import game_table
 
 __all__ = ["Entered", "enter", "play"]
 
@@ -126,7 +127,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
 
 def _tell_forfeits(tournament: Tournament, store: Store) -> None:
     """Say who forfeited games, and how to see why."""
-    results = results_frame(store, tournament.name)
+    results = game_table(store, tournament.name)
     forfeits = results[results["forfeit"].notna()]
     losers = forfeits["first"].where(forfeits["forfeit"] == "first", forfeits["second"])
     for name in [entrant.name for entrant in tournament.entrants]:

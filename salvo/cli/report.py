@@ -6,6 +6,8 @@ import click
 
 from arena.store import Store
 from salvo.cli.options import db_option, prior_option, report_option, tournament_option
+from salvo.cli.output import write_page
+from salvo.cli.progress import progress_bar
 from salvo.reports.standing import Standing
 
 __all__ = ["report"]
@@ -20,5 +22,5 @@ def report(*, db: Path, tournament_name: str | None, prior: bool, report_path: P
     """Write the report of a tournament in the record: one HTML file that needs no network."""
     with Store(db, create=False) as store:
         standing = Standing(store, store.tournament(tournament_name), prior=prior)
-        standing.write_report(report_path, store)
+        write_page(standing.page(store, progress_bar), report_path, "--report")
     click.echo(report_path)

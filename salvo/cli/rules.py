@@ -6,7 +6,7 @@ import pandas as pd
 
 from arena.rules import PRESETS, Rules, rules_to_toml
 from salvo.cli.options import RULES, format_option
-from salvo.cli.output import print_frame
+from salvo.reports.formats import format_table
 
 __all__ = ["rules"]
 
@@ -25,7 +25,7 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
         click.echo(msgspec.json.encode(chosen) + b"\n" if as_json else _document(chosen), nl=False)
         return
     rows = [{"rules": name, "the game": line} for name, (_, line) in PRESETS.items()]
-    print_frame(pd.DataFrame(rows), format_)
+    click.echo(format_table(pd.DataFrame(rows), format_))
 
 
 def _document(chosen: Rules) -> str:

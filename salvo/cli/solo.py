@@ -35,4 +35,4 @@ def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:
     with Store(run.db, create=True) as store:
         play(entered, plan, run, store)
         standing = Standing(store, entered, plan, notes=field.notes(run.rules))
-    standing.show(run.format_)
+    click.echo(standing.text(run.format_))

@@ -51,7 +51,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
         if tournament_name is None and len(names) > 1:
             told = f"{tournament.name}, {tournament.rules.name}; --tournament names another of"
             click.echo(f"salvo: the newest of {db}, {told} {', '.join(names)}", err=True)
-        standing.show(format_)
+        click.echo(standing.text(format_))
         return
     if tournament_name or context.get_parameter_source("db") is not ParameterSource.DEFAULT:
         raise UserError(
@@ -64,4 +64,4 @@ def standings(  # noqa: PLR0913 - one parameter an option
         )
     with Store(league.record, create=False) as store:
         standing = league_standing(league, store, all_versions=all_versions, prior=prior)
-    standing.show(format_)
+    click.echo(standing.text(format_))

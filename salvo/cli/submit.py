@@ -15,12 +15,12 @@ from arena.league import Charter, Entry, League
 from arena.records import Settings
 from arena.rules import Rules, preset
 from arena.store import Store
+from salvo.bundled import bundled_bots
 from salvo.cli.check import failed, show_steps, summary
 from salvo.cli.leagues import league_option, league_standing
 from salvo.cli.options import (
     RULES,
     RunOptions,
-    bundled_bots,
     choose_level,
     even,
     format_option,
@@ -28,7 +28,7 @@ from salvo.cli.options import (
     workers_option,
 )
 from salvo.cli.playing import play
-from salvo.reports.confidence import likelihoods, neighbours, percent, place
+from salvo.reports.confidence import describe_chance, describe_rank, likelihoods, neighbours
 from salvo.reports.standing import Standing
 
 __all__ = ["submit"]
@@ -108,7 +108,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     if format_ == "json":
         click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
     else:
-        standing.show(format_)
+        click.echo(standing.text(format_))
 
 
 def _league(folder: Path, given: dict[str, Any]) -> League:
@@ -189,9 +189,11 @@ def _verdict(standing: Standing, entry: Entry, submitted: dict[str, Any]) -> lis
     near = neighbours(standing.ratings, entry.name)
     near += [f"{entry.name}@{entry.version - 1}"] if entry.version > 1 else []
     told = [
-        f"{other} {percent(chances[other])}" for other in near if chances.get(other) is not None
+        f"{other} {describe_chance(chances[other])}"
+        for other in near
+        if chances.get(other) is not None
     ]
-    lines = [f"Version {entry.version} of {place(standing.ratings, entry.name)}"]
+    lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
     return (
         [*lines, f"Likelihood that it is better: than {', than '.join(told)}."] if told else lines
     )

@@ -13,12 +13,13 @@ from typing import Self
 import click
 
 from arena.player.person import Chart
-from salvo.reports.boards import LEGEND, draw_chart
+from salvo.reports.boards import HIT, LEGEND, MISS, SHIP, UNTOLD, WATER, draw_chart
 
 __all__ = ["Console"]
 
 READ_BYTES = 4096
 _WIDEST = 100
+_COLOURS = {SHIP: "green", HIT: "red", MISS: "blue", UNTOLD: "yellow", WATER: None}
 _UNTOLD = "   ? shot, and not told"
 
 
@@ -57,7 +58,7 @@ class Console:
 
     def show(self, chart: Chart) -> None:
         """Show both sides of the board."""
-        lines = draw_chart(chart, self._width(), colour=self._colour)
+        lines = draw_chart(chart, self._width(), _paint if self._colour else None)
         untold = _UNTOLD if chart.rules.told != "cells" else ""
         click.echo("\n".join(["", *lines, f"{LEGEND}{untold}"]), color=self._colour)
 
@@ -96,3 +97,10 @@ class Console:
 
     def _width(self) -> int:
         return min(shutil.get_terminal_size().columns, _WIDEST)
+
+
+def _paint(mark: str, fresh: bool) -> str:  # noqa: FBT001 - see ``salvo.reports.boards.Paint``
+    """Return a mark in its colour; those of the last shots stand out."""
+    if mark == WATER and not fresh:
+        return mark
+    return click.style(mark, fg=_COLOURS[mark], bold=mark == HIT or None, reverse=fresh or None)

@@ -15,7 +15,9 @@ from salvo.cli.options import (
     report_option,
     run_options,
 )
+from salvo.cli.output import write_page
 from salvo.cli.playing import Entered, enter, play
+from salvo.cli.progress import progress_bar
 from salvo.reports.standing import Standing
 
 __all__ = ["tournament"]
@@ -65,8 +67,8 @@ def tournament(  # noqa: PLR0913 - one parameter an option
         play(entered, plan, run, store)
         notes = field.notes(run.rules)
         standing = Standing(store, entered, plan, prior=prior, notes=notes)
-        standing.show(run.format_)
-        standing.write_report(report_path, store)
+        click.echo(standing.text(run.format_))
+        write_page(standing.page(store, progress_bar), report_path, "--report")
     click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
 
 

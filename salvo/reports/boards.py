@@ -3,12 +3,22 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal
 
-import click
-
 from arena.player.person import Chart
 from arena.rules import Waters, row_name
 
-__all__ = ["LEGEND", "CellState", "cell_states", "draw_board", "draw_chart"]
+__all__ = [
+    "HIT",
+    "LEGEND",
+    "MISS",
+    "SHIP",
+    "UNTOLD",
+    "WATER",
+    "CellState",
+    "Paint",
+    "cell_states",
+    "draw_board",
+    "draw_chart",
+]
 
 SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
@@ -16,7 +26,6 @@ LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
 CellState = Literal["water", "ship", "miss", "hit", "sunk"]
 """What is on a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
 
-_COLOURS = {SHIP: "green", HIT: "red", MISS: "blue", UNTOLD: "yellow", WATER: None}
 _GAP = "    "
 
 _MARKS: dict[CellState, str] = {
@@ -27,31 +36,29 @@ _MARKS: dict[CellState, str] = {
     "sunk": HIT,
 }
 
-Paint = Callable[[str, int], str]
-"""Returns a mark as it is to be shown at a cell."""
+Paint = Callable[[str, bool], str]
+"""Returns a mark as it is to be shown; the second says whether the last shots made it."""
 
 
 def draw_board(waters: Waters, rows: int, columns: int) -> list[str]:
     """Return the lines of one side of the board, with its ships and the shots at them."""
-    return _grid(_marks(waters, rows * columns), rows, columns, lambda mark, _: mark)
+    return _grid(_marks(waters, rows * columns), rows, columns)
 
 
-def draw_chart(chart: Chart, width: int, *, colour: bool) -> list[str]:
+def draw_chart(chart: Chart, width: int, paint: Paint | None = None) -> list[str]:
     """Return the lines of both sides of the board as one seat knows them.
 
     Args:
         chart: What it knows.
         width: The columns of the terminal; the sides stand one above the other if it is narrow.
-        colour: Whether marks are coloured, and those of the last shots stand out.
+        paint: Colours the marks; without it they are plain.
     """
     rows, columns = chart.rules.rows, chart.rules.columns
     waters = chart.own or Waters.placed(chart.placed)
-    ours = _grid(
-        _marks(waters, rows * columns), rows, columns, _painter(chart.fresh, colour=colour)
-    )
+    ours = _grid(_marks(waters, rows * columns), rows, columns, chart.fresh, paint)
     sides = [["Yours".ljust(len(ours[0])), *ours]]
     if chart.own is not None:
-        theirs = _grid(_told(chart), rows, columns, _painter(chart.salvo, colour=colour))
+        theirs = _grid(_told(chart), rows, columns, chart.salvo, paint)
         sides.append(["Theirs".ljust(len(theirs[0])), *theirs])
     if len(sides) * (len(ours[0]) + len(_GAP)) - len(_GAP) > width:
         return [line.rstrip() for side in sides for line in side]
@@ -94,25 +101,22 @@ def _told(chart: Chart) -> list[str]:
     ]
 
 
-def _painter(fresh: Collection[int], *, colour: bool) -> Paint:
-    def paint(mark: str, cell: int) -> str:
-        sign = mark.lstrip()
-        if not colour or (sign == WATER and cell not in fresh):
-            return mark
-        stands_out = True if cell in fresh else None
-        shown = click.style(sign, fg=_COLOURS[sign], bold=sign == HIT or None, reverse=stands_out)
-        return mark.removesuffix(sign) + shown
-
-    return paint
-
-
-def _grid(marks: Sequence[str], rows: int, columns: int, paint: Paint) -> list[str]:
+def _grid(
+    marks: Sequence[str],
+    rows: int,
+    columns: int,
+    fresh: Collection[int] = (),
+    paint: Paint | None = None,
+) -> list[str]:
     """Return the lines of a board, all as wide as the first, but for their colours."""
     wide = len(row_name(rows - 1))
     narrow = len(str(columns))
     lines = [" " * (wide + 1) + " ".join(f"{column + 1:>{narrow}}" for column in range(columns))]
     for row in range(rows):
-        cells = range(row * columns, (row + 1) * columns)
-        line = " ".join(paint(f"{marks[cell]:>{narrow}}", cell) for cell in cells)
-        lines.append(f"{row_name(row):>{wide}} {line}")
+        shown = []
+        for cell in range(row * columns, (row + 1) * columns):
+            mark = marks[cell]
+            painted = mark if paint is None else paint(mark, cell in fresh)
+            shown.append(" " * (narrow - len(mark)) + painted)
+        lines.append(f"{row_name(row):>{wide}} {' '.join(shown)}")
     return lines

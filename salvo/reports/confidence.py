@@ -5,10 +5,10 @@ import math
 from leaderboards import Ratings
 from leaderboards.tables import elo_cells
 
-__all__ = ["likelihoods", "neighbours", "percent", "place"]
+__all__ = ["describe_chance", "describe_rank", "likelihoods", "neighbours"]
 
 
-def place(ratings: Ratings, name: str) -> str:
+def describe_rank(ratings: Ratings, name: str) -> str:
     """Return the rank and the rating of a bot, each with how sure it is."""
     cells = next(row for row in elo_cells(ratings) if row["bot"] == name)
     ranks = cells["ranks"]
@@ -40,6 +40,6 @@ def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
     }
 
 
-def percent(chance: float) -> str:
+def describe_chance(chance: float) -> str:
     """Return a likelihood in words; nothing that was sampled is certain."""
     return "over 99%" if chance > 0.99 else "under 1%" if chance < 0.01 else f"{chance:.0%}"  # noqa: PLR2004

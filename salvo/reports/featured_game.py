@@ -5,19 +5,19 @@ from typing import NamedTuple
 
 import pandas as pd
 
-__all__ = ["Chosen", "choose_game"]
+__all__ = ["FeaturedGame", "pick_featured_game"]
 
 
-class Chosen(NamedTuple):
+class FeaturedGame(NamedTuple):
     """The id of a game, and a sentence on why it was chosen."""
 
     id: str
     why: str
 
 
-def choose_game(
+def pick_featured_game(
     games: pd.DataFrame, solo: pd.DataFrame, ranked: Sequence[str], ranked_alone: Sequence[str]
-) -> Chosen | None:
+) -> FeaturedGame | None:
     """Return the game; None if none was played to its end.
 
     It is the closest game of the two best bots that met, else a search of the best bot alone that
@@ -36,7 +36,7 @@ def choose_game(
     return _typical(played, ranked_alone) if len(played) else None
 
 
-def _closest(games: pd.DataFrame, ranked: Sequence[str]) -> Chosen:
+def _closest(games: pd.DataFrame, ranked: Sequence[str]) -> FeaturedGame:
     places = {bot: place for place, bot in enumerate(ranked)}
     seats = pd.DataFrame({seat: games[seat].map(places) for seat in ("first", "second")})
     order = pd.DataFrame(
@@ -53,13 +53,13 @@ def _closest(games: pd.DataFrame, ranked: Sequence[str]) -> Chosen:
         f"The closest game of {best} and {other}, the two best bots that met: "
         f"they ended {apart} hit{'' if apart == 1 else 's'} apart."
     )
-    return Chosen(str(games.loc[order.index[0], "id"]), why)
+    return FeaturedGame(str(games.loc[order.index[0], "id"]), why)
 
 
-def _typical(solo: pd.DataFrame, ranked: Sequence[str]) -> Chosen:
+def _typical(solo: pd.DataFrame, ranked: Sequence[str]) -> FeaturedGame:
     played = set(solo["first"])
     best = next(bot for bot in ranked if bot in played)
     games = solo[solo["first"] == best].sort_values("first_shots", kind="stable")
     game = games.iloc[(len(games) - 1) // 2]
     why = f"A search of {best}, the best bot, of median length: {game['first_shots']} shots."
-    return Chosen(str(game["id"]), why)
+    return FeaturedGame(str(game["id"]), why)

@@ -1,9 +1,24 @@
 """A game in words: who played whom, what was fired, how it ended."""
 
-from arena.records import Game, Termination
-from arena.rules import CellsReport, CountReport, Rules, Salvo, Seat, cell_name, other
+import itertools
+from collections.abc import Iterator
 
-__all__ = ["seat_names", "tell_end", "tell_game", "tell_salvo"]
+from arena.records import Game, Termination
+from arena.replay import replay
+from arena.rules import (
+    CellsReport,
+    CountReport,
+    MoveRequest,
+    Rules,
+    Salvo,
+    Seat,
+    State,
+    cell_name,
+    other,
+)
+from salvo.reports.boards import LEGEND, draw_board
+
+__all__ = ["describe_end", "describe_game", "describe_salvo", "game_text", "seat_names"]
 
 
 def seat_names(game: Game) -> dict[Seat, str]:
@@ -11,7 +26,7 @@ def seat_names(game: Game) -> dict[Seat, str]:
     return {"first": game.fixture.first, "second": game.fixture.second or "the layout"}
 
 
-def tell_game(game: Game, rules: Rules) -> str:
+def describe_game(game: Game, rules: Rules) -> str:
     """Return the id of a game and what it was."""
     fixture = game.fixture
     against = "a layout of the arena" if fixture.second is None else fixture.second
@@ -19,7 +34,7 @@ def tell_game(game: Game, rules: Rules) -> str:
     return f"{fixture.id}: {fixture.first} against {against}, {rules.name}, {number}"
 
 
-def tell_salvo(salvo: Salvo, rules: Rules) -> str:
+def describe_salvo(salvo: Salvo, rules: Rules) -> str:
     """Return a salvo with what was told of it; cells told as hits are marked."""
     report = salvo.report
     hits = report.hits if isinstance(report, CellsReport) else ()
@@ -34,7 +49,7 @@ def tell_salvo(salvo: Salvo, rules: Rules) -> str:
     return f"{text}   sinks {', '.join(report.sunk)}" if report.sunk else text
 
 
-def tell_end(game: Game) -> str:
+def describe_end(game: Game) -> str:
     """Return how the game ended."""
     if game.result == "draw":
         both = game.termination == Termination.SUNK
@@ -45,3 +60,44 @@ def tell_end(game: Game) -> str:
         return f"{winner} wins: {game.reason}"
     loser = names[other(game.result)]
     return f"{winner} wins by forfeit ({game.termination}) of {loser}: {game.reason}"
+
+
+def game_text(game: Game, rules: Rules) -> str:
+    """Return a whole game: every turn, how it ended, and both sides of the board at the end."""
+    states = list(replay(game, rules))
+    lines = [
+        f"game {describe_game(game, rules)}",
+        *_turns(game, rules, states),
+        describe_end(game),
+        "",
+        *_boards(game, rules, states[-1]),
+    ]
+    return "\n".join(lines)
+
+
+def _turns(game: Game, rules: Rules, states: list[State]) -> Iterator[str]:
+    names = seat_names(game)
+    for before, after in itertools.pairwise(states):
+        request, salvo = before.request, after.salvo
+        if isinstance(request, MoveRequest) and before.waters != after.waters:
+            yield f"     {names[request.seat]} moves a ship"
+        if salvo is not None and salvo is not before.salvo:
+            turn = before.turns[0 if salvo.by == "first" else 1]
+            yield f"{turn:4} {names[salvo.by]}: {describe_salvo(salvo, rules)}"
+
+
+def _boards(game: Game, rules: Rules, state: State) -> Iterator[str]:
+    """Yield the lines of both sides next to each other, as the game left them."""
+    names: dict[Seat, str | None] = {"first": game.fixture.first, "second": game.fixture.second}
+    blocks = []
+    for seat, name in names.items():
+        waters = state.waters.of(seat)
+        if waters is not None:
+            title = f"{name or 'the layout of the arena'}"
+            blocks.append([title, *draw_board(waters, rules.rows, rules.columns)])
+    if not blocks:
+        return
+    wide = max(len(line) for line in blocks[0])
+    for lines in zip(*blocks, strict=True):
+        yield "    ".join(line.ljust(wide) for line in lines).rstrip()
+    yield LEGEND

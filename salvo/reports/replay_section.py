@@ -6,22 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
-from tqdm import tqdm
 
 from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
 from bots.tactics.posterior import MAX_CELLS, Effort
+from leaderboards import report
 from leaderboards.replays import Frame, Panel, replay_figure
 from leaderboards.report import Drawing, Section
 from salvo.reports.boards import CellState, cell_states
-from salvo.reports.game_text import seat_names, tell_end, tell_game, tell_salvo
-from salvo.reports.posteriors import Glimpse, glimpses, why_no_posterior
+from salvo.reports.game_text import describe_end, describe_game, describe_salvo, seat_names
+from salvo.reports.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
+from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["renamed_game", "replay_section"]
-
-_PATIENCE_S = 2
-"""Seconds without a bar of progress."""
+__all__ = ["renamed_game", "replay_page", "replay_section"]
 
 _BOARDS = (
     "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
@@ -43,8 +41,14 @@ def renamed_game(game: Game, names: Mapping[str, str]) -> Game:
     return replace(game, fixture=replace(fixture, first=first, second=second))
 
 
-def replay_section(
-    game: Game, rules: Rules, effort: Effort, most_cells: int = MAX_CELLS, why: str = ""
+def replay_section(  # noqa: PLR0913 - three of them have a default
+    game: Game,
+    rules: Rules,
+    effort: Effort,
+    *,
+    most_cells: int = MAX_CELLS,
+    why: str = "",
+    progress: Progress = no_progress,
 ) -> Section:
     """Return the section.
 
@@ -54,6 +58,7 @@ def replay_section(
         effort: How much work one posterior may take.
         most_cells: Cells of the board beyond which the posterior is left out, and a note says so.
         why: A sentence on why this game is shown.
+        progress: Follows the posteriors, salvo by salvo.
     """
     without = why_no_posterior(rules)
     if without is None and rules.cells > most_cells:
@@ -62,9 +67,12 @@ def replay_section(
             f"`salvo replay {game.fixture.id} --posterior` shows it."
         )
     moments = list(_moments(game, rules))
-    known = itertools.repeat(None) if without else _glimpses(rules, moments, effort)
+    known: Iterable[Glimpse | None] = itertools.repeat(None)
+    if not without:
+        found = glimpses(rules, [moment.salvo for moment in moments], effort)
+        known = progress(found, len(moments), "salvos")
     frames = _frames(game, rules, moments, known)
-    notes = [why, f"Game {tell_game(game, rules)}. {tell_end(game)}."]
+    notes = [why, f"Game {describe_game(game, rules)}. {describe_end(game)}."]
     drawings = []
     if frames:
         rows = [row_name(row) for row in range(rules.rows)]
@@ -84,6 +92,16 @@ def replay_section(
     )
 
 
+def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> str:
+    """Return a game as one HTML page: its boards and, where one can be shown, its posterior."""
+    names = seat_names(game)
+    return report.html(
+        title=f"Salvo game: {names['first']} against {names['second']}, rules {rules.name}",
+        about=f"Game {game.fixture.id}",
+        further=[replay_section(game, rules, FULL_EFFORT, progress=progress)],
+    )
+
+
 class _Moment(NamedTuple):
     """A salvo of a game, the turn in which it was fired, and the state that it led to."""
 
@@ -97,15 +115,6 @@ def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
         salvo = after.salvo
         if salvo is not None and salvo is not before.salvo:
             yield _Moment(salvo, before.turns[0 if salvo.by == "first" else 1], after)
-
-
-def _glimpses(rules: Rules, moments: Sequence[_Moment], effort: Effort) -> Iterator[Glimpse]:
-    """Yield what was known before each salvo, with a bar of progress where it takes long."""
-    found = glimpses(rules, [moment.salvo for moment in moments], effort)
-    with tqdm(
-        found, total=len(moments), unit=" salvos", delay=_PATIENCE_S, leave=False, disable=None
-    ) as bar:
-        yield from bar
 
 
 def _frames(
@@ -124,7 +133,7 @@ def _frames(
         lines = [
             f"Salvo {number} of {len(moments)}: turn {moment.turn}"
             + ("" if moment.after.solo else f", {seat} seat"),
-            f"{names[seat]}: {tell_salvo(salvo, rules)}",
+            f"{names[seat]}: {describe_salvo(salvo, rules)}",
         ]
         panels = _boards(names, moment, rules)
         if glimpse is not None:
@@ -132,7 +141,7 @@ def _frames(
             panels.append(_posterior(names[seat], charts[seat], glimpse, salvo))
             _note(charts[seat], salvo)
         if number == len(moments):
-            lines.append(tell_end(game))
+            lines.append(describe_end(game))
         frames.append(Frame(lines, panels))
     return frames
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from arena.rules import PRESETS, Rules
 
-__all__ = ["tell_rules"]
+__all__ = ["describe_rules"]
 
 _TOLD: Mapping[str, str] = {
     "cells": "whether each of its shots hit",
@@ -27,7 +27,7 @@ _LAYOUTS: Mapping[str, str] = {
 }
 
 
-def tell_rules(rules: Rules) -> dict[str, str]:
+def describe_rules(rules: Rules) -> dict[str, str]:
     """Return the rules, a mapping from what to how; what few rules have stands only with them."""
     named, line = PRESETS.get(rules.name, (None, ""))
     fleet = ", ".join(f"{ship.name} {ship.length}" for ship in rules.fleet)

@@ -1,23 +1,21 @@
-"""Where everybody of a tournament stands: both leaderboards, printed and as a report."""
+"""Where everybody of a tournament stands: both leaderboards as text, as data and as a page."""
 
 import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import click
 import pandas as pd
 
 from arena.schedule import PAIRS_PER_BLOCK, Plan
 from arena.store import Store, Tournament
 from leaderboards import mean_turns, rate, report, tables
 from leaderboards.ratings import PRIOR_PAIRS
-from salvo.cli.output import write_page
-from salvo.reports.featured_game import choose_game
+from salvo.reports.featured_game import pick_featured_game
 from salvo.reports.posteriors import QUICK_EFFORT
+from salvo.reports.progress import Progress, no_progress
 from salvo.reports.replay_section import renamed_game, replay_section
-from salvo.reports.rules_text import tell_rules
-from salvo.reports.tables import game_frame, renamed, results_frame, search_frame, solo_frame
+from salvo.reports.rules_text import describe_rules
+from salvo.reports.tables import game_table, renamed, solo_games, turns_table, two_player_games
 
 __all__ = ["Standing"]
 
@@ -39,6 +37,8 @@ class Standing:
 
     Attributes:
         ratings: Who is better in two-player games; None where none were played.
+        turns: How many turns each bot takes alone, as ``leaderboards.mean_turns`` returns it; None
+            where no solo games were played.
         notes: What else is to be said.
     """
 
@@ -52,32 +52,35 @@ class Standing:
         names: Mapping[str, str] | None = None,
         notes: Sequence[str] = (),
     ) -> None:
-        results = results_frame(store, tournament.name)
+        results = game_table(store, tournament.name)
         if names is not None:
             results = renamed(results, names)
         self._tournament = tournament
         self.notes = list(notes)
         self._isolation = store.isolation_levels(tournament.name)
         self._names = names or {}
-        self._games = game_frame(results, None if plan is None else plan.pairs)
-        self._searches = search_frame(results, None if plan is None else plan.layouts)
-        self._solo = solo_frame(self._searches, tournament.rules)
+        self._games = two_player_games(results, None if plan is None else plan.pairs)
+        self._searches = solo_games(results, None if plan is None else plan.layouts)
+        self._solo = turns_table(self._searches, tournament.rules)
         self.ratings = (
             rate(self._games, prior=PRIOR_PAIRS if prior else None) if len(self._games) else None
         )
-        self._turns = mean_turns(self._solo) if len(self._solo) else None
+        self.turns = mean_turns(self._solo) if len(self._solo) else None
 
     def plain(self) -> dict[str, Any]:
         """Return both leaderboards as data that JSON can hold."""
-        return dict(tables.plain_leaderboards(self.ratings, self._turns))
+        return dict(tables.plain_leaderboards(self.ratings, self.turns))
 
-    def show(self, format_: str) -> None:
-        """Print both leaderboards; the notes stand under those that are for a reader's eye."""
-        ratings, turns = self.ratings, self._turns
+    def text(self, format_: str = "table") -> str:
+        """Return both leaderboards as text, without a newline at the end.
+
+        Args:
+            format_: "table" or "markdown", with the notes below; "csv" or "json", without them.
+        """
+        ratings, turns = self.ratings, self.turns
         match format_:
             case "json":
-                click.echo(json.dumps(self.plain()))
-                return
+                return json.dumps(self.plain())
             case "csv":
                 parts = [ratings and tables.elo_csv(ratings)]
                 parts += [None if turns is None else tables.turns_csv(turns)]
@@ -89,28 +92,24 @@ class Standing:
                 parts = [ratings and tables.elo_text(ratings)]
                 parts += [None if turns is None else tables.turns_text(turns)]
                 parts += [tables.notes_text(self.notes)]
-        click.echo("\n\n".join(part.rstrip("\n") for part in parts if part))
+        return "\n\n".join(part.rstrip("\n") for part in parts if part)
 
-    def write_report(self, path: Path, store: Store) -> None:
-        """Write both leaderboards and the replay of a game as one HTML file.
+    def page(self, store: Store, progress: Progress = no_progress) -> str:
+        """Return the report: both leaderboards and the replay of a game on one HTML page.
 
         Args:
-            path: The file.
-            store: The record.
-
-        Raises:
-            UserError: If the file cannot be written.
+            store: The record, from which the game to replay is read.
+            progress: Follows the posteriors of that game.
         """
-        page = report.html(
+        return report.html(
             ratings=self.ratings,
-            turns=self._turns,
+            turns=self.turns,
             solo=self._solo,
             settings=self._settings(),
             title=self._title(),
             about=self._about(),
-            further=self._replay(store),
+            further=self._replay(store, progress),
         )
-        write_page(page, path, "--report")
 
     def _title(self) -> str:
         tournament = self._tournament
@@ -126,19 +125,27 @@ class Standing:
         played += [f"{solo:,} solo games"] if solo else []
         return f"{self._tournament.name}: {' and '.join(played) or 'no games'}"
 
-    def _replay(self, store: Store) -> list[report.Section]:
+    def _replay(self, store: Store, progress: Progress) -> list[report.Section]:
         """Return the replay of one game, if any was played to its end."""
-        chosen = choose_game(
+        chosen = pick_featured_game(
             self._games,
             self._searches,
             [] if self.ratings is None else self.ratings.table["bot"].tolist(),
-            [] if self._turns is None else self._turns["bot"].tolist(),
+            [] if self.turns is None else self.turns["bot"].tolist(),
         )
         if chosen is None:
             return []
         game, rules = store.game(chosen.id)
         game = renamed_game(game, self._names)
-        return [replay_section(game, rules, QUICK_EFFORT, _QUICK_CELLS, chosen.why)]
+        section = replay_section(
+            game,
+            rules,
+            QUICK_EFFORT,
+            most_cells=_QUICK_CELLS,
+            why=chosen.why,
+            progress=progress,
+        )
+        return [section]
 
     def _amounts(self) -> dict[str, str]:
         """Return how many games were played, each pairing and each bot alone."""
@@ -162,7 +169,7 @@ class Standing:
         rules, settings = tournament.rules, tournament.settings
         gauntlet = tournament.gauntlet
         return {
-            **tell_rules(rules),
+            **describe_rules(rules),
             **self._amounts(),
             **({} if gauntlet is None else {"Gauntlet": f"{gauntlet} against all others"}),
             "Seed": tournament.seed,

@@ -7,12 +7,27 @@ import pandas as pd
 from arena.rules import Rules
 from arena.store import RESULT_COLUMNS, Store
 
-__all__ = ["game_frame", "renamed", "results_frame", "search_frame", "solo_frame"]
+__all__ = ["game_table", "list_games", "renamed", "solo_games", "turns_table", "two_player_games"]
+
+_LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
 
 
-def results_frame(store: Store, tournament: str) -> pd.DataFrame:
+def game_table(store: Store, tournament: str) -> pd.DataFrame:
     """Return every game of a tournament, one a row, solo games among them."""
     return pd.DataFrame(store.results(tournament), columns=list(RESULT_COLUMNS))
+
+
+def list_games(games: pd.DataFrame) -> pd.DataFrame:
+    """Return what a reader wants to know of each game: who played, who won and how it ended."""
+    seats = games["result"]
+    winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
+    table = games.assign(
+        game=games["id"],
+        winner=winner.fillna(""),
+        turns=games[["first_turns", "second_turns"]].max(axis=1),
+        second=games["second"].fillna(""),
+    )
+    return pd.DataFrame(table[_LISTED])
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
@@ -23,19 +38,19 @@ def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return kept.assign(**new)
 
 
-def game_frame(results: pd.DataFrame, pairs: int | None = None) -> pd.DataFrame:
+def two_player_games(results: pd.DataFrame, pairs: int | None = None) -> pd.DataFrame:
     """Return the two-player games, of the first ``pairs`` pairs of each pairing if given."""
     games = results[results["second"].notna()]
     return games if pairs is None else games[games["pair"] < pairs]
 
 
-def search_frame(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFrame:
+def solo_games(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFrame:
     """Return the solo games, against the first ``layouts`` layouts if given."""
     solo = results[results["second"].isna()]
     return solo if layouts is None else solo[solo["pair"] < layouts]
 
 
-def solo_frame(solo: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+def turns_table(solo: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     """Return the solo games as the leaderboards want them.
 
     A forfeited game counts as a search of the whole board: it must never pay to give up on a

@@ -27,8 +27,8 @@ from arena.rules import Rules, preset, view
 from arena.store import Store
 from bots.tactics.posterior.estimate import Effort, Posterior, estimate
 from bots.tactics.posterior.explanations import Explanations
+from salvo.bundled import bundled_bots
 from salvo.cli.main import main
-from salvo.cli.options import bundled_bots
 
 SIZE = ("--games", "2", "--layouts", "2", "--format", "json")
 

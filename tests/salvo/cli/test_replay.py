@@ -13,8 +13,8 @@ import pytest
 from arena.records import Fixture, Game, PlaceStep, ShootStep, Step, Tally, Termination
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, cells_of, mask_of, placements
-from salvo.reports.featured_game import choose_game
-from salvo.reports.game_text import tell_end
+from salvo.reports.featured_game import pick_featured_game
+from salvo.reports.game_text import describe_end
 from salvo.reports.posteriors import QUICK_EFFORT, Glimpse, glimpses
 from salvo.reports.replay_section import renamed_game, replay_section
 
@@ -143,7 +143,7 @@ def test_last_frame_shows_the_fleet_that_was_sunk_and_who_won() -> None:
 )
 def test_end_of_a_game_is_told_in_words(end: dict[str, Any], told: str) -> None:
     game, _ = recorded("salvo")
-    assert tell_end(msgspec.structs.replace(game, **end)) == told
+    assert describe_end(msgspec.structs.replace(game, **end)) == told
 
 
 def test_seats_are_told_where_there_are_two() -> None:
@@ -270,13 +270,15 @@ def test_report_replays_the_closest_game_of_the_two_best_that_met() -> None:
         ("d", "second", "best", 17, 14),
         ("e", "best", "second", 17, 16, "second", 50),
     )
-    chosen = choose_game(games, NOBODY, ["best", "second", "worst"], [])
+    chosen = pick_featured_game(games, NOBODY, ["best", "second", "worst"], [])
     assert chosen is not None
     assert chosen.id == "c"
     assert chosen.why == (
         "The closest game of best and second, the two best bots that met: they ended 3 hits apart."
     )
-    gauntlet = choose_game(games[games["second"] == "worst"], NOBODY, ["best", "x", "worst"], [])
+    gauntlet = pick_featured_game(
+        games[games["second"] == "worst"], NOBODY, ["best", "x", "worst"], []
+    )
     assert gauntlet is not None
     assert gauntlet.id == "a"
 
@@ -287,11 +289,11 @@ def test_report_of_solo_games_replays_one_of_median_length() -> None:
         *[(name, "best", None, 17, 0, None, shots) for name, shots in (("c", 55), ("d", 99))],
         ("e", "other", None, 17, 0, None, 30),
     )
-    chosen = choose_game(NOBODY, solo, [], ["best", "other"])
+    chosen = pick_featured_game(NOBODY, solo, [], ["best", "other"])
     assert chosen is not None
     assert (chosen.id, "55 shots" in chosen.why) == ("c", True)
 
 
 def test_report_replays_no_forfeit() -> None:
     games = rows(("a", "best", "second", 17, 16, "second", 50))
-    assert choose_game(games, NOBODY, ["best", "second"], []) is None
+    assert pick_featured_game(games, NOBODY, ["best", "second"], []) is None

@@ -1,0 +1,39 @@
+"""A table as text, in the form that was asked for."""
+
+import pandas as pd
+from pandas.api.types import is_numeric_dtype
+from tabulate import tabulate
+
+__all__ = ["format_table"]
+
+
+def format_table(table: pd.DataFrame, format_: str = "table") -> str:
+    """Return a table as text, without a newline at the end.
+
+    Args:
+        table: The table; its index is left out.
+        format_: "table", aligned for the eye; "json", a list of records; "csv" or "markdown".
+    """
+    match format_:
+        case "json":
+            return str(table.to_json(orient="records", force_ascii=False))
+        case "csv":
+            return table.to_csv(index=False).removesuffix("\n")
+        case "markdown":
+            return _tabulate(table, "github")
+        case _:
+            return _tabulate(table, "simple")
+
+
+def _tabulate(table: pd.DataFrame, style: str) -> str:
+    sides = ["right" if is_numeric_dtype(table[column]) else "left" for column in table.columns]
+    # Cells are shown as they are: tabulate must not read the name "1e5" as a number.
+    text: str = tabulate(
+        table,
+        headers="keys",
+        tablefmt=style,
+        showindex=False,
+        disable_numparse=True,
+        colalign=sides if len(table) else None,
+    )
+    return text

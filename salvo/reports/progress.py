@@ -1,0 +1,28 @@
+"""How work that takes long lets somebody follow it: the caller says how, nothing is shown here."""
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+__all__ = ["Progress", "no_progress"]
+
+Step = TypeVar("Step")
+
+
+class Progress(Protocol):
+    """Hands on the steps of some work, and may show how far it is."""
+
+    def __call__(self, steps: Iterable[Step], total: int, unit: str) -> Iterable[Step]:
+        """Return the same steps in the same order.
+
+        Args:
+            steps: The steps, worked off as they are asked for.
+            total: How many there are.
+            unit: What a step is, in the plural.
+        """
+        ...
+
+
+def no_progress(steps: Iterable[Step], total: int, unit: str) -> Iterable[Step]:
+    """Return the steps and show nothing."""
+    del total, unit
+    return steps
