@@ -22,6 +22,7 @@ from arena.rules import (
 )
 from arena.seeds import DEFAULT_SEED
 from salvo.bench.contests import games_alone
+from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["Sample", "play_alone", "turns_at", "turns_over_every_layout"]
 
@@ -44,11 +45,16 @@ class Sample:
 
 
 def play_alone(
-    bots: Sequence[str], rules: Rules, layouts: int, workers: int, seed: int = DEFAULT_SEED
+    bots: Sequence[str],
+    rules: Rules,
+    layouts: int,
+    workers: int,
+    *,
+    progress: Progress = no_progress,
 ) -> dict[str, Sample]:
     """Return what each bot did alone; see ``games_alone``."""
     samples: defaultdict[str, Sample] = defaultdict(Sample)
-    for game in games_alone(bots, rules, layouts, seed, workers):
+    for game in games_alone(bots, rules, layouts, DEFAULT_SEED, workers, progress=progress):
         sample = samples[game.fixture.first]
         sample.turns.append(game.tallies[0].turns)
         sample.shots.append(game.tallies[0].shots)

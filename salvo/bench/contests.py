@@ -12,24 +12,31 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from tqdm import tqdm
 
 from arena.entrants import parse_entrant
 from arena.executors import LocalWorkers
+from arena.isolation import Level, choose
 from arena.records import Game, Settings
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.seeds import Seeds
 from arena.tournament import BlockTask
-from salvo.cli.options import bundled_bots, choose_level
+from salvo.bundled import bundled_bots
+from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["games_alone", "half_width", "interval", "play_match", "play_solo"]
 
 Z = 1.96
 
 
-def games_alone(
-    bots: Sequence[str], rules: Rules, layouts: int, seed: int, workers: int
+def games_alone(  # noqa: PLR0913 - what is played, and how
+    bots: Sequence[str],
+    rules: Rules,
+    layouts: int,
+    seed: int,
+    workers: int,
+    *,
+    progress: Progress = no_progress,
 ) -> Iterator[Game]:
     """Let each bot shoot at the same layouts, through the arena and without isolation.
 
@@ -39,6 +46,7 @@ def games_alone(
         layouts: How many layouts.
         seed: What all randomness derives from.
         workers: How many blocks are played side by side.
+        progress: Follows the blocks.
 
     Yields:
         The games, block by block as they are finished; none is a forfeit.
@@ -53,22 +61,27 @@ def games_alone(
         layouts=layouts,
     )
     programs = {entrant.name: entrant.program for entrant in entrants}
-    task = BlockTask(rules, Settings(), choose_level("none"), programs, plan.seeds)
+    task = BlockTask(rules, Settings(), choose(Level.NONE.value), programs, plan.seeds)
     blocks = list(plan.blocks())
-    tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     records = LocalWorkers(workers).run(partial(next, iter(blocks), None), task)
-    for record in tqdm(records, total=len(blocks), unit=" blocks", disable=None, leave=False):
+    for record in progress(records, len(blocks), "blocks"):
         for game in record.games:
             assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
             yield game
 
 
-def play_solo(
-    bots: Sequence[str], rules: Rules, layouts: int, seed: int, workers: int
+def play_solo(  # noqa: PLR0913 - see ``games_alone``
+    bots: Sequence[str],
+    rules: Rules,
+    layouts: int,
+    seed: int,
+    workers: int,
+    *,
+    progress: Progress = no_progress,
 ) -> dict[str, np.typing.NDArray[np.float64]]:
     """Return the turns of each bot, layout by layout: the same layouts for all."""
     turns: defaultdict[str, np.typing.NDArray[np.float64]] = defaultdict(lambda: np.zeros(layouts))
-    for game in games_alone(bots, rules, layouts, seed, workers):
+    for game in games_alone(bots, rules, layouts, seed, workers, progress=progress):
         turns[game.fixture.first][game.fixture.pair] = game.tallies[0].turns
     return dict(turns)
 

@@ -1,26 +1,31 @@
 """`salvo bench coverage`: how often the intervals of the Elo leaderboard hold the truth."""
 
-import click
-import msgspec
+from collections.abc import Iterator
 
 from leaderboards.coverage import coverage_of_intervals
-from salvo.cli.output import print_frame
+from salvo.bench.lines import outcome_line
+from salvo.reports.formats import format_table
 
 __all__ = ["coverage"]
 
 NOMINAL = 0.95
 
 
-@click.command()
-@click.option("--simulations", type=click.IntRange(min=10), default=1000, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
-def coverage(*, simulations: int, seed: int) -> None:
-    """Simulate tournaments of known strengths, and count how often the 95% intervals hold them."""
+def coverage(simulations: int, seed: int) -> Iterator[str]:
+    """Simulate tournaments of known strengths, and count how often the 95% intervals hold them.
+
+    Args:
+        simulations: Tournaments simulated in each setting.
+        seed: What they derive from.
+
+    Yields:
+        The table, and the outcome.
+    """
     table = coverage_of_intervals(simulations, seed)
     shown = table.copy()
     for column in shown.select_dtypes("float"):
         shown[column] = shown[column].map("{:.3f}".format)
-    print_frame(shown, "table")
+    yield format_table(shown)
     least = float(table["coverage"].min())
     outcome = {
         "benchmark": "coverage",
@@ -29,4 +34,4 @@ def coverage(*, simulations: int, seed: int) -> None:
         "nominal": NOMINAL,
         "simulations": simulations,
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)

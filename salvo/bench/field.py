@@ -4,31 +4,34 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 
-import click
-import msgspec
+from salvo.bench.lines import outcome_line
 
 __all__ = ["field"]
 
 AIM_S = 120.0
 
 
-@click.command()
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
-def field(*, workers: int) -> None:
-    """Time `salvo tournament` with its defaults in an empty folder; the aim is two minutes."""
+def field(workers: int) -> Iterator[str]:
+    """Time `salvo tournament` with its defaults in an empty folder; the aim is two minutes.
+
+    Args:
+        workers: Blocks of games played side by side.
+
+    Yields:
+        What the command prints, and the outcome.
+    """
     with tempfile.TemporaryDirectory() as folder:
         started = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-m", "salvo", "tournament", "--workers", str(workers)],
-            check=True,
-            cwd=folder,
-        )
+        command = [sys.executable, "-m", "salvo", "tournament", "--workers", str(workers)]
+        done = subprocess.run(command, check=True, cwd=folder, stdout=subprocess.PIPE, text=True)
         elapsed_s = time.perf_counter() - started
+    yield from done.stdout.splitlines()
     outcome = {
         "benchmark": "field",
         "ratio": round(elapsed_s / AIM_S, 3),
         "seconds": round(elapsed_s, 1),
         "workers": workers,
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)

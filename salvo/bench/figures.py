@@ -37,7 +37,7 @@ def estimate(values: Sequence[float]) -> Estimate:
 
 
 def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[float, float]:
-    """Return between which two numbers a quantile of so many games lies, 19 times of 20.
+    """Return between which two numbers a quantile of so many games lies, 95% of the time.
 
     Args:
         values: Games of the same player.
@@ -46,7 +46,7 @@ def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[
     """
     ordered = sorted(values)
     rank = min(int(share * games), games - 1)
-    # The value of that rank among uniform numbers follows a beta law.
+    # The value of that rank among uniform numbers follows a beta distribution.
     low, high = stats.beta.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], rank + 1, games - rank)
     return _at(ordered, float(low)), _at(ordered, float(high))
 
@@ -84,7 +84,7 @@ class Figure:
         """Tell whether theirs is what chance makes of ours; None where there is none of theirs.
 
         That is, whether it lies no farther from the exact value, or else from our mean, than
-        19 in 20 means of as many games would, rounded as it is.
+        95% of means of as many games would, rounded as it is.
         """
         if self.theirs is None:
             return None

@@ -1,7 +1,7 @@
 """`salvo bench optima`: how far from perfect the sources' players of small games are."""
 
-import click
-import msgspec
+from collections.abc import Iterator
+
 from tabulate import tabulate
 
 from arena.bot import Bot
@@ -11,7 +11,8 @@ from bots.optimal import Optimal
 from bots.optimal_row import OptimalRow
 from bots.tactics.solver import Work, find_policy, game_of, solve
 from salvo.bench.alone import turns_over_every_layout
-from salvo.bench.laws import mean, random_turns
+from salvo.bench.distributions import mean, random_turns
+from salvo.bench.lines import outcome_line
 
 __all__ = ["optima"]
 
@@ -31,14 +32,20 @@ AGENTS: dict[str, float | type[Bot]] = {
 """The player of each game's source: its mean turns as published, or what it does, as a bot."""
 
 
-@click.command()
-@click.option("--all", "everything", is_flag=True, help=f"Search for that of {LARGE} too: long.")
-def optima(*, everything: bool) -> None:
-    """Search for the least mean turns of each small game, and play it over every layout."""
+def optima(*, everything: bool) -> Iterator[str]:
+    """Search for the least mean turns of each small game, and play it over every layout.
+
+    Args:
+        everything: Whether that of ``LARGE`` is searched for too, which takes long.
+
+    Yields:
+        The table, what it shows, and the outcome.
+    """
     rows = [_row(name, search=everything or name != LARGE) for name in AGENTS]
     headers = ["game", "layouts", "optimum", "found", "`optimal`", "source's", "random"]
-    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=("left",) + ("right",) * 6))
-    click.echo(
+    align = ("left",) + ("right",) * 6
+    yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
+    yield (
         f"\nMean turns. The optimum is searched for here, but that of {LARGE} stands in the table "
         "that the bot reads unless --all is given. `optimal` and the rows' and the square's own "
         "players are played over every layout, the others are as published, random is exact."
@@ -49,7 +56,7 @@ def optima(*, everything: bool) -> None:
         "ratio": round(worst, 4),
         "optima": {name: float(optimum) for name, _, optimum, *_ in rows},
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)
 
 
 def _row(name: str, *, search: bool) -> list[str]:

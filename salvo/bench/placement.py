@@ -1,13 +1,11 @@
 """`salvo bench placement`: what the placement policy is worth, and what adapting takes back."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from random import Random
 from statistics import fmean, variance
 
-import click
-import msgspec
 import numpy as np
 from tabulate import tabulate
 
@@ -23,6 +21,7 @@ from bots.tactics.placement.search import Features, Law, stored_law
 from bots.tactics.placement.shooters import COVERS, FIRST, Floats, Indices, draw_layouts, play
 from bots.thompson import Thompson
 from salvo.bench.alone import turns_at
+from salvo.bench.lines import Note, outcome_line
 
 __all__ = ["placement"]
 
@@ -47,15 +46,19 @@ DOUBT = 20
 """Uniform layouts that a learner believes it has seen before the first."""
 
 
-@click.command()
-@click.option("--games", type=click.IntRange(min=40), default=3000, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=SEED, show_default=True)
-def placement(*, games: int, seed: int) -> None:
+def placement(games: int, seed: int) -> Iterator[str]:
     """Set the shots that shooters take for our layouts beside those for uniform ones, in classic.
 
     The shooters that count are many games at once of probability_density's; some of them know the
     law of our layouts, or have learned it from so many of them. Those with a pool shoot where most
     of its layouts lie that agree with the answers.
+
+    Args:
+        games: How many layouts of each kind.
+        seed: What they derive from.
+
+    Yields:
+        A note for each bot, the table, what it shows, and the outcome.
     """
     rules = preset("classic")
     random = Random(seed)
@@ -67,15 +70,16 @@ def placement(*, games: int, seed: int) -> None:
         rows.append(
             _row(shooter, *(turns_at(make(), rules, part[:few]) for part in (uniform, ours)))
         )
-        click.echo(" ".join(rows[-1][:1] + rows[-1][3:]), err=True)
+        yield Note(" ".join(rows[-1][:1] + rows[-1][3:]))
     numbers = _numbers(uniform), _numbers(ours)
     draws = np.random.default_rng(seed)
     rows += _counting(*numbers, draws)
     few = games // SLOW * 4
     rows += _pooled(numbers[0][:few], numbers[1][:few], draws)
     headers = ["shooter", "uniform", "ours", "gain", "wins"]
-    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=("left",) + ("right",) * 4))
-    click.echo(
+    align = ("left",) + ("right",) * 4
+    yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
+    yield (
         "\nMean turns to sink all, with 95% intervals. Gain is against the same shooter at uniform "
         "layouts; of those that adapt, against the one of their kind that does not. Wins is the "
         "share of games, seats in turn, of the shooter that places so against itself that places "
@@ -88,7 +92,7 @@ def placement(*, games: int, seed: int) -> None:
         "gains": {row[0]: row[3] for row in rows},
         "games": games,
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)
 
 
 def _counting(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:

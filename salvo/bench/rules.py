@@ -1,11 +1,10 @@
 """`salvo bench rules`: turns a second through the rules, and in a loop that only indexes lists."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 from statistics import median
 
-import click
 import msgspec
 
 from arena.rules import (
@@ -20,6 +19,7 @@ from arena.rules import (
     name_layout,
     preset,
 )
+from salvo.bench.lines import outcome_line
 
 __all__ = ["rules"]
 
@@ -39,14 +39,18 @@ class _Game(msgspec.Struct):
     orders: tuple[list[int], list[int]]
 
 
-@click.command()
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option("--rounds", type=click.IntRange(min=1), default=9, show_default=True)
-def rules(*, games: int, rounds: int) -> None:
+def rules(games: int, rounds: int) -> Iterator[str]:
     """Time the same games of `classic` through `arena.rules` and over lists, on one core.
 
     Both are played in turn, round by round, and timed by what the process used of its core; the
     headline is the median share of a round.
+
+    Args:
+        games: Games in a round.
+        rounds: How many rounds.
+
+    Yields:
+        A line a round, and the outcome.
     """
     random = Random(1)
     dealt = [_deal(preset("classic"), random) for _ in range(games)]
@@ -59,7 +63,7 @@ def rules(*, games: int, rounds: int) -> None:
         by_rules = turns / _seconds(_through_rules, dealt)
         shares.append(by_rules / by_lists)
         speeds.append(by_rules)
-        click.echo(
+        yield (
             f"round {number + 1}: lists {by_lists:10,.0f} turns/s, rules {by_rules:9,.0f} turns/s, "
             f"share {shares[-1]:.3f}"
         )
@@ -70,7 +74,7 @@ def rules(*, games: int, rounds: int) -> None:
         "turns_per_s": round(median(speeds)),
         "turns": turns,
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)
 
 
 def _deal(rules: Rules, random: Random) -> _Game:

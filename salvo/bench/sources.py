@@ -1,12 +1,10 @@
 """`salvo bench sources`: what was published of the sources' players, beside what they do here."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-import click
-import msgspec
 from msgspec.structs import replace
 from tabulate import tabulate
 
@@ -16,8 +14,10 @@ from bots.diagonal_search import DiagonalSearch
 from bots.optimal_row import OptimalRow
 from bots.thompson_enumeration import ThompsonEnumeration
 from salvo.bench.alone import Sample, play_alone, turns_over_every_layout
+from salvo.bench.distributions import deviation, mean, optimistic_floor, random_turns, until
 from salvo.bench.figures import Estimate, Figure, estimate, quantile_limits
-from salvo.bench.laws import deviation, mean, optimistic_floor, random_turns, until
+from salvo.bench.lines import outcome_line
+from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["sources"]
 
@@ -31,27 +31,36 @@ OUTLYING = 3
 LEVELS = ("hard", "medium", "easy")
 
 
-class Tables(NamedTuple):
-    """How much is played."""
+class Extent(NamedTuple):
+    """How much is played.
+
+    Attributes:
+        layouts: How many layouts each bot shoots at.
+        workers: How many worker processes.
+        progress: Follows the blocks of games.
+    """
 
     layouts: int
     workers: int
+    progress: Progress = no_progress
 
     def play(self, bots: Sequence[str], rules: Rules) -> dict[str, Sample]:
         """Let bots shoot alone."""
-        return play_alone(bots, rules, self.layouts, self.workers)
+        return play_alone(bots, rules, self.layouts, self.workers, progress=self.progress)
 
 
-@click.command()
-@click.option("--layouts", type=click.IntRange(min=20), default=1000, show_default=True)
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
-def sources(*, layouts: int, workers: int) -> None:
-    """Set every published figure beside ours.
+def sources(extent: Extent) -> Iterator[str]:
+    """Set every published number beside ours.
 
     Ours carries a 95% interval; an exact value is computed. "agrees" tells whether theirs is what
     chance makes of ours in as many games as they played.
+
+    Args:
+        extent: How much is played.
+
+    Yields:
+        A table for each source with its notes, and the outcome.
     """
-    tables = Tables(layouts, workers)
     figures: list[Figure] = []
     for title, make in (
         ("A. Rochford, Playing Battleship with Bayesian search theory", rochford),
@@ -59,8 +68,8 @@ def sources(*, layouts: int, workers: int) -> None:
         ('"Battleships: AI", wiki of zrho/afp', wiki),
         ("A. Ramesh, deep RL for Battleship Salvo: random players", ramesh),
     ):
-        made = make(tables)
-        _show(title, made)
+        made = make(extent)
+        yield from _table(title, made)
         figures += made
     judged = [figure for figure in figures if figure.agrees is not None]
     agreeing = [figure for figure in judged if figure.agrees]
@@ -71,35 +80,41 @@ def sources(*, layouts: int, workers: int) -> None:
         "agree": len(agreeing),
         "differ": [figure.what for figure in judged if not figure.agrees],
         "unexplained": [figure.what for figure in judged if not figure.agrees and not figure.note],
-        "layouts": layouts,
+        "layouts": extent.layouts,
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)
 
 
-def _show(title: str, figures: Iterable[Figure]) -> None:
-    figures = list(figures)
+def _table(title: str, figures: Sequence[Figure]) -> Iterator[str]:
+    """Yield the table of one source, and under it each note with what it is on."""
     headers = ["", "theirs", "ours", "exact", "agrees"]
     rows = [figure.cells() for figure in figures]
-    click.echo(f"{title}\n")
+    yield f"{title}\n"
     align = ("left", "right", "right", "right", "left")
-    click.echo(tabulate(rows, headers, disable_numparse=True, colalign=align))
+    yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
     notes: dict[str, list[str]] = {}
     for figure in figures:
         notes.setdefault(figure.note, []).append(figure.what)
     for note, names in notes.items():
         if note:
-            click.echo(f"\n{'; '.join(names)}: {note}")
-    click.echo("")
+            yield f"\n{'; '.join(names)}: {note}"
+    yield ""
 
 
-def rochford(tables: Tables) -> list[Figure]:
-    """Return the figures of the negative hypergeometric law, of rows and of the square."""
+def rochford(extent: Extent) -> list[Figure]:
+    """Return the figures of the negative hypergeometric distribution, of rows and of the square."""
     rules = preset("classic")
-    law = until(17, 17, 100)
-    played = tables.play(["uniform_random"], rules)["uniform_random"]
+    turns = until(17, 17, 100)
+    played = extent.play(["uniform_random"], rules)["uniform_random"]
     lengths = [ship.length for ship in rules.fleet]
     return [
-        Figure("random, mean turns", "95.39", estimate(played.turns), float(mean(law)), games=0),
+        Figure(
+            "random, mean turns",
+            "95.39",
+            estimate(played.turns),
+            float(mean(turns)),
+            games=0,
+        ),
         *_floors(lengths),
         _over_every_layout("optimal row, 5/3", OptimalRow(), preset("row-5-3"), "3.6667"),
         _over_every_layout("optimal row, 10/3", OptimalRow(), preset("row-10-3"), "4.5"),
@@ -121,13 +136,13 @@ def _floors(lengths: Sequence[int]) -> list[Figure]:
             for shifted in (True, False)
         )
         note = (
-            "his program begins the law of the search at the 10 ship cells that the checkerboard "
-            "holds, not at the 5 hits it waits for, which adds 5 turns."
+            "his program begins the distribution of the search at the 10 ship cells that the "
+            "checkerboard holds, not at the 5 hits it waits for, which adds 5 turns."
         )
         if misses:
             note += (
                 " It also reckons with half a miss a ship where he writes one and a half; with one "
-                f"and a half and the right law it is {assumed + len(lengths):.4f} again."
+                f"and a half and the right distribution it is {assumed + len(lengths):.4f} again."
             )
         figures += [
             Figure(f"{name}, as programmed", theirs, exact=programmed, games=0),
@@ -147,14 +162,14 @@ def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = N
     return Figure(f"{what}, mean turns", theirs, exact=exact, games=0, note=note)
 
 
-def ebel_and_wan(tables: Tables) -> list[Figure]:
+def ebel_and_wan(extent: Extent) -> list[Figure]:
     """Return the moves and scores of their table."""
     rules = preset("unknown")
     value = sum(20 * ship.length for ship in rules.fleet)
-    played = tables.play(["uniform_random", "hunt_target"], rules)
-    told = tables.play(["hunt_target"], preset("classic"))["hunt_target"]
-    law = until(17, 17, 100)
-    spread = deviation(law)
+    played = extent.play(["uniform_random", "hunt_target"], rules)
+    told = extent.play(["hunt_target"], preset("classic"))["hunt_target"]
+    turns = until(17, 17, 100)
+    spread = deviation(turns)
     score = (
         "the score that reproduces theirs is the share of each ship that was hit times its worth, "
         f"20 a cell, less the moves. All is sunk in the end: it is {value} less the moves."
@@ -173,8 +188,14 @@ def ebel_and_wan(tables: Tables) -> list[Figure]:
         f"{name} {sample.hits / sum(sample.shots):.3f}" for name, sample in played.items()
     )
     return [
-        Figure("random, moves", "95", random, float(mean(law)), spread, note=score),
-        Figure("random, score", "244.59", _less(value, random), value - float(mean(law)), spread),
+        Figure("random, moves", "95", random, float(mean(turns)), spread, note=score),
+        Figure(
+            "random, score",
+            "244.59",
+            _less(value, random),
+            value - float(mean(turns)),
+            spread,
+        ),
         Figure("hunt and target, moves", "64", hunt, note=between),
         Figure("hunt and target, score", str(HUNT_SCORE), _less(value, hunt), note=between),
         Figure(
@@ -190,14 +211,14 @@ def _less(value: int, moves: Estimate) -> Estimate:
     return Estimate(value - moves.value, moves.half, moves.deviation)
 
 
-def wiki(tables: Tables) -> list[Figure]:
+def wiki(extent: Extent) -> list[Figure]:
     """Return the benchmark of the CleverAI, where ships stay and where they move."""
     bots = [f"{level}=clever --difficulty {level}" for level in LEVELS]
     stay = preset("afp-immovable")
-    strict = tables.play(bots, stay)
+    strict = extent.play(bots, stay)
     figures = _benchmark(
         "ships stay",
-        tables.play(bots, replace(stay, reshoot=True)),
+        extent.play(bots, replace(stay, reshoot=True)),
         ("48.69", "57.39", "69.39"),
         ("49.36", ("41", "46.25", "50", "52", "59")),
     )
@@ -210,7 +231,7 @@ def wiki(tables: Tables) -> list[Figure]:
         figures.append(Figure(f"ships stay, {level}, no cell twice", ours=means, note=note))
     return figures + _benchmark(
         "ships move",
-        tables.play(bots, preset("afp")),
+        extent.play(bots, preset("afp")),
         ("60.23", "72.41", "76.20"),
         ("62.2", ("43", "51.25", "55", "59.75", "160")),
     )
@@ -246,16 +267,16 @@ def _benchmark(
     return figures
 
 
-def ramesh(tables: Tables) -> list[Figure]:
+def ramesh(extent: Extent) -> list[Figure]:
     """Return the random players of the five cases."""
     figures = []
     for number, theirs in enumerate(("13.7", "22.1", "6.2", "6.7", "7.4"), start=1):
         rules = preset(f"ramesh-{number}")
         assert isinstance(rules.shots, int)
         occupied = sum(ship.length for ship in rules.fleet)
-        law = random_turns(rules.cells, occupied, rules.shots)
-        played = tables.play(["uniform_random"], rules)["uniform_random"]
-        exact, spread = float(mean(law)), deviation(law)
+        turns = random_turns(rules.cells, occupied, rules.shots)
+        played = extent.play(["uniform_random"], rules)["uniform_random"]
+        exact, spread = float(mean(turns)), deviation(turns)
         note = ""
         off = (float(theirs) - exact) / (spread / math.sqrt(RAMESH_GAMES))
         if abs(off) > OUTLYING:

@@ -4,27 +4,30 @@ import statistics
 import subprocess
 import sys
 import time
-
-import click
-import msgspec
+from collections.abc import Iterator
 
 from arena.entrants import parse_entrant
 from arena.isolation import Level
 from arena.records import Settings
 from arena.rules import preset
 from arena.tournament import introduce
-from salvo.cli.options import bundled_bots
+from salvo.bench.lines import outcome_line
+from salvo.bundled import bundled_bots
 
 __all__ = ["start_up"]
 
 
-@click.command(name="start-up")
-@click.option("--starts", type=click.IntRange(min=3), default=40, show_default=True)
-@click.option("--bot", default="uniform_random", show_default=True, help="A bundled bot.")
-def start_up(*, starts: int, bot: str) -> None:
+def start_up(starts: int, bot: str) -> Iterator[str]:
     """Measure the start of a bot, at each level of isolation that holds here.
 
     The starts of all kinds are interleaved, so that a busy moment meets each of them.
+
+    Args:
+        starts: How many starts of each kind.
+        bot: A bundled bot.
+
+    Yields:
+        A line for each kind of start, and the outcome.
     """
     program = parse_entrant(bot, bundled_bots()).program
     rules = preset("salvo")
@@ -42,7 +45,7 @@ def start_up(*, starts: int, bot: str) -> None:
     bare = medians["bare interpreter"]
     for kind, median in medians.items():
         fastest = statistics.quantiles(times_ms[kind], n=10)[0]
-        click.echo(
+        yield (
             f"{kind:17} median {median:6.1f} ms   p10 {fastest:6.1f} ms   over none "
             f"{median - medians['none']:+6.1f} ms"
         )
@@ -51,7 +54,7 @@ def start_up(*, starts: int, bot: str) -> None:
         "ratio": round(medians["none"] / bare, 3),
         "median_ms": {kind: round(median, 1) for kind, median in medians.items()},
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)
 
 
 def _start_bare() -> None:

@@ -7,6 +7,7 @@ from tabulate import tabulate
 
 from arena.rules import preset
 from salvo.bench.contests import interval, play_solo
+from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["SALVOS", "Turns", "play_common_layouts", "strength_table"]
 
@@ -30,10 +31,12 @@ _BOTS = {
 """For each rule set those that play every layout, and those that play the first of them."""
 
 SHARE = 5
-"""One in so many layouts is played by those that take long or have no bar."""
+"""One in so many layouts is played by those that take long or have no target."""
 
 
-def play_common_layouts(rules: str, layouts: int, seed: int, workers: int) -> Turns:
+def play_common_layouts(
+    rules: str, layouts: int, seed: int, workers: int, *, progress: Progress = no_progress
+) -> Turns:
     """Return the turns of the bundled bots on the same layouts.
 
     Args:
@@ -41,10 +44,12 @@ def play_common_layouts(rules: str, layouts: int, seed: int, workers: int) -> Tu
         layouts: How many layouts; some bots play one in ``SHARE``.
         seed: What they are drawn by.
         workers: How many worker processes.
+        progress: Follows the blocks of games.
     """
     every, first = _BOTS[rules]
-    turns = play_solo(every, preset(rules), layouts, seed, workers)
-    return turns | play_solo(first, preset(rules), max(layouts // SHARE, 2), seed, workers)
+    turns = play_solo(every, preset(rules), layouts, seed, workers, progress=progress)
+    few = max(layouts // SHARE, 2)
+    return turns | play_solo(first, preset(rules), few, seed, workers, progress=progress)
 
 
 def strength_table(classic: Turns, salvo: Turns) -> str:

@@ -5,14 +5,11 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
-
-import click
-import msgspec
 
 from arena.entrants import Entrant, parse_entrant
 from arena.executors import LocalWorkers
@@ -22,7 +19,7 @@ from arena.rules import Rules
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import BlockTask
-from salvo.cli.options import choose_level, isolation_option, rules_option
+from salvo.bench.lines import outcome_line
 
 __all__ = ["transport"]
 
@@ -31,29 +28,32 @@ _REQUEST = b"x" * 159 + b"\n"
 _ANSWER = b"y" * 59 + b"\n"
 
 
-@click.command()
-@click.option("--pairs", type=click.IntRange(min=1), default=500, show_default=True)
-@click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
-@isolation_option
-@rules_option
-def transport(*, pairs: int, rounds: int, isolation: str, rules: Rules) -> None:
+def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator[str]:
     """Measure round trips a second between one worker and two bots, against C to C over pipes.
 
     Both are measured in turn, round by round; a round's share is taken against the C of the same
     round, and the median share is the headline.
+
+    Args:
+        pairs: Pairs of games in a round.
+        rounds: How many rounds.
+        choice: The level of isolation.
+        rules: The rules of the games.
+
+    Yields:
+        A line a round, and the outcome.
     """
     shares = []
-    choice = choose_level(isolation)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         yardstick, in_c = _compile(folder)
         if not in_c:
-            click.echo("no C compiler (`cc`) was found: the yardstick is raw bytes in Python")
+            yield "no C compiler (`cc`) was found: the yardstick is raw bytes in Python"
         for number in range(rounds):
             base = yardstick()
             ours = _play(folder / f"{number}.sqlite3", rules, pairs, choice)
             shares.append(ours / base)
-            click.echo(
+            yield (
                 f"round {number + 1}: {'C to C' if in_c else 'raw Python'} {base:9,.0f}/s, "
                 f"whole games {ours:8,.0f}/s, share {ours / base:.3f}"
             )
@@ -66,7 +66,7 @@ def transport(*, pairs: int, rounds: int, isolation: str, rules: Rules) -> None:
         "rules": rules.name,
         "isolation": choice.level,
     }
-    click.echo(msgspec.json.encode(outcome))
+    yield outcome_line(outcome)
 
 
 def _compile(folder: Path) -> tuple[Callable[[], float], bool]:

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from arena.rules import Rules, Ship
 from bots.uniform_random import UniformRandom
-from salvo.bench import bench
 from salvo.bench.alone import turns_over_every_layout
+from salvo.cli.bench import bench
 
 
 def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:

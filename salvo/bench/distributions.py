@@ -1,4 +1,4 @@
-"""Laws of shooting at random, in exact fractions."""
+"""Distributions of shooting at random, in exact fractions."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -6,14 +6,14 @@ from math import comb, sqrt
 
 __all__ = ["deviation", "mean", "optimistic_floor", "random_turns", "until"]
 
-Law = Mapping[int, Fraction]
+Distribution = Mapping[int, Fraction]
 """The probability of each number."""
 
 
-def until(wanted: int, marked: int, cells: int) -> Law:
-    """Return the law of the draw that brings the wanted-th of some marked cells.
+def until(wanted: int, marked: int, cells: int) -> Distribution:
+    """Return the distribution of the draw that brings the wanted-th of some marked cells.
 
-    The negative hypergeometric law: cells are drawn without replacement.
+    The negative hypergeometric distribution: cells are drawn without replacement.
 
     Args:
         wanted: Which of the marked cells is waited for, counted from 1.
@@ -27,12 +27,12 @@ def until(wanted: int, marked: int, cells: int) -> Law:
     }
 
 
-def random_turns(cells: int, occupied: int, shots: int) -> Law:
-    """Return the law of the turns in which random salvos of untried cells sink everything."""
-    law: dict[int, Fraction] = dict.fromkeys(range(1, -(-cells // shots) + 1), Fraction(0))
+def random_turns(cells: int, occupied: int, shots: int) -> Distribution:
+    """Return the distribution of how many random salvos of untried cells sink everything."""
+    distribution: dict[int, Fraction] = dict.fromkeys(range(1, -(-cells // shots) + 1), Fraction(0))
     for draw, probability in until(occupied, occupied, cells).items():
-        law[-(-draw // shots)] += probability
-    return {turn: probability for turn, probability in law.items() if probability}
+        distribution[-(-draw // shots)] += probability
+    return {turn: probability for turn, probability in distribution.items() if probability}
 
 
 def optimistic_floor(
@@ -47,7 +47,7 @@ def optimistic_floor(
         lengths: The lengths of the ships.
         cells: The cells of the checkerboard.
         misses: The misses a ship, after its first hit.
-        shifted: Whether the law of the search begins at the number of ship cells on the
+        shifted: Whether the distribution of the search begins at the number of ship cells on the
             checkerboard, as his program has it, in place of the number of hits waited for.
     """
     marked = sum(-(-length // 2) for length in lengths)
@@ -57,12 +57,12 @@ def optimistic_floor(
     return search + sum(length - 1 for length in lengths) + misses * len(lengths)
 
 
-def mean(law: Law) -> Fraction:
-    """Return the mean of a law."""
-    return sum((number * probability for number, probability in law.items()), Fraction(0))
+def mean(distribution: Distribution) -> Fraction:
+    """Return the mean of a distribution."""
+    return sum((number * probability for number, probability in distribution.items()), Fraction(0))
 
 
-def deviation(law: Law) -> float:
-    """Return the standard deviation of a law."""
-    centre = mean(law)
-    return sqrt(sum(p * (number - centre) ** 2 for number, p in law.items()))
+def deviation(distribution: Distribution) -> float:
+    """Return the standard deviation of a distribution."""
+    centre = mean(distribution)
+    return sqrt(sum(p * (number - centre) ** 2 for number, p in distribution.items()))

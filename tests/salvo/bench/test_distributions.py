@@ -1,11 +1,11 @@
-"""The laws of shooting at random, against what is drawn and what was published."""
+"""The distributions of shooting at random, against what is drawn and what was published."""
 
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
-from salvo.bench.laws import deviation, mean, optimistic_floor, random_turns, until
+from salvo.bench.distributions import deviation, mean, optimistic_floor, random_turns, until
 
 
 def test_classic_game_takes_a_random_player_95_turns() -> None:
@@ -32,12 +32,12 @@ def test_until_agrees_with_every_order(wanted: int, marked: int, cells: int) -> 
     ],
 )
 def test_random_salvos(cells: int, occupied: int, shots: int, turns: float) -> None:
-    law = random_turns(cells, occupied, shots)
-    assert sum(law.values()) == 1
-    assert float(mean(law)) == pytest.approx(turns, abs=1e-4)
+    distribution = random_turns(cells, occupied, shots)
+    assert sum(distribution.values()) == 1
+    assert float(mean(distribution)) == pytest.approx(turns, abs=1e-4)
 
 
-def test_deviation_of_a_law() -> None:
+def test_deviation_of_a_distribution() -> None:
     assert deviation({1: Fraction(1, 2), 3: Fraction(1, 2)}) == 1
 
 

@@ -1,4 +1,4 @@
-"""The bars of the Bayesian bots, part by part: what is asked, and what is found."""
+"""The targets of the Bayesian bots, part by part: what is asked, and what is found."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,6 +14,7 @@ from salvo.bench.calibration import calibrate
 from salvo.bench.contests import Z, half_width, interval, play_match, play_solo
 from salvo.bench.pace import measure_pace
 from salvo.bench.strength import SALVOS, Turns, play_common_layouts
+from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["PARTS", "Extent", "Findings"]
 
@@ -31,7 +32,7 @@ PEAK_MB = 256
 TIMES_FASTER = 20
 
 
-class Bar(NamedTuple):
+class Target(NamedTuple):
     """One line of the table: what was asked, what was found, and whether that is enough.
 
     One without ``wanted`` stands there to be compared with.
@@ -49,13 +50,23 @@ class Bar(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """How much is played."""
+    """How much is played.
+
+    Attributes:
+        layouts: Common layouts that are shot at alone; by the slowest bots a fifth of them.
+        held_out: Layouts of another seed.
+        pairs: Pairs of games for two.
+        games: Games for calibration and for speed; a tenth of them by the plain sampler.
+        workers: How many worker processes.
+        progress: Follows what is played.
+    """
 
     layouts: int
     held_out: int
     pairs: int
     games: int
     workers: int
+    progress: Progress = no_progress
 
 
 @dataclass
@@ -63,18 +74,18 @@ class Findings:
     """What was found so far.
 
     Attributes:
-        bars: The lines of the table.
-        figures: Numbers for the line of JSON, by name.
+        targets: The lines of the table.
+        numbers: Numbers for the line of JSON, by name.
         solo: The turns of the bots on common layouts, by rule set.
     """
 
-    bars: list[Bar] = field(default_factory=list)
-    figures: dict[str, float] = field(default_factory=dict)
+    targets: list[Target] = field(default_factory=list)
+    numbers: dict[str, float] = field(default_factory=dict)
     solo: dict[str, Turns] = field(default_factory=dict)
 
     def add(self, what: str, wanted: str, found: str, *, met: bool = True) -> None:
         """Add a line to the table."""
-        self.bars.append(Bar(what, wanted, found, met))
+        self.targets.append(Target(what, wanted, found, met))
 
 
 def _exactness(_extent: Extent, findings: Findings) -> None:
@@ -100,7 +111,7 @@ def _small_games(_extent: Extent, findings: Findings) -> None:
 
 def _pace(extent: Extent, findings: Findings) -> None:
     own = measure_pace("posterior_greedy", extent.games // 2, SEED)
-    findings.figures |= {"move_ms": own.mean_ms, "peak_mb": own.peak_mb}
+    findings.numbers |= {"move_ms": own.mean_ms, "peak_mb": own.peak_mb}
     findings.add(
         "posterior_greedy, time of a move, mean",
         f"{MOVE_MS} ms (aim 2 ms)",
@@ -131,7 +142,7 @@ def _race(games: int, findings: Findings) -> None:
     plain = measure_race(games, SEED, "float64")
     small = measure_race(games, SEED, "uint8")
     times = plain.plain_s / plain.bot_s
-    findings.figures["ratio"] = times
+    findings.numbers["ratio"] = times
     findings.add(
         "games a second, to the plain sampler's",
         f"{TIMES_FASTER} times, at a lower mean",
@@ -147,12 +158,14 @@ def _race(games: int, findings: Findings) -> None:
 
 
 def _classic(extent: Extent, findings: Findings) -> None:
-    turns = play_common_layouts("classic", extent.layouts, SEED, extent.workers)
+    turns = play_common_layouts(
+        "classic", extent.layouts, SEED, extent.workers, progress=extent.progress
+    )
     findings.solo["classic"] = turns
     greedy, thompson, monte_carlo = (
         turns[bot] for bot in ("posterior_greedy", "thompson", "monte_carlo")
     )
-    findings.figures["posterior_greedy"] = float(greedy.mean())
+    findings.numbers["posterior_greedy"] = float(greedy.mean())
     findings.add(
         "posterior_greedy, classic, shots",
         f"{MEAN_SHOTS}",
@@ -182,10 +195,12 @@ def _classic(extent: Extent, findings: Findings) -> None:
 
 def _posterior_parity(extent: Extent, findings: Findings) -> None:
     bots = ("posterior_greedy", "posterior_parity")
-    turns = play_solo(bots, preset("classic"), extent.held_out, HELD_OUT, extent.workers)
+    turns = play_solo(
+        bots, preset("classic"), extent.held_out, HELD_OUT, extent.workers, progress=extent.progress
+    )
     _compare(turns, "held-out layouts", findings)
     ahead = turns["posterior_parity"]
-    findings.figures["posterior_parity"] = float(ahead.mean())
+    findings.numbers["posterior_parity"] = float(ahead.mean())
     findings.add(
         "posterior_parity, held-out layouts, shots",
         f"aim: interval below {AIM_SHOTS}",
@@ -205,7 +220,9 @@ def _compare(turns: Turns, layouts: str, findings: Findings) -> None:
 
 
 def _salvo(extent: Extent, findings: Findings) -> None:
-    turns = play_common_layouts("salvo", extent.layouts, SEED, extent.workers)
+    turns = play_common_layouts(
+        "salvo", extent.layouts, SEED, extent.workers, progress=extent.progress
+    )
     findings.solo["salvo"] = turns
     best = turns["posterior_greedy"]
     for other in SALVOS:
@@ -225,7 +242,7 @@ def _duel(extent: Extent, findings: Findings) -> None:
         *((f"itself by {salvo}", f"{salvo}=posterior_greedy --salvo {salvo}") for salvo in SALVOS),
     ):
         gap, low = play_match("posterior_greedy", other, extent.pairs, extent.workers)
-        findings.figures.setdefault("elo", gap)
+        findings.numbers.setdefault("elo", gap)
         findings.add(
             f"posterior_greedy against {name}, salvo, Elo",
             "interval above 0",

@@ -1,5 +1,0 @@
-"""`salvo bench NAME`."""
-
-from salvo.bench import bench
-
-__all__ = ["bench"]

@@ -1,0 +1,43 @@
+"""`salvo bench NAME`: the benchmarks behind the numbers in the documents."""
+
+import importlib
+
+import click
+
+__all__ = ["bench"]
+
+_NAMES = (
+    "transport",
+    "start-up",
+    "field",
+    "coverage",
+    "sources",
+    "rules",
+    "bayes",
+    "optima",
+    "placement",
+)
+
+
+class _Benchmarks(click.Group):
+    """Benchmarks that are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the benchmarks."""
+        del ctx
+        return list(_NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a benchmark: the object of its own name in the module of that name."""
+        del ctx
+        if cmd_name not in _NAMES:
+            return None
+        name = cmd_name.replace("-", "_")
+        command = getattr(importlib.import_module(f"salvo.cli.bench.{name}"), name)
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=_Benchmarks)
+def bench() -> None:
+    """Measure, and end in one line of JSON."""

@@ -1,0 +1,15 @@
+"""`salvo bench field`."""
+
+import click
+
+from salvo.bench import field as benchmark
+from salvo.cli.bench.printing import print_lines
+
+__all__ = ["field"]
+
+
+@click.command()
+@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
+def field(*, workers: int) -> None:
+    """Time `salvo tournament` with its defaults in an empty folder; the aim is two minutes."""
+    print_lines(benchmark.field(workers))

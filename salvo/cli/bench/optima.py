@@ -1,0 +1,20 @@
+"""`salvo bench optima`."""
+
+import click
+
+from salvo.bench import optima as benchmark
+from salvo.cli.bench.printing import print_lines
+
+__all__ = ["optima"]
+
+
+@click.command()
+@click.option(
+    "--all",
+    "everything",
+    is_flag=True,
+    help=f"Search for that of {benchmark.LARGE} too: long.",
+)
+def optima(*, everything: bool) -> None:
+    """Search for the least mean turns of each small game, and play it over every layout."""
+    print_lines(benchmark.optima(everything=everything))

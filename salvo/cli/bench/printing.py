@@ -1,0 +1,15 @@
+"""The lines of a benchmark, printed as they come."""
+
+from collections.abc import Iterable
+
+import click
+
+from salvo.bench.lines import Note
+
+__all__ = ["print_lines"]
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines: what was found on stdout, notes on how far it is on stderr."""
+    for line in lines:
+        click.echo(line, err=isinstance(line, Note))

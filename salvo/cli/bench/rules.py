@@ -1,0 +1,20 @@
+"""`salvo bench rules`."""
+
+import click
+
+from salvo.bench import rules as benchmark
+from salvo.cli.bench.printing import print_lines
+
+__all__ = ["rules"]
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option("--rounds", type=click.IntRange(min=1), default=9, show_default=True)
+def rules(*, games: int, rounds: int) -> None:
+    """Time the same games of `classic` through `arena.rules` and over lists, on one core.
+
+    Both are played in turn, round by round, and timed by what the process used of its core; the
+    headline is the median share of a round.
+    """
+    print_lines(benchmark.rules(games, rounds))

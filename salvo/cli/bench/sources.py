@@ -1,0 +1,21 @@
+"""`salvo bench sources`."""
+
+import click
+
+from salvo.bench import sources as benchmark
+from salvo.cli.bench.printing import print_lines
+from salvo.cli.progress import progress_bar
+
+__all__ = ["sources"]
+
+
+@click.command()
+@click.option("--layouts", type=click.IntRange(min=20), default=1000, show_default=True)
+@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
+def sources(*, layouts: int, workers: int) -> None:
+    """Set every published number beside ours.
+
+    Ours carries a 95% interval; an exact value is computed. "agrees" tells whether theirs is what
+    chance makes of ours in as many games as they played.
+    """
+    print_lines(benchmark.sources(benchmark.Extent(layouts, workers, progress_bar)))

@@ -1,0 +1,19 @@
+"""`salvo bench start-up`."""
+
+import click
+
+from salvo.bench import start_up as benchmark
+from salvo.cli.bench.printing import print_lines
+
+__all__ = ["start_up"]
+
+
+@click.command(name="start-up")
+@click.option("--starts", type=click.IntRange(min=3), default=40, show_default=True)
+@click.option("--bot", default="uniform_random", show_default=True, help="A bundled bot.")
+def start_up(*, starts: int, bot: str) -> None:
+    """Measure the start of a bot, at each level of isolation that holds here.
+
+    The starts of all kinds are interleaved, so that a busy moment meets each of them.
+    """
+    print_lines(benchmark.start_up(starts, bot))
