@@ -1,7 +1,7 @@
 """What the author of a bot imports: ``from arena import Bot, run``.
 
 A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a line ``run(MyBot)``.
-The base class keeps the book of the game; everything printed goes to stderr, since stdout belongs
+``Bot`` tracks the game; everything printed goes to stderr, since stdout belongs
 to the protocol.
 """
 
@@ -18,6 +18,7 @@ from arena.protocol import (
     Bye,
     End,
     Fault,
+    FromBot,
     Game,
     Hello,
     Introduction,
@@ -29,12 +30,13 @@ from arena.protocol import (
     ShipMove,
     ShootSalvo,
     Shots,
+    ToBot,
     decode_to_bot,
     encode,
 )
 from arena.rules import CellsReport, Report, RulesView, Ship, draw, name_layout
 
-__all__ = ["Bot", "run"]
+__all__ = ["Bot", "Session", "run", "serve"]
 
 
 class Bot:
@@ -90,7 +92,7 @@ class Bot:
         return True
 
     def game_begins(self) -> None:
-        """Prepare for a game; the book is fresh."""
+        """Prepare for a game; nothing was shot yet."""
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
         """Return the cells of each of your ships, by name; by default drawn at random."""
@@ -132,55 +134,65 @@ class Bot:
         return list(range(self.rules.cells)) if self.rules.reshoot and not left else left
 
 
-class _Session:
-    """One bot's side of the conversation: messages in, answers out."""
+class Session:
+    """A bot's side of the conversation: messages in, answers out.
+
+    ``run`` reads them from stdin; ``arena.player.InProcessPlayer`` hands them over as they are.
+
+    Args:
+        bot: The bot; what it is told is noted on it before it is asked.
+
+    Attributes:
+        bot: The bot.
+    """
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.last_salvo: tuple[int, ...] = ()
+        self._last_salvo: tuple[int, ...] = ()
 
-    def answer(self, line: bytes) -> bytes | None:
-        """Return the line that answers ``line``, if it asks for one."""
+    def answer(self, message: ToBot) -> FromBot | None:
+        """Return the bot's answer to a message, or None where none is due.
+
+        Raises:
+            Exception: Whatever the bot raises, or TypeError for what it returns in place of cells.
+        """
         bot = self.bot
-        message = decode_to_bot(line)
         match message:
             case ShootSalvo(id, count, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
                 cells = tuple(map(index, bot.choose_shots(count)))  # numpy's integers are welcome
                 bot.shot += cells
-                self.last_salvo = cells
-                return encode(Shots(id, cells))
+                self._last_salvo = cells
+                return Shots(id, cells)
             case PlaceFleet(id, time_left_s):
                 bot.time_left_s = time_left_s
                 bot.layout = bot.place_fleet()
                 ships = {name: tuple(map(index, cells)) for name, cells in bot.layout.items()}
-                return encode(Layout(id, ships))
+                return Layout(id, ships)
             case MoveShip(id, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
-                return encode(self._moved(id, bot.move_ship()))
+                return self._moved(id, bot.move_ship())
             case AnswerSalvo():
                 bot.time_left_s = message.time_left_s
                 told = bot.answer_salvo(
                     message.cells, message.hits, message.sunk, message.lies_left
                 )
-                return encode(SalvoAnswer(message.id, tuple(map(index, told))))
+                return SalvoAnswer(message.id, tuple(map(index, told)))
             case Game():
                 self._open(message)
             case End(report=report, incoming=incoming):
                 self._note(report, incoming)
                 bot.game_ends(message)
             case Hello(rules=rules):
-                return encode(
-                    Introduction(
-                        protocol=PROTOCOL_VERSION,
-                        name=bot.name or type(bot).__name__,
-                        author=bot.author,
-                        version=bot.version,
-                        plays=bot.plays(rules),
-                        default_field=bot.default_field,
-                    )
+                return Introduction(
+                    protocol=PROTOCOL_VERSION,
+                    name=bot.name or type(bot).__name__,
+                    author=bot.author,
+                    version=bot.version,
+                    plays=bot.plays(rules),
+                    default_field=bot.default_field,
                 )
             case Fault(termination, reason):
                 sys.stderr.write(f"stopped by the arena: {termination}: {reason}\n")
@@ -207,19 +219,21 @@ class _Session:
         return ShipMove(request, name, tuple(map(index, cells)))
 
     def _note(self, report: Report | None, incoming: tuple[tuple[int, ...], ...]) -> None:
-        """Write what happened since the last request into the bot's book."""
+        """Write what happened since the last request on the bot."""
         bot = self.bot
         bot.incoming += incoming
         if report is None:
             return
-        bot.reports.append((self.last_salvo, report))
+        bot.reports.append((self._last_salvo, report))
         if isinstance(report, CellsReport):
             bot.hits += report.hits
         if isinstance(report.sunk, int):
             bot.sunk_count += report.sunk
         elif report.sunk:
             bot.sunk_count += len(report.sunk)
-            bot.sunk += [(ship, self.last_salvo) for ship in bot.afloat if ship.name in report.sunk]
+            bot.sunk += [
+                (ship, self._last_salvo) for ship in bot.afloat if ship.name in report.sunk
+            ]
             bot.afloat = [ship for ship in bot.afloat if ship.name not in report.sunk]
 
 
@@ -238,11 +252,11 @@ def run(make_bot: Callable[[], Bot]) -> None:
 
 def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
     """Answer each of ``lines`` through ``write`` until they end."""
-    session = _Session(bot)
+    session = Session(bot)
     for line in iter(lines.readline, b""):
-        answer = session.answer(line)
+        answer = session.answer(decode_to_bot(line))
         if answer is not None:
-            write(answer)
+            write(encode(answer))
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

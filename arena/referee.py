@@ -2,19 +2,28 @@
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
+from arena.bot import Bot
 from arena.errors import IllegalActionError
-from arena.player import Fault, Player, Unsure
+from arena.player import UNHURRIED, Fault, InProcessPlayer, Player, Unsure
 from arena.protocol import Game as Opening
 from arena.protocol import Limits
 from arena.records import Block, Fixture, Game, Settings, Termination, Void
-from arena.rules import Rules, Seat, view
+from arena.rules import Layout, Rules, Seat, view
 from arena.scorebook import Scorebook
 
-__all__ = ["FORFEITS_BEFORE_BARRED", "VOIDS_BEFORE_FORFEIT", "Redraw", "play_block", "play_game"]
+__all__ = [
+    "FORFEITS_BEFORE_BARRED",
+    "VOIDS_BEFORE_FORFEIT",
+    "Redraw",
+    "play_block",
+    "play_bots",
+    "play_game",
+]
 
 FORFEITS_BEFORE_BARRED = 3
 
@@ -62,7 +71,7 @@ def play_block(
             while game is None:
                 used = Counter(void.entrant for void in voids)
                 spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
-                outcome = _attempt(fixture, rules, settings, players, spared)
+                outcome = _attempt(Scorebook(fixture, rules), settings, players, spared)
                 if isinstance(outcome, Game):
                     game = outcome
                 else:
@@ -112,23 +121,65 @@ def _seats(fixture: Fixture) -> tuple[Seat, ...]:
 
 
 def play_game(
-    fixture: Fixture, rules: Rules, settings: Settings, players: Mapping[str, Player]
-) -> Game:
-    """Play one game; the first fault ends it, and its seat loses by forfeit."""
-    game = _attempt(fixture, rules, settings, players, spared=())
-    assert isinstance(game, Game)
-    return game
-
-
-def _attempt(
     fixture: Fixture,
     rules: Rules,
     settings: Settings,
     players: Mapping[str, Player],
-    spared: Collection[str],
+    *,
+    layout: Layout | None = None,
+) -> Game:
+    """Play one game; the first fault ends it, and its seat loses by forfeit.
+
+    Args:
+        fixture: Who plays, and with which seeds.
+        rules: The rules to play by.
+        settings: The time that players have.
+        players: Who plays, by entrant; they are started if need be, and not stopped at the end.
+        layout: In solo, the layout to shoot at; drawn by the second seed if None.
+    """
+    game = _attempt(Scorebook(fixture, rules, layout), settings, players, spared=())
+    assert isinstance(game, Game)
+    return game
+
+
+def play_bots(
+    bots: Sequence[Bot],
+    rules: Rules,
+    *,
+    seeds: tuple[int, int] = (0, 1),
+    layout: Layout | None = None,
+    settings: Settings = UNHURRIED,
+) -> Game:
+    """Play one game between bots in this process, and return its record.
+
+    It is refereed like any other: a bot that fails or cheats forfeits, and the record says why.
+    What a bot keeps on itself it still knows in the next game. For many games of the same bots,
+    ``play_game`` with an ``arena.player.InProcessPlayer`` each asks them only once who they are.
+
+    Args:
+        bots: Two, the one who shoots first first; or one, which shoots alone at a layout.
+        rules: The rules to play by.
+        seeds: The seed of each bot; for one alone, its own and that of the layout.
+        layout: For one alone, the layout to shoot at; drawn by the second seed if None.
+        settings: The time that bots have; a day for everything unless given.
+    """
+    players: dict[str, Player] = {
+        name: InProcessPlayer(partial(_itself, bot), view(rules), settings)
+        for name, bot in zip(("first", "second"), bots, strict=False)
+    }
+    fixture = Fixture("game", "first", "second" if "second" in players else None, 0, seeds)
+    return play_game(fixture, rules, settings, players, layout=layout)
+
+
+def _itself(bot: Bot) -> Bot:
+    return bot
+
+
+def _attempt(
+    book: Scorebook, settings: Settings, players: Mapping[str, Player], spared: Collection[str]
 ) -> Game | Void:
     """Play one game; void is one that a doubtful fault of an entrant in ``spared`` ends."""
-    book = Scorebook(fixture, rules)
+    fixture, rules = book.fixture, book.rules
     playing: dict[Seat, Player] = {}
     seat: Seat = "first"
     try:

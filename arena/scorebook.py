@@ -62,16 +62,17 @@ class Scorebook:
     Args:
         fixture: Who plays, and with which seeds.
         rules: The rules to play by.
+        layout: In solo, the layout to shoot at; drawn by the second seed if None.
     """
 
-    def __init__(self, fixture: Fixture, rules: Rules) -> None:
+    def __init__(self, fixture: Fixture, rules: Rules, layout: Layout | None = None) -> None:
         self.fixture = fixture
         self.rules = rules
         self.layouts: dict[Seat, Layout] = {}
         # In solo the second seat is the arena's: it draws the layout, moves its ships and lies.
         self.random = Random(fixture.seeds[1])
         if fixture.second is None:
-            self.layouts["second"] = draw(rules, self.random)
+            self.layouts["second"] = draw(rules, self.random) if layout is None else layout
             self.state: State = begin_solo(rules, self.layouts["second"])
         else:
             self.state = begin(rules)

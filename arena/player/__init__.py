@@ -1,11 +1,14 @@
 """Whoever can be asked for a move, and the bots among them."""
 
+from arena.player.in_process import UNHURRIED, InProcessPlayer
 from arena.player.interface import Fault, Killed, News, Player, Reply, Starved, Unsure
 from arena.player.process import ProcessTransport, Transport
 from arena.player.remote import RemotePlayer
 
 __all__ = [
+    "UNHURRIED",
     "Fault",
+    "InProcessPlayer",
     "Killed",
     "News",
     "Player",

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from arena.isolation import Child
 from arena.player.interface import Fault, Killed
+from arena.player.messages import line_too_long
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination
 
@@ -168,7 +169,7 @@ class ProcessTransport:
         """Take a line out of the buffer, if a whole one is there."""
         end = self._buffer.find(b"\n") + 1
         if end > MAX_LINE_BYTES or (not end and len(self._buffer) >= MAX_LINE_BYTES):
-            raise Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
+            raise line_too_long()
         if not end:
             return None
         line, self._buffer = self._buffer[:end], self._buffer[end:]

@@ -12,56 +12,27 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.player.interface import Fault, News, Reply
+from arena.player.messages import (
+    gave_no_introduction,
+    read_action,
+    read_introduction,
+    request_message,
+    timed_out,
+    unwilling,
+)
 from arena.player.meter import exchange, load
 from arena.player.process import LEAVE_S, Transport
-from arena.protocol import (
-    PROTOCOL_VERSION,
-    AnswerSalvo,
-    Bye,
-    End,
-    FromBot,
-    Game,
-    Hello,
-    Introduction,
-    Layout,
-    MoveShip,
-    PlaceFleet,
-    ProtocolError,
-    SalvoAnswer,
-    ShipMove,
-    ShootSalvo,
-    Shots,
-    ToBot,
-    decode_from_bot,
-    encode,
-)
+from arena.protocol import PROTOCOL_VERSION, Bye, End, Game, Hello, Introduction, ToBot, encode
 from arena.protocol import Fault as FaultMessage
 from arena.records import Settings, Termination
-from arena.rules import (
-    Action,
-    Answer,
-    AnswerRequest,
-    Move,
-    MoveRequest,
-    Place,
-    PlaceRequest,
-    Request,
-    RulesView,
-    Shoot,
-    ShootRequest,
-)
+from arena.rules import Request, RulesView
 
 __all__ = ["RemotePlayer"]
 
 HEARS_FAULT_S = 0.1
 """How long a bot that is there and listens may take to read what it did wrong."""
 
-_LEFT = "exited with code 0"
-
 _LISTENING = (Termination.MALFORMED, Termination.ILLEGAL)
-_QUOTED_BYTES = 200
-"""How much of an answer a reason quotes."""
-
 _IDS_AT_ONCE = 256
 _ID_CHARACTERS = 16
 
@@ -124,16 +95,9 @@ class RemotePlayer:
         try:
             hello = encode(Hello(PROTOCOL_VERSION, self._rules))
             line = load(self._transport, hello, self._settings.load_s)
-            self.introduction = _introduction(line)
+            self.introduction = read_introduction(line)
         except Fault as fault:
-            reason = f"gave no introduction: {fault.reason}"
-            if fault.termination is Termination.TIMEOUT:
-                reason = f"{reason} ({self._settings.load_s:g} s to load)"
-            elif fault.termination is Termination.MALFORMED:
-                reason = f"{reason} (its stdout is for answers alone)"
-            elif fault.reason == _LEFT:
-                reason = f"{reason} before it answered; does the file end in run(...)?"
-            raise type(fault)(Termination.UNSTARTED, reason) from fault
+            raise gave_no_introduction(fault, self._settings) from fault
         self.pause()
 
     def begin(self, game: Game) -> None:
@@ -147,7 +111,7 @@ class RemotePlayer:
             raise late
         assert self.introduction is not None
         if not self.introduction.plays:
-            raise Fault(Termination.UNSTARTED, "says that it does not play these rules")
+            raise unwilling()
         self._time_left_s = self._settings.game_s
         self._tell(game)
 
@@ -162,7 +126,7 @@ class RemotePlayer:
         if not self._ids:
             self._ids = _draw_ids()
         expected = self._ids.pop()
-        line = encode(_message(request, news, expected, round(left_s, 3)))
+        line = encode(request_message(request, news, expected, left_s))
         if self._paused:
             transport.resume()
             self._paused = False
@@ -170,21 +134,13 @@ class RemotePlayer:
             budget_s = min(self._settings.move_s, left_s)
             answer, charge_s = exchange(transport, line, budget_s, self._pause_rivals)
         except Fault as fault:
-            raise self._explained(fault) from fault
+            if fault.termination is not Termination.TIMEOUT:
+                raise
+            raise timed_out(fault, self._settings, left_s) from fault
         if self._rivals is None:
             self.pause()
         self._time_left_s = left_s - charge_s
-        return Reply(_action(answer, request, expected), charge_s)
-
-    def _explained(self, fault: Fault) -> Fault:
-        """Return a fault with the budget that it overran, if it is one of the clock."""
-        if fault.termination is not Termination.TIMEOUT:
-            return fault
-        settings, left_s = self._settings, self._time_left_s
-        limit = f"{settings.move_s:g} s for a move"
-        if left_s < settings.move_s:
-            limit = f"{left_s:.3g} s, all that was left of the {settings.game_s:g} s for a game"
-        return type(fault)(fault.termination, f"{fault.reason} ({limit})")
+        return Reply(read_action(answer, request, expected), charge_s)
 
     def end(self, end: End) -> None:
         """Tell the bot how the game ended; if it is gone, that costs it the next game."""
@@ -231,74 +187,3 @@ def _draw_ids() -> list[str]:
     """Return ids that cannot be guessed; drawn many at once, one costs no system call."""
     text = os.urandom(_IDS_AT_ONCE * _ID_CHARACTERS // 2).hex()
     return [text[i : i + _ID_CHARACTERS] for i in range(0, len(text), _ID_CHARACTERS)]
-
-
-def _message(request: Request, news: News, expected: str, left_s: float) -> ToBot:
-    match request:
-        case ShootRequest(shots=shots):
-            return ShootSalvo(expected, shots, left_s, news.report, news.incoming)
-        case PlaceRequest():
-            return PlaceFleet(expected, left_s)
-        case MoveRequest():
-            return MoveShip(expected, left_s, news.report, news.incoming)
-        case AnswerRequest(cells=cells, hits=hits, sunk=sunk, lies=lies):
-            return AnswerSalvo(expected, left_s, cells, hits, sunk, lies)
-
-
-def _introduction(line: bytes) -> Introduction:
-    message = _decode(line)
-    if not isinstance(message, Introduction):
-        raise Fault(Termination.MALFORMED, f"'hello' was due, it answered {_quote(line)}")
-    if message.protocol != PROTOCOL_VERSION:
-        raise Fault(
-            Termination.MALFORMED,
-            f"it speaks protocol {message.protocol}, the arena {PROTOCOL_VERSION}",
-        )
-    return message
-
-
-def _decode(line: bytes) -> FromBot:
-    try:
-        return decode_from_bot(line)
-    except ProtocolError as error:
-        why = str(error)
-        if len(why) > _QUOTED_BYTES:  # it may name a field that the bot made up
-            why = f"{why[:_QUOTED_BYTES]}..."
-        raise Fault(Termination.MALFORMED, f"{why}, in {_quote(line)}") from error
-
-
-def _action(line: bytes, request: Request, expected: str) -> Action:
-    """Return what an answer does.
-
-    Raises:
-        Fault: ``MALFORMED``, if it is no answer to this request.
-    """
-    message = _decode(line)
-    action: Action
-    match message, request:
-        case Shots(cells=cells), ShootRequest():
-            action = Shoot(cells)
-        case Layout(ships=ships), PlaceRequest():
-            action = Place(ships)
-        case ShipMove(ship=ship, cells=cells), MoveRequest():
-            action = Move(ship, cells)
-        case SalvoAnswer(hits=hits), AnswerRequest():
-            action = Answer(hits)
-        case _:
-            due = _DUE[type(request)]
-            raise Fault(Termination.MALFORMED, f"'{due}' was due, it answered {_quote(line)}")
-    if message.id != expected:
-        raise Fault(
-            Termination.MALFORMED,
-            f"the answer repeats the id {message.id!r}, the request's is {expected!r}",
-        )
-    return action
-
-
-_DUE = {PlaceRequest: "layout", ShootRequest: "shots", MoveRequest: "move", AnswerRequest: "answer"}
-"""The type of the message that answers a request."""
-
-
-def _quote(line: bytes) -> str:
-    text = line[:_QUOTED_BYTES].decode("utf-8", "backslashreplace").rstrip("\r\n")
-    return f"{text!r}{'...' if len(line) > _QUOTED_BYTES else ''}"

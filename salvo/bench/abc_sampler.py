@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from arena.referee import play_bots
 from arena.rules import Layout, Rules, cells_of, draw_uniform, placements, preset
 from bots.posterior_greedy import PosteriorGreedy
-from salvo.bench.pace import moves, start_game
 
 __all__ = ["Race", "measure_race"]
 
@@ -63,9 +63,9 @@ def _race(games: int, seed: int, dtype: str) -> Race:
     for game in range(games):
         layout = draw_uniform(rules, random.Random(f"{seed} {game}"))
         started = time.process_time()
-        start_game(bot, rules, seed + game)
-        salvos = moves(bot, rules, layout, lambda count: tuple(map(int, bot.choose_shots(count))))
-        shots["bot"].append(sum(map(len, salvos)))
+        played = play_bots([bot], rules, seeds=(seed + game, 0), layout=layout)
+        assert played.forfeit is None, played.reason
+        shots["bot"].append(played.tallies[0].shots)
         between = time.process_time()
         drawer = np.random.default_rng([seed, game])
         shots["plain"].append(play_plainly(rules, layout, drawer, dtype=np.dtype(dtype)))

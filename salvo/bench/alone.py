@@ -2,24 +2,13 @@
 
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, cast
 
-from arena.bot import Bot, serve
-from arena.protocol import FromBot, Game, Limits, ShootSalvo, Shots, ToBot, decode_from_bot, encode
-from arena.records import Settings, Termination
-from arena.rules import (
-    Layout,
-    Report,
-    Rules,
-    Shoot,
-    ShootRequest,
-    apply,
-    begin_solo,
-    placements,
-    view,
-)
+from arena.bot import Bot
+from arena.records import Termination
+from arena.referee import play_bots
+from arena.rules import Layout, Rules, placements
 from arena.seeds import DEFAULT_SEED
 from salvo.bench.contests import games_alone
 from salvo.reports.progress import Progress, no_progress
@@ -72,9 +61,9 @@ def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
     """Return how many turns a bot takes for each of some layouts, in this process."""
     turns = []
     for layout in layouts:
-        table = _Table(rules, layout)
-        serve(bot, cast("BinaryIO", table), table.hear)
-        turns.append(table.turns)
+        game = play_bots([bot], rules, layout=layout)
+        assert game.forfeit is None, game.reason
+        turns.append(game.tallies[0].turns)
     return turns
 
 
@@ -87,41 +76,3 @@ def _layouts(rules: Rules) -> list[Layout]:
         for layout in itertools.product(*places)
         if sum(layout).bit_count() == sum(mask.bit_count() for mask in layout)
     ]
-
-
-class _Table:
-    """Stands in for a bot's standard input: one solo game at a given layout."""
-
-    def __init__(self, rules: Rules, layout: Layout) -> None:
-        self._rules = rules
-        self._layout = layout
-        self._script = self._play()
-        self._answer: FromBot | None = None
-        self.turns = 0
-
-    def readline(self) -> bytes:
-        """Return the next line for the bot; an empty one at the end."""
-        try:
-            message = self._script.send(self._answer)
-        except StopIteration:
-            return b""
-        self._answer = None
-        return encode(message)
-
-    def hear(self, line: bytes) -> None:
-        """Take an answer of the bot."""
-        self._answer = decode_from_bot(line)
-
-    def _play(self) -> Generator[ToBot, FromBot | None, None]:
-        settings = Settings()
-        limits = Limits(settings.move_s, settings.game_s, settings.load_s)
-        yield Game(view(self._rules), "first", 0, solo=True, limits=limits)
-        state = begin_solo(self._rules, self._layout)
-        report: Report | None = None
-        while isinstance(request := state.request, ShootRequest):
-            answer = yield ShootSalvo("", request.shots, limits.game_s, report, ())
-            assert isinstance(answer, Shots)
-            state = apply(state, Shoot(answer.cells))
-            assert state.salvo is not None
-            report = state.salvo.report
-        self.turns = state.turns[0]

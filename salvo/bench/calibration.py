@@ -1,14 +1,15 @@
 """Whether cells that are told "30% a hit" are hit 30% of the time."""
 
 import random
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
+from arena.referee import play_bots
 from arena.rules import Rules, draw_uniform
 from bots.posterior_greedy import PosteriorGreedy
-from salvo.bench.pace import moves, start_game
 
 __all__ = ["Bin", "calibrate"]
 
@@ -46,26 +47,19 @@ def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
     """
     told = np.zeros((games, BINS))
     hit, cells = np.zeros_like(told), np.zeros_like(told)
-    bot = PosteriorGreedy()
+    bot = _Telling()
     for game in range(games):
         layout = draw_uniform(rules, random.Random(f"{seed} {game}"))
         lies = np.array([bool(sum(layout) >> cell & 1) for cell in range(rules.cells)])
-        start_game(bot, rules, seed + game)
-
-        def choose(
-            count: int, game: int = game, lies: np.typing.NDArray[np.bool_] = lies
-        ) -> tuple[int, ...]:
-            shots = bot.choose_shots(count)
-            shares = bot.belief.cells()[bot.untried]
+        bot.told.clear()
+        played = play_bots([bot], rules, seeds=(seed + game, 0), layout=layout)
+        assert played.forfeit is None, played.reason
+        for untried, shares in bot.told:
             unsure = (shares > 0) & (shares < 1)
             which = np.minimum((shares[unsure] * BINS).astype(int), BINS - 1)
             told[game] += np.bincount(which, shares[unsure], BINS)
-            hit[game] += np.bincount(which, lies[bot.untried][unsure], BINS)
+            hit[game] += np.bincount(which, lies[untried][unsure], BINS)
             cells[game] += np.bincount(which, minlength=BINS)
-            return tuple(shots)
-
-        for _ in moves(bot, rules, layout, choose):
-            pass
     quantile = float(stats.norm.ppf(1 - 0.025 / BINS))
     found = []
     for number in np.flatnonzero(cells.sum(axis=0)).tolist():
@@ -81,3 +75,18 @@ def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
             )
         )
     return found
+
+
+class _Telling(PosteriorGreedy):
+    """Keeps what it believes before each salvo: the untried cells, and the probability of each."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[list[int], np.typing.NDArray[np.float64]]] = []
+        super().__init__()
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the cells to shoot."""
+        shots = super().choose_shots(count)
+        untried = self.untried
+        self.told.append((untried, self.belief.cells()[untried]))
+        return shots

@@ -1,4 +1,4 @@
-"""How long a bot takes for a move, how much memory, and how true what it believes is.
+"""How long a bot takes for a move, and how much memory.
 
 ``python -m salvo.bench.pace BOT GAMES SEED`` plays in a process of its own, with one thread,
 and prints one line of JSON: it is started so by ``measure_pace``, to have memory of its own.
@@ -12,28 +12,18 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from arena.bot import Bot
-from arena.protocol import Limits
-from arena.records import Settings
-from arena.rules import (
-    CellsReport,
-    Rules,
-    Shoot,
-    ShootRequest,
-    apply,
-    begin_solo,
-    draw_uniform,
-    preset,
-    view,
-)
+from arena.player import UNHURRIED, InProcessPlayer, News, Reply
+from arena.records import Fixture
+from arena.referee import play_game
+from arena.rules import Request, Rules, draw_uniform, preset, view
 
-__all__ = ["Pace", "measure_pace", "moves", "start_game"]
+__all__ = ["Pace", "measure_pace"]
 
 KIBIBYTE = 1024
 
@@ -68,59 +58,32 @@ def measure_pace(bot: str, games: int, seed: int) -> Pace:
     return msgspec.json.decode(done.stdout, type=Pace)
 
 
-def start_game(bot: Bot, rules: Rules, seed: int) -> None:
-    """Open a solo game in the book of a bot, as the kit does."""
-    settings = Settings()
-    bot.rules, bot.seat, bot.solo = view(rules), "first", True
-    bot.limits = Limits(settings.move_s, settings.game_s, settings.load_s)
-    bot.random = random.Random(seed)
-    bot.shot, bot.hits, bot.sunk, bot.incoming, bot.layout = [], [], [], [], {}
-    bot.reports, bot.sunk_count, bot.time_left_s = [], 0, settings.game_s
-    bot.afloat = list(bot.rules.opponent_fleet or ())
-    bot.game_begins()
+class _Timed(InProcessPlayer):
+    """A bot of this process whose answers are timed by the clock on the wall."""
 
+    def __init__(self, bot: Bot, rules: Rules) -> None:
+        super().__init__(lambda: bot, view(rules))
+        self.walls_s: list[float] = []
 
-def moves(
-    bot: Bot, rules: Rules, layout: tuple[int, ...], choose: Callable[[int], tuple[int, ...]]
-) -> Iterator[tuple[int, ...]]:
-    """Play a game, each salvo chosen by ``choose`` of the shots due, and yield the salvos."""
-    state = begin_solo(rules, layout)
-    while isinstance(request := state.request, ShootRequest):
-        cells = choose(request.shots)
-        yield cells
-        state = apply(state, Shoot(cells))
-        assert state.salvo is not None
-        report = state.salvo.report
-        assert isinstance(report, CellsReport)
-        assert isinstance(report.sunk, tuple)
-        bot.shot += cells
-        bot.reports.append((cells, report))
-        bot.hits += report.hits
-        bot.sunk_count += len(report.sunk)
-        bot.sunk += [(ship, cells) for ship in bot.afloat if ship.name in report.sunk]
-        bot.afloat = [ship for ship in bot.afloat if ship.name not in report.sunk]
+    def ask(self, request: Request, news: News) -> Reply:
+        """Return the bot's answer to a request."""
+        reply = super().ask(request, news)
+        self.walls_s.append(reply.charge_s)
+        return reply
 
 
 def _measure(name: str, games: int, seed: int) -> Pace:
-    bot = _make(name)
     rules = preset("classic")
-    walls: list[float] = []
-
-    def choose(count: int) -> tuple[int, ...]:
-        started = time.perf_counter()
-        cells = tuple(int(cell) for cell in bot.choose_shots(count))
-        walls.append(time.perf_counter() - started)
-        return cells
-
+    player = _Timed(_make(name), rules)
     # To ask for the processor time can take as long as a move: it is asked for once.
     used = time.process_time()
     for game in range(games):
-        start_game(bot, rules, seed + game)
-
         layout = draw_uniform(rules, random.Random(f"{seed} {game}"))
-        for _ in moves(bot, rules, layout, choose):
-            pass
+        fixture = Fixture("pace", "bot", None, game, (seed + game, 0))
+        played = play_game(fixture, rules, UNHURRIED, {"bot": player}, layout=layout)
+        assert played.forfeit is None, played.reason
     used = time.process_time() - used
+    walls = player.walls_s
     return Pace(
         games=games,
         mean_ms=1e3 * used / len(walls),

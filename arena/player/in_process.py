@@ -1,0 +1,182 @@
+"""A player that is a bot in this process: no pipes, no isolation, and otherwise as by the wire."""
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+
+from arena.bot import Bot, Session
+from arena.player.interface import Fault, News, Reply
+from arena.player.messages import (
+    gave_no_introduction,
+    line_too_long,
+    read_action,
+    read_introduction,
+    request_message,
+    timed_out,
+    unwilling,
+)
+from arena.protocol import (
+    MAX_LINE_BYTES,
+    PROTOCOL_VERSION,
+    End,
+    Game,
+    Hello,
+    Introduction,
+    ToBot,
+    encode,
+)
+from arena.records import Settings, Termination
+from arena.rules import Request, RulesView
+
+__all__ = ["UNHURRIED", "InProcessPlayer"]
+
+UNHURRIED = Settings(load_s=86_400, move_s=86_400, game_s=86_400)
+"""A day for everything, so that no game depends on how busy the machine is."""
+
+_ID = "0"
+"""Here no answer can be mistaken for that to another request."""
+
+_SHOWN_CHARACTERS = 200
+
+_log = logging.getLogger(__name__)
+
+
+class InProcessPlayer:
+    """A bot of this process; see ``arena.player.Player``.
+
+    For training, notebooks and tests, which play thousands of games against bots they trust. The
+    bot is told the same as over the wire, and what it answers is encoded and decoded as there, so
+    that a wrong answer is the same fault with the same reason. An exception, or ``sys.exit``, is
+    what the end of its process would be, ``EXITED``, and logged with its traceback.
+
+    Three things differ. The bot is trusted: it can read and change whatever this process can. Its
+    time is that of the wall clock, and a bot that takes too long is found out when it answers.
+    What it prints is printed.
+
+    Args:
+        make_bot: Makes the bot; called at the first ``start`` and after each ``stop``. To keep
+            one bot from block to block, ``lambda: bot``.
+        rules: The view of the rules that it is told when it is started.
+        settings: The times it has; a day for everything unless given.
+
+    Attributes:
+        introduction: What the bot says of itself; None before it is started.
+    """
+
+    def __init__(
+        self, make_bot: Callable[[], Bot], rules: RulesView, settings: Settings = UNHURRIED
+    ) -> None:
+        self._make_bot = make_bot
+        self._rules = rules
+        self._settings = settings
+        self._session: Session | None = None
+        self._fault: Fault | None = None
+        self._time_left_s = 0.0
+        self.introduction: Introduction | None = None
+
+    def start(self) -> None:
+        """Make the bot and hear its introduction; does nothing while there is one.
+
+        Raises:
+            Fault: ``UNSTARTED``, whatever went wrong.
+        """
+        if self._session is not None:
+            return
+        self._fault = None
+        started = time.monotonic()
+        try:
+            try:
+                self._session = Session(self._make_bot())
+            except (Exception, SystemExit) as error:
+                raise _exited(error) from error
+            line = self._answer(Hello(PROTOCOL_VERSION, self._rules))
+            if time.monotonic() - started > self._settings.load_s:
+                raise _late()
+            self.introduction = read_introduction(line)
+        except Fault as fault:
+            raise gave_no_introduction(fault, self._settings) from fault
+
+    def begin(self, game: Game) -> None:
+        """Tell the bot that a game begins, and fill its clock.
+
+        Raises:
+            Fault: If it does not play these rules, or failed when the last game ended.
+        """
+        if self._fault is not None:
+            raise self._fault
+        assert self.introduction is not None
+        if not self.introduction.plays:
+            raise unwilling()
+        self._time_left_s = self._settings.game_s
+        self._tell(game)
+
+    def ask(self, request: Request, news: News) -> Reply:
+        """Return the bot's answer to a request, on its clock.
+
+        Raises:
+            Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``.
+        """
+        if self._fault is not None:
+            raise self._fault
+        left_s = self._time_left_s
+        started = time.monotonic()
+        line = self._answer(request_message(request, news, _ID, left_s))
+        charge_s = time.monotonic() - started
+        if charge_s > min(self._settings.move_s, left_s):
+            raise timed_out(_late(), self._settings, left_s)
+        self._time_left_s = left_s - charge_s
+        return Reply(read_action(line, request, _ID), charge_s)
+
+    def end(self, end: End) -> None:
+        """Tell the bot how the game ended; if it fails, that costs it the next game."""
+        self._tell(end)
+
+    def stop(self, fault: Fault | None = None) -> None:
+        """Forget the bot; see ``arena.player.Player``."""
+        del fault
+        self._session = None
+
+    def _tell(self, message: ToBot) -> None:
+        """Tell the bot what needs no answer; if it fails, that shows when it is asked next."""
+        assert self._session is not None
+        try:
+            self._session.answer(message)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may raise anything
+            self._fault = _exited(error)
+
+    def _answer(self, message: ToBot) -> bytes:
+        """Return the line of the bot's answer.
+
+        Raises:
+            Fault: If it raises, or answers with what makes no line.
+        """
+        assert self._session is not None
+        try:
+            answer = self._session.answer(message)
+            assert answer is not None
+            line = encode(answer)
+        except (Exception, SystemExit) as error:
+            raise _exited(error) from error
+        if len(line) > MAX_LINE_BYTES:
+            raise line_too_long()
+        return line
+
+
+def _late() -> Fault:
+    return Fault(Termination.TIMEOUT, "did not answer in time")
+
+
+def _exited(error: BaseException) -> Fault:
+    """Return what an exception would be that ends a bot's process."""
+    _log.info("a bot in this process raised %r", error, exc_info=error)
+    code, words = 1, ""
+    if not isinstance(error, SystemExit):
+        words = "".join(traceback.format_exception_only(error))
+    elif isinstance(error.code, str):
+        words = error.code
+    else:
+        code = (error.code or 0) & 0xFF
+    last = words.strip().split("\n")[-1].strip()[:_SHOWN_CHARACTERS]
+    status = f"exited with code {code}"
+    return Fault(Termination.EXITED, f"{status}: {last}" if last else status)

@@ -1,0 +1,174 @@
+"""Requests as messages, and a bot's lines as answers: strict, and with reasons for the bot."""
+
+from arena.player.interface import Fault, News
+from arena.protocol import (
+    MAX_LINE_BYTES,
+    PROTOCOL_VERSION,
+    AnswerSalvo,
+    FromBot,
+    Introduction,
+    Layout,
+    MoveShip,
+    PlaceFleet,
+    ProtocolError,
+    SalvoAnswer,
+    ShipMove,
+    ShootSalvo,
+    Shots,
+    ToBot,
+    decode_from_bot,
+)
+from arena.records import Settings, Termination
+from arena.rules import (
+    Action,
+    Answer,
+    AnswerRequest,
+    Move,
+    MoveRequest,
+    Place,
+    PlaceRequest,
+    Request,
+    Shoot,
+    ShootRequest,
+)
+
+__all__ = [
+    "gave_no_introduction",
+    "line_too_long",
+    "read_action",
+    "read_introduction",
+    "request_message",
+    "timed_out",
+    "unwilling",
+]
+
+_LEFT = "exited with code 0"
+
+_QUOTED_BYTES = 200
+"""How much of an answer a reason quotes."""
+
+
+def request_message(request: Request, news: News, id_: str, left_s: float) -> ToBot:
+    """Return the message that asks a bot for an answer.
+
+    Args:
+        request: What is asked.
+        news: What goes with it.
+        id_: What the answer has to repeat.
+        left_s: What is left of the bot's time for the game.
+    """
+    left_s = round(left_s, 3)
+    match request:
+        case ShootRequest(shots=shots):
+            return ShootSalvo(id_, shots, left_s, news.report, news.incoming)
+        case PlaceRequest():
+            return PlaceFleet(id_, left_s)
+        case MoveRequest():
+            return MoveShip(id_, left_s, news.report, news.incoming)
+        case AnswerRequest(cells=cells, hits=hits, sunk=sunk, lies=lies):
+            return AnswerSalvo(id_, left_s, cells, hits, sunk, lies)
+
+
+def read_introduction(line: bytes) -> Introduction:
+    """Return what a bot says of itself.
+
+    Raises:
+        Fault: ``MALFORMED``, if it is no introduction.
+    """
+    message = _decode(line)
+    if not isinstance(message, Introduction):
+        raise Fault(Termination.MALFORMED, f"'hello' was due, it answered {_quote(line)}")
+    if message.protocol != PROTOCOL_VERSION:
+        raise Fault(
+            Termination.MALFORMED,
+            f"it speaks protocol {message.protocol}, the arena {PROTOCOL_VERSION}",
+        )
+    return message
+
+
+def _decode(line: bytes) -> FromBot:
+    try:
+        return decode_from_bot(line)
+    except ProtocolError as error:
+        why = str(error)
+        if len(why) > _QUOTED_BYTES:  # it may name a field that the bot made up
+            why = f"{why[:_QUOTED_BYTES]}..."
+        raise Fault(Termination.MALFORMED, f"{why}, in {_quote(line)}") from error
+
+
+def read_action(line: bytes, request: Request, expected: str) -> Action:
+    """Return what an answer does.
+
+    Args:
+        line: The answer.
+        request: What was asked.
+        expected: The id of the request.
+
+    Raises:
+        Fault: ``MALFORMED``, if it is no answer to this request.
+    """
+    message = _decode(line)
+    action: Action
+    match message, request:
+        case Shots(cells=cells), ShootRequest():
+            action = Shoot(cells)
+        case Layout(ships=ships), PlaceRequest():
+            action = Place(ships)
+        case ShipMove(ship=ship, cells=cells), MoveRequest():
+            action = Move(ship, cells)
+        case SalvoAnswer(hits=hits), AnswerRequest():
+            action = Answer(hits)
+        case _:
+            due = _DUE[type(request)]
+            raise Fault(Termination.MALFORMED, f"'{due}' was due, it answered {_quote(line)}")
+    if message.id != expected:
+        raise Fault(
+            Termination.MALFORMED,
+            f"the answer repeats the id {message.id!r}, the request's is {expected!r}",
+        )
+    return action
+
+
+_DUE = {PlaceRequest: "layout", ShootRequest: "shots", MoveRequest: "move", AnswerRequest: "answer"}
+"""The type of the message that answers a request."""
+
+
+def _quote(line: bytes) -> str:
+    text = line[:_QUOTED_BYTES].decode("utf-8", "backslashreplace").rstrip("\r\n")
+    return f"{text!r}{'...' if len(line) > _QUOTED_BYTES else ''}"
+
+
+def unwilling() -> Fault:
+    """Return the fault of a bot that is to play rules which it does not play."""
+    return Fault(Termination.UNSTARTED, "says that it does not play these rules")
+
+
+def line_too_long() -> Fault:
+    """Return the fault of a bot that sent more on a line than is read."""
+    return Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
+
+
+def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
+    """Return what a fault is where the introduction was due."""
+    reason = f"gave no introduction: {fault.reason}"
+    if fault.termination is Termination.TIMEOUT:
+        reason = f"{reason} ({settings.load_s:g} s to load)"
+    elif fault.termination is Termination.MALFORMED:
+        reason = f"{reason} (its stdout is for answers alone)"
+    elif fault.reason == _LEFT:
+        reason = f"{reason} before it answered; does the file end in run(...)?"
+    return type(fault)(Termination.UNSTARTED, reason)
+
+
+def timed_out(fault: Fault, settings: Settings, left_s: float) -> Fault:
+    """Return a fault of the clock with the budget that was overrun.
+
+    Args:
+        fault: The fault.
+        settings: The time that the bot has.
+        left_s: What was left of its time for the game when it was asked.
+    """
+    limit = f"{settings.move_s:g} s for a move"
+    if left_s < settings.move_s:
+        limit = f"{left_s:.3g} s, all that was left of the {settings.game_s:g} s for a game"
+    return type(fault)(fault.termination, f"{fault.reason} ({limit})")
