@@ -1,9 +1,12 @@
 """The bots that come with Salvo."""
 
+import importlib
 from importlib.resources import files
 from pathlib import Path
 
-__all__ = ["bundled_bots"]
+from arena.bot import Bot
+
+__all__ = ["bot_class", "bundled_bots"]
 
 
 def bundled_bots() -> dict[str, Path]:
@@ -12,3 +15,21 @@ def bundled_bots() -> dict[str, Path]:
     scripts = {path.stem: path for path in folder.glob("*.py") if path.name != "__init__.py"}
     folders = {path.parent.name: path.parent for path in folder.glob("*/bot.py")}
     return dict(sorted((scripts | folders).items()))
+
+
+def bot_class(name: str) -> type[Bot]:
+    """Return the class of a bundled bot, to play it in this process.
+
+    Raises:
+        KeyError: If no bundled bot is called so.
+    """
+    path = bundled_bots()[name]
+    module = importlib.import_module(f"bots.{name}.bot" if path.is_dir() else f"bots.{name}")
+    [found] = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Bot)
+        and value.__module__ == module.__name__
+    ]
+    return found

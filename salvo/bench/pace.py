@@ -4,7 +4,6 @@
 and prints one line of JSON: it is started so by ``measure_pace``, to have memory of its own.
 """
 
-import importlib
 import os
 import random
 import re
@@ -22,6 +21,7 @@ from arena.player import UNHURRIED, InProcessPlayer, News, Reply
 from arena.records import Fixture
 from arena.referee import play_game
 from arena.rules import Request, Rules, draw_uniform, preset, view
+from salvo.bundled import bot_class
 
 __all__ = ["Pace", "measure_pace"]
 
@@ -74,7 +74,7 @@ class _Timed(InProcessPlayer):
 
 def _measure(name: str, games: int, seed: int) -> Pace:
     rules = preset("classic")
-    player = _Timed(_make(name), rules)
+    player = _Timed(bot_class(name)(), rules)
     # To ask for the processor time can take as long as a move: it is asked for once.
     used = time.process_time()
     for game in range(games):
@@ -107,17 +107,6 @@ def _peak_kib() -> int:
         if found:
             return int(found[1])
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-def _make(name: str) -> Bot:
-    module = importlib.import_module(f"bots.{name}")
-    made = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Bot) and value is not Bot
-    ]
-    bot: Bot = made[0]()
-    return bot
 
 
 if __name__ == "__main__":

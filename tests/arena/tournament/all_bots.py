@@ -4,10 +4,10 @@ What is tried so is whether bots, rules and tables get on with each other. Start
 processes would take minutes, and so would all that the bots think: in this process they hurry.
 """
 
-import importlib
 import io
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -16,72 +16,31 @@ import numpy as np
 import pytest
 
 import arena.tournament
-from arena import Bot
-from arena.bot import _Session
 from arena.isolation import Level, Program
-from arena.player import RemotePlayer
-from arena.protocol import Hello, Introduction, decode_from_bot, encode
+from arena.player import InProcessPlayer, Player
 from arena.records import Settings
 from arena.replay import replay
 from arena.rules import Rules, preset, view
 from arena.store import Store
 from bots.tactics.posterior.estimate import Effort, Posterior, estimate
 from bots.tactics.posterior.explanations import Explanations
-from salvo.bundled import bundled_bots
+from salvo.bundled import bot_class, bundled_bots
 from salvo.cli.main import main
 
 SIZE = ("--games", "2", "--layouts", "2", "--format", "json")
 
 
-class InProcess:
-    """A bundled bot without a process; see ``arena.player.Transport``."""
+class Unpaused(InProcessPlayer):
+    """A bundled bot without a process, which nobody can stop while its opponent thinks."""
 
-    def __init__(self, bot: Bot) -> None:
-        self._session = _Session(bot)
-        self._answer: bytes | None = None
-
-    def send(self, line: bytes, _deadline: float) -> None:
-        self._answer = self._session.answer(line)
-
-    def receive(self, _deadline: float) -> bytes | None:
-        return self._answer
-
-    def pause(self) -> None: ...
-
-    def resume(self) -> None: ...
-
-    def times_s(self) -> None:
-        return None
-
-    def alone(self) -> bool:
-        return True
-
-    def last_words(self) -> str:
-        return ""
-
-    def close(self, *, grace_s: float) -> None: ...
+    def sit_with(self, rivals: Sequence[Player]) -> None: ...
 
 
-def bot_of(name: str) -> Bot:
-    """Return a bundled bot by its name."""
-    module = importlib.import_module(f"bots.{name}")
-    if not hasattr(module, "run"):
-        module = importlib.import_module(f"bots.{name}.bot")
-    [found] = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type)
-        and issubclass(value, Bot)
-        and value.__module__ == module.__name__
-    ]
-    return found()
-
-
-def connect(program: Program, rules: Rules, settings: Settings, _isolation: Level) -> RemotePlayer:
+def connect(program: Program, rules: Rules, settings: Settings, _isolation: Level) -> Player:
     """Return a bot as a player; see ``arena.tournament.connect``."""
     path = Path(program.argv[-1])
     name = path.parent.name if path.name == "bot.py" else path.stem
-    return RemotePlayer(lambda: InProcess(bot_of(name)), view(rules), settings)
+    return Unpaused(bot_class(name), view(rules), settings)
 
 
 def hurry(known: Explanations, random: np.random.Generator, _effort: Effort) -> Posterior:
@@ -90,11 +49,7 @@ def hurry(known: Explanations, random: np.random.Generator, _effort: Effort) -> 
 
 
 def plays(name: str, rules: Rules) -> bool:
-    answer = _Session(bot_of(name)).answer(encode(Hello(1, view(rules))))
-    assert answer is not None
-    introduction = decode_from_bot(answer)
-    assert isinstance(introduction, Introduction)
-    return introduction.plays
+    return bot_class(name)().plays(view(rules))
 
 
 def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, Any]:
@@ -103,7 +58,7 @@ def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, An
     Everybody who says so plays, everybody else is told to be left out, and nothing else is said.
     """
     for bot in bundled_bots():
-        bot_of(bot)  # imported here once, and not in every worker
+        bot_class(bot)  # imported here once, and not in every worker
     command = ["tournament", *bundled_bots(), "--rules", name, *SIZE, *words]
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
