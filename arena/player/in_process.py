@@ -24,6 +24,7 @@ from arena.protocol import (
     Hello,
     Introduction,
     ToBot,
+    decode_to_bot,
     encode,
 )
 from arena.records import Settings, Termination
@@ -31,11 +32,11 @@ from arena.rules import Request, RulesView
 
 __all__ = ["UNHURRIED", "InProcessPlayer"]
 
-UNHURRIED = Settings(load_s=86_400, move_s=86_400, game_s=86_400)
+UNHURRIED = Settings(load_s=86_400.0, move_s=86_400.0, game_s=86_400.0)
 """A day for everything, so that no game depends on how busy the machine is."""
 
-_ID = "0"
-"""Here no answer can be mistaken for that to another request."""
+_ID = "0" * 16
+"""As long as those over the wire; here no answer can be taken for that to another request."""
 
 _SHOWN_CHARACTERS = 200
 
@@ -140,6 +141,8 @@ class InProcessPlayer:
     def _tell(self, message: ToBot) -> None:
         """Tell the bot what needs no answer; if it fails, that shows when it is asked next."""
         assert self._session is not None
+        # Once a game, so it costs nothing to hand over what a decoder makes of it: plain types.
+        message = decode_to_bot(encode(message))
         try:
             self._session.answer(message)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may raise anything
