@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.rules import Report, RulesView, Seat
+from arena.text import printable
 
 __all__ = [
     "MAX_LINE_BYTES",
@@ -263,7 +264,7 @@ _to_bot: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 _SHOTS_QUOTES = 10
 """Quotation marks in ``Shots``: three keys, and the values of two of them."""
 
-_TOLD_CHARACTERS = 200
+_QUOTED_CHARACTERS = 200
 """How much of a decoder's complaint is passed on: it may quote the line."""
 
 
@@ -281,7 +282,7 @@ def decode_to_bot(line: bytes) -> ToBot:
     try:
         return _to_bot.decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise ProtocolError(_tell(error)) from error
+        raise ProtocolError(printable(str(error), _QUOTED_CHARACTERS)) from error
 
 
 def decode_from_bot(line: bytes) -> FromBot:
@@ -297,16 +298,8 @@ def decode_from_bot(line: bytes) -> FromBot:
         if type(message) is not Shots or line.count(b'"') != _SHOTS_QUOTES:
             json.loads(line, object_pairs_hook=_refuse_twins)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise ProtocolError(_tell(error)) from error
+        raise ProtocolError(printable(str(error), _QUOTED_CHARACTERS)) from error
     return message
-
-
-def _tell(error: Exception) -> str:
-    """Return what an error says, without what a line could smuggle into it."""
-    text = str(error)
-    if len(text) > _TOLD_CHARACTERS:
-        text = f"{text[:_TOLD_CHARACTERS]}..."
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def _refuse_twins(pairs: Iterable[tuple[str, Any]]) -> None:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
 
 from leaderboards.inputs import LeaderboardError, checked_solo
+from leaderboards.means import half_width
 
 LEVEL = 0.95
 
@@ -148,5 +148,5 @@ def _mean_with_limits(values: npt.NDArray[np.float64]) -> tuple[float, float, fl
     if len(values) == 1:
         return mean, float("nan"), float("nan")
     deviation = max(float(values.std(ddof=1)), _ROUNDING)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * deviation / np.sqrt(len(values))
+    half = half_width(deviation, len(values), LEVEL)
     return mean, mean - half, mean + half

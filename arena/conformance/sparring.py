@@ -73,12 +73,6 @@ class Sparring:
         cells, self._untried = self._untried[:shots], self._untried[shots:]
         return cells
 
-    def _salvo(self, shots: int) -> list[int]:
-        # Where cells may be shot again, a game goes on when each was shot.
-        if len(self._untried) < shots:
-            self._untried = self._random.sample(range(self._rules.cells), self._rules.cells)
-        return [self._untried.pop() for _ in range(shots)]
-
     def end(self, end: End) -> None:
         """Hear how the game ended; see ``arena.player.Player``."""
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from arena.protocol import End, Game
 from arena.records import Termination
 from arena.rules import Action, Report, Request
+from arena.text import printable
 
 __all__ = ["Fault", "Killed", "News", "Player", "Reply", "Starved", "Unsure"]
 
@@ -24,10 +25,7 @@ class Fault(Exception):  # noqa: N818 - the field's word for what a bot did wron
     """
 
     def __init__(self, termination: Termination, reason: str) -> None:
-        if not reason.isprintable():
-            reason = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in reason)
-        if len(reason) > MAX_REASON:
-            reason = f"{reason[:MAX_REASON]}..."
+        reason = printable(reason, MAX_REASON)
         super().__init__(termination, reason)
         self.termination = termination
         self.reason = reason

@@ -8,10 +8,12 @@ from arena.rules import preset
 from bots.tactics.posterior import board_of
 from bots.tactics.posterior.opening import count_unhit
 from bots.thompson_enumeration import ThompsonEnumeration
+from leaderboards.means import half_width
 from salvo.bench.abc_sampler import measure_race
 from salvo.bench.alone import turns_over_every_layout
 from salvo.bench.calibration import calibrate
-from salvo.bench.contests import Z, half_width, interval, play_match, play_solo
+from salvo.bench.contests import play_match, play_solo
+from salvo.bench.figures import estimate
 from salvo.bench.pace import measure_pace
 from salvo.bench.strength import SALVOS, Turns, play_common_layouts
 from salvo.reports.progress import Progress, no_progress
@@ -147,7 +149,7 @@ def _race(games: int, findings: Findings) -> None:
         "games a second, to the plain sampler's",
         f"{TIMES_FASTER} times, at a lower mean",
         f"{times:.1f} times ({1 / plain.bot_s:.1f} to {1 / plain.plain_s:.2f}), "
-        f"{interval(plain.bot_shots)} to {interval(plain.plain_shots)} shots",
+        f"{estimate(plain.bot_shots)} to {estimate(plain.plain_shots)} shots",
         met=times >= TIMES_FASTER and sum(plain.bot_shots) < sum(plain.plain_shots),
     )
     findings.add(
@@ -169,27 +171,28 @@ def _classic(extent: Extent, findings: Findings) -> None:
     findings.add(
         "posterior_greedy, classic, shots",
         f"{MEAN_SHOTS}",
-        interval(greedy),
+        str(estimate(greedy)),
         met=float(greedy.mean()) <= MEAN_SHOTS,
     )
     _compare(turns, "common layouts", findings)
-    source_half = Z * float(thompson.std()) / SOURCE_GAMES**0.5
+    shots = estimate(thompson)
+    source_half = half_width(shots.deviation, SOURCE_GAMES)
     findings.add(
         "thompson, classic, shots",
         f"{SOURCE_SHOTS} within the interval, its own and the source's",
-        interval(thompson),
-        met=abs(float(thompson.mean()) - SOURCE_SHOTS) <= half_width(thompson) + source_half,
+        str(shots),
+        met=abs(shots.value - SOURCE_SHOTS) <= shots.half + source_half,
     )
     findings.add(
         "monte_carlo, classic, shots",
         f"{SOURCE_SHOTS}",
-        interval(monte_carlo),
+        str(estimate(monte_carlo)),
         met=float(monte_carlo.mean()) <= SOURCE_SHOTS,
     )
     findings.add(
         "brute_force against probability_density, classic, paired",
         "",
-        interval(turns["brute_force"] - turns["probability_density"]),
+        str(estimate(turns["brute_force"] - turns["probability_density"])),
     )
 
 
@@ -204,8 +207,8 @@ def _posterior_parity(extent: Extent, findings: Findings) -> None:
     findings.add(
         "posterior_parity, held-out layouts, shots",
         f"aim: interval below {AIM_SHOTS}",
-        interval(ahead),
-        met=float(ahead.mean()) + half_width(ahead) < AIM_SHOTS,
+        str(estimate(ahead)),
+        met=estimate(ahead).high < AIM_SHOTS,
     )
 
 
@@ -214,8 +217,8 @@ def _compare(turns: Turns, layouts: str, findings: Findings) -> None:
     findings.add(
         f"posterior_parity less posterior_greedy, {layouts}, paired",
         "interval below 0",
-        interval(gain),
-        met=float(gain.mean()) + half_width(gain) < 0,
+        str(estimate(gain)),
+        met=estimate(gain).high < 0,
     )
 
 
@@ -231,8 +234,8 @@ def _salvo(extent: Extent, findings: Findings) -> None:
             f"salvo alone, best set ({best.mean():.2f} turns) less {other} "
             f"({turns[other].mean():.2f}), paired",
             "interval below 0",
-            interval(gain),
-            met=float(gain.mean()) + half_width(gain) < 0,
+            str(estimate(gain)),
+            met=estimate(gain).high < 0,
         )
 
 

@@ -1,6 +1,5 @@
 """Contests that a benchmark plays and keeps in no record: alone at common layouts, or for two."""
 
-import math
 import subprocess
 import sys
 import tempfile
@@ -24,9 +23,7 @@ from arena.tournament import BlockTask
 from salvo.bundled import bundled_bots
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["games_alone", "half_width", "interval", "play_match", "play_solo"]
-
-Z = 1.96
+__all__ = ["games_alone", "play_match", "play_solo"]
 
 
 def games_alone(  # noqa: PLR0913 - what is played, and how
@@ -98,13 +95,3 @@ def play_match(one: str, two: str, pairs: int, workers: int) -> tuple[float, flo
     theirs = next(row for row in rows if row["bot"] != "posterior_greedy")
     # Two ratings move against each other about their mean, so their difference moves twice as far.
     return ours["elo"] - theirs["elo"], ours["low"] - theirs["high"]
-
-
-def interval(values: Sequence[float] | np.typing.NDArray[np.float64]) -> str:
-    """Return the mean of some values with its 95% interval."""
-    return f"{np.mean(values):.3f} ± {half_width(values):.3f}"
-
-
-def half_width(values: Sequence[float] | np.typing.NDArray[np.float64]) -> float:
-    """Return half the width of the 95% interval of a mean."""
-    return Z * float(np.std(values, ddof=1)) / math.sqrt(len(values))

@@ -1,15 +1,19 @@
 """A published figure beside ours: whether the two agree, and as what they are printed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
 
 from scipy import stats
 
-__all__ = ["Estimate", "Figure", "estimate", "quantile_limits"]
+from leaderboards.means import half_width
+
+__all__ = ["NORMAL", "Estimate", "Figure", "estimate", "quantile_limits"]
 
 LEVEL = 0.95
+NORMAL = float(stats.norm.ppf((1 + LEVEL) / 2))
+"""So many standard errors is a mean of many games off, at the most."""
 TAKEN_GAMES = 1000
 """How many games a published mean is taken for where that is not told."""
 
@@ -28,12 +32,25 @@ class Estimate:
     half: float
     deviation: float
 
+    def __str__(self) -> str:
+        return f"{self.value:.3f} ± {self.half:.3f}"
 
-def estimate(values: Sequence[float]) -> Estimate:
+    @property
+    def low(self) -> float:
+        """Return the lower end of the interval."""
+        return self.value - self.half
+
+    @property
+    def high(self) -> float:
+        """Return the upper end of the interval."""
+        return self.value + self.half
+
+
+def estimate(values: Iterable[float]) -> Estimate:
     """Return the mean of some games, with Student's interval."""
+    values = [float(value) for value in values]
     deviation = stdev(values) if len(values) > 1 else 0.0
-    quantile = float(stats.t.ppf((1 + LEVEL) / 2, max(len(values) - 1, 1)))
-    return Estimate(fmean(values), quantile * deviation / sqrt(len(values)), deviation)
+    return Estimate(fmean(values), half_width(deviation, len(values)), deviation)
 
 
 def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[float, float]:
@@ -92,9 +109,8 @@ class Figure:
         rounding = 0.5 * 10.0 ** -len(self.theirs.partition(".")[2]) * (1 + 1e-9)
         if self.limits is not None:
             return self.limits[0] - rounding <= theirs <= self.limits[1] + rounding
-        quantile = float(stats.norm.ppf((1 + LEVEL) / 2))
         spread = self.deviation if self.ours is None else self.ours.deviation
-        half = quantile * spread / sqrt(self.games) if self.games else 0.0
+        half = NORMAL * spread / sqrt(self.games) if self.games else 0.0
         if self.exact is not None:
             return abs(theirs - self.exact) <= half + rounding
         assert self.ours is not None

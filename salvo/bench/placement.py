@@ -2,9 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from math import sqrt
+from math import hypot
 from random import Random
-from statistics import fmean, variance
 
 import numpy as np
 from tabulate import tabulate
@@ -21,11 +20,11 @@ from bots.tactics.placement.search import Features, Law, stored_law
 from bots.tactics.placement.shooters import COVERS, FIRST, Floats, Indices, draw_layouts, play
 from bots.thompson import Thompson
 from salvo.bench.alone import turns_at
+from salvo.bench.figures import estimate
 from salvo.bench.lines import Note, outcome_line
 
 __all__ = ["placement"]
 
-Z = 1.96
 SEED = 31
 SLOW = 20
 """How many times fewer games the bots play that take a second each."""
@@ -158,13 +157,11 @@ def _learn(law: Law, seen: Indices, uniform: Indices) -> Floats:
 
 
 def _row(shooter: str, uniform: Sequence[int], ours: Sequence[int]) -> list[str]:
-    gain = fmean(ours) - fmean(uniform)
-    half = Z * sqrt(variance(ours) / len(ours) + variance(uniform) / len(uniform))
-    cells = [
-        f"{fmean(part):.2f} ± {Z * sqrt(variance(part) / len(part)):.2f}"
-        for part in (uniform, ours)
-    ]
-    return [shooter, *cells, f"{gain:+.2f} ± {half:.2f}", f"{_wins(uniform, ours):.1%}"]
+    usual, found = estimate(uniform), estimate(ours)
+    half = hypot(usual.half, found.half)  # the layouts are not the same: the two are independent
+    cells = [f"{part.value:.2f} ± {part.half:.2f}" for part in (usual, found)]
+    gain = f"{found.value - usual.value:+.2f} ± {half:.2f}"
+    return [shooter, *cells, gain, f"{_wins(uniform, ours):.1%}"]
 
 
 def _wins(own: Sequence[int], theirs: Sequence[int]) -> float:

@@ -15,7 +15,7 @@ from bots.optimal_row import OptimalRow
 from bots.thompson_enumeration import ThompsonEnumeration
 from salvo.bench.alone import Sample, play_alone, turns_over_every_layout
 from salvo.bench.distributions import deviation, mean, optimistic_floor, random_turns, until
-from salvo.bench.figures import Estimate, Figure, estimate, quantile_limits
+from salvo.bench.figures import NORMAL, Estimate, Figure, estimate, quantile_limits
 from salvo.bench.lines import outcome_line
 from salvo.reports.progress import Progress, no_progress
 
@@ -177,7 +177,7 @@ def ebel_and_wan(extent: Extent) -> list[Figure]:
     random, hunt = (estimate(played[name].shots) for name in ("uniform_random", "hunt_target"))
     forgetting = estimate(told.shots)
     off = abs(hunt.value - (value - HUNT_SCORE))
-    chance = (1.96 * hunt.deviation / off) ** 2
+    chance = (NORMAL * hunt.deviation / off) ** 2
     between = (
         f"theirs is {value - HUNT_SCORE:.2f} moves, between ours told nothing ({hunt.value:.1f}) "
         f"and ours told what it sank ({forgetting.value:.1f}), which forgets those hits. What "

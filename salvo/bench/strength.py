@@ -6,7 +6,8 @@ import numpy as np
 from tabulate import tabulate
 
 from arena.rules import preset
-from salvo.bench.contests import interval, play_solo
+from salvo.bench.contests import play_solo
+from salvo.bench.figures import estimate
 from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["SALVOS", "Turns", "play_common_layouts", "strength_table"]
@@ -57,9 +58,9 @@ def strength_table(classic: Turns, salvo: Turns) -> str:
     rows = [
         (
             f"`{bot}`",
-            interval(classic[bot]),
+            str(estimate(classic[bot])),
             len(classic[bot]),
-            interval(salvo[bot]),
+            str(estimate(salvo[bot])),
             len(salvo[bot]),
         )
         for bot in sorted(classic, key=lambda bot: float(classic[bot].mean()))

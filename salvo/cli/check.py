@@ -10,6 +10,7 @@ from arena.conformance import check as check_bot
 from arena.entrants import parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
+from arena.text import printable
 from salvo.bundled import bundled_bots
 from salvo.cli.options import choose_level, isolation_option, rules_option
 
@@ -80,7 +81,7 @@ def show_steps(steps: Iterator[Step], *, err: bool = False) -> Iterator[Step]:
         mark = click.style(f"{_MARKS[step.verdict]:4}", fg=_COLOURS[step.verdict])
         seconds = "" if step.verdict == "skipped" else f"{step.seconds:.2f} s"
         # What a bot says of itself is shown as it is, but for what could drive the terminal.
-        line = f"{step.number:3}  {mark}  {step.title:38} {seconds:>8}  {_printable(step.detail)}"
+        line = f"{step.number:3}  {mark}  {step.title:38} {seconds:>8}  {printable(step.detail)}"
         click.echo(line.rstrip(), err=err)
         if step.exchange is not None:
             _show_exchange(step.exchange, err=err)
@@ -94,11 +95,11 @@ def _show_exchange(exchange: Exchange, *, err: bool) -> None:
         ("came back", received),
         ("expected", exchange.expected),
     ]:
-        click.echo(f"\n  {title + ':':11} {_short(_printable(text))}", err=err)
+        click.echo(f"\n  {title + ':':11} {printable(text, _SHOWN_CHARACTERS)}", err=err)
     lines = exchange.stderr.rstrip().split("\n")[-_SHOWN_STDERR_LINES:]
     click.echo(f"\n  {'stderr:':11} {'' if any(lines) else 'nothing'}".rstrip(), err=err)
     for line in lines if any(lines) else []:
-        click.echo(f"    {_printable(line)}", err=err)
+        click.echo(f"    {printable(line)}", err=err)
     click.echo(err=err)
 
 
@@ -107,13 +108,3 @@ def summary(steps: list[Step]) -> str:
     counts = {verdict: sum(1 for step in steps if step.verdict == verdict) for verdict in _MARKS}
     told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
     return f"{len(steps)} steps: {', '.join(told)}"
-
-
-def _short(text: str) -> str:
-    if len(text) <= _SHOWN_CHARACTERS:
-        return text
-    return f"{text[:_SHOWN_CHARACTERS]}... ({len(text)} characters)"
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
