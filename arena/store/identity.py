@@ -18,7 +18,9 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name in the file.
-        kind: The command that plays it: "tournament", "match" or "solo".
+        kind: What plays it: the command "tournament", "match" or "solo"; "league" for the games of
+            a league (`salvo submit`), which gets entrants one by one; "play" for games against
+            people (`salvo play`), which does too and never is the newest tournament of a file.
         rules: The rules of every game.
         seed: What all randomness derives from, as text; of a league, whose seed stays secret, a
             hash of it; empty where each game has seeds of its own.

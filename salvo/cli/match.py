@@ -3,11 +3,11 @@
 import click
 
 from arena.errors import BotError
-from arena.store import Store, Tournament
-from arena.tournament import make_plan, name_tournament
+from arena.store import Store
+from arena.tournament import make_plan
 from leaderboards import Ratings
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
-from salvo.cli.playing import enter, play
+from salvo.cli.playing import enter, make_tournament, play
 from salvo.reports.confidence import describe_chance, likelihoods
 from salvo.reports.standing import Standing
 
@@ -25,16 +25,7 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
     entrants, _ = enter([first, second], run)
     if len(entrants) == 1:
         raise BotError(f"only {entrants[0].name} plays {run.rules.name}; a match needs two bots")
-    entered = name_tournament(
-        Tournament(
-            name=run.tournament_name or "",
-            kind="match",
-            rules=run.rules,
-            seed=str(run.seed),
-            settings=run.settings,
-            entrants=tuple(entrants),
-        )
-    )
+    entered = make_tournament("match", entrants, run)
     plan = make_plan(entered, games=games, layouts=0)
     with Store(run.db, create=True) as store:
         play(entered, plan, run, store)

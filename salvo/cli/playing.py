@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import click
@@ -18,12 +18,12 @@ from arena.protocol import Introduction
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.store import Store, Tournament
-from arena.tournament import introduce, run
+from arena.tournament import introduce, name_tournament, run
 from salvo.bundled import bundled_bots
 from salvo.cli.options import RunOptions
 from salvo.reports.tables import game_table
 
-__all__ = ["Entered", "enter", "play"]
+__all__ = ["Entered", "enter", "make_tournament", "play"]
 
 _INTERRUPTED = 130
 _SHOWN = 120
@@ -87,6 +87,30 @@ def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
     except Fault as fault:
         _tell(f"{entrant.name}: {fault.reason}")
         return None
+
+
+def make_tournament(
+    kind: str, entrants: Iterable[Entrant], options: RunOptions, gauntlet: str | None = None
+) -> Tournament:
+    """Return the tournament of a command, under the name given or one of its own.
+
+    Args:
+        kind: The command.
+        entrants: Who takes part.
+        options: The rules, the seed and the times, and the name if it was given.
+        gauntlet: The one who meets all others, or None where each meets each.
+    """
+    return name_tournament(
+        Tournament(
+            name=options.tournament_name or "",
+            kind=kind,
+            rules=options.rules,
+            seed=str(options.seed),
+            settings=options.settings,
+            entrants=tuple(entrants),
+            gauntlet=gauntlet,
+        )
+    )
 
 
 def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> None:

@@ -2,10 +2,10 @@
 
 import click
 
-from arena.store import Store, Tournament
-from arena.tournament import make_plan, name_tournament
+from arena.store import Store
+from arena.tournament import make_plan
 from salvo.cli.options import RunOptions, layouts_option, run_options
-from salvo.cli.playing import enter, play
+from salvo.cli.playing import enter, make_tournament, play
 from salvo.reports.standing import Standing
 
 __all__ = ["solo"]
@@ -21,16 +21,7 @@ def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:
     Without any BOT, the default field plays.
     """
     field = enter(bots, run)
-    entered = name_tournament(
-        Tournament(
-            name=run.tournament_name or "",
-            kind="solo",
-            rules=run.rules,
-            seed=str(run.seed),
-            settings=run.settings,
-            entrants=tuple(field.entrants),
-        )
-    )
+    entered = make_tournament("solo", field.entrants, run)
     plan = make_plan(entered, games=0, layouts=layouts)
     with Store(run.db, create=True) as store:
         play(entered, plan, run, store)

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from arena.errors import BotError
-from arena.store import Store, Tournament
-from arena.tournament import make_plan, name_tournament
+from arena.store import Store
+from arena.tournament import make_plan
 from salvo.cli.options import (
     RunOptions,
     games_option,
@@ -16,7 +16,7 @@ from salvo.cli.options import (
     run_options,
 )
 from salvo.cli.output import write_page
-from salvo.cli.playing import Entered, enter, play
+from salvo.cli.playing import Entered, enter, make_tournament, play
 from salvo.cli.progress import progress_bar
 from salvo.reports.standing import Standing
 
@@ -51,17 +51,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     field, challenger = _field(bots, gauntlet, run)
     if len(field.entrants) == 1:
         raise BotError(f"only {field.entrants[0].name} is entered; a tournament needs two bots")
-    entered = name_tournament(
-        Tournament(
-            name=run.tournament_name or "",
-            kind="tournament",
-            rules=run.rules,
-            seed=str(run.seed),
-            settings=run.settings,
-            entrants=tuple(field.entrants),
-            gauntlet=challenger,
-        )
-    )
+    entered = make_tournament("tournament", field.entrants, run, challenger)
     plan = make_plan(entered, games=games, layouts=layouts)
     with Store(run.db, create=True) as store:
         play(entered, plan, run, store)
