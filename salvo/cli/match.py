@@ -5,10 +5,9 @@ import click
 from arena.errors import BotError
 from arena.store import Store
 from arena.tournament import make_plan
-from leaderboards import Ratings
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
 from salvo.cli.playing import enter, make_tournament, play
-from salvo.reports.confidence import describe_chance, likelihoods
+from salvo.reports.confidence import describe_match
 from salvo.reports.standing import Standing
 
 __all__ = ["match"]
@@ -31,14 +30,5 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
         play(entered, plan, run, store)
         standing = Standing(store, entered, plan, prior=prior)
     if standing.ratings is not None:
-        standing.notes.append(_verdict(standing.ratings))
+        standing.notes.append(describe_match(standing.ratings))
     click.echo(standing.text(run.format_))
-
-
-def _verdict(ratings: Ratings) -> str:
-    """Return how likely it is that the bot above is better than the one below."""
-    better, other = (str(name) for name in ratings.table["bot"])
-    chance = likelihoods(ratings, better)[other]
-    if chance is None:
-        return f"No game tells who is better, {better} or {other}."
-    return f"Likelihood that {better} is better than {other}: {describe_chance(chance)}."

@@ -8,8 +8,8 @@ from click.core import ParameterSource
 from arena.errors import UserError
 from arena.league import League
 from arena.store import Store
-from salvo.cli.leagues import league_standing
 from salvo.cli.options import db_option, format_option, prior_option, tournament_option
+from salvo.reports.league_standing import league_standing
 from salvo.reports.standing import Standing
 
 __all__ = ["standings"]

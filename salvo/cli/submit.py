@@ -17,7 +17,7 @@ from arena.rules import Rules, preset
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import failed, show_steps, summary
-from salvo.cli.leagues import league_option, league_standing
+from salvo.cli.leagues import league_option
 from salvo.cli.options import (
     RULES,
     RunOptions,
@@ -28,8 +28,7 @@ from salvo.cli.options import (
     workers_option,
 )
 from salvo.cli.playing import play
-from salvo.reports.confidence import describe_chance, describe_rank, likelihoods, neighbours
-from salvo.reports.standing import Standing
+from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
 __all__ = ["submit"]
 
@@ -103,8 +102,8 @@ def submit(  # noqa: PLR0913 - one parameter an option
         former = league_standing(league, store, all_versions=True)
     submitted = None
     if entry is not None:
-        submitted = _submitted(standing, former, entry)
-        standing.notes[:0] = _verdict(standing, entry, submitted)
+        submitted = submitted_place(standing, former, entry)
+        standing.notes[:0] = describe_place(standing, entry, submitted)
     if format_ == "json":
         click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
     else:
@@ -165,38 +164,6 @@ def _enter(league: League, text: str, choice: Choice) -> Entry:
         entry = league.admit(candidate)
         _tell(f"{entry.full_name} is accepted")
         return entry
-
-
-def _submitted(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:
-    """Return where a bot stands as data that JSON can hold."""
-    told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
-    for row in standing.plain()["elo"]:
-        if row["bot"] == entry.name:
-            told |= {key: row[key] for key in ("rank", "elo", "low", "high", "bound", "games")}
-    if standing.ratings is not None and "rank" in told:
-        told["better_than"] = likelihoods(standing.ratings, entry.name)
-    before = f"{entry.name}@{entry.version - 1}"
-    if former.ratings is not None and entry.version > 1:
-        told["better_than"][before] = likelihoods(former.ratings, entry.full_name).get(before)
-    return told
-
-
-def _verdict(standing: Standing, entry: Entry, submitted: dict[str, Any]) -> list[str]:
-    """Return where a bot stands in a few sentences."""
-    if standing.ratings is None or "rank" not in submitted:
-        return [f"{entry.name} is alone in the league: it is rated when there is another."]
-    chances = submitted["better_than"]
-    near = neighbours(standing.ratings, entry.name)
-    near += [f"{entry.name}@{entry.version - 1}"] if entry.version > 1 else []
-    told = [
-        f"{other} {describe_chance(chances[other])}"
-        for other in near
-        if chances.get(other) is not None
-    ]
-    lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
-    return (
-        [*lines, f"Likelihood that it is better: than {', than '.join(told)}."] if told else lines
-    )
 
 
 def _tell(text: str) -> None:

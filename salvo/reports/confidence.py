@@ -5,7 +5,7 @@ import math
 from leaderboards import Ratings
 from leaderboards.tables import elo_cells
 
-__all__ = ["describe_chance", "describe_rank", "likelihoods", "neighbours"]
+__all__ = ["describe_chance", "describe_match", "describe_rank", "likelihoods", "neighbours"]
 
 
 def describe_rank(ratings: Ratings, name: str) -> str:
@@ -13,7 +13,7 @@ def describe_rank(ratings: Ratings, name: str) -> str:
     cells = next(row for row in elo_cells(ratings) if row["bot"] == name)
     ranks = cells["ranks"]
     alone = "-" not in ranks
-    sure = "and no other, 19 times in 20" if alone else f"may be {ranks.replace('-', ' to ')}"
+    sure = "and no other, with 95% confidence" if alone else f"may be {ranks.replace('-', ' to ')}"
     interval = cells["95% interval"].removesuffix(" *")
     games = "one game" if cells["games"] == "1" else f"{cells['games']} games"
     return (
@@ -43,3 +43,12 @@ def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
 def describe_chance(chance: float) -> str:
     """Return a likelihood in words; nothing that was sampled is certain."""
     return "over 99%" if chance > 0.99 else "under 1%" if chance < 0.01 else f"{chance:.0%}"  # noqa: PLR2004
+
+
+def describe_match(ratings: Ratings) -> str:
+    """Return in a sentence how likely the bot above is better than the one below, of two."""
+    better, other = (str(name) for name in ratings.table["bot"])
+    chance = likelihoods(ratings, better)[other]
+    if chance is None:
+        return f"No game tells who is better, {better} or {other}."
+    return f"Likelihood that {better} is better than {other}: {describe_chance(chance)}."

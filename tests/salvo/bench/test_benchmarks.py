@@ -82,3 +82,10 @@ def test_placement_sets_every_shooter_beside_itself() -> None:
     for shooter in ("hunt_parity", "probability_density", "posterior_greedy", "counts plainly"):
         assert f"\n{shooter} " in text
         assert shooter in outcome["gains"]
+
+
+def test_notes_on_how_far_it_is_are_no_part_of_the_result() -> None:
+    result = CliRunner().invoke(bench, ["placement", "--games", "40"], catch_exceptions=False)
+    assert "hunt_parity " in result.stderr
+    assert json.loads(result.stdout.splitlines()[-1])["benchmark"] == "placement"
+    assert result.stdout.startswith("shooter ")

@@ -1,0 +1,80 @@
+"""Where everybody of a league stands, and where a bot does that was just submitted."""
+
+from typing import Any
+
+from arena.league import Entry, League
+from arena.store import Store
+from salvo.reports.confidence import describe_chance, describe_rank, likelihoods, neighbours
+from salvo.reports.standing import Standing
+
+__all__ = ["describe_place", "league_standing", "submitted_place"]
+
+
+def league_standing(
+    league: League, store: Store, *, all_versions: bool = False, prior: bool = True
+) -> Standing:
+    """Return where everybody stands: the field, or every version that was ever entered."""
+    entries = league.entries if all_versions else league.field
+    names = {entry.full_name: entry.full_name if all_versions else entry.name for entry in entries}
+    notes = _notes(league, store)
+    return Standing(store, league.tournament(), prior=prior, names=names, notes=notes)
+
+
+def _notes(league: League, store: Store) -> list[str]:
+    """Return who is in the league, and what is still to be played."""
+    entries = league.entries
+    field = ", ".join(entry.full_name for entry in entries if entry.state == "current")
+    notes = [f"In the league {league.folder}: {field or 'nobody'}."]
+    former = [f"{entry.full_name} ({entry.state})" for entry in entries if entry.state != "current"]
+    if former:
+        notes.append(f"In the record alone, and shown by --all: {', '.join(former)}.")
+    missing = league.missing_games(store)
+    if missing:
+        notes.append(
+            f"{missing} games are still to be played: `salvo submit --league {league.folder}`."
+        )
+    return notes
+
+
+def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:
+    """Return where a bot stands as data that JSON can hold.
+
+    Args:
+        standing: That of the league's field.
+        former: That of every version that was ever entered.
+        entry: The bot.
+    """
+    told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
+    for row in standing.plain()["elo"]:
+        if row["bot"] == entry.name:
+            told |= {key: row[key] for key in ("rank", "elo", "low", "high", "bound", "games")}
+    if standing.ratings is not None and "rank" in told:
+        told["better_than"] = likelihoods(standing.ratings, entry.name)
+    before = f"{entry.name}@{entry.version - 1}"
+    if former.ratings is not None and entry.version > 1:
+        told["better_than"][before] = likelihoods(former.ratings, entry.full_name).get(before)
+    return told
+
+
+def describe_place(standing: Standing, entry: Entry, submitted: dict[str, Any]) -> list[str]:
+    """Return where a bot stands in a few sentences.
+
+    Args:
+        standing: That of the league's field.
+        entry: The bot.
+        submitted: What ``submitted_place`` returns of it.
+    """
+    if standing.ratings is None or "rank" not in submitted:
+        return [f"{entry.name} is alone in the league: it is rated when there is another."]
+    chances = submitted["better_than"]
+    near = neighbours(standing.ratings, entry.name)
+    near += [f"{entry.name}@{entry.version - 1}"] if entry.version > 1 else []
+    told = [
+        f"{other} {describe_chance(chances[other])}"
+        for other in near
+        if chances.get(other) is not None
+    ]
+    lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
+    return (
+        [*lines, f"Likelihood that it is better: than {', than '.join(told)}."] if told else lines
+    )

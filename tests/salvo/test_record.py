@@ -1,0 +1,107 @@
+"""The face for notebooks: `import salvo` is quick, and a record is read as tables and a page."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import salvo
+from arena.errors import RecordError
+from salvo.cli.main import salvo as command
+
+SIZE = ("--rules", "ramesh-1", "--isolation", "none", "--workers", "1")
+
+
+def run(folder: Path, *words: str) -> str:
+    """Run a command of ``salvo`` in a folder, and return what it printed."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        return CliRunner().invoke(command, words, catch_exceptions=False).output
+    finally:
+        os.chdir(before)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a record of two tournaments, the newer one of solo games."""
+    path = tmp_path_factory.mktemp("record")
+    bots = ("uniform_random", "hunt_target")
+    run(path, "tournament", *bots, *SIZE, "--games", "4", "--layouts", "3", "--tournament", "both")
+    run(path, "solo", *bots, *SIZE, "--layouts", "2", "--tournament", "alone")
+    return path
+
+
+@pytest.fixture
+def record(folder: Path) -> "salvo.Record":
+    return salvo.open_record(folder / "salvo.sqlite3")
+
+
+def test_import_imports_nothing_else() -> None:
+    code = "import sys, salvo; print({'arena', 'click', 'numpy', 'pandas'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "set()\n"
+
+
+def test_face_is_listed_and_nothing_more() -> None:
+    assert set(salvo.__all__) <= set(dir(salvo))
+    with pytest.raises(AttributeError, match="no attribute 'opened_record'"):
+        _ = salvo.opened_record  # type: ignore[attr-defined]
+
+
+def test_tournaments_are_named(record: "salvo.Record") -> None:
+    assert sorted(record.tournaments) == ["alone", "both"]
+
+
+def test_games_are_a_row_each_solo_games_among_them(record: "salvo.Record") -> None:
+    games = record.games("both")
+    assert len(games) == 4 + 2 * 3
+    assert games["second"].isna().sum() == 2 * 3
+    assert games["id"].is_unique
+
+
+def test_newest_tournament_is_meant_where_none_is_named(record: "salvo.Record") -> None:
+    assert len(record.games()) == 2 * 2
+
+
+def test_elo_leaderboard_is_the_one_that_is_printed(folder: Path, record: "salvo.Record") -> None:
+    elo = record.elo("both")
+    assert set(elo["bot"]) == {"uniform_random", "hunt_target"}
+    assert (elo["games"] == 4).all()
+    printed = json.loads(run(folder, "standings", "--tournament", "both", "--format", "json"))
+    assert [row["bot"] for row in printed["elo"]] == elo["bot"].tolist()
+    assert [row["elo"] for row in printed["elo"]] == pytest.approx(elo["elo"], abs=0.1)
+
+
+def test_ratings_do_without_the_prior_if_asked(record: "salvo.Record") -> None:
+    weak, none = (record.elo("both", prior=prior)["elo"] for prior in (True, False))
+    assert not weak.equals(none)
+
+
+def test_turns_leaderboard_has_every_bot(record: "salvo.Record") -> None:
+    turns = record.turns("both")
+    assert set(turns["bot"]) == {"uniform_random", "hunt_target"}
+    assert (turns["games"] == 3).all()
+
+
+def test_leaderboard_of_games_that_were_not_played_is_empty(record: "salvo.Record") -> None:
+    assert record.elo("alone").empty
+
+
+def test_report_is_the_page_that_the_command_writes(folder: Path, record: "salvo.Record") -> None:
+    run(folder, "report", "--tournament", "both", "--report", "page.html")
+    assert record.report("both") == (folder / "page.html").read_text(encoding="utf-8")
+
+
+def test_missing_record_is_refused_when_it_is_opened(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"nowhere\.sqlite3"):
+        salvo.open_record(tmp_path / "nowhere.sqlite3")
+
+
+def test_missing_tournament_is_refused_with_those_that_there_are(record: "salvo.Record") -> None:
+    with pytest.raises(RecordError, match=r"neither.*both"):
+        record.elo("neither")
