@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from arena.rules import Rules, Ship
 from bots.uniform_random import UniformRandom
@@ -77,15 +77,18 @@ def test_optima_are_found_and_played() -> None:
     assert outcome["optima"]["ramesh-5"] == 5.05
 
 
-def test_placement_sets_every_shooter_beside_itself() -> None:
-    text, outcome = outcome_of("placement", "--games", "40")
+@pytest.fixture(scope="module")
+def placement() -> Result:
+    return CliRunner().invoke(bench, ["placement", "--games", "40"], catch_exceptions=False)
+
+
+def test_placement_sets_every_shooter_beside_itself(placement: Result) -> None:
+    outcome = json.loads(placement.stdout.splitlines()[-1])
     for shooter in ("hunt_parity", "probability_density", "posterior_greedy", "counts plainly"):
-        assert f"\n{shooter} " in text
+        assert f"\n{shooter} " in placement.stdout
         assert shooter in outcome["gains"]
 
 
-def test_notes_on_how_far_it_is_are_no_part_of_the_result() -> None:
-    result = CliRunner().invoke(bench, ["placement", "--games", "40"], catch_exceptions=False)
-    assert "hunt_parity " in result.stderr
-    assert json.loads(result.stdout.splitlines()[-1])["benchmark"] == "placement"
-    assert result.stdout.startswith("shooter ")
+def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
+    assert placement.stderr.startswith("hunt_parity ")
+    assert placement.stdout.startswith("shooter ")
