@@ -34,7 +34,7 @@ def enter_person(name: str) -> Entrant:
 
 
 class GameOptions(Struct, frozen=True):
-    """What a person wishes for a game.
+    """What a person asks for in a game.
 
     Attributes:
         rated: Whether it is to be rated.
@@ -63,7 +63,7 @@ def next_game(
         store: The record.
         rules: The rules of the game.
         who: The person and the bot; a bot that has changed since it played is entered as NAME@2.
-        options: What the person wishes.
+        options: What the person asks for.
 
     Raises:
         RecordError: If the record cannot take it.

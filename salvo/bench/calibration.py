@@ -1,4 +1,4 @@
-"""Whether cells that are told "30% a hit" are hit 30% of the time."""
+"""Whether cells that a bot gives a probability of 30% are hit 30% of the time."""
 
 import random
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ BINS = 10
 
 
 class Bin(NamedTuple):
-    """The cells that were told about the same probability.
+    """The cells that were given about the same probability.
 
     Attributes:
         low: The least probability of the bin; it reaches up to the next.
-        told: The mean of what was told.
+        told: The mean of the probabilities that were given.
         hit: The share of cells with a ship.
         half: Half the width of the interval of ``hit - told``: 95% for all bins together.
         cells: How many cells.

@@ -5,21 +5,18 @@ from collections.abc import Iterator
 import click
 import msgspec
 
-from arena.conformance import Exchange, Step
+from arena.conformance import Step
 from arena.conformance import check as check_bot
 from arena.entrants import parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
-from arena.text import printable
 from salvo.bundled import bundled_bots
 from salvo.cli.options import choose_level, isolation_option, rules_option
+from salvo.reports.check_text import describe_step, failed, summary
 
-__all__ = ["check", "failed", "show_steps", "summary"]
+__all__ = ["check", "show_steps"]
 
-_MARKS = {"ok": "ok", "warning": "warn", "failed": "FAIL", "skipped": "-"}
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None}
-_SHOWN_CHARACTERS = 600
-_SHOWN_STDERR_LINES = 20
 
 
 @click.command()
@@ -70,41 +67,13 @@ def check(*, bot: str, rules: Rules, isolation: str, move_time: float, format_: 
         raise click.exceptions.Exit(1)
 
 
-def failed(steps: list[Step]) -> bool:
-    """Tell whether a step failed."""
-    return any(step.verdict == "failed" for step in steps)
-
-
 def show_steps(steps: Iterator[Step], *, err: bool = False) -> Iterator[Step]:
     """Print each step as it is done, on stderr if ``err``, and yield it."""
     for step in steps:
-        mark = click.style(f"{_MARKS[step.verdict]:4}", fg=_COLOURS[step.verdict])
-        seconds = "" if step.verdict == "skipped" else f"{step.seconds:.2f} s"
-        # What a bot says of itself is shown as it is, but for what could drive the terminal.
-        line = f"{step.number:3}  {mark}  {step.title:38} {seconds:>8}  {printable(step.detail)}"
-        click.echo(line.rstrip(), err=err)
-        if step.exchange is not None:
-            _show_exchange(step.exchange, err=err)
+        for line in describe_step(step, _coloured):
+            click.echo(line, err=err)
         yield step
 
 
-def _show_exchange(exchange: Exchange, *, err: bool) -> None:
-    received = "nothing" if exchange.received is None else exchange.received
-    for title, text in [
-        ("sent", exchange.sent),
-        ("came back", received),
-        ("expected", exchange.expected),
-    ]:
-        click.echo(f"\n  {title + ':':11} {printable(text, _SHOWN_CHARACTERS)}", err=err)
-    lines = exchange.stderr.rstrip().split("\n")[-_SHOWN_STDERR_LINES:]
-    click.echo(f"\n  {'stderr:':11} {'' if any(lines) else 'nothing'}".rstrip(), err=err)
-    for line in lines if any(lines) else []:
-        click.echo(f"    {printable(line)}", err=err)
-    click.echo(err=err)
-
-
-def summary(steps: list[Step]) -> str:
-    """Return how many steps came out how."""
-    counts = {verdict: sum(1 for step in steps if step.verdict == verdict) for verdict in _MARKS}
-    told = [f"{count} {verdict}" for verdict, count in counts.items() if count]
-    return f"{len(steps)} steps: {', '.join(told)}"
+def _coloured(mark: str, step: Step) -> str:
+    return click.style(mark, fg=_COLOURS[step.verdict])

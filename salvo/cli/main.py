@@ -59,8 +59,8 @@ class _Commands(click.Group):
         """
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
             near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
-            mend = f"did you mean '{near[0]}'?" if near else "`salvo --help` lists them"
-            raise UserError(f"no command is called '{args[0]}'; {mend}")
+            hint = f"did you mean '{near[0]}'?" if near else "`salvo --help` lists them"
+            raise UserError(f"no command is called '{args[0]}'; {hint}")
         return super().resolve_command(ctx, args)
 
 

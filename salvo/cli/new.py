@@ -20,7 +20,7 @@ _OURS = ("arena", "bots", "leaderboards", "salvo")
 @click.command()
 @click.argument("name")
 def new(name: str) -> None:
-    """Write NAME.py, a bot that plays, with comments that tell how to go on."""
+    """Write NAME.py, a bot that plays, with comments on how to go on."""
     name = name.removesuffix(".py")
     _refuse_bad(name)
     path = Path(f"{name}.py")
@@ -42,7 +42,7 @@ def _refuse_bad(name: str) -> None:
     """Refuse a name that would make trouble for Python or in tables.
 
     Raises:
-        UserError: If it would; it tells the mend.
+        UserError: If it would; it says what to do.
     """
     if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or keyword.iskeyword(name):
         raise UserError(

@@ -112,7 +112,7 @@ isolation_option = click.option(
     type=click.Choice([AUTO, *(level.value for level in Level)]),
     default=AUTO,
     show_default=True,
-    help="How isolated bots run; `salvo doctor` tells what holds here.",
+    help="How isolated bots run; `salvo doctor` shows what holds here.",
 )
 DEFAULT_DB = Path("salvo.sqlite3")
 
@@ -252,7 +252,7 @@ def _seconds_option(name: str, default: float, text: str) -> Callable[..., Calla
 
 
 def choose_level(isolation: str) -> Choice:
-    """Return the level that ``--isolation`` asks for; each step down is told.
+    """Return the level that ``--isolation`` asks for; each step down is reported.
 
     Raises:
         UserError: If the level that was named does not hold here.

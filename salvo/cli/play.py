@@ -123,14 +123,14 @@ def _opponent(bots: Sequence[str], rules: Rules, choice: Choice) -> Entrant:
         refused.append(opponent.name)
     raise BotError(
         f"{' or '.join(refused)} does not play {rules.name}; "
-        f"`salvo bots --rules {rules.name}` tells who does"
+        f"`salvo bots --rules {rules.name}` lists those that do"
     )
 
 
 def _close(
     store: Store, entered: Tournament, record: BlockRecord, db: Path, *, rated: bool
 ) -> None:
-    """Record the game, and tell where it is to be found."""
+    """Record the game, and say how to see it."""
     [game] = record.games
     person = entered.entrants[0].name
     seat = "first" if game.fixture.first == person else "second"

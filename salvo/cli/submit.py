@@ -16,7 +16,7 @@ from arena.records import Settings
 from arena.rules import Rules, preset
 from arena.store import Store
 from salvo.bundled import bundled_bots
-from salvo.cli.check import failed, show_steps, summary
+from salvo.cli.check import show_steps
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
     RULES,
@@ -28,6 +28,7 @@ from salvo.cli.options import (
     workers_option,
 )
 from salvo.cli.playing import play
+from salvo.reports.check_text import failed, summary
 from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
 __all__ = ["submit"]

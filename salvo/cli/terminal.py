@@ -20,7 +20,7 @@ __all__ = ["Console"]
 READ_BYTES = 4096
 _WIDEST = 100
 _COLOURS = {SHIP: "green", HIT: "red", MISS: "blue", UNTOLD: "yellow", WATER: None}
-_UNTOLD = "   ? shot, and not told"
+_UNTOLD = "   ? shot, result not reported"
 
 
 class Console:

@@ -90,7 +90,7 @@ def _marks(waters: Waters, cells: int) -> list[str]:
 
 
 def _told(chart: Chart) -> list[str]:
-    """Return the mark of each cell of a side of which only some is told."""
+    """Return the mark of each cell of a side of which only some is known."""
     marks = {"hit": HIT, "miss": MISS, "untold": UNTOLD}
     ships = 0
     for mask in chart.revealed:

@@ -30,7 +30,7 @@ def neighbours(ratings: Ratings, name: str) -> list[str]:
 
 
 def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
-    """Return the likelihood that a bot is better than each other; None where no games tell."""
+    """Return the likelihood that a bot is better than each other; None where no games show it."""
     names = [str(other) for other in ratings.superiority.index]
     chances = ratings.superiority.to_numpy(dtype=float)[names.index(name)]
     return {
@@ -50,5 +50,5 @@ def describe_match(ratings: Ratings) -> str:
     better, other = (str(name) for name in ratings.table["bot"])
     chance = likelihoods(ratings, better)[other]
     if chance is None:
-        return f"No game tells who is better, {better} or {other}."
+        return f"No game shows who is better, {better} or {other}."
     return f"Likelihood that {better} is better than {other}: {describe_chance(chance)}."

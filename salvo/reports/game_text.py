@@ -35,7 +35,7 @@ def describe_game(game: Game, rules: Rules) -> str:
 
 
 def describe_salvo(salvo: Salvo, rules: Rules) -> str:
-    """Return a salvo with what was told of it; cells told as hits are marked."""
+    """Return a salvo with what was reported of it; cells reported as hits are marked."""
     report = salvo.report
     hits = report.hits if isinstance(report, CellsReport) else ()
     text = " ".join(

@@ -29,7 +29,7 @@ _BOARDS = (
 _POSTERIOR = (
     "Posterior: how likely a ship of the opponent lies on each cell, given what the seat that "
     "fires had been told before the salvo, every layout equally likely beforehand. Where it is "
-    "sampled, the error told is the largest standard error of a cell."
+    "sampled, the error given is the largest standard error of a cell."
 )
 
 
@@ -54,7 +54,7 @@ def replay_section(  # noqa: PLR0913 - three of them have a default
 
     Args:
         game: The game.
-        rules: Its rules. If no posterior can be told by them, a note says so.
+        rules: Its rules. If no posterior can be computed by them, a note says so.
         effort: How much work one posterior may take.
         most_cells: Cells of the board beyond which the posterior is left out, and a note says so.
         why: A sentence on why this game is shown.
@@ -166,7 +166,7 @@ def _boards(names: Mapping[Seat, str], moment: _Moment, rules: Rules) -> list[Pa
 
 
 def _note(chart: list[CellState], salvo: Salvo) -> None:
-    """Write what was told of a salvo into the chart of the seat that fired it."""
+    """Write what was reported of a salvo into the chart of the seat that fired it."""
     assert isinstance(salvo.report, CellsReport)
     for cell in salvo.cells:
         chart[cell] = "hit" if cell in salvo.report.hits else "miss"

@@ -12,9 +12,9 @@ _TOLD: Mapping[str, str] = {
     "count-by-ship": "the number of its hits on each ship",
 }
 _SINKINGS: Mapping[str, str] = {
-    "named": "told, and which ship it is",
-    "unnamed": "told, but not which ship it is",
-    "silent": "not told",
+    "named": "reported, with the ship's name",
+    "unnamed": "reported, without the ship's name",
+    "silent": "not reported",
 }
 _TOUCHING: Mapping[str, str] = {
     "allowed": "may touch",
@@ -41,7 +41,7 @@ def describe_rules(rules: Rules) -> dict[str, str]:
         **({"Moves": "an undamaged ship may move a cell along its axis"} if rules.moves else {}),
         "Shots a turn": f"{_shots(rules)}{'; who hits shoots again' if rules.again else ''}",
         **({"Cells shot": "may be shot again"} if rules.reshoot else {}),
-        "Told of a salvo": _TOLD[rules.told],
+        "Reported of a salvo": _TOLD[rules.told],
         **({"Lies": f"at most {rules.lies} a game, none about a sinking"} if rules.lies else {}),
         "Sinkings": _SINKINGS[rules.sinkings],
         **({} if rules.turn_limit is None else {"End at the latest": ended}),

@@ -267,4 +267,4 @@ def test_a_bot_that_does_not_play_the_rules_is_told(salvo: Any, tmp_path: Path) 
     hello = {"type": "hello", "protocol": 1, "name": "x", "plays": False}
     (tmp_path / "picky.py").write_text(f"print({json.dumps(json.dumps(hello))})", encoding="utf-8")
     told = salvo("play", "picky.py", "--rules", "afp", "--isolation", "none").mistake
-    assert told == "salvo: picky does not play afp; `salvo bots --rules afp` tells who does"
+    assert told == "salvo: picky does not play afp; `salvo bots --rules afp` lists those that do"
