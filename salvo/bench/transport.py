@@ -11,15 +11,18 @@ from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from arena.entrants import Entrant, parse_entrant
+from arena.entrants import parse_entrant
 from arena.executors import LocalWorkers
 from arena.isolation import Choice
+from arena.player import UNHURRIED, InProcessPlayer
 from arena.records import Block, Fixture, Settings
-from arena.rules import Rules
+from arena.referee import play_game
+from arena.rules import Rules, view
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import BlockTask
 from salvo.bench.lines import outcome_line
+from salvo.bench.precomputed_bot import PrecomputedBot
 
 __all__ = ["transport"]
 
@@ -32,7 +35,8 @@ def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator
     """Measure round trips a second between one worker and two bots, against C to C over pipes.
 
     Both are measured in turn, round by round; a round's share is taken against the C of the same
-    round, and the median share is the headline.
+    round, and the median share is the headline. The same games are then played by the same bots in
+    this process, as training plays them.
 
     Args:
         pairs: Pairs of games in a round.
@@ -57,6 +61,8 @@ def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator
                 f"round {number + 1}: {'C to C' if in_c else 'raw Python'} {base:9,.0f}/s, "
                 f"whole games {ours:8,.0f}/s, share {ours / base:.3f}"
             )
+    here = _play_here(rules, pairs)
+    yield f"the same games in this process {here:,.0f}/s"
     ratio = sorted(shares)[len(shares) // 2]
     outcome = {
         "benchmark": "transport",
@@ -65,6 +71,7 @@ def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator
         "yardstick": "c" if in_c else "python",
         "rules": rules.name,
         "isolation": choice.level,
+        "in_process_per_s": round(here),
     }
     yield outcome_line(outcome)
 
@@ -119,7 +126,7 @@ def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
             settings=Settings(),
             entrants=entrants,
         )
-        block = _block(rules, entrants, pairs)
+        block = _block(rules, ("one", "two"), pairs)
         task = BlockTask(
             rules,
             tournament.settings,
@@ -138,8 +145,21 @@ def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
     return sum(len(game.steps) for game in record.games) / elapsed_s
 
 
-def _block(rules: Rules, entrants: tuple[Entrant, ...], pairs: int) -> Block:
-    names = tuple(entrant.name for entrant in entrants)
+def _play_here(rules: Rules, pairs: int) -> float:
+    """Return round trips a second of the same games between bots of this process."""
+    names = ("one", "two")
+    players = {name: InProcessPlayer(PrecomputedBot, view(rules)) for name in names}
+    started = time.perf_counter()
+    games = [
+        play_game(fixture, rules, UNHURRIED, players)
+        for fixture in _block(rules, names, pairs).fixtures
+    ]
+    elapsed_s = time.perf_counter() - started
+    assert not any(game.forfeit for game in games)
+    return sum(len(game.steps) for game in games) / elapsed_s
+
+
+def _block(rules: Rules, names: tuple[str, str], pairs: int) -> Block:
     seeds = Seeds(0, rules)
     fixtures = [
         Fixture(f"{pair}-{leg}", first, second, pair, seeds.of_game(first, second, pair))

@@ -19,6 +19,7 @@ def transport(*, pairs: int, rounds: int, isolation: str, rules: Rules) -> None:
     """Measure round trips a second between one worker and two bots, against C to C over pipes.
 
     Both are measured in turn, round by round; a round's share is taken against the C of the same
-    round, and the median share is the headline.
+    round, and the median share is the headline. The same games are then played by the same bots in
+    this process, as training plays them.
     """
     print_lines(benchmark.transport(pairs, rounds, choose_level(isolation), rules))

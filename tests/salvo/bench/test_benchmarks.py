@@ -92,3 +92,10 @@ def test_placement_sets_every_shooter_beside_itself(placement: Result) -> None:
 def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
     assert placement.stderr.startswith("hunt_parity ")
     assert placement.stdout.startswith("shooter ")
+
+
+def test_transport_plays_the_same_games_over_pipes_and_in_this_process() -> None:
+    small = ("--pairs", "1", "--rounds", "1", "--isolation", "none", "--rules", "ramesh-1")
+    text, outcome = outcome_of("transport", *small)
+    assert text.count("share") == 1
+    assert outcome["in_process_per_s"] > 0
