@@ -154,7 +154,10 @@ def test_child_announces_its_end_by_sigchld_or_not_at_all(machine: str) -> None:
             judged = judge(code, machine, clone, flags | signal)
             assert judged == (ALLOW if signal in {0, 17} else EPERM), (flags, signal)
     for code in (lite(machine), sandbox(machine)):
-        assert [n for n in range(256) if judge(code, machine, clone, THREAD | n) == ALLOW] == [0, 17]
+        assert [n for n in range(256) if judge(code, machine, clone, THREAD | n) == ALLOW] == [
+            0,
+            17,
+        ]
 
 
 @machines

@@ -4,6 +4,7 @@ Each file in ``self_kills`` is a trick. Without a filter most of them work, whic
 are tricks; where they do, it is for the referee to see that nobody gains by it.
 """
 
+import platform
 import shutil
 import struct
 import sys
@@ -33,7 +34,7 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="filters are Li
 
 def broken_program() -> bytes:
     """Return a program that is to lie where no memory can be, which is seen when it is loaded."""
-    machine = {"x86_64": 62, "aarch64": 183}.get(__import__("platform").machine(), 0)
+    machine = {"x86_64": 62, "aarch64": 183}.get(platform.machine(), 0)
     header = b"\x7fELF\x02\x01\x01".ljust(16, b"\0")
     nowhere = 2**64 - 2**16
     header += struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, nowhere, 64, 0, 0, 64, 56, 1, 0, 0, 0)

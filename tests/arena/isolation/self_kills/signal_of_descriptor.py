@@ -1,5 +1,6 @@
 """Has a descriptor tell of data by the signal."""
 
+import contextlib
 import fcntl
 import os
 import time
@@ -11,9 +12,7 @@ for command, value in (
     (fcntl.F_SETOWN, os.getpid()),
     (fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK),
 ):
-    try:
+    with contextlib.suppress(OSError):
         fcntl.fcntl(reader, command, value)
-    except OSError as error:
-        print(error)
 os.write(writer, b"x")
 time.sleep(0.1)
