@@ -6,6 +6,7 @@ from arena.errors import BotError
 from arena.store import Store, Tournament
 from arena.tournament import make_plan, name_tournament
 from leaderboards import Ratings
+from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
 from salvo.cli.playing import enter, play
 from salvo.reports.confidence import likelihoods, percent
@@ -37,11 +38,12 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
     )
     plan = make_plan(entered, games=games, layouts=0)
     with Store(run.db, create=True) as store:
-        play(entered, plan, run, store)
+        missed = play(entered, plan, run, store)
         standing = Standing(store, entered, plan, prior=prior)
     if standing.ratings is not None:
         standing.notes.append(_verdict(standing.ratings))
     standing.show(run.format_)
+    exit_if_unplayed(missed)
 
 
 def _verdict(ratings: Ratings) -> str:

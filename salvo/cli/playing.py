@@ -13,18 +13,21 @@ from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
 from arena.executors import LocalWorkers
 from arena.isolation import USUAL_MB
-from arena.player import Fault
+from arena.player import Fault, Unsure
 from arena.protocol import Introduction
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.store import Store, Tournament
 from arena.tournament import introduce, run
+from salvo.cli.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.options import RunOptions, bundled_bots
 from salvo.reports.tables import results_frame
 
 __all__ = ["Entered", "enter", "play"]
 
 _INTERRUPTED = 130
+_ATTEMPTS = 2
+"""How often a bot is started for its introduction where something outside may be to blame."""
 _SHOWN = 120
 """Characters of a reason."""
 
@@ -50,15 +53,20 @@ class Entered(NamedTuple):
 def enter(texts: Sequence[str], options: RunOptions) -> Entered:
     """Return who plays these rules, of the bots named or else of the default field.
 
-    A bot that gives no introduction enters all the same, and forfeits by the same fault.
+    A bot that gives no introduction enters all the same, and forfeits by the same fault; where
+    none gives one, the command ends.
 
     Raises:
         BotError: If a text names nothing playable, or nobody plays these rules.
+        click.exceptions.Exit: If none of them starts.
     """
     bundled = bundled_bots()
+    entrants = parse_entrants(list(texts) or list(bundled), bundled)
+    introductions = [_introduction(entrant, options) for entrant in entrants]
+    if not any(introductions):
+        exit_unstarted([entrant.name for entrant in entrants])
     entered = Entered([], [])
-    for entrant in parse_entrants(list(texts) or list(bundled), bundled):
-        introduction = _introduction(entrant, options)
+    for entrant, introduction in zip(entrants, introductions, strict=True):
         if not texts and not (introduction and introduction.default_field):
             continue
         if introduction is None or introduction.plays:
@@ -81,17 +89,25 @@ def _tell_needs(entrant: Entrant) -> None:
 
 
 def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
-    try:
-        return introduce(entrant.program, options.rules, options.settings, options.isolation.level)
-    except Fault as fault:
-        _tell(f"{entrant.name}: {fault.reason}")
-        return None
+    """Return how a bot introduces itself, or None if it is at fault; say why."""
+    level = options.isolation.level
+    for _ in range(_ATTEMPTS):
+        try:
+            return introduce(entrant.program, options.rules, options.settings, level)
+        except Fault as fault:
+            _tell(f"{entrant.name}: {fault.reason}")
+            if not isinstance(fault, Unsure):
+                break
+    return None
 
 
-def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> None:
+def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> list[Unplayed]:
     """Play what the record lacks, with a progress bar.
 
     Ctrl-C keeps every block that was committed, says how to go on, and exits.
+
+    Returns:
+        The matches of which every game is a forfeit, for ``exit_if_unplayed``.
     """
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
@@ -122,6 +138,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
             )
             sys.exit(_INTERRUPTED)
     _tell_forfeits(tournament, store)
+    return unplayed(store, tournament.name)
 
 
 def _tell_forfeits(tournament: Tournament, store: Store) -> None:
