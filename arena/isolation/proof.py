@@ -28,7 +28,7 @@ from arena.isolation.levels import Level, start
 from arena.isolation.limits import MAX_TASKS, tasks_running
 from arena.isolation.program import Program
 
-__all__ = ["MEANINGS", "PROMISES", "Promise", "prove"]
+__all__ = ["MEANINGS", "NOT_PROMISED", "PROMISES", "Promise", "prove"]
 
 PROBE_S = 10.0
 """How long the probe may take; it takes about 0.1 s."""
@@ -60,7 +60,7 @@ MEANINGS = {
     "memory": "the memory of a process is bounded, that of files in memory too",
     "tasks": "the number of threads and processes is bounded",
     "privileges": "it is not root, and can gain no privilege",
-    "death": "it ends with the arena",
+    "death": "its own process ends with the arena",
     "files": "only its own files and installed software can be read",
     "writing": "nothing can be written or changed on a disk",
     "locks": "no message can be left in the lock of a file",
@@ -70,6 +70,25 @@ MEANINGS = {
     "kernel": "parts of the kernel that a bot has no use for are closed",
     "host": "the host's files, processes and name are not there at all",
 }
+
+NOT_PROMISED = (
+    "a bot can tell from its own speed whether another computes",
+    (
+        "a bot may pass a little to its next process through what the machine keeps in its caches, "
+        "at 'lite' also through when a file was last read: it is worth nothing, since the seed of one "
+        "game tells nothing of another"
+    ),
+    (
+        "where memory runs short, the bot that has taken most is ended, and it forfeits, "
+        "even if others have taken the rest"
+    ),
+    (
+        "at 'none' and 'limits' a bot can end itself so that it seems killed from outside: its game is "
+        "played again on other seeds, and the third time in a block is a forfeit"
+    ),
+    "a bot that breaks the kernel breaks its box",
+)
+"""What no level keeps a bot from, or not those that are named."""
 
 
 class Promise(Struct, frozen=True):

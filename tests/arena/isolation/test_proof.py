@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from arena.errors import UserError
 from arena.isolation import (
     MEANINGS,
+    NOT_PROMISED,
     PROMISES,
     Child,
     Level,
@@ -222,6 +223,13 @@ def test_doctor_prints_a_row_a_promise() -> None:
     told = CliRunner().invoke(doctor, catch_exceptions=False).output
     assert all(meaning in told for meaning in MEANINGS.values())
     assert "--isolation auto is '" in told
+
+
+@needs_linux
+def test_doctor_says_what_no_level_promises() -> None:
+    told = CliRunner().invoke(doctor, catch_exceptions=False).output
+    listed = " ".join(told.partition("No level promises more than that:")[2].split())
+    assert listed == " ".join(f"- {line}" for line in NOT_PROMISED)
 
 
 @needs_linux
