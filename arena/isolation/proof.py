@@ -75,16 +75,16 @@ NOT_PROMISED = (
     "a bot can tell from its own speed whether another computes",
     (
         "a bot may pass a little to its next process through what the machine keeps in its caches, "
-        "at 'lite' also through when a file was last read: it is worth nothing, since the seed of one "
-        "game tells nothing of another"
+        "at 'lite' also through when a file was last read: it is worth nothing, since no game's "
+        "seed tells anything of another's"
     ),
     (
         "where memory runs short, the bot that has taken most is ended, and it forfeits, "
         "even if others have taken the rest"
     ),
     (
-        "at 'none' and 'limits' a bot can end itself so that it seems killed from outside: its game is "
-        "played again on other seeds, and the third time in a block is a forfeit"
+        "at 'none' and 'limits' a bot can end itself so that it seems killed from outside: its "
+        "game is played again on other seeds, and the third time in a block is a forfeit"
     ),
     "a bot that breaks the kernel breaks its box",
 )
