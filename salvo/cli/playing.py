@@ -15,6 +15,7 @@ from arena.executors import LocalWorkers
 from arena.isolation import USUAL_MB
 from arena.player import Fault, Unsure
 from arena.protocol import Introduction
+from arena.records import Termination
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.store import Store, Tournament
@@ -150,7 +151,9 @@ def _tell_forfeits(tournament: Tournament, store: Store) -> None:
         mine = forfeits[losers == name]
         if len(mine):
             games = ((results["first"] == name) | (results["second"] == name)).sum()
-            reason = str(mine["reason"].mode()[0])[:_SHOWN]
+            # Why it was barred is why it forfeited before.
+            told = mine.loc[mine["termination"] != Termination.BARRED, "reason"]
+            reason = str(told.mode()[0])[:_SHOWN]
             _tell(
                 f"{name} forfeited {len(mine)} of {games} games, most of them so: {reason}; "
                 f"`salvo games --forfeits --tournament {tournament.name}` shows all"

@@ -107,7 +107,7 @@ def test_a_bot_that_cannot_start_forfeits_and_the_tournament_ends(
     ran = salvo("match", "crashes.py", "uniform_random", *FAST, "--games", "20", "--format", "json")
     rows = {row["bot"]: row for row in ran.json["elo"]}
     assert rows["crashes"]["forfeits"] == rows["crashes"]["losses"] == 20
-    assert "nothing to say" in ran.err
+    assert "forfeited 20 of 20 games, most of them so: gave no introduction: exited" in ran.err
     listed = salvo("games", "--forfeits", "--format", "json").json
     assert {row["termination"] for row in listed} == {"unstarted", "barred"}
 
