@@ -5,6 +5,7 @@ import os
 import select
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -12,7 +13,11 @@ from msgspec import Struct
 from arena.isolation.clock import RunQueue
 from arena.isolation.orphans import MARK, Mark, adopt_orphans, children_of, end_abandoned, sweep
 from arena.isolation.program import Program, environment
+from arena.isolation.shortage import out_of_memory_kills
 from arena.isolation.slots import Slot
+
+if sys.platform != "win32":
+    import resource
 
 __all__ = ["Child", "spawn"]
 
@@ -25,11 +30,19 @@ _SIGNALS = set(signal.Signals)
 
 
 class _Birth(Struct, frozen=True):
-    """How a child came to be: its mark, its uid if its alone, and whether it is in a box."""
+    """How a child came to be.
+
+    Attributes:
+        mark: What its processes carry.
+        slot: The uid that is its alone, if any.
+        boxed: Whether it is in a box.
+        out_of_memory_kills: How many processes the kernel had ended for want of memory.
+    """
 
     mark: str
     slot: Slot | None
     boxed: bool
+    out_of_memory_kills: int | None
 
 
 class Child:
@@ -56,6 +69,7 @@ class Child:
         self._bot_pid = 0 if birth.boxed else process.pid
         self._clock: RunQueue | None = None
         self._has_clock = True
+        self._ran_out_of_memory: bool | None = None
         self.pid = process.pid
         self.stdin = process.stdin.fileno()
         self.stdout = process.stdout.fileno()
@@ -111,14 +125,29 @@ class Child:
         self._signal(signal.SIGCONT)
 
     def was_killed(self) -> bool:
-        """Tell whether the process has ended by SIGKILL."""
-        return self._code() == -signal.SIGKILL
+        """Tell whether the process was ended by SIGKILL, and not for what it did itself.
+
+        As far as can be told: at a level without a filter a bot can send itself the signal, and
+        a program that ends processes when memory runs short does it from outside, as a person
+        would. A kill by the kernel for want of memory, or where processor time is limited
+        (``ulimit -t``), is for what the bot used.
+        """
+        if self._code() != -signal.SIGKILL or self._ran_out_of_memory:
+            return False
+        return resource.getrlimit(resource.RLIMIT_CPU)[1] == resource.RLIM_INFINITY
 
     def _code(self) -> int | None:
         """Return the exit code, that of a signal as its negative number; None while it runs."""
         code = self._process.poll()
-        if code is not None and self._birth.boxed and code - _SIGNALLED in _SIGNALS:
-            return _SIGNALLED - code
+        if code is None:
+            return None
+        if self._birth.boxed and code - _SIGNALLED in _SIGNALS:
+            code = _SIGNALLED - code
+        if self._ran_out_of_memory is None:
+            # Asked once, when the end is first seen: what is ended later is another's affair.
+            self._ran_out_of_memory = (
+                code == -signal.SIGKILL and out_of_memory_kills() != self._birth.out_of_memory_kills
+            )
         return code
 
     def status(self) -> str | None:
@@ -126,6 +155,8 @@ class Child:
         code = self._code()
         if code is None:
             return None
+        if self._ran_out_of_memory:
+            return "was killed for its memory: the system had no more"
         if code < 0:
             with contextlib.suppress(ValueError):
                 return f"was killed by {signal.Signals(-code).name}"
@@ -220,6 +251,7 @@ def spawn(
     end_abandoned()
     adopt_orphans()
     mark = str(Mark.new())
+    birth = _Birth(mark, slot, box is not None, out_of_memory_kills())
     try:
         process = subprocess.Popen(
             argv,
@@ -236,4 +268,4 @@ def spawn(
         )
     except subprocess.SubprocessError as error:
         raise OSError(f"the bot's process could not be confined: {error}") from error
-    return Child(process, _Birth(mark, slot, boxed=box is not None))
+    return Child(process, birth)

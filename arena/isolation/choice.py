@@ -43,7 +43,8 @@ def choose(request: str) -> Choice:
         broken = _broken(level)
         if broken is not None and level is not Level.NONE:
             raise UserError(
-                f"isolation '{level}' does not hold here: {_reason(broken)}; mend: {broken.mend}; "
+                f"isolation '{level}' does not hold here: {_reason(level, broken)}; mend: "
+                f"{broken.mend}; "
                 f"`salvo doctor` tells more"
             )
         return Choice(level, prove(level))
@@ -52,7 +53,7 @@ def choose(request: str) -> Choice:
         broken = _broken(level)
         if broken is None or level is Level.NONE:
             return Choice(level, prove(level), tuple(steps))
-        steps.append(f"no '{level}' here: {_reason(broken)}; mend: {broken.mend}")
+        steps.append(f"no '{level}' here: {_reason(level, broken)}; mend: {broken.mend}")
     raise AssertionError("the weakest level is always to be had")
 
 
@@ -60,5 +61,7 @@ def _broken(level: Level) -> Promise | None:
     return next((promise for promise in prove(level) if not promise.held), None)
 
 
-def _reason(promise: Promise) -> str:
-    return f"promise '{promise.name}': {promise.detail}"
+def _reason(level: Level, broken: Promise) -> str:
+    if all(promise.detail == broken.detail for promise in prove(level)):
+        return broken.detail  # nothing could be tried, so it is of no promise
+    return f"promise '{broken.name}': {broken.detail}"

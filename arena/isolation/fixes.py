@@ -9,6 +9,15 @@ from arena.isolation.landlock import abi
 
 __all__ = ["mend"]
 
+_NOT_OF_THE_LEVEL = {
+    "its probe was killed for its memory": "free some memory, and try again",
+    "its probe was killed": (
+        "find out who or what ends processes on this machine (`journalctl` may tell), and try again"
+    ),
+    "no word came": "the machine may have been too busy, or the probe stopped; try again",
+}
+"""What has nothing to do with the level: a part of what was seen, and what to do about it."""
+
 _NO_MEND = "isolate at a lower level, or run on another machine"
 
 
@@ -19,6 +28,11 @@ def mend(level: str, detail: str) -> str:
         level: The level.
         detail: What was seen when it was tried.
     """
+    told = (fix for seen, fix in _NOT_OF_THE_LEVEL.items() if seen in detail)
+    return next(told, None) or _mend_level(level, detail)
+
+
+def _mend_level(level: str, detail: str) -> str:
     unsupported = seccomp.supported()
     if level in {"lite", "sandbox"} and unsupported is not None:
         return f"none: {unsupported}"

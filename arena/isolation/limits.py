@@ -15,6 +15,7 @@ from arena.isolation.kernel import (
 )
 from arena.isolation.landlock import Ruleset
 from arena.isolation.seccomp import Filter
+from arena.isolation.shortage import be_ended_first
 from arena.isolation.slots import Slot
 
 if sys.platform != "win32":
@@ -47,18 +48,24 @@ def tasks_running() -> int | None:
 def die_with_arena() -> Callable[[], None]:
     """Return what has a process die with this one, to be called in it between fork and exec.
 
-    Without it a bot that is paused when its arena is killed would stay for ever.
+    Without it a bot that is paused when its arena is killed would stay for ever. Where memory runs
+    out, it is ended before this one.
     """
     arena = os.getpid()
 
     def bind() -> None:
-        if libc is None:
-            return
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != arena:  # the parent died before the line above took effect
-            os._exit(1)
+        be_ended_first()
+        _die_with(arena)
 
     return bind
+
+
+def _die_with(arena: int) -> None:
+    if libc is None:
+        return
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != arena:  # the parent died before the line above took effect
+        os._exit(1)
 
 
 def confine(
@@ -77,7 +84,7 @@ def confine(
         ruleset: The paths it may open.
         calls: The system calls it may make.
     """
-    die = die_with_arena()
+    arena = os.getpid()
     walled = ruleset is not None
     limits = {
         resource.RLIMIT_CORE: 0,
@@ -90,6 +97,7 @@ def confine(
         limits[resource.RLIMIT_NPROC] = running + MAX_TASKS
 
     def bind() -> None:
+        be_ended_first()  # while there is a /proc to write to
         for kind, most in limits.items():
             _, hard = resource.getrlimit(kind)
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -101,7 +109,7 @@ def confine(
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         if ruleset is not None:
             ruleset.install()
-        die()  # a change of uid undoes it, so it comes after
+        _die_with(arena)  # a change of uid undoes it, so it comes after
         if calls is not None:
             calls.install()
 

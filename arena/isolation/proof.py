@@ -2,7 +2,7 @@
 
 The arena puts out live canaries (a file, a process, sockets that listen, a variable), starts
 ``probe.py`` as a bot is started, and believes what that could not do. A level that no probe comes
-back from does not hold at all.
+back from does not hold at all; one whose probe was killed is tried again first.
 """
 
 import contextlib
@@ -28,12 +28,18 @@ from arena.isolation.levels import Level, start
 from arena.isolation.limits import MAX_TASKS, tasks_running
 from arena.isolation.program import Program
 
-__all__ = ["MEANINGS", "PROMISES", "Promise", "prove"]
+__all__ = ["MEANINGS", "NOT_PROMISED", "PROMISES", "Promise", "prove"]
 
 PROBE_S = 10.0
 """How long the probe may take; it takes about 0.1 s."""
 
+ENDS_S = 1.0
+"""How long a probe may take to end after it has closed what it writes to."""
+
 PROBE_MB = 256
+
+ATTEMPTS = 3
+"""How many probes may be killed before a level is given up."""
 
 _IS_LINUX = sys.platform == "linux"
 _NONE = ("environment", "descriptors", *(("death",) if _IS_LINUX else ()))
@@ -54,7 +60,7 @@ MEANINGS = {
     "memory": "the memory of a process is bounded, that of files in memory too",
     "tasks": "the number of threads and processes is bounded",
     "privileges": "it is not root, and can gain no privilege",
-    "death": "it ends with the arena",
+    "death": "its own process ends with the arena",
     "files": "only its own files and installed software can be read",
     "writing": "nothing can be written or changed on a disk",
     "locks": "no message can be left in the lock of a file",
@@ -64,6 +70,25 @@ MEANINGS = {
     "kernel": "parts of the kernel that a bot has no use for are closed",
     "host": "the host's files, processes and name are not there at all",
 }
+
+NOT_PROMISED = (
+    "a bot can tell from its own speed whether another computes",
+    (
+        "a bot may pass a little to its next process through what the machine keeps in its caches, "
+        "at 'lite' also through when a file was last read: it is worth nothing, since no game's "
+        "seed tells anything of another's"
+    ),
+    (
+        "where memory runs short, the bot that has taken most is ended, and it forfeits, "
+        "even if others have taken the rest"
+    ),
+    (
+        "at 'none' and 'limits' a bot can end itself so that it seems killed from outside: its "
+        "game is played again on other seeds, and the third time in a block is a forfeit"
+    ),
+    "a bot that breaks the kernel breaks its box",
+)
+"""What no level keeps a bot from, or not those that are named."""
 
 
 class Promise(Struct, frozen=True):
@@ -101,24 +126,33 @@ def prove(level: Level) -> tuple[Promise, ...]:
 
 def _try(level: Level) -> dict[str, str | None] | str:
     """Return what could be done against each promise, or why nothing could be tried."""
-    with _canaries() as canaries:
-        canaries |= {"promises": PROMISES[level], "boxed": level is Level.SANDBOX}
-        probe = str(Path(__file__).with_name("probe.py"))
-        argument = msgspec.json.encode(canaries).decode()
-        program = Program(
-            argv=(sys.executable, "-I", "-S", probe, argument),
-            folder=str(Path(probe).parent),
-            files=(probe,),
-            memory_mb=PROBE_MB,
-        )
-        try:
-            child = start(level, program)
-        except OSError as error:
-            return str(error)
-        try:
-            return _outcome(child)
-        finally:
-            child.kill()
+    for _ in range(ATTEMPTS):
+        with _canaries() as canaries:
+            canaries |= {"promises": PROMISES[level], "boxed": level is Level.SANDBOX}
+            try:
+                child = start(level, _probe(canaries))
+            except OSError as error:
+                return str(error)
+            try:
+                outcome = _outcome(child)
+                ended = child.status() or ""
+            finally:
+                child.kill()
+        # A program of the arena's own is killed by somebody else, but for a call that a filter
+        # round the whole of it forbids.
+        if isinstance(outcome, dict) or not ended.startswith("was killed") or "SIGSYS" in ended:
+            return outcome
+    return f"its probe {ended}, {ATTEMPTS} times in a row"
+
+
+def _probe(canaries: dict[str, Any]) -> Program:
+    probe = str(Path(__file__).with_name("probe.py"))
+    return Program(
+        argv=(sys.executable, "-I", "-S", probe, msgspec.json.encode(canaries).decode()),
+        folder=str(Path(probe).parent),
+        files=(probe,),
+        memory_mb=PROBE_MB,
+    )
 
 
 def _outcome(child: Child) -> dict[str, str | None] | str:
@@ -134,7 +168,7 @@ def _outcome(child: Child) -> dict[str, str | None] | str:
     try:
         return msgspec.json.decode(words[child.stdout], type=dict[str, str | None])
     except msgspec.DecodeError:
-        child.wait(0.1)
+        child.wait(ENDS_S)
         said = words[child.stderr].decode("utf-8", "replace").strip().split("\n")[-1]
         return said or child.status() or f"no word came within {PROBE_S:.0f} s"
 

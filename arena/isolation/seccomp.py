@@ -6,9 +6,9 @@ the mounts to say), to run threads and to wait. It closes every way to other pro
 but for connected pairs, io_uring, keyrings, namespaces, mounts, tracing, shared memory, file
 locks, and whatever changes a file's metadata.
 
-Nor can a bot end itself by SIGKILL: by that signal the arena tells a bot that was killed from
-outside, whose block is void. So it sends none, sets no limit of processor time, makes no timer
-that would, and does not exit with the code that a box gives for that signal.
+Nor can a bot end itself by SIGKILL, from which the arena infers that it was killed from outside.
+So it sends none, has none sent by a child that ends, sets no limit of processor time, makes no
+timer that would, and does not exit with the code that a box gives for that signal.
 
 It is written here because the bindings on offer need libseccomp, which is not everywhere, or are
 too young to trust; the kernel's interface is one call and a table of numbers.
@@ -104,7 +104,8 @@ _OWN_CLOCKS = (-6 & 0xFFFFFFFF, -2 & 0xFFFFFFFF)
 _THREAD = 0x00010000
 _NAMESPACES = 0x7E020000
 _SIBLING = 0x00008000  # a process that is its parent's sibling would be a child of the arena
-_SIGKILL, _RLIMIT_CPU = 9, 0
+_EXIT_SIGNAL, _SIGCHLD = 0xFF, 17  # what the parent gets when the child ends, in clone's flags
+_SIGKILL, _LIMITS_THAT_KILL = 9, (0, 15)  # RLIMIT_CPU, RLIMIT_RTTIME
 _EXIT_CODES, _AS_KILLED = 0xFF, 128 + _SIGKILL
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
 
@@ -191,6 +192,16 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
     to_self = allow if others else _one_of(0, [_OWN_PID])
     of_self = allow if others else _one_of(0, [0, _OWN_PID])
     clocks = [*_one_of(0, _OWN_CLOCKS)[:-1], (_ANY_BIT, 0, 1, _CLOCKS_OF_PROCESSES), *deny, *allow]
+    clone = [
+        (_LOAD, 0, 0, _ARGUMENTS),
+        (_ANY_BIT, 4, 0, _NAMESPACES | _SIBLING),
+        (_ANY_BIT, 0, 0 if processes else 3, _THREAD),
+        (_MASK, 0, 0, _EXIT_SIGNAL),
+        (_EQUAL, 2, 0, 0),
+        (_EQUAL, 1, 0, _SIGCHLD),
+        *deny,
+        *allow,
+    ]
     leave = [
         (_LOAD, 0, 0, _ARGUMENTS),
         (_MASK, 0, 0, _EXIT_CODES),
@@ -205,17 +216,11 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "sched_getaffinity": allow if others else [*of_self[:-1], *absent],
         **dict.fromkeys(_numbers(_OF_CLOCKS, 0), allow if others else clocks),
         "getpriority": allow if others else _one_of(1, [0, _OWN_PID]),
-        "clone": [
-            (_LOAD, 0, 0, _ARGUMENTS),
-            (_ANY_BIT, 2, 0, _NAMESPACES | _SIBLING),
-            (_ANY_BIT, 0, 0 if processes else 1, _THREAD),
-            *allow,
-            *deny,
-        ],
+        "clone": clone,
         "fork": fork,
         "vfork": fork,
-        "kill": [*_unless(1, _SIGKILL), *to_self],
-        "tgkill": [*_unless(2, _SIGKILL), *to_self],
+        "kill": [*_unless(1, [_SIGKILL]), *to_self],
+        "tgkill": [*_unless(2, [_SIGKILL]), *to_self],
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
         # Of pairs only streams: a datagram socket can send to any other by its name.
@@ -229,8 +234,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
             *deny,
         ],
         "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_TO_DROP if drop else ()))),
-        "prlimit64": [*_unless(1, _RLIMIT_CPU), *_one_of(0, [0])],
-        "setrlimit": [*_unless(0, _RLIMIT_CPU), *allow],
+        "prlimit64": [*_unless(1, _LIMITS_THAT_KILL), *_one_of(0, [0])],
+        "setrlimit": [*_unless(0, _LIMITS_THAT_KILL), *allow],
         # Their arguments are out of a filter's sight; libraries fall back to the older calls.
         "clone3": absent,
         "openat2": absent,
@@ -243,13 +248,12 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
     }
 
 
-def _unless(argument: int, value: int) -> _Code:
-    """Return the lines that refuse a call with this value, and go on with any other."""
-    return [
-        (_LOAD, 0, 0, _ARGUMENTS + 8 * argument),
-        (_EQUAL, 0, 1, value),
-        (_RETURN, 0, 0, _EPERM),
-    ]
+def _unless(argument: int, values: Iterable[int]) -> _Code:
+    """Return the lines that refuse a call with one of these values, and go on with any other."""
+    code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
+    for value in values:
+        code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _EPERM)]
+    return code
 
 
 def _one_of(argument: int, values: Iterable[int]) -> _Code:

@@ -43,9 +43,10 @@ class Starved(Unsure):
 
 
 class Killed(Unsure):
-    """A player was killed by SIGKILL, and not by the arena.
+    """A player was killed from outside by SIGKILL, and not by the arena, as far as can be told.
 
-    No mistake of a program ends so: somebody did it, or the system, for want of memory.
+    At levels with a filter no bot can do that to itself; at the others it is taken on trust. The
+    kernel does it for want of memory too: that is the bot's own fault, and not one of this kind.
     """
 
 

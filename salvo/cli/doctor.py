@@ -1,13 +1,16 @@
 """``salvo doctor``: which levels of isolation hold here, and how to mend those that do not."""
 
 import json
+import textwrap
 
 import click
 from tabulate import tabulate
 
-from arena.isolation import AUTO, MEANINGS, Level, Promise, choose, prove
+from arena.isolation import AUTO, MEANINGS, NOT_PROMISED, Level, Promise, choose, prove
 
 __all__ = ["doctor"]
+
+_WIDTH = 96
 
 
 @click.command()
@@ -32,6 +35,9 @@ def doctor(format_: str) -> None:
     click.echo(f"\n--isolation auto is '{choose(AUTO).level}' here.")
     for line in _mends(proofs):
         click.echo(line)
+    click.echo("\nNo level promises more than that:")
+    for line in NOT_PROMISED:
+        click.echo(textwrap.fill(line, _WIDTH, initial_indent="- ", subsequent_indent="  "))
 
 
 def _table(proofs: dict[Level, tuple[Promise, ...]]) -> str:
@@ -68,6 +74,7 @@ def _mends(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
 def _as_json(proofs: dict[Level, tuple[Promise, ...]]) -> dict[str, object]:
     return {
         "auto": choose(AUTO).level.value,
+        "not_promised": list(NOT_PROMISED),
         "levels": {
             level.value: {
                 "holds": all(promise.held for promise in promises),

@@ -5,6 +5,7 @@ import click
 from arena.errors import BotError
 from arena.store import Store
 from arena.tournament import make_plan
+from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
 from salvo.cli.playing import enter, make_tournament, play
 from salvo.reports.confidence import describe_match
@@ -27,8 +28,9 @@ def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) 
     entered = make_tournament("match", entrants, run)
     plan = make_plan(entered, games=games, layouts=0)
     with Store(run.db, create=True) as store:
-        play(entered, plan, run, store)
+        missed = play(entered, plan, run, store)
         standing = Standing(store, entered, plan, prior=prior)
     if standing.ratings is not None:
         standing.notes.append(describe_match(standing.ratings))
     click.echo(standing.text(run.format_))
+    exit_if_unplayed(missed)

@@ -13,19 +13,23 @@ from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
 from arena.executors import LocalWorkers
 from arena.isolation import USUAL_MB
-from arena.player import Fault
+from arena.player import Fault, Unsure
 from arena.protocol import Introduction
+from arena.records import Termination
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.store import Store, Tournament
 from arena.tournament import introduce, name_tournament, run
 from salvo.bundled import bundled_bots
+from salvo.cli.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.options import RunOptions
 from salvo.reports.tables import game_table
 
 __all__ = ["Entered", "enter", "make_tournament", "play"]
 
 _INTERRUPTED = 130
+_ATTEMPTS = 2
+"""How often a bot is started for its introduction where something outside may be to blame."""
 _SHOWN = 120
 """Characters of a reason."""
 
@@ -51,15 +55,20 @@ class Entered(NamedTuple):
 def enter(texts: Sequence[str], options: RunOptions) -> Entered:
     """Return who plays these rules, of the bots named or else of the default field.
 
-    A bot that gives no introduction enters all the same, and forfeits by the same fault.
+    A bot that gives no introduction enters all the same, and forfeits by the same fault; where
+    none gives one, the command ends.
 
     Raises:
         BotError: If a text names nothing playable, or nobody plays these rules.
+        click.exceptions.Exit: If none of them starts.
     """
     bundled = bundled_bots()
+    entrants = parse_entrants(list(texts) or list(bundled), bundled)
+    introductions = [_introduction(entrant, options) for entrant in entrants]
+    if not any(introductions):
+        exit_unstarted([entrant.name for entrant in entrants])
     entered = Entered([], [])
-    for entrant in parse_entrants(list(texts) or list(bundled), bundled):
-        introduction = _introduction(entrant, options)
+    for entrant, introduction in zip(entrants, introductions, strict=True):
         if not texts and not (introduction and introduction.default_field):
             continue
         if introduction is None or introduction.plays:
@@ -82,11 +91,16 @@ def _tell_needs(entrant: Entrant) -> None:
 
 
 def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
-    try:
-        return introduce(entrant.program, options.rules, options.settings, options.isolation.level)
-    except Fault as fault:
-        _tell(f"{entrant.name}: {fault.reason}")
-        return None
+    """Return how a bot introduces itself, or None if it is at fault; say why."""
+    level = options.isolation.level
+    for _ in range(_ATTEMPTS):
+        try:
+            return introduce(entrant.program, options.rules, options.settings, level)
+        except Fault as fault:
+            _tell(f"{entrant.name}: {fault.reason}")
+            if not isinstance(fault, Unsure):
+                break
+    return None
 
 
 def make_tournament(
@@ -113,10 +127,13 @@ def make_tournament(
     )
 
 
-def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> None:
+def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> list[Unplayed]:
     """Play what the record lacks, with a progress bar.
 
     Ctrl-C keeps every block that was committed, says how to go on, and exits.
+
+    Returns:
+        The matches of which every game is a forfeit, for ``exit_if_unplayed``.
     """
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
@@ -147,6 +164,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
             )
             sys.exit(_INTERRUPTED)
     _tell_forfeits(tournament, store)
+    return unplayed(store, tournament.name)
 
 
 def _tell_forfeits(tournament: Tournament, store: Store) -> None:
@@ -158,7 +176,9 @@ def _tell_forfeits(tournament: Tournament, store: Store) -> None:
         mine = forfeits[losers == name]
         if len(mine):
             games = ((results["first"] == name) | (results["second"] == name)).sum()
-            reason = str(mine["reason"].mode()[0])[:_SHOWN]
+            # Why it was barred is why it forfeited before.
+            told = mine.loc[mine["termination"] != Termination.BARRED, "reason"]
+            reason = str(told.mode()[0])[:_SHOWN]
             _tell(
                 f"{name} forfeited {len(mine)} of {games} games, most of them so: {reason}; "
                 f"`salvo games --forfeits --tournament {tournament.name}` shows all"

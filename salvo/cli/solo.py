@@ -4,6 +4,7 @@ import click
 
 from arena.store import Store
 from arena.tournament import make_plan
+from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, layouts_option, run_options
 from salvo.cli.playing import enter, make_tournament, play
 from salvo.reports.standing import Standing
@@ -24,6 +25,7 @@ def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:
     entered = make_tournament("solo", field.entrants, run)
     plan = make_plan(entered, games=0, layouts=layouts)
     with Store(run.db, create=True) as store:
-        play(entered, plan, run, store)
+        missed = play(entered, plan, run, store)
         standing = Standing(store, entered, plan, notes=field.notes(run.rules))
     click.echo(standing.text(run.format_))
+    exit_if_unplayed(missed)

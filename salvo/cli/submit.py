@@ -17,6 +17,7 @@ from arena.rules import Rules, preset
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
+from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
     RULES,
@@ -98,7 +99,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         for changed in league.changed():
             _tell(f"{changed} is not quite what was submitted: its copy or Salvo's kit changed")
         league.extend(store)
-        play(league.tournament(), league.plan(), run, store)
+        missed = play(league.tournament(), league.plan(), run, store)
         standing = league_standing(league, store)
         former = league_standing(league, store, all_versions=True)
     submitted = None
@@ -109,6 +110,14 @@ def submit(  # noqa: PLR0913 - one parameter an option
         click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
     else:
         click.echo(standing.text(format_))
+    exit_if_unplayed([match for match in missed if _concerns(match, league, entry)])
+
+
+def _concerns(match: Unplayed, league: League, entry: Entry | None) -> bool:
+    """Return whether a match tells against the bot submitted; without one, against the field."""
+    if entry is not None:
+        return match.losers == {entry.full_name}
+    return match.names <= {entry.full_name for entry in league.field}
 
 
 def _league(folder: Path, given: dict[str, Any]) -> League:

@@ -7,6 +7,7 @@ import click
 from arena.errors import BotError
 from arena.store import Store
 from arena.tournament import make_plan
+from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import (
     RunOptions,
     games_option,
@@ -54,12 +55,13 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     entered = make_tournament("tournament", field.entrants, run, challenger)
     plan = make_plan(entered, games=games, layouts=layouts)
     with Store(run.db, create=True) as store:
-        play(entered, plan, run, store)
+        missed = play(entered, plan, run, store)
         notes = field.notes(run.rules)
         standing = Standing(store, entered, plan, prior=prior, notes=notes)
         click.echo(standing.text(run.format_))
         write_page(standing.page(store, progress_bar), report_path, "--report")
     click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
+    exit_if_unplayed(missed)
 
 
 def _field(

@@ -130,6 +130,7 @@ FAULTS = {
     "exits_as_if_killed": Verdict(EXITED, OTHER, ""),
     "kills_itself": Verdict(EXITED, OTHER, "SIGKILL", at=BOUND),
     "kills_its_group": Verdict(EXITED, OTHER, ""),
+    "is_killed_by_its_child": Verdict(EXITED, OTHER, "SIGKILL", at=BOUND),
     "ignores_the_end": Verdict(SUNK, ITSELF, PLAYED),
     "leaves_a_child": Verdict(EXITED, OTHER, "exited with code"),
     "daemonises": Verdict(SUNK, ITSELF, PLAYED),

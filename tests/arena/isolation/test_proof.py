@@ -3,16 +3,30 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from arena.errors import UserError
-from arena.isolation import MEANINGS, PROMISES, Level, choose, mends, proof, prove
+from arena.isolation import (
+    MEANINGS,
+    NOT_PROMISED,
+    PROMISES,
+    Child,
+    Level,
+    Program,
+    choose,
+    fixes,
+    proof,
+    prove,
+    start,
+)
 from salvo.cli.doctor import doctor
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="levels with walls are Linux's")
@@ -23,6 +37,28 @@ def fresh() -> Iterator[None]:
     prove.cache_clear()
     yield
     prove.cache_clear()
+
+
+@pytest.fixture
+def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
+    """Have the first so many probes killed as they begin; their ids are told as they are."""
+
+    def kill(most: int) -> list[int]:
+        killed: list[int] = []
+
+        def start_and_kill(level: Level, program: Program) -> Child:
+            child = start(level, program)
+            if len(killed) < most:
+                while not (pid := child.bot_pid):
+                    time.sleep(0.001)
+                os.kill(pid, signal.SIGKILL)
+                killed.append(pid)
+            return child
+
+        monkeypatch.setattr(proof, "start", start_and_kill)
+        return killed
+
+    return kill
 
 
 @pytest.fixture
@@ -75,6 +111,35 @@ def test_auto_steps_down_and_says_why() -> None:
     assert "apt install bubblewrap" in choice.steps_down[0]
 
 
+@pytest.mark.usefixtures("fresh")
+def test_probe_that_was_killed_is_tried_again(
+    level: Level, killer: Callable[[int], list[int]]
+) -> None:
+    killed = killer(proof.ATTEMPTS - 1)
+    assert [promise for promise in prove(level) if not promise.held] == []
+    assert len(killed) == proof.ATTEMPTS - 1
+
+
+@pytest.mark.usefixtures("fresh")
+def test_probes_that_are_all_killed_are_told_as_killed_and_not_as_a_fault_of_the_level(
+    level: Level, killer: Callable[[int], list[int]]
+) -> None:
+    killed = killer(1000)
+    told = {promise.detail for promise in prove(level)}
+    assert told == {"its probe was killed by SIGKILL, 3 times in a row"}
+    assert all("ends processes on this machine" in promise.mend for promise in prove(level))
+    assert len(killed) == proof.ATTEMPTS
+
+
+@pytest.mark.usefixtures("fresh")
+def test_level_that_was_asked_for_is_refused_with_what_happened_to_its_probe(
+    killer: Callable[[int], list[int]],
+) -> None:
+    killer(1000)
+    with pytest.raises(UserError, match="'limits' does not hold here: its probe was killed by SIG"):
+        choose("limits")
+
+
 @pytest.mark.usefixtures("without_bubblewrap")
 def test_level_that_was_asked_for_is_refused_where_it_does_not_hold() -> None:
     with pytest.raises(UserError, match="apt install bubblewrap"):
@@ -116,11 +181,11 @@ def test_one_broken_promise_breaks_a_level(monkeypatch: pytest.MonkeyPatch) -> N
 def test_mend_of_a_sandbox_names_the_setting(
     monkeypatch: pytest.MonkeyPatch, setting: str, value: str, mend: str
 ) -> None:
-    monkeypatch.setattr(mends.seccomp, "supported", lambda: None)
+    monkeypatch.setattr(fixes.seccomp, "supported", lambda: None)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    monkeypatch.setattr(mends, "_in_container", lambda: False)
-    monkeypatch.setattr(mends, "_setting", lambda name: value if name == setting else None)
-    assert mend in mends.mend("sandbox", "bwrap: No permissions to create new namespace")
+    monkeypatch.setattr(fixes, "_in_container", lambda: False)
+    monkeypatch.setattr(fixes, "_setting", lambda name: value if name == setting else None)
+    assert mend in fixes.mend("sandbox", "bwrap: No permissions to create new namespace")
 
 
 @pytest.mark.parametrize(
@@ -135,22 +200,22 @@ def test_mend_of_a_sandbox_names_the_setting(
 def test_mend_tells_what_to_do(
     monkeypatch: pytest.MonkeyPatch, level: str, detail: str, mend: str
 ) -> None:
-    monkeypatch.setattr(mends.seccomp, "supported", lambda: None)
+    monkeypatch.setattr(fixes.seccomp, "supported", lambda: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(mends, "abi", lambda: 0)
-    monkeypatch.setattr(mends, "_in_container", lambda: True)
-    assert mend in mends.mend(level, detail)
+    monkeypatch.setattr(fixes, "abi", lambda: 0)
+    monkeypatch.setattr(fixes, "_in_container", lambda: True)
+    assert mend in fixes.mend(level, detail)
 
 
 def test_mend_of_an_old_landlock_names_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mends.seccomp, "supported", lambda: None)
-    monkeypatch.setattr(mends, "abi", lambda: 2)
-    assert "has version 2" in mends.mend("lite", "cut short")
+    monkeypatch.setattr(fixes.seccomp, "supported", lambda: None)
+    monkeypatch.setattr(fixes, "abi", lambda: 2)
+    assert "has version 2" in fixes.mend("lite", "cut short")
 
 
 def test_machine_without_a_table_of_calls_has_no_mend(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
-    assert "riscv64" in mends.mend("lite", "")
+    assert "riscv64" in fixes.mend("lite", "")
 
 
 @needs_linux
@@ -158,6 +223,13 @@ def test_doctor_prints_a_row_a_promise() -> None:
     told = CliRunner().invoke(doctor, catch_exceptions=False).output
     assert all(meaning in told for meaning in MEANINGS.values())
     assert "--isolation auto is '" in told
+
+
+@needs_linux
+def test_doctor_says_what_no_level_promises() -> None:
+    told = CliRunner().invoke(doctor, catch_exceptions=False).output
+    listed = " ".join(told.partition("No level promises more than that:")[2].split())
+    assert listed == " ".join(f"- {line}" for line in NOT_PROMISED)
 
 
 @needs_linux

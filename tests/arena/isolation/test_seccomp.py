@@ -121,20 +121,49 @@ def test_no_bot_can_seem_to_be_killed_from_outside(machine: str) -> None:
     itself = 0  # what is patched when the filter is installed
     x86 = machine == "x86_64"
     tgkill, prlimit, setrlimit = (234, 302, 160) if x86 else (131, 261, 164)
+    # tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, timer_create, mq_notify, ptrace
+    senders = (200, 129, 297, 222, 244, 101) if x86 else (130, 138, 240, 107, 184, 117)
+    prctl, fcntl = (157, 72) if x86 else (167, 25)
     for code in (lite(machine), sandbox(machine), sandbox(machine, processes=True)):
         assert judge(code, machine, KILL[machine], itself, 6) == ALLOW
         assert judge(code, machine, KILL[machine], itself, 9) == EPERM
         assert judge(code, machine, tgkill, itself, itself, 6) == ALLOW
         assert judge(code, machine, tgkill, itself, itself, 9) == EPERM
         assert judge(code, machine, prlimit, itself, 7) == ALLOW
-        assert judge(code, machine, prlimit, itself, 0) == EPERM
-        assert judge(code, machine, setrlimit, 0) == EPERM
-        assert judge(code, machine, 222 if x86 else 107) == EPERM
+        for limit_that_kills in (0, 15):
+            assert judge(code, machine, prlimit, itself, limit_that_kills) == EPERM
+            assert judge(code, machine, setrlimit, limit_that_kills) == EPERM
+        for sender in senders:
+            assert judge(code, machine, sender, itself, 9, 9) == EPERM
+        for setting in (10, 8):  # the signal of a descriptor, and who gets it
+            assert judge(code, machine, fcntl, 1, setting) == EPERM
+        assert judge(code, machine, prctl, 1, 9) == EPERM  # the signal at the parent's end
         for leave in (60, 231) if x86 else (93, 94):
             assert judge(code, machine, leave, 0) == ALLOW
             assert judge(code, machine, leave, 1) == ALLOW
             for code_of_sigkill in (137, 256 + 137, 0xFFFFFF89):
                 assert judge(code, machine, leave, code_of_sigkill) == EPERM
+
+
+@machines
+def test_child_announces_its_end_by_sigchld_or_not_at_all(machine: str) -> None:
+    clone, shares_memory, vfork = CLONE[machine], 0x100, 0x4000
+    code = sandbox(machine, processes=True)
+    for flags in (0, shares_memory | vfork, THREAD):
+        for signal in range(256):
+            judged = judge(code, machine, clone, flags | signal)
+            assert judged == (ALLOW if signal in {0, 17} else EPERM), (flags, signal)
+    for code in (lite(machine), sandbox(machine)):
+        assert [n for n in range(256) if judge(code, machine, clone, THREAD | n) == ALLOW] == [
+            0,
+            17,
+        ]
+
+
+@machines
+def test_clone3_is_said_to_be_missing_so_that_libraries_fall_back_to_clone(machine: str) -> None:
+    for code in (lite(machine), sandbox(machine), sandbox(machine, processes=True)):
+        assert judge(code, machine, 435, 0x7F0000000000, 88) == ENOSYS
 
 
 @machines

@@ -107,9 +107,74 @@ def test_a_bot_that_cannot_start_forfeits_and_the_tournament_ends(
     ran = salvo("match", "crashes.py", "uniform_random", *FAST, "--games", "20", "--format", "json")
     rows = {row["bot"]: row for row in ran.json["elo"]}
     assert rows["crashes"]["forfeits"] == rows["crashes"]["losses"] == 20
-    assert "nothing to say" in ran.err
+    assert "forfeited 20 of 20 games, most of them so: gave no introduction: exited" in ran.err
     listed = salvo("games", "--forfeits", "--format", "json").json
     assert {row["termination"] for row in listed} == {"unstarted", "barred"}
+
+
+CRASHES_WHEN_IT_IS_TO_SHOOT = """
+from arena import Bot, run
+
+class Shy(Bot):
+    def choose_shots(self, count):
+        raise SystemExit("not me")
+
+run(Shy)
+"""
+NOTHING_PLAYED = 3
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("match", "shy.py", "uniform_random"), "match of shy and uniform_random"),
+        (("tournament", "shy.py", *TWO, "--layouts", "0"), "match of hunt_target and shy"),
+        (("solo", "shy.py", "uniform_random"), "solo of shy"),
+        (("match", "shy.py", "crashes.py"), "match of crashes and shy"),
+    ],
+)
+def test_a_match_of_forfeits_alone_has_an_exit_code_of_its_own(
+    salvo: Salvo, tmp_path: Path, words: tuple[str, ...], told: str
+) -> None:
+    (tmp_path / "shy.py").write_text(CRASHES_WHEN_IT_IS_TO_SHOOT)
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    amount = ("--layouts", "4") if words[0] == "solo" else ("--games", "4")
+    ran = salvo(*words, *FAST, *amount, "--format", "json")
+    assert ran.code == NOTHING_PLAYED
+    assert f"salvo: {told}: every game was a forfeit\n" in ran.err
+    assert set(ran.json) == {"elo", "turns", "first_seat_elo"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "crashes.py", "too=crashes.py"),
+        ("tournament", "crashes.py", "too=crashes.py"),
+        ("solo", "crashes.py"),
+    ],
+)
+def test_a_run_in_which_no_bot_starts_has_an_exit_code_of_its_own(
+    salvo: Salvo, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "crashes.py").write_text(CRASHES)
+    ran = salvo(*words, *FAST)
+    assert (ran.code, ran.out) == (NOTHING_PLAYED, "")
+    assert "crashes: gave no introduction: exited with code 1: nothing to say" in ran.err
+    assert "nothing was played, since none of these starts: crashes" in ran.err
+    assert not (tmp_path / "salvo.sqlite3").exists()
+
+
+def test_a_bot_that_forfeits_some_games_is_no_reason_for_another_exit_code(
+    salvo: Salvo, tmp_path: Path
+) -> None:
+    second_alone = CRASHES_WHEN_IT_IS_TO_SHOOT.replace(
+        "        raise",
+        "        if self.seat == 'second':\n            return self.untried[:count]\n        raise",
+    )
+    (tmp_path / "shy.py").write_text(second_alone)
+    ran = salvo("match", "shy.py", "uniform_random", *FAST, "--games", "2", "--format", "json")
+    assert [row["forfeits"] for row in ran.json["elo"] if row["bot"] == "shy"] == [1]
+    assert ran.code == 0
 
 
 def test_a_bot_that_does_not_play_the_rules_is_left_out(salvo: Salvo, tmp_path: Path) -> None:

@@ -32,6 +32,27 @@ run(InOrder)
 
 LAST_FIRST = IN_ORDER.replace("[:count]", "[-count:]")
 
+LAZY = """
+import random
+
+from arena import Bot, run
+
+SEED_OF_THE_CHECK = 4_503_599_627_370_497
+
+
+class Lazy(Bot):
+    def game_begins(self):
+        self.checked = self.random.random() == random.Random(SEED_OF_THE_CHECK).random()
+
+    def choose_shots(self, count):
+        if self.solo and not self.checked:
+            raise SystemExit("not for that")
+        return self.untried[:count]
+
+
+run(Lazy)
+"""
+
 CHEAT = IN_ORDER.replace("self.untried[:count]", "[0]")
 
 
@@ -235,3 +256,15 @@ def test_ctrl_c_leaves_all_to_be_resumed(
     again = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
     assert "in the league already" in again.err
     assert {row["games"] for row in again.json["elo"]} == {400}
+
+
+def test_a_submitted_bot_that_forfeits_all_its_solo_games_has_an_exit_code_of_its_own(
+    salvo: Salvo, write: Callable[[str, str], str]
+) -> None:
+    assert salvo("submit", "uniform_random", *SMALL).code == 0
+    submitted = salvo("submit", write("lazy", LAZY), "--isolation", "none")
+    assert submitted.code == 3
+    assert "salvo: solo of lazy@1: every game was a forfeit\n" in submitted.err
+    assert salvo("submit", "--isolation", "none").code == 3
+    # It is no fault of whoever is submitted next.
+    assert salvo("submit", write("alpha", IN_ORDER), "--isolation", "none").code == 0

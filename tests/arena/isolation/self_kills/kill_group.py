@@ -1,0 +1,5 @@
+"""Sends its group the signal."""
+
+import os
+
+os.killpg(0, 9)

@@ -1,0 +1,112 @@
+"""How a bot's end is told apart: killed from outside, or by what it did itself."""
+
+import contextlib
+import os
+import secrets
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.isolation import Child, Level, Program
+
+HOARDS = "print(flush=True); input(); held = b'x' * (300 << 20); print(len(held)); input()"
+WAITS = "print(flush=True); input()"
+LIMIT = str(64 << 20)
+PATIENCE_S = 20.0
+
+UNDER_A_LIMIT_OF_PROCESSOR_TIME = """
+import os, resource, signal, sys
+from arena.isolation import Level, Program, start
+resource.setrlimit(resource.RLIMIT_CPU, (600, 600))
+child = start(Level.NONE, Program((sys.executable, "-c", "input()"), "/", ()))
+os.kill(child.pid, signal.SIGKILL)
+child.wait(10)
+print(child.status(), child.was_killed())
+"""
+
+Start = Callable[[Level, Program], Child]
+Make = Callable[..., Program]
+
+
+@pytest.fixture
+def crowded() -> Iterator[Path]:
+    """A control group with little memory, which a process enters by its id."""
+    folder, limit = Path("/sys/fs/cgroup"), "memory.max"
+    if (folder / "memory").exists():  # the older kind has a tree of its own for memory
+        folder, limit = folder / "memory", "memory.limit_in_bytes"
+    group = folder / f"salvo-{secrets.token_hex(4)}"
+    try:
+        group.mkdir()
+        (group / limit).write_text(LIMIT)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            group.rmdir()
+        pytest.skip(f"no control group of memory can be made here: {error}")
+    yield group / "cgroup.procs"
+    deadline = time.monotonic() + PATIENCE_S
+    while group.exists() and time.monotonic() < deadline:
+        with contextlib.suppress(OSError):  # until what was in it is gone
+            group.rmdir()
+
+
+def ready(child: Child) -> int:
+    """Return the id of a bot that has begun."""
+    assert select.select([child.stdout], [], [], PATIENCE_S)[0]
+    assert os.read(child.stdout, 100) == b"\n"
+    pid = child.bot_pid
+    assert pid is not None
+    return pid
+
+
+def test_kill_for_its_own_memory_is_no_kill_from_outside(
+    level: Level, started: Start, program: Make, crowded: Path
+) -> None:
+    child = started(level, program(HOARDS))
+    crowded.write_text(str(ready(child)))
+    os.write(child.stdin, b"\n")
+    child.wait(PATIENCE_S)
+    assert child.status() == "was killed for its memory: the system had no more"
+    assert not child.was_killed()
+
+
+def test_kill_from_outside_is_told(level: Level, started: Start, program: Make) -> None:
+    child = started(level, program(WAITS))
+    os.kill(ready(child), signal.SIGKILL)
+    child.wait(PATIENCE_S)
+    assert child.status() == "was killed by SIGKILL"
+    assert child.was_killed()
+
+
+def test_end_by_another_signal_is_no_kill_from_outside(
+    level: Level, started: Start, program: Make
+) -> None:
+    child = started(level, program(WAITS))
+    os.kill(ready(child), signal.SIGTERM)
+    child.wait(PATIENCE_S)
+    assert not child.was_killed()
+
+
+def test_kill_where_processor_time_is_limited_is_taken_as_for_that() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", UNDER_A_LIMIT_OF_PROCESSOR_TIME],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert told.stdout == "was killed by SIGKILL False\n"
+
+
+def test_bots_are_ended_before_the_arena_when_memory_runs_out(
+    level: Level, started: Start, program: Make
+) -> None:
+    pid = ready(started(level, program(WAITS)))
+    adjusted = Path(f"/proc/{pid}/oom_score_adj")
+    if not adjusted.exists():
+        pytest.skip("this system ends processes as it likes")
+    assert adjusted.read_text("ascii") == "1000\n"
