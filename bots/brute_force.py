@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.tactics.posterior import Belief, Effort, can_follow, highest
+from bots.tactics.posterior import BeliefReader, Effort, can_follow, highest
 
 LAYOUTS = 100_000
 
@@ -31,13 +31,13 @@ class BruteForce(Bot):
 
     def game_begins(self) -> None:
         """Start from an unknown sea."""
-        self.belief = Belief(self, Effort(limit=LAYOUTS, rounds=1))
+        self.reader = BeliefReader(self, Effort(limit=LAYOUTS, rounds=1))
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts, or else placements, cover."""
-        self.belief.read()
-        few = self.belief.most_layouts() <= LAYOUTS
-        cells = self.belief.cells() if few else self.belief.density()
+        belief = self.reader.read()
+        few = belief.most_layouts() <= LAYOUTS
+        cells = belief.cells() if few else belief.density()
         return highest(cells, self.untried, count, self.random)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.tactics.posterior import Belief, Effort, can_follow, highest
+from bots.tactics.posterior import BeliefReader, Effort, can_follow, highest
 
 LAYOUTS = 1_000
 EFFORT = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)
@@ -33,12 +33,12 @@ class MonteCarlo(Bot):
 
     def game_begins(self) -> None:
         """Start from an unknown sea."""
-        self.belief = Belief(self, EFFORT)
+        self.reader = BeliefReader(self, EFFORT)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most of the layouts drawn cover."""
-        self.belief.read()
-        layouts = self.belief.posterior().draw(LAYOUTS, self.belief.random)
+        belief = self.reader.read()
+        layouts = belief.posterior().draw(LAYOUTS, belief.random)
         return highest(layouts.mean(axis=0), self.untried, count, self.random)
 
 

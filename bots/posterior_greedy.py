@@ -22,7 +22,14 @@ from collections.abc import Mapping, Sequence
 from arena import Bot, run
 from arena.rules import RulesView
 from bots.tactics.placement import place
-from bots.tactics.posterior import HIT_BITS, Belief, best_salvo, can_follow, highest, likely_salvo
+from bots.tactics.posterior import (
+    HIT_BITS,
+    BeliefReader,
+    best_salvo,
+    can_follow,
+    highest,
+    likely_salvo,
+)
 
 SALVOS = ("set", "marginals", "sequence")
 
@@ -42,7 +49,7 @@ class PosteriorGreedy(Bot):
 
     def game_begins(self) -> None:
         """Start from an unknown sea."""
-        self.belief = Belief(self)
+        self.reader = BeliefReader(self)
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
         """Return a layout that shooters like this one find late, where one is known."""
@@ -50,14 +57,14 @@ class PosteriorGreedy(Bot):
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""
-        self.belief.read()
-        if count == 1 and (certain := self.belief.certain()):
+        belief = self.reader.read()
+        if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]
         if count == 1 or self.salvo == "marginals":
-            return highest(self.belief.cells(), self.untried, count, self.random)
+            return highest(belief.cells(), self.untried, count, self.random)
         if self.salvo == "sequence":
-            return likely_salvo(self, self.belief, count)
-        return best_salvo(self, self.belief, count, self.hit_bits)
+            return likely_salvo(self, belief, count)
+        return best_salvo(self, belief, count, self.hit_bits)
 
 
 if __name__ == "__main__":

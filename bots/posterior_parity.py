@@ -24,7 +24,7 @@ import numpy as np
 from arena import Bot, run
 from arena.rules import RulesView
 from bots.tactics.placement import place
-from bots.tactics.posterior import Belief, Floats, best_salvo, can_follow, highest
+from bots.tactics.posterior import BeliefReader, Floats, best_salvo, can_follow, highest
 
 OFF_CLASS = 0.8
 
@@ -44,7 +44,7 @@ class PosteriorParity(Bot):
 
     def game_begins(self) -> None:
         """Start from an unknown sea."""
-        self.belief = Belief(self)
+        self.reader = BeliefReader(self)
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
         """Return a layout that shooters like this one find late, where one is known."""
@@ -52,13 +52,13 @@ class PosteriorParity(Bot):
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell with the best prospects, ties at random, or the best set of cells."""
-        self.belief.read()
-        if count == 1 and (certain := self.belief.certain()):
+        belief = self.reader.read()
+        if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]
         if count > 1:
-            return best_salvo(self, self.belief, count)
-        cells = self.belief.cells()
-        if not self.belief.hit_is_open():
+            return best_salvo(self, belief, count)
+        cells = belief.cells()
+        if not belief.hit_is_open():
             cells = cells * self._prospects(cells)
         return highest(cells, self.untried, count, self.random)
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.tactics.posterior import Belief, can_follow, highest
+from bots.tactics.posterior import BeliefReader, can_follow, highest
 
 
 class ThompsonEnumeration(Bot):
@@ -29,12 +29,12 @@ class ThompsonEnumeration(Bot):
 
     def game_begins(self) -> None:
         """Start with all layouts."""
-        self.belief = Belief(self)
+        self.reader = BeliefReader(self)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts cover, the lowest first."""
-        self.belief.read()
-        return highest(self.belief.cells(), self.untried, count)
+        belief = self.reader.read()
+        return highest(belief.cells(), self.untried, count)
 
 
 if __name__ == "__main__":

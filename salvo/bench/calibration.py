@@ -56,7 +56,7 @@ def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
             count: int, game: int = game, lies: np.typing.NDArray[np.bool_] = lies
         ) -> tuple[int, ...]:
             shots = bot.choose_shots(count)
-            shares = bot.belief.cells()[bot.untried]
+            shares = bot.reader.belief.cells()[bot.untried]
             unsure = (shares > 0) & (shares < 1)
             which = np.minimum((shares[unsure] * BINS).astype(int), BINS - 1)
             told[game] += np.bincount(which, shares[unsure], BINS)

@@ -1,10 +1,12 @@
 """What is known of the opponent's sea, exactly where that can be counted, else by sampling."""
 
-from bots.tactics.posterior.belief import Belief, can_follow, highest
+from bots.tactics.posterior.belief import Belief, Marginals, can_follow, highest
 from bots.tactics.posterior.board import MAX_CELLS, Board, Bools, Floats, board_of
+from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, Ship, estimate
-from bots.tactics.posterior.evidence import Evidence, Observation, Reader
+from bots.tactics.posterior.evidence import Evidence, Observation, observation_of
 from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.reader import BeliefReader
 from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set, likely_salvo, likely_set
 from bots.tactics.posterior.worlds import Lying, Told, Worlds
 
@@ -13,17 +15,19 @@ __all__ = [
     "HIT_BITS",
     "MAX_CELLS",
     "Belief",
+    "BeliefReader",
     "Board",
     "Bools",
+    "Draws",
     "Effort",
     "Evidence",
     "Explanations",
     "Floats",
     "ImpossibleEvidenceError",
     "Lying",
+    "Marginals",
     "Observation",
     "Posterior",
-    "Reader",
     "Ship",
     "Told",
     "Worlds",
@@ -31,8 +35,10 @@ __all__ = [
     "best_set",
     "board_of",
     "can_follow",
+    "draw_independently",
     "estimate",
     "highest",
     "likely_salvo",
     "likely_set",
+    "observation_of",
 ]

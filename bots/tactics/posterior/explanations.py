@@ -19,7 +19,7 @@ import numpy as np
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.evidence import Observation
 
-__all__ = ["FREE", "Explanations", "ImpossibleEvidenceError"]
+__all__ = ["FREE", "MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
 
 FREE = -1
 """Stands for the placement of a ship that was not hit, and for the sinking of one afloat."""

@@ -16,7 +16,7 @@ import numpy as np
 from bots.tactics.posterior.board import Board, Floats, Indices, board_of
 from bots.tactics.posterior.counting import Group, Left, count_free
 
-__all__ = ["count_unhit", "look_up", "look_up_layouts"]
+__all__ = ["count_unhit", "look_up"]
 
 TABLE = Path(__file__).with_name("opening.csv")
 SIDE = 10
@@ -28,30 +28,18 @@ AT_ONCE = 2
 """Placements of the first ship counted at once: more take more memory."""
 
 
-def look_up(board: Board, lengths: tuple[int, ...], missed: Iterable[int]) -> Floats | None:
-    """Return how likely a ship lies on each cell, exactly, if the table knows it.
+def look_up(
+    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
+) -> tuple[int, Floats] | None:
+    """Return what the table knows: how many layouts are left, and how likely each cell is covered.
+
+    Both are exact; ships of one length are told apart. None if the table does not know the board.
 
     Args:
         board: The board, its ships free to touch.
         lengths: The lengths of the fleet, the longest first.
         missed: The cells that were shot, none of which hit.
     """
-    found = _find(board, lengths, missed)
-    return None if found is None else found[1]
-
-
-def look_up_layouts(board: Board, lengths: tuple[int, ...], missed: Iterable[int]) -> int | None:
-    """Return how many layouts are left, if the table knows it; arguments as in ``look_up``.
-
-    Ships of one length are told apart.
-    """
-    found = _find(board, lengths, missed)
-    return None if found is None else found[0]
-
-
-def _find(
-    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
-) -> tuple[int, Floats] | None:
     if (board.rows, board.columns, lengths) != (SIDE, SIDE, FLEET) or board.touching != "allowed":
         return None
     return _table().get(frozenset(missed))
