@@ -12,26 +12,18 @@ Cost of a move: every placement of every ship, or every layout that is left.
 
 from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.posterior import BeliefReader, Effort, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, Effort, highest
 
 LAYOUTS = 100_000
 
 
-class BruteForce(Bot):
+class BruteForce(BayesianBot):
     """Density first, exact in the endgame."""
 
     author = "Salvo"
     version = "1.0"
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known, on a board that is not huge."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.reader = BeliefReader(self, Effort(limit=LAYOUTS, rounds=1))
+    effort = Effort(limit=LAYOUTS, rounds=1)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts, or else placements, cover."""

@@ -13,27 +13,18 @@ Cost of a move: all explanations of the hits, and ``LAYOUTS`` layouts drawn.
 
 from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.posterior import BeliefReader, Effort, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, Effort, highest
 
 LAYOUTS = 1_000
-EFFORT = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)
 
 
-class MonteCarlo(Bot):
+class MonteCarlo(BayesianBot):
     """Counts the cells of layouts drawn at random."""
 
     author = "Salvo"
     version = "1.0"
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known, on a board that is not huge."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.reader = BeliefReader(self, EFFORT)
+    effort = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most of the layouts drawn cover."""

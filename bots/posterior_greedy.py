@@ -17,16 +17,13 @@ thousand layouts besides.
 
 import argparse
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.placement import place
+from arena import run
 from bots.tactics.posterior import (
     HIT_BITS,
-    BeliefReader,
+    BayesianBot,
     best_salvo,
-    can_follow,
     highest,
     likely_salvo,
 )
@@ -34,26 +31,15 @@ from bots.tactics.posterior import (
 SALVOS = ("set", "marginals", "sequence")
 
 
-class PosteriorGreedy(Bot):
+class PosteriorGreedy(BayesianBot):
     """Takes the cell with the highest posterior probability, or the best set of cells."""
 
     author = "Salvo"
     version = "1.0"
+    hides_fleet = True
 
     def __init__(self, salvo: str = "set", hit_bits: float = HIT_BITS) -> None:
         self.salvo, self.hit_bits = salvo, hit_bits
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the fleet is known, and cells are told truly of ships that stay."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.reader = BeliefReader(self)
-
-    def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return a layout that shooters like this one find late, where one is known."""
-        return place(self.rules, self.random)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""

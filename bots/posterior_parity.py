@@ -17,38 +17,25 @@ thousand layouts besides.
 
 import argparse
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.placement import place
-from bots.tactics.posterior import BeliefReader, Floats, best_salvo, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, Floats, best_salvo, highest
 
 OFF_CLASS = 0.8
 
 
-class PosteriorParity(Bot):
+class PosteriorParity(BayesianBot):
     """Hunts on the class of diagonals that needs the fewest shots."""
 
     author = "Salvo"
     version = "1.0"
+    hides_fleet = True
 
     def __init__(self, off_class: float = OFF_CLASS) -> None:
         self.off_class = off_class
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the fleet is known, and cells are told truly of ships that stay."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.reader = BeliefReader(self)
-
-    def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return a layout that shooters like this one find late, where one is known."""
-        return place(self.rules, self.random)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell with the best prospects, ties at random, or the best set of cells."""

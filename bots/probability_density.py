@@ -20,17 +20,8 @@ from collections.abc import Mapping, Sequence
 from arena import Bot, run
 from arena.rules import RulesView, cells_of
 from bots.tactics.placement import place
-from bots.tactics.placement_counts import count_placements, runs_through
+from bots.tactics.placement_counts import HIT_WEIGHT, count_placements, runs_through
 from bots.tactics.tracking import Tracker
-
-HIT_WEIGHT = 5
-"""How many times more a placement counts for each open hit that it covers.
-
-Beside a hit with room around it lie L - 1 placements of a ship of length L over both, on a cell of
-the open sea 2 L at most: 5 is the least whole number with which the first outweighs the second for
-every L > 1. Larger ones play no better one shot at a time, and worse in salvos, where they keep
-all shots at the hits.
-"""
 
 
 class ProbabilityDensity(Bot):

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import RulesView, Ship, cells_of, mask_of, placements
+from bots.tactics.placement_counts import HIT_WEIGHT
 
 Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
@@ -30,7 +31,6 @@ MAX_BLOCKS = 100
 """Blocks without a layout that agrees, after which ships are counted one by one."""
 
 WORD = 64
-HIT_WEIGHT = 5.0
 
 
 class Thompson(Bot):

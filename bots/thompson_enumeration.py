@@ -12,24 +12,15 @@ Cost of a move: one look at every placement left of the one ship.
 
 from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.posterior import BeliefReader, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, highest
 
 
-class ThompsonEnumeration(Bot):
+class ThompsonEnumeration(BayesianBot):
     """Takes the lowest of the cells that most layouts left cover."""
 
     author = "Salvo"
     version = "1.0"
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known, on a board that is not huge."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start with all layouts."""
-        self.reader = BeliefReader(self)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts cover, the lowest first."""

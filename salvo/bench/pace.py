@@ -151,7 +151,9 @@ def _make(name: str) -> Bot:
     made = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Bot) and value is not Bot
+        if isinstance(value, type)
+        and issubclass(value, Bot)
+        and value.__module__ == module.__name__
     ]
     bot: Bot = made[0]()
     return bot

@@ -97,7 +97,9 @@ def load(name: str) -> type[Bot]:
     (found,) = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Bot) and value is not Bot
+        if isinstance(value, type)
+        and issubclass(value, Bot)
+        and value.__module__ == module.__name__
     ]
     return found
 

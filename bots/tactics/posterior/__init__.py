@@ -1,5 +1,6 @@
-"""What is known of the opponent's sea, exactly where that can be counted, else by sampling."""
+"""Where the opponent's ships lie: counted exactly where that is possible, else sampled."""
 
+from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, Marginals, can_follow, highest
 from bots.tactics.posterior.board import MAX_CELLS, Board, Bools, Floats, board_of
 from bots.tactics.posterior.draws import Draws, draw_independently
@@ -14,6 +15,7 @@ __all__ = [
     "FREE",
     "HIT_BITS",
     "MAX_CELLS",
+    "BayesianBot",
     "Belief",
     "BeliefReader",
     "Board",

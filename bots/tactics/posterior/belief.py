@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rules import RulesView
+from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.posterior.board import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, count_roughly, estimate
@@ -28,9 +29,6 @@ __all__ = ["Belief", "Marginals", "can_follow", "highest"]
 
 TRIES = 4
 """How often the explanations are gone through anew, twice as many each time."""
-
-HIT_WEIGHT = 5.0
-"""How many times more a placement counts for each open hit that it covers."""
 
 
 def can_follow(rules: RulesView) -> bool:
@@ -217,7 +215,7 @@ class Belief:
         for length, number in self._afloat.items():
             covers = board.covers[length]
             free = covers[~(covers & closed).any(axis=1)]
-            cells += number * (HIT_WEIGHT ** (free & hits).sum(axis=1) @ free)
+            cells += number * (float(HIT_WEIGHT) ** (free & hits).sum(axis=1) @ free)
         return cells
 
     def _explain_again(self) -> Explanations:

@@ -13,6 +13,7 @@ is which.
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,21 +33,45 @@ class ImpossibleEvidenceError(Exception):
     """No layout agrees with what was told, or none was left in the sample."""
 
 
+class _Table(NamedTuple):
+    """Some explanations, one in each row of every column; see ``Explanations``.
+
+    Attributes:
+        places: The placement in each slot, or FREE, (rows, slots).
+        sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
+        unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
+        covered: Whether the ships placed cover a cell, (rows, cells).
+        weights: What each counts, (rows,).
+    """
+
+    places: Indices
+    sunk_at: Indices
+    unhit: Indices
+    covered: Bools
+    weights: Floats
+
+    def take(self, rows: Indices) -> "_Table":
+        """Return a copy of some rows."""
+        return _Table(
+            self.places[rows],
+            self.sunk_at[rows],
+            self.unhit[rows],
+            self.covered[rows],
+            self.weights[rows],
+        )
+
+
 class Explanations:
     """The explanations that all answers so far allow.
 
     Attributes:
         board: The placements.
         lengths: The length of each slot, longest first; ships of one length stand together.
-        places: The placement in each slot, or FREE, (explanations, slots).
-        sunk_at: The number of the salvo that sank the ship in each slot, or FREE.
-        weights: How many ways there are to tell equal ships apart, times what a sampled
-            explanation stands for.
-        covered: Whether the ships placed cover a cell, (explanations, cells).
         untried: Whether each cell has not been shot.
-        named: Whether every sinking was told by name.
+        named: Whether every sinking was reported by name.
         exact: Whether every explanation is there, none of them sampled.
         salvos: How many salvos were observed.
+        limit: How many explanations are kept at most.
     """
 
     def __init__(
@@ -58,17 +83,44 @@ class Explanations:
     ) -> None:
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
-        self.places = np.full((1, len(lengths)), FREE, np.int16)
-        self.sunk_at = self.places.copy()
-        self.weights: Floats = np.ones(1)
         self.untried: Bools = np.ones(board.cells, bool)
         self.exact = self.named = True
         self.salvos = 0
         self.limit = limit
         self._random = random
-        self.covered: Bools = np.zeros((1, board.cells), bool)
-        self._unhit = np.zeros_like(self.places)  # cells of the ship in each slot not hit yet
         self._afloat = Counter(self.lengths)
+        free = np.full((1, len(lengths)), FREE, np.int16)
+        self._table = _Table(
+            places=free,
+            sunk_at=free.copy(),
+            unhit=np.zeros_like(free),
+            covered=np.zeros((1, board.cells), bool),
+            weights=np.ones(1),
+        )
+
+    @property
+    def places(self) -> Indices:
+        """Return the placement in each slot, or FREE, (explanations, slots)."""
+        return self._table.places
+
+    @property
+    def sunk_at(self) -> Indices:
+        """Return the number of the salvo that sank the ship in each slot, or FREE."""
+        return self._table.sunk_at
+
+    @property
+    def covered(self) -> Bools:
+        """Return whether the ships placed cover a cell, (explanations, cells)."""
+        return self._table.covered
+
+    @property
+    def weights(self) -> Floats:
+        """Return what each explanation counts, (explanations,).
+
+        That is how many ways there are to tell equal ships apart, times what a sampled
+        explanation stands for.
+        """
+        return self._table.weights
 
     def observe(self, told: Observation) -> None:
         """Keep and extend what agrees with the answer to one more salvo.
@@ -97,36 +149,21 @@ class Explanations:
 
     def _keep(self, rows: Indices) -> None:
         if len(rows) < len(self.weights):
-            self.places, self.sunk_at = self.places[rows], self.sunk_at[rows]
-            self.covered, self._unhit = self.covered[rows], self._unhit[rows]
-            self.weights = self.weights[rows]
+            self._table = self._table.take(rows)
 
     def _hit(self, cell: int) -> None:
         """Explain a hit: by a ship that lies there already, or by one that was free till now."""
         self.untried[cell] = False
-        explained = np.flatnonzero(self.covered[:, cell])
+        explained = self._table.take(np.flatnonzero(self.covered[:, cell]))
+        explained.unhit[:] -= self._covers(explained.places, cell)
+        parts = [explained]
         others = np.flatnonzero(~self.covered[:, cell])
-        parts = [self._part(explained)]
-        parts[0][2][:] -= self._covers(parts[0][0], cell)
         if len(others):
-            for length in self.board.lengths:
-                part = self._extend(others, length, cell)
-                if part is not None:
-                    parts.append(part)
-        self.places, self.sunk_at, self._unhit, self.covered, self.weights = (
-            np.concatenate(column) for column in zip(*parts, strict=True)
-        )
+            extended = (self._extend(others, length, cell) for length in self.board.lengths)
+            parts += [part for part in extended if part is not None]
+        self._table = _Table(*map(np.concatenate, zip(*parts, strict=True)))
         if len(self.weights) > self.limit:
             self._thin(self.limit // 2)
-
-    def _part(self, rows: Indices) -> tuple[Indices, Indices, Indices, Bools, Floats]:
-        return (
-            self.places[rows],
-            self.sunk_at[rows],
-            self._unhit[rows],
-            self.covered[rows],
-            self.weights[rows],
-        )
 
     def _covers(self, places: Indices, cell: int) -> Bools:
         """Return whether the ship in each slot covers a cell, (explanations, slots)."""
@@ -136,9 +173,7 @@ class Explanations:
         ]
         return np.stack(columns, axis=1)
 
-    def _extend(
-        self, rows: Indices, length: int, cell: int
-    ) -> tuple[Indices, Indices, Indices, Bools, Floats] | None:
+    def _extend(self, rows: Indices, length: int, cell: int) -> _Table | None:
         """Return ``rows`` with a free ship of ``length`` placed over ``cell``, in every way."""
         slots = [slot for slot, one in enumerate(self.lengths) if one == length]
         placed = (self.places[rows][:, slots] != FREE).sum(axis=1)
@@ -151,13 +186,14 @@ class Explanations:
             return None
         free = self.fitting(rows, length)[:, through] > 0
         row, place = np.nonzero(free)
-        places, sunk_at, unhit, covered, weights = self._part(rows[row])
+        extended = self._table.take(rows[row])
         slot = slots[0] + placed[row]
         every = np.arange(len(row))
-        places[every, slot] = through[place]
-        unhit[every, slot] = length - 1
-        covered |= self.board.covers[length][through[place]]
-        return places, sunk_at, unhit, covered, weights * (len(slots) - placed[row])
+        extended.places[every, slot] = through[place]
+        extended.unhit[every, slot] = length - 1
+        extended.covered[:] |= self.board.covers[length][through[place]]
+        extended.weights[:] *= len(slots) - placed[row]
+        return extended
 
     def fitting(self, rows: Indices, length: int) -> Counts:
         """Return 1.0 where a placement of ``length`` fits beside an explanation's ships.
@@ -185,7 +221,7 @@ class Explanations:
 
     def _sink(self, sunk: tuple[int, ...] | int | None) -> None:
         """Keep what sinks exactly what was told to be sunk by this salvo."""
-        newly = (self.places != FREE) & (self._unhit == 0) & (self.sunk_at == FREE)
+        newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
         self.sunk_at[newly] = self.salvos
         self.named &= isinstance(sunk, tuple)
         if isinstance(sunk, int):
@@ -199,7 +235,7 @@ class Explanations:
             self._keep(np.flatnonzero(agrees))
             # A name tells which of the ships of its length it was.
             for length, number in told.items():
-                self.weights /= math.comb(self._afloat[length], number)
+                self.weights[:] /= math.comb(self._afloat[length], number)
             self._afloat -= told
 
     def _thin(self, number: int) -> None:
@@ -208,10 +244,6 @@ class Explanations:
         bounds = np.cumsum(self.weights)
         points = (np.arange(number) + self._random.random()) * (bounds[-1] / number)
         rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
-        weight = bounds[-1] / number
-        self._keep_drawn(rows, weight)
-
-    def _keep_drawn(self, rows: Indices, weight: float) -> None:
         drawn, times = np.unique(rows, return_counts=True)
         self._keep(drawn)
-        self.weights = times.astype(float) * weight
+        self.weights[:] = times * (bounds[-1] / number)
