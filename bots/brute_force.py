@@ -1,11 +1,11 @@
-"""Count placements ship by ship; once few layouts are left, count them all.
+"""Count placements ship by ship; once few layouts are left, count all of them.
 
-Idea: as long as the layouts are too many, each cell is scored by the placements of each ship afloat
-as if it were alone, those over open hits counting more. As soon as there can be no more layouts
-than ``LAYOUTS``, every one is counted, and the cell that most of them cover is shot.
+Idea: while there are too many layouts, each cell is scored by the placements of each ship afloat as
+if it were alone, with those over open hits counting more. Once there can be at most ``LAYOUTS``
+layouts, it counts every one and shoots the cell that most of them cover.
 
-Source: the "brute force" approach that a wiki page on a Battleship program names among the others:
-all layouts cannot be tried at the start of a game, but towards its end they can.
+Source: the "brute force" approach that a wiki page on a Battleship program lists among others: all
+layouts cannot be tried at the start of a game, but towards its end they can.
 
 Cost of a move: every placement of every ship, or every layout that is left.
 """
@@ -19,7 +19,7 @@ LAYOUTS = 100_000
 
 
 class BruteForce(BayesianBot):
-    """Density first, exact in the endgame."""
+    """Goes by the density of placements first, by every layout in the endgame."""
 
     author = "Salvo"
     version = "1.0"

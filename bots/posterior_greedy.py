@@ -1,17 +1,17 @@
-"""Shoot where a ship lies with the highest probability, all that was told taken into account.
+"""Shoot where a ship most probably lies, given everything that was reported.
 
-Idea: the posterior of the opponent's layouts says for each cell how likely a ship lies there. It is
-counted out exactly where few ships are unexplained, and sampled without bias where there are many.
-For a salvo, layouts are drawn from the joint posterior, and the set of cells is looked for whose
-answer tells most of them apart and hits most: the cells with the largest probabilities would all
-lie together, and teach little. ``--salvo marginals`` and ``--salvo sequence`` (each cell as if
-those before it had missed) are there to compare with. Its own fleet lies where shooters like itself
-look late.
+Idea: the posterior of the opponent's layouts gives the probability that a ship lies on each cell.
+It is counted exactly where few ships are unexplained, and sampled without bias where there are
+many. For a salvo, layouts are drawn from the joint posterior, and it searches for the set of cells
+whose answer tells most of them apart and hits most: the cells with the highest probabilities lie
+close together, and their answers would tell little. ``--salvo marginals`` and ``--salvo sequence``
+(each cell as if those before it had missed) are there for comparison. Its own fleet lies where
+shooters like itself look late.
 
 Source: the greedy rule of Austin Rochford's article on Battleship and Bayesian search theory, with
-the posterior exact where his is sampled.
+an exact posterior where his is sampled.
 
-Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo two
+Cost of a move: one posterior, at most some thousand rows of a matrix product; for a salvo two
 thousand layouts besides.
 """
 
@@ -32,7 +32,7 @@ SALVOS = ("set", "marginals", "sequence")
 
 
 class PosteriorGreedy(BayesianBot):
-    """Takes the cell with the highest posterior probability, or the best set of cells."""
+    """Shoots the cell with the highest posterior probability, or the best set of cells."""
 
     author = "Salvo"
     version = "1.0"

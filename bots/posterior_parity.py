@@ -1,17 +1,18 @@
 """Shoot where a ship likely lies, and while hunting where a miss leaves the least to search.
 
-Idea: the cell with the highest posterior probability is best for this shot, not for the game. A
-ship of length n lies on one cell of each class of (row + column) modulo n, and of (row - column):
-who keeps to one class finds the smallest ship afloat after the fewest shots, and leaves no gap in
-which it could still lie. So while no hit is open, cells outside the class with the fewest useful
-cells left count ``OFF_CLASS`` of their probability. While a hit is open the probability alone
-decides. In a salvo it takes the best set of cells of the joint posterior. Its own fleet lies where
-shooters like itself look late.
+Idea: the cell with the highest posterior probability is the best for this shot, but not for the
+whole game. A ship of length n covers one cell of each class of (row + column) modulo n, and of
+(row - column): a shooter that keeps to one class finds the smallest ship afloat after the fewest
+shots, and leaves no gap in which it could still lie. So while no hit is open, cells outside the
+class with the fewest useful cells left count ``OFF_CLASS`` of their probability. While a hit is
+open, the probability alone decides. In a salvo it takes the best set of cells of the joint
+posterior. Its own fleet lies where shooters like itself look late.
 
-Source: the diagonals of hunt and target with parity, joined to the exact posterior; the weight was
-tuned on layouts of one seed and shown on those of another. It changes a fifth of the hunting shots.
+Source: the diagonals of hunt and target with parity, combined with the exact posterior; the weight
+was tuned on layouts of one seed and confirmed on those of another. It changes a fifth of the shots
+while hunting.
 
-Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo two
+Cost of a move: one posterior, at most some thousand rows of a matrix product; for a salvo two
 thousand layouts besides.
 """
 
@@ -67,6 +68,6 @@ class PosteriorParity(BayesianBot):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="The posterior with a plan for the hunt.")
+    parser = argparse.ArgumentParser(description="The posterior, and parity while hunting.")
     parser.add_argument("--off-class", type=float, default=OFF_CLASS)
     run(functools.partial(PosteriorParity, parser.parse_args().off_class))

@@ -1,8 +1,8 @@
 """Many games of a shooter that counts placements, played side by side, for the search for layouts.
 
-The shooter is the one of `probability_density`, for one shot a turn and sinkings that are named,
-but that it may weigh placements: one that knows by which law layouts are drawn. It is also told
-where a ship lay that it sank, which is nearly always plain.
+The shooter is that of ``probability_density``, for one shot a turn and named sinkings, but it can
+weight placements if it knows the distribution of layouts. It also learns where each sunk ship lay,
+which is nearly always obvious.
 """
 
 from typing import Any

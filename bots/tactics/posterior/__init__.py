@@ -9,12 +9,13 @@ from bots.tactics.posterior.evidence import Evidence, Observation, observation_o
 from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.reader import BeliefReader
 from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set, likely_salvo, likely_set
-from bots.tactics.posterior.worlds import Lying, Told, Worlds
+from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 __all__ = [
     "FREE",
     "HIT_BITS",
     "MAX_CELLS",
+    "Answer",
     "BayesianBot",
     "Belief",
     "BeliefReader",
@@ -31,7 +32,6 @@ __all__ = [
     "Observation",
     "Posterior",
     "Ship",
-    "Told",
     "Worlds",
     "best_salvo",
     "best_set",

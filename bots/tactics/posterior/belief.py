@@ -28,7 +28,7 @@ from bots.tactics.posterior.opening import look_up
 __all__ = ["Belief", "Marginals", "can_follow", "highest"]
 
 TRIES = 4
-"""How often the explanations are gone through anew, twice as many each time."""
+"""How often explanations are listed again after a failure, keeping twice as many each time."""
 
 
 def can_follow(rules: RulesView) -> bool:
@@ -74,7 +74,8 @@ class Marginals(NamedTuple):
     Attributes:
         cells: The probability that a ship lies on each cell, (cells,).
         exact: Whether every layout was counted, none sampled.
-        layouts: How many layouts are left, equal ships told apart; an estimate unless exact.
+        layouts: How many layouts are left, ships of one length counting as different; an estimate
+            unless exact.
         effective: The effective size of the sample; that many layouts where exact.
         error: The largest standard error of a cell; 0 where exact.
     """

@@ -20,11 +20,11 @@ Touching = Literal["allowed", "corners", "never"]
 """Where two ships may touch: anywhere, at corners only, or nowhere."""
 
 MAX_CELLS = 400
-"""The largest board that fits into memory: its tables grow with the square of its cells."""
+"""The largest board whose tables fit into memory: they grow with the square of its cells."""
 
 
 class Board:
-    """The placements of some lengths on one board; get one from ``board_of``.
+    """The placements of some lengths on one board; ``board_of`` returns one.
 
     Attributes:
         rows: Rows of the board.
@@ -33,7 +33,7 @@ class Board:
         touching: Where two ships may touch.
         lengths: The different lengths of the fleet, the longest first.
         covers: For each length, whether a placement covers a cell, (placements, cells).
-        covers_32: The same as numbers.
+        covers_32: The same as floats.
         reach: For each length, whether a placement denies a cell to other ships: its own cells,
             and those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.

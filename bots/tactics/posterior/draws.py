@@ -18,13 +18,13 @@ __all__ = ["Draws", "draw_independently"]
 
 
 class Draws(NamedTuple):
-    """Layouts with weights.
+    """Layouts with weights: weighted means over them estimate means over the posterior.
 
     Attributes:
         layouts: Whether a ship lies on a cell, (draws, cells).
-        weights: What each counts, (draws,). Their mean estimates the number of layouts left
-            without bias, equal ships told apart, if every explanation was kept; the mean of any
-            quantity of a layout is its weighted mean. A draw that came to a dead end weighs 0.
+        weights: What each counts, (draws,). If every explanation was kept, their mean is an
+            estimate without bias of the number of layouts left, ships of one length counting as
+            different. A draw that came to a dead end weighs 0 and its layout is not complete.
     """
 
     layouts: Bools
@@ -37,7 +37,7 @@ class Draws(NamedTuple):
 
     @property
     def effective(self) -> float:
-        """Return the effective size: how many draws of one weight tell as much."""
+        """Return the effective size: how many draws of equal weight say as much."""
         return float(self.weights.sum() ** 2 / (self.weights**2).sum())
 
 

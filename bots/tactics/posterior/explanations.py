@@ -1,13 +1,12 @@
 """Every way in which the ships that were hit can lie.
 
-An explanation says of each ship that was hit which placement it has, such that together they
-cover every hit and no miss. Ships that it does not place are free: they lie where nothing was
-shot. Each shot extends or refutes explanations, so that the order of the shots counts: the cell
-that sank a ship is its last hit.
+An explanation gives each ship that was hit a placement, such that together they cover every hit and
+no miss. The other ships are free: they lie where nothing was shot. Each shot extends or refutes
+explanations, and the order of the shots matters: the cell that sank a ship is its last hit.
 
-Ships of one length that were not told apart are interchangeable. An explanation fills their slots
-in the order in which they were first hit, and its weight says how many ways there are to say which
-is which.
+Ships of one length that names do not distinguish are interchangeable. An explanation fills their
+slots in the order in which they were first hit, and its weight is the number of ways to assign the
+ships to the slots.
 """
 
 import math
@@ -23,14 +22,14 @@ from bots.tactics.posterior.evidence import Observation
 __all__ = ["FREE", "MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
 
 FREE = -1
-"""Stands for the placement of a ship that was not hit, and for the sinking of one afloat."""
+"""Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
 
 MAX_EXPLANATIONS = 20_000
-"""Beyond so many, a sample is kept, each with the weight of those it stands for."""
+"""Of more, a sample is kept, each with the weight of those it stands for."""
 
 
 class ImpossibleEvidenceError(Exception):
-    """No layout agrees with what was told, or none was left in the sample."""
+    """No layout agrees with what was observed, or none was left in the sample."""
 
 
 class _Table(NamedTuple):
@@ -62,7 +61,7 @@ class _Table(NamedTuple):
 
 
 class Explanations:
-    """The explanations that all answers so far allow.
+    """The explanations that agree with all answers so far.
 
     Attributes:
         board: The placements.
@@ -117,27 +116,27 @@ class Explanations:
     def weights(self) -> Floats:
         """Return what each explanation counts, (explanations,).
 
-        That is how many ways there are to tell equal ships apart, times what a sampled
-        explanation stands for.
+        That is the number of ways to assign ships of one length to their slots, times the number
+        of explanations that a sampled one stands for.
         """
         return self._table.weights
 
-    def observe(self, told: Observation) -> None:
+    def observe(self, observation: Observation) -> None:
         """Keep and extend what agrees with the answer to one more salvo.
 
         Raises:
             ImpossibleEvidenceError: If nothing agrees.
         """
-        misses = [cell for cell in told.cells if cell not in told.hits]
+        misses = [cell for cell in observation.cells if cell not in observation.hits]
         self.untried[misses] = False
         if misses:
             self._keep(np.flatnonzero(~self.covered[:, misses].any(axis=1)))
-        for cell in told.hits:
+        for cell in observation.hits:
             self._hit(cell)
-        self._sink(told.sunk)
+        self._sink(observation.sunk)
         self.salvos += 1
         if not len(self.weights):
-            raise ImpossibleEvidenceError("no layout agrees with what was told")
+            raise ImpossibleEvidenceError("no layout agrees with what was observed")
 
     def sunk_cells(self) -> Bools:
         """Return the cells that ships which were sunk cover in every explanation."""
@@ -152,7 +151,7 @@ class Explanations:
             self._table = self._table.take(rows)
 
     def _hit(self, cell: int) -> None:
-        """Explain a hit: by a ship that lies there already, or by one that was free till now."""
+        """Explain a hit: by a ship that is placed there already, or by a free one."""
         self.untried[cell] = False
         explained = self._table.take(np.flatnonzero(self.covered[:, cell]))
         explained.unhit[:] -= self._covers(explained.places, cell)
@@ -220,23 +219,23 @@ class Explanations:
         return self.board.touching == "allowed" and bool(sunk.all())
 
     def _sink(self, sunk: tuple[int, ...] | int | None) -> None:
-        """Keep what sinks exactly what was told to be sunk by this salvo."""
+        """Keep the explanations in which this salvo sinks exactly the ships that were reported."""
         newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
         self.sunk_at[newly] = self.salvos
         self.named &= isinstance(sunk, tuple)
         if isinstance(sunk, int):
             self._keep(np.flatnonzero(newly.sum(axis=1) == sunk))
         elif sunk is not None:
-            told = Counter(sunk)
+            named = Counter(sunk)
             agrees = np.ones(len(newly), bool)
             for length in self.board.lengths:
                 slots = [slot for slot, one in enumerate(self.lengths) if one == length]
-                agrees &= newly[:, slots].sum(axis=1) == told[length]
+                agrees &= newly[:, slots].sum(axis=1) == named[length]
             self._keep(np.flatnonzero(agrees))
-            # A name tells which of the ships of its length it was.
-            for length, number in told.items():
+            # A name says which of the ships of its length it was.
+            for length, number in named.items():
                 self.weights[:] /= math.comb(self._afloat[length], number)
-            self._afloat -= told
+            self._afloat -= named
 
     def _thin(self, number: int) -> None:
         """Keep ``number`` explanations, drawn by weight; each stands for as many as the others."""
