@@ -118,9 +118,7 @@ def search(
         means = ", ".join(
             f"{each.mean():.2f} ({share:g})" for share, each in zip(SHARES, tried, strict=True)
         )
-        sys.stdout.write(
-            f"round {number + 1}: shots by the share of the scores believed: {means}\n"
-        )
+        sys.stdout.write(f"round {number + 1}: shots by share of scores believed: {means}\n")
         sys.stdout.flush()
         if number >= rounds - rounds // 2:
             mean += scores / (rounds // 2)

@@ -15,7 +15,7 @@ WORK = 3_000
 
 
 def find_policy(rules: RulesView) -> Policy | None:
-    """Return a best way to shoot by some rules, None if the game is too large or of another kind."""
+    """Return a best way to shoot by some rules, None if it is too large or of another kind."""
     game = game_of(rules)
     return None if game is None else known_policy(game) or _solved(game)
 

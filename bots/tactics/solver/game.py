@@ -117,9 +117,10 @@ class Game:
 
 
 def game_of(rules: RulesView) -> Game | None:
-    """Return the game of some rules, None if it has too many layouts or more than cells is reported.
+    """Return the game of some rules, None if it has too many layouts or is of another kind.
 
-    The sinking of a single ship may be reported: then the game is over.
+    Each cell is reported truly and nothing else, and ships stay. Only the sinking of
+    a single ship may be reported as well: then the game is over.
     """
     fleet = rules.opponent_fleet
     if fleet is None or rules.told != "cells" or not isinstance(rules.shots, int):

@@ -4,8 +4,9 @@ A shot that must hit can wait without harm, as its answer is known: so the set o
 says everything, and only misses can be saved. The cost of a set is the sum over its layouts of the
 misses until every cell of the layout is known: a whole number.
 
-If every layout left with a ship on one cell has one on a second too, the second is the better shot:
-one can shoot the second instead of the first, and the first after it hit, and misses no more often. So only cells whose sets of layouts lie in no other cell's set are tried.
+If every remaining layout with a ship on one cell also has one on a second, the second is the better
+shot: one can shoot the second instead of the first, and the first after it hit, and misses no more
+often. So only cells are tried whose sets of layouts lie in no other cell's set.
 """
 
 from functools import lru_cache
@@ -81,7 +82,7 @@ class OneShot:
         return self._bound(self.game.key(left), left) if left.unsure else 0
 
     def _try(self, shot: _Shot, layouts: int, limit: int) -> int:
-        """Return the cost of taking a shot if that is below ``limit``, else a value not below it."""
+        """Return the cost of taking a shot if that is below ``limit``, else at least ``limit``."""
         hit = self.cost(shot.hit, limit - shot.misses - shot.if_missed)
         if shot.misses + hit + shot.if_missed >= limit:
             return limit
@@ -115,9 +116,10 @@ class OneShot:
 def _at_least(left: Remaining, open_cells: int, alike: int) -> int:
     """Return a lower bound, from how many layouts can have cost ``misses``, for each number.
 
-    Whoever misses i times before a first hit has at most as many layouts left as the cell of that
-    hit, and no more than lie under the (i + 1)-th best of all cells. After it, with m misses more
-    and h cells left to hit, no more can be distinguished than there are orders of m misses and h hits.
+    After i misses and a first hit, at most as many layouts remain as have a ship on the cell of
+    that hit, and no more than on the (i + 1)-th best of all cells. From then on, with m more misses
+    and h cells left to hit, at most as many can be distinguished as there are orders of m misses
+    and h hits.
     """
     most = sorted((count_here for count_here, _, _ in left.unsure), reverse=True)
     remaining, cost = left.number, 0

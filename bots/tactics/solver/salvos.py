@@ -99,7 +99,7 @@ class Salvos:
         return best
 
     def _try(self, start: Outcome, salvo: _Salvo, limit: int) -> int:
-        """Return the cost of a salvo if that is below ``limit``, else a value not below it."""
+        """Return the cost of a salvo if that is below ``limit``, else at least ``limit``."""
         outcomes = sorted(salvo.outcomes, key=lambda outcome: outcome.left.number)
         leasts = list(map(self._bound, outcomes))
         cost = start.left.number + sum(leasts)
