@@ -11,6 +11,7 @@ from arena.entrants import parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.cli.options import bundled_bots, choose_level, isolation_option, rules_option
+from salvo.cli.renamed import refuse_old_names
 
 __all__ = ["check", "failed", "show_steps", "summary"]
 
@@ -21,7 +22,7 @@ _SHOWN_STDERR_LINES = 20
 
 
 @click.command()
-@click.argument("bot")
+@click.argument("bot", callback=refuse_old_names)
 @rules_option
 @isolation_option
 @click.option(

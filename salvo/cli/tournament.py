@@ -16,15 +16,19 @@ from salvo.cli.options import (
     run_options,
 )
 from salvo.cli.playing import Entered, enter, play
+from salvo.cli.renamed import refuse_old_names
 from salvo.reports.standing import Standing
 
 __all__ = ["tournament"]
 
 
 @click.command()
-@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.argument("bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names)
 @click.option(
-    "--gauntlet", metavar="BOT", help="Let this one meet all others, and them nobody else."
+    "--gauntlet",
+    metavar="BOT",
+    callback=refuse_old_names,
+    help="Let this one meet all others, and them nobody else.",
 )
 @games_option
 @layouts_option
