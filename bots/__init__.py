@@ -1,1 +1,1 @@
-"""The bundled bots: one file a bot, and rooms for what several of them share."""
+"""The bundled bots, one file each, and bots.tactics, which holds what several of them share."""

@@ -1,43 +1,35 @@
-"""Count placements ship by ship; once few layouts are left, count them all.
+"""Count placements ship by ship; once few layouts are left, count all of them.
 
-Idea: as long as the layouts are too many, each cell is scored by the placements of each ship afloat
-as if it were alone, those over open hits counting more. As soon as there can be no more layouts
-than ``LAYOUTS``, every one is counted, and the cell that most of them cover is shot.
+Idea: while there are too many layouts, each cell is scored by the placements of each ship afloat as
+if it were alone, with those over open hits counting more. Once there can be at most ``LAYOUTS``
+layouts, it counts every one and shoots the cell that most of them cover.
 
-Source: the "brute force" approach that a wiki page on a Battleship program names among the others:
-all layouts cannot be tried at the start of a game, but towards its end they can.
+Source: the "brute force" approach that a wiki page on a Battleship program lists among others: all
+layouts cannot be tried at the start of a game, but towards its end they can.
 
 Cost of a move: every placement of every ship, or every layout that is left.
 """
 
 from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.posterior import Belief, Effort, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, Effort, highest
 
 LAYOUTS = 100_000
 
 
-class BruteForce(Bot):
-    """Density first, exact in the endgame."""
+class BruteForce(BayesianBot):
+    """Goes by the density of placements first, by every layout in the endgame."""
 
     author = "Salvo"
     version = "1.0"
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known, on a board that is not huge."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.belief = Belief(self, Effort(limit=LAYOUTS, rounds=1))
+    effort = Effort(limit=LAYOUTS, rounds=1)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts, or else placements, cover."""
-        self.belief.read()
-        few = self.belief.most_layouts() <= LAYOUTS
-        cells = self.belief.cells() if few else self.belief.density()
+        belief = self.reader.read()
+        few = belief.most_layouts() <= LAYOUTS
+        cells = belief.cells() if few else belief.density()
         return highest(cells, self.untried, count, self.random)
 
 

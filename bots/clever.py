@@ -1,13 +1,13 @@
 """Score every cell by the ships that may lie on it; where ships move, find all before sinking any.
 
-Idea: a placement counts for each of its cells as the product of the chances that none of its cells
-is blocked, 20 times more for each hit that it covers, and 50 times more where one shot would sink
-it. Water, the surroundings of ships sunk and the cells across the corners of hits are blocked.
-Where ships stay, cells off one colour of the checkerboard count 0.9, and a cell is measured by what
-it counted on the empty board. Where ships move, what is known of a cell fades by 0.98 a shot, and
-there are two phases: first only one colour, and no cell beside a hit, until enough hits hold the
-fleet in place or the countdown runs; then all are sunk. Its own ships move at random every other
-turn. Noise on the scores makes it easier to beat.
+Idea: a placement adds to each of its cells the product of the chances that none of its cells is
+blocked, 20 times more for each hit that it covers, and 50 times more where one shot would sink it.
+Misses, the surroundings of sunk ships and the cells across the corners of hits are blocked. Where
+ships stay, cells off one colour of the checkerboard count 0.9, and each score is divided by what
+the cell scored on the empty board. Where ships move, what is known of a cell fades by 0.98 a shot,
+and there are two phases: first it shoots only one colour, and no cell beside a hit, until enough
+hits hold the fleet in place or the countdown runs; then it sinks them all. Its own ships move at
+random every other turn. Noise on the scores makes it easier to beat.
 
 Source: the CleverAI of the "Battleships: AI" wiki of zrho/afp, its rules and its numbers.
 
@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import RulesView, barred, cells_of, placements
-from bots.tactics.own_fleet import Harbour
+from bots.tactics.own_fleet import OwnFleet
 
 DECAY = 0.98
 """How much of what was known of a cell is still believed a shot later, where ships move."""
@@ -41,14 +41,14 @@ Floats = npt.NDArray[np.float64]
 Cells = npt.NDArray[np.signedinteger[Any]]
 
 
-class Sea:
-    """What it knows of the opponent's sea.
+class Chart:
+    """What it knows of the opponent's board.
 
     Attributes:
         time: How many shots it has fired.
         hits: Whether a cell is a hit on a ship afloat.
         shot_at: When a cell was last shot; minus infinity if it never was.
-        left: How many ships of each length are afloat.
+        afloat: How many ships of each length are afloat.
     """
 
     def __init__(self, rules: RulesView) -> None:
@@ -59,17 +59,17 @@ class Sea:
         self.time = 0
         self.hits = np.zeros(rules.cells, bool)
         self.shot_at = np.full(rules.cells, -np.inf)
-        self.left = Counter(ship.length for ship in rules.opponent_fleet or ())
+        self.afloat = Counter(ship.length for ship in rules.opponent_fleet or ())
 
     def note(self, cell: int, *, hit: bool, sunk: bool) -> None:
-        """Note what a shot did."""
+        """Write down the result of a shot."""
         self.time += 1
         self.shot_at[cell] = self.time
         self._water[cell] = not hit
         self.hits[cell] = hit
         if sunk:
             ship = self._ship_at(cell)
-            self.left -= Counter([len(ship)])
+            self.afloat -= Counter([len(ship)])
             around = cells_of(self._around(ship, "never"))
             self._sunk_at[around] = self.time
             self._water[around] = self.hits[around] = False
@@ -106,10 +106,10 @@ class Sea:
 
 
 class Clever(Bot):
-    """Takes the cell with the highest score.
+    """Shoots the cell with the highest score.
 
     Args:
-        difficulty: How much noise is on the scores: least with "hard".
+        difficulty: How much noise is added to the scores: least with "hard".
     """
 
     author = "Salvo"
@@ -119,7 +119,7 @@ class Clever(Bot):
         self.difficulty = difficulty
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether sinkings are told of ships of a known fleet that lie apart, shot by shot."""
+        """Return whether a known fleet lies apart, and each shot is reported, sinkings included."""
         return (
             rules.opponent_fleet is not None
             and rules.touching == "never"
@@ -130,18 +130,18 @@ class Clever(Bot):
         )
 
     def game_begins(self) -> None:
-        """Start from an unknown sea, with one colour of the checkerboard."""
+        """Start from an unknown board, and choose one colour of the checkerboard."""
         rules = self.rules
         self.noise = np.random.default_rng(self.random.getrandbits(64))
-        self.sea = Sea(rules)
-        self.harbour = Harbour(self)
+        self.chart = Chart(rules)
+        self.own_fleet = OwnFleet(self)
         self.seen = self.turns = 0
         rows, columns = np.divmod(np.arange(rules.cells), rules.columns)
         self.on_colour = (rows + columns) % 2 == self.random.getrandbits(1)
         self.at_first = self._sum(lambda length: np.ones(len(runs(rules, length))))
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the cell with the highest score, after noise."""
+        """Return the cell with the highest score, noise included."""
         del count
         self._read()
         scores = self._with_noise(self._scores())
@@ -150,27 +150,27 @@ class Clever(Bot):
         return [int(scores.argmax())]
 
     def move_ship(self) -> tuple[str, Sequence[int]] | None:
-        """Return one legal move of all, or none as often."""
-        moves = self.harbour.moves()
+        """Return any legal move, or half the time none."""
+        moves = self.own_fleet.moves()
         return self.random.choice(moves) if moves and self.random.random() < MOVES else None
 
     def _read(self) -> None:
         for (cell,), report in self.reports[self.seen :]:
             hit = bool(report.hits)
-            self.sea.note(cell, hit=hit, sunk=bool(report.sunk))
+            self.chart.note(cell, hit=hit, sunk=bool(report.sunk))
             self.turns += self.solo or not (hit and self.rules.again)
         self.seen = len(self.reports)
 
     def _scores(self) -> Floats:
         """Return the score of each cell, without noise."""
-        sea, rules = self.sea, self.rules
-        free = sea.free()
+        chart, rules = self.chart, self.rules
+        free = chart.free()
         searching = rules.moves and self._is_searching()
 
         def weigh(length: int) -> Floats:
             cells = runs(rules, length)
             chance: Floats = free[cells].prod(axis=1)
-            hits = sea.hits[cells].sum(axis=1)
+            hits = chart.hits[cells].sum(axis=1)
             worth: Floats = 1.0 + HIT_BONUS * hits + SINKING_BONUS * (hits == length - 1)
             if searching:
                 worth = (hits == 0).astype(np.float64)
@@ -178,25 +178,25 @@ class Clever(Bot):
             return weights
 
         scores = self._sum(weigh)
-        scores[sea.hits] = 0
+        scores[chart.hits] = 0
         if searching or not rules.moves:
             scores *= np.where(self.on_colour, 1, 0 if searching else OFF_COLOUR)
             scores /= np.maximum(self.at_first, 1)
         if rules.moves:
-            scores *= 1 - DECAY ** np.minimum(sea.time - sea.shot_at, 1e6)
+            scores *= 1 - DECAY ** np.minimum(chart.time - chart.shot_at, 1e6)
         return scores
 
     def _is_searching(self) -> bool:
-        """Tell whether ships are still to be found rather than sunk."""
+        """Return whether ships are still to be found rather than sunk."""
         rules = self.rules
-        enough = sum(length // 2 * number for length, number in self.sea.left.items())
+        enough = sum(length // 2 * number for length, number in self.chart.afloat.items())
         in_time = rules.turn_limit is None or self.turns < rules.turn_limit - rules.countdown
-        return in_time and int(self.sea.hits.sum()) < enough
+        return in_time and int(self.chart.hits.sum()) < enough
 
     def _sum(self, weigh: Any) -> Floats:  # noqa: ANN401 - a function of a length
         """Return for each cell the weights of the placements through it, of all ships afloat."""
         scores = np.zeros(self.rules.cells)
-        for length, number in self.sea.left.items():
+        for length, number in self.chart.afloat.items():
             weights = np.repeat(weigh(length) * number, length)
             cells = runs(self.rules, length).ravel()
             scores += np.bincount(cells, weights, minlength=self.rules.cells)

@@ -1,11 +1,12 @@
-"""Find a single ship on a board by every n-th diagonal, learn which way it lies, then go outwards.
+"""Find a single ship on a board by every n-th diagonal, find its direction, then go outwards.
 
-Idea: a ship of n cells covers exactly one cell of each class of (column - row) modulo n. After the
-first hit it is tried which way the ship lies: less than n cells from an edge one shot decides that,
-in the middle it may take two. From there on it is the search of a row.
+Idea: a ship of n cells covers exactly one cell of each class of (column - row) modulo n, so it is
+enough to try one class. After the first hit it tests in which direction the ship lies: less than n
+cells from an edge one shot decides that, in the middle it may take two. From then on it searches a
+row or a column as ``optimal_row`` does.
 
 Source: the near optimal search for one ship in Austin Rochford's article on Battleship and Bayesian
-search theory, for boards that need not be square.
+search theory, which calls it a grid search, for boards that need not be square.
 
 Cost of a move: one look at the cells of the class, or around the hit.
 """
@@ -18,19 +19,19 @@ from bots.tactics.lone_ship import length_of_lone_ship, outwards
 
 
 class DiagonalSearch(Bot):
-    """Tries one class of diagonals, then which way the ship lies."""
+    """Tries one class of diagonals, then finds the ship's direction."""
 
     author = "Salvo"
     version = "1.0"
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether there is a single ship that fits either way, and one shot a turn."""
+        """Return whether there is a single ship that fits both ways, and one shot a turn."""
         length = length_of_lone_ship(rules)
         sides = (rules.rows, rules.columns)
         return length is not None and min(sides) > 1 and length <= min(sides)
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the next cell of the class, or the one that tells most about the ship."""
+        """Return the next cell of the class, or the one that says most about the ship."""
         del count
         length = length_of_lone_ship(self.rules)
         assert length is not None
@@ -57,7 +58,7 @@ class DiagonalSearch(Bot):
         )
 
     def _test(self, row: int, column: int, length: int) -> int | None:
-        """Return the cell to try for which way the ship lies, or None once that is known."""
+        """Return the cell that shows the ship's direction, or None once that is known."""
         columns = self.rules.columns
         hit = row * columns + column
         if near_edge(row, self.rules.rows, length):
@@ -69,20 +70,20 @@ class DiagonalSearch(Bot):
         return next((cell for cell in tests if cell not in self.shot), None)
 
     def _lies_along_row(self, row: int, length: int) -> bool:
-        """Tell which way the ship lies, once the tests are made."""
+        """Return whether the ship lies along its row, once the tests are made."""
         if len(self.hits) > 1:
             return sum(cell // self.rules.columns == row for cell in self.hits) > 1
-        # The tests missed: the one down the column, or those along the row.
+        # The tests missed: the one along the column, or those along the row.
         return near_edge(row, self.rules.rows, length)
 
 
 def near_edge(position: int, side: int, length: int) -> bool:
-    """Tell whether a ship through ``position`` that lies across that edge takes a known cell."""
+    """Return whether a ship through ``position`` on this axis must cover the next cell inwards."""
     return position < length - 1 or position > side - length
 
 
 def inwards(position: int, length: int) -> int:
-    """Return the step that leads away from the edge that is near."""
+    """Return the step that leads away from the near edge."""
     return 1 if position < length - 1 else -1
 
 

@@ -1,10 +1,10 @@
 """Hunt on every n-th diagonal, n the smallest ship afloat, then follow the line of hits.
 
-Idea: a ship of length n covers exactly one cell of each class of (row + column) modulo n, so that
-it is enough to hunt on one class. It takes the class with the most untried cells and stays with it
-until that is used up or the smallest ship is sunk. Where two hits lie in line it goes on at the
-ends of the line; a single hit has its neighbours tried. Hits that belong to ships already sunk
-are forgotten. In a salvo the ends of lines come first, then single hits in turns, then the hunt.
+Idea: a ship of length n covers exactly one cell of each class of (row + column) modulo n, so it is
+enough to hunt on one class. It takes the class with the most untried cells and stays with it until
+that is used up or the smallest ship is sunk. Where two hits lie in line it goes on at the ends of
+the line; around a single hit it tries the neighbours. Hits on ships that have sunk are forgotten.
+In a salvo the ends of lines come first, then the neighbours of single hits in turns, then the hunt.
 
 Source: the "hunt and target with parity" of Nick Berry's article on Battleship at DataGenetics,
 with classes that follow the smallest ship afloat, and with lines.
@@ -28,11 +28,11 @@ class HuntParity(Bot):
     default_field = True
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether each cell is told, and the fleet known, whose lengths make the classes."""
+        """Return whether each cell is reported, and the fleet known, which sets the classes."""
         return rules.told == "cells" and rules.opponent_fleet is not None
 
     def game_begins(self) -> None:
-        """Start from an unknown sea."""
+        """Start from an opponent of whom nothing is known but the fleet."""
         self.tracker = Tracker(self.rules)
         self.opposites = opposites(self.rules.rows, self.rules.columns)
         self.smallest = self.hunted = 0
@@ -59,7 +59,7 @@ class HuntParity(Bot):
             in_line = any(hits >> ahead & 1 for ahead, _ in self.opposites[hit])
             (others if in_line else singles).append([ahead for ahead, _ in beside])
         first = in_turns(ends, self.random) + in_turns(singles, self.random)
-        # Lines without an open end are ships side by side: only then look beside lines.
+        # Lines without an open end are ships side by side: only then look beside the lines.
         return list(dict.fromkeys(first)) or in_turns(others, self.random)
 
     def _hunt(self, shots: Sequence[int]) -> list[int]:

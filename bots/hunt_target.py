@@ -1,10 +1,10 @@
 """Shoot at random until something is hit, then around the hit until the ship is sunk.
 
 Idea: ships are straight, so the rest of a ship that was hit begins at a neighbour of the hit. Hits
-that belong to ships already sunk are forgotten. In a salvo the neighbours of different hits take
-turns, and shots that are left over go at random.
+on ships that have sunk are forgotten. In a salvo the neighbours of different hits take turns, and
+the remaining shots go at random.
 
-Source: the "hunt and target" of Nick Berry's article on Battleship at DataGenetics, without his
+Source: the "hunt and target" of Nick Berry's article on Battleship at DataGenetics, without its
 parity. It follows no lines.
 
 Cost of a move: one look at the neighbours of every open hit.
@@ -25,11 +25,11 @@ class HuntTarget(Bot):
     default_field = True
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether each cell is told: without, there are no hits to go by."""
+        """Return whether each cell is reported: otherwise there are no hits to go by."""
         return rules.told == "cells"
 
     def game_begins(self) -> None:
-        """Start from an unknown sea."""
+        """Start from an opponent of whom nothing is known but the fleet."""
         self.tracker = Tracker(self.rules)
         self.beside = neighbours(self.rules.rows, self.rules.columns)
 

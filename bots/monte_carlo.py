@@ -1,44 +1,35 @@
 """Draw whole layouts among those that are still possible, and shoot where most of them have a ship.
 
-Idea: place the fleet at random many times, only ever where it agrees with every answer so far, and
-count how often each cell is covered. The ships that were hit are placed first, in one of all the
-ways that explain the hits; then the others where there is room. Layouts that this finds too often
-count less, so that in the mean every layout counts once.
+Idea: place the fleet at random many times, always in agreement with every answer so far, and count
+how often each cell is covered. The ships that were hit are placed first, in one of all the ways
+that explain the hits; then the others where there is room. Layouts that this draws too often are
+given less weight, so that on average every layout counts once.
 
-Source: the "Monte Carlo" approach that a wiki page on a Battleship program names among the others,
-with the random choice only among the possible placements that its author found too hard.
+Source: the "Monte Carlo" approach that a wiki page on a Battleship program lists among others, with
+the random choice among possible placements alone, which its author found too hard.
 
 Cost of a move: all explanations of the hits, and ``LAYOUTS`` layouts drawn.
 """
 
 from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.posterior import Belief, Effort, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, Effort, highest
 
 LAYOUTS = 1_000
-EFFORT = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)
 
 
-class MonteCarlo(Bot):
-    """Counts the cells of layouts drawn at random."""
+class MonteCarlo(BayesianBot):
+    """Counts how many layouts drawn at random cover each cell."""
 
     author = "Salvo"
     version = "1.0"
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known, on a board that is not huge."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.belief = Belief(self, EFFORT)
+    effort = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the cells that most of the layouts drawn cover."""
-        self.belief.read()
-        layouts = self.belief.posterior().draw(LAYOUTS, self.belief.random)
+        """Return the cells that most of the drawn layouts cover."""
+        belief = self.reader.read()
+        layouts = belief.posterior().draw(LAYOUTS, belief.random)
         return highest(layouts.mean(axis=0), self.untried, count, self.random)
 
 

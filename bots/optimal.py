@@ -1,14 +1,14 @@
-"""Play the games that are small enough to be solved, in the least mean turns that can be.
+"""Play games that are small enough to be solved, in the lowest possible mean number of turns.
 
 Idea: where few layouts are possible, the best shots follow from the sets of layouts that each
-answer leaves, the best shots at those, and so on to the end, by dynamic programming with a memory.
-The games of the sources were solved beforehand; any other is solved at the start if it is small
+answer leaves, the best shots at those, and so on to the end, by dynamic programming with memory.
+The games of the sources were solved in advance; any other is solved at the start if it is small
 enough. The board is turned and mirrored at random, so that no opponent knows the first shot.
 
 Source: the optimal search of Austin Rochford's article on Battleship and Bayesian search theory,
-from one ship in a row to all fleets and salvos on small boards.
+extended from one ship in a row to all fleets and salvos on small boards.
 
-Cost of a move: a look at the set of layouts left.
+Cost of a move: a look at the remaining layouts.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,13 @@ from bots.tactics.solver import Policy, find_policy, turns_of
 
 
 class Optimal(Bot):
-    """Takes the least mean turns against layouts drawn uniformly."""
+    """Takes the lowest mean number of turns against layouts drawn uniformly."""
 
     author = "Salvo"
     version = "1.0"
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether the game is solved, or small enough to be solved now."""
+        """Return whether the game is solved, or small enough to be solved now."""
         return find_policy(rules) is not None
 
     def game_begins(self) -> None:

@@ -1,63 +1,56 @@
-"""Shoot where a ship lies with the highest probability, all that was told taken into account.
+"""Shoot where a ship most probably lies, given everything that was reported.
 
-Idea: the posterior of the opponent's layouts says for each cell how likely a ship lies there. It is
-counted out exactly where few ships are unexplained, and sampled without bias where there are many.
-For a salvo, layouts are drawn from the joint posterior, and the set of cells is looked for whose
-answer tells most of them apart and hits most: the cells with the largest probabilities would all
-lie together, and teach little. ``--salvo marginals`` and ``--salvo sequence`` (each cell as if
-those before it had missed) are there to compare with. Its own fleet lies where shooters like itself
-look late.
+Idea: the posterior of the opponent's layouts gives the probability that a ship lies on each cell.
+It is counted exactly where few ships are unexplained, and sampled without bias where there are
+many. For a salvo, layouts are drawn from the joint posterior, and it searches for the set of cells
+whose answer tells most of them apart and hits most: the cells with the highest probabilities lie
+close together, and their answers would tell little. ``--salvo marginals`` and ``--salvo sequence``
+(each cell as if those before it had missed) are there for comparison. Its own fleet lies where
+shooters like itself look late.
 
 Source: the greedy rule of Austin Rochford's article on Battleship and Bayesian search theory, with
-the posterior exact where his is sampled.
+an exact posterior where his is sampled.
 
-Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo two
+Cost of a move: one posterior, at most some thousand rows of a matrix product; for a salvo two
 thousand layouts besides.
 """
 
 import argparse
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.placement import place
-from bots.tactics.posterior import HIT_BITS, Belief, best_salvo, can_follow, highest, likely_salvo
+from arena import run
+from bots.tactics.posterior import (
+    HIT_BITS,
+    BayesianBot,
+    best_salvo,
+    highest,
+    likely_salvo,
+)
 
 SALVOS = ("set", "marginals", "sequence")
 
 
-class PosteriorGreedy(Bot):
-    """Takes the cell with the highest posterior probability, or the best set of cells."""
+class PosteriorGreedy(BayesianBot):
+    """Shoots the cell with the highest posterior probability, or the best set of cells."""
 
     author = "Salvo"
     version = "1.0"
+    hides_fleet = True
 
     def __init__(self, salvo: str = "set", hit_bits: float = HIT_BITS) -> None:
         self.salvo, self.hit_bits = salvo, hit_bits
 
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the fleet is known, and cells are told truly of ships that stay."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.belief = Belief(self)
-
-    def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return a layout that shooters like this one find late, where one is known."""
-        return place(self.rules, self.random)
-
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""
-        self.belief.read()
-        if count == 1 and (certain := self.belief.certain()):
+        belief = self.reader.read()
+        if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]
         if count == 1 or self.salvo == "marginals":
-            return highest(self.belief.cells(), self.untried, count, self.random)
+            return highest(belief.cells(), self.untried, count, self.random)
         if self.salvo == "sequence":
-            return likely_salvo(self, self.belief, count)
-        return best_salvo(self, self.belief, count, self.hit_bits)
+            return likely_salvo(self, belief, count)
+        return best_salvo(self, belief, count, self.hit_bits)
 
 
 if __name__ == "__main__":

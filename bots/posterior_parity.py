@@ -1,64 +1,52 @@
 """Shoot where a ship likely lies, and while hunting where a miss leaves the least to search.
 
-Idea: the cell with the highest posterior probability is best for this shot, not for the game. A
-ship of length n lies on one cell of each class of (row + column) modulo n, and of (row - column):
-who keeps to one class finds the smallest ship afloat after the fewest shots, and leaves no gap in
-which it could still lie. So while no hit is open, cells outside the class with the fewest useful
-cells left count ``OFF_CLASS`` of their probability. While a hit is open the probability alone
-decides. In a salvo it takes the best set of cells of the joint posterior. Its own fleet lies where
-shooters like itself look late.
+Idea: the cell with the highest posterior probability is the best for this shot, but not for the
+whole game. A ship of length n covers one cell of each class of (row + column) modulo n, and of
+(row - column): a shooter that keeps to one class finds the smallest ship afloat after the fewest
+shots, and leaves no gap in which it could still lie. So while no hit is open, cells outside the
+class with the fewest useful cells left count ``OFF_CLASS`` of their probability. While a hit is
+open, the probability alone decides. In a salvo it takes the best set of cells of the joint
+posterior. Its own fleet lies where shooters like itself look late.
 
-Source: the diagonals of hunt and target with parity, joined to the exact posterior; the weight was
-tuned on layouts of one seed and shown on those of another. It changes a fifth of the hunting shots.
+Source: the diagonals of hunt and target with parity, combined with the exact posterior; the weight
+was tuned on layouts of one seed and confirmed on those of another. It changes a fifth of the shots
+while hunting.
 
-Cost of a move: one posterior, some thousand rows of a matrix product at most; for a salvo two
+Cost of a move: one posterior, at most some thousand rows of a matrix product; for a salvo two
 thousand layouts besides.
 """
 
 import argparse
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.placement import place
-from bots.tactics.posterior import Belief, Floats, best_salvo, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, Floats, best_salvo, highest
 
 OFF_CLASS = 0.8
 
 
-class PosteriorParity(Bot):
+class PosteriorParity(BayesianBot):
     """Hunts on the class of diagonals that needs the fewest shots."""
 
     author = "Salvo"
     version = "1.0"
+    hides_fleet = True
 
     def __init__(self, off_class: float = OFF_CLASS) -> None:
         self.off_class = off_class
 
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the fleet is known, and cells are told truly of ships that stay."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start from an unknown sea."""
-        self.belief = Belief(self)
-
-    def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return a layout that shooters like this one find late, where one is known."""
-        return place(self.rules, self.random)
-
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell with the best prospects, ties at random, or the best set of cells."""
-        self.belief.read()
-        if count == 1 and (certain := self.belief.certain()):
+        belief = self.reader.read()
+        if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]
         if count > 1:
-            return best_salvo(self, self.belief, count)
-        cells = self.belief.cells()
-        if not self.belief.hit_is_open():
+            return best_salvo(self, belief, count)
+        cells = belief.cells()
+        if not belief.hit_is_open():
             cells = cells * self._prospects(cells)
         return highest(cells, self.untried, count, self.random)
 
@@ -80,6 +68,6 @@ class PosteriorParity(Bot):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="The posterior with a plan for the hunt.")
+    parser = argparse.ArgumentParser(description="The posterior, and parity while hunting.")
     parser.add_argument("--off-class", type=float, default=OFF_CLASS)
     run(functools.partial(PosteriorParity, parser.parse_args().off_class))

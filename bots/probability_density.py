@@ -1,15 +1,15 @@
 """Shoot where most placements of the ships afloat lie.
 
-Idea: list for each ship afloat every placement that no miss and no sunk ship forbids, and count for
-each cell how many of them cover it. A placement over hits that are still open counts ``HIT_WEIGHT``
-times for each hit it covers. The ships are counted as if each were alone: that they may not overlap
-is left out. Of a salvo each shot is chosen as if the shots before it had missed, which spreads
-them. Its own fleet lies anywhere, or with ``--hide`` where shooters like itself look late.
+Idea: for each ship afloat, list every placement that no miss and no sunk ship rules out, and count
+for each cell how many of them cover it. A placement counts ``HIT_WEIGHT`` times for each open hit
+that it covers. Each ship is counted as if it were alone: that ships may not overlap is ignored.
+Each shot of a salvo is chosen as if the shots before it had missed, which spreads them out. Its own
+fleet lies anywhere, or with ``--hide`` where shooters like itself look late.
 
 Source: the "probability density function" of Nick Berry's article on Battleship at DataGenetics.
 
-Cost of a move: a dozen steps a ship on one large integer that holds the whole board, and a look at
-the placements through each open hit; again for each shot of a salvo.
+Cost of a move: a dozen operations a ship on one large integer that holds the whole board, and a
+look at the placements through each open hit; again for each shot of a salvo.
 """
 
 import argparse
@@ -20,17 +20,8 @@ from collections.abc import Mapping, Sequence
 from arena import Bot, run
 from arena.rules import RulesView, cells_of
 from bots.tactics.placement import place
-from bots.tactics.placement_counts import count_placements, runs_through
+from bots.tactics.placement_counts import HIT_WEIGHT, count_placements, runs_through
 from bots.tactics.tracking import Tracker
-
-HIT_WEIGHT = 5
-"""How many times more a placement counts for each open hit that it covers.
-
-Beside a hit with room around it lie L - 1 placements of a ship of length L over both, on a cell of
-the open sea 2 L at most: 5 is the least whole number with which the first outweighs the second for
-every L > 1. Larger ones play no better one shot at a time, and worse in salvos, where they keep
-all shots at the hits.
-"""
 
 
 class ProbabilityDensity(Bot):
@@ -44,15 +35,15 @@ class ProbabilityDensity(Bot):
         self.hide = hide
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known: its placements are what is counted."""
+        """Return whether the opponent's fleet is known: its placements are what is counted."""
         return rules.opponent_fleet is not None
 
     def game_begins(self) -> None:
-        """Start from an unknown sea."""
+        """Start from an opponent of whom nothing is known but the fleet."""
         self.tracker = Tracker(self.rules)
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return a layout by the law of the rules, or one that its own like finds late."""
+        """Return a layout drawn as the rules say, or one that shooters like itself find late."""
         return place(self.rules, self.random) if self.hide else super().place_fleet()
 
     def choose_shots(self, count: int) -> Sequence[int]:
@@ -78,7 +69,7 @@ class ProbabilityDensity(Bot):
             for length, number in ships.items():
                 for mask, cells in runs_through(rows, columns, length, hit):
                     covered = mask & hits
-                    # A run over several hits is met at each of them, and counted at the lowest.
+                    # A run over several hits comes up at each of them; count it at the lowest.
                     if mask & closed or covered & -covered != 1 << hit:
                         continue
                     weight = number * HIT_WEIGHT ** covered.bit_count()
@@ -90,6 +81,6 @@ class ProbabilityDensity(Bot):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Counts the placements over each cell.")
     parser.add_argument(
-        "--hide", action="store_true", help="Place by what strong shooters find late."
+        "--hide", action="store_true", help="Place the fleet where strong shooters look late."
     )
     run(functools.partial(ProbabilityDensity, hide=parser.parse_args().hide))

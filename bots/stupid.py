@@ -1,7 +1,7 @@
 """Shoot at any cell, whatever was shot before.
 
-Idea: none, on purpose. Where a cell may be shot again it is drawn like any other; where it may not,
-it is drawn among the untried. Its ships stay where they are.
+Idea: none, on purpose. Where cells may be shot again, every cell is as likely; where they may not,
+every untried one. Its ships stay where they are.
 
 Source: the StupidAI of the "Battleships: AI" wiki of zrho/afp. Where cells may be shot again and
 ships stay, the last of k ship cells among N takes N (1 + 1/2 + ... + 1/k) shots on average.

@@ -1,15 +1,16 @@
 """Draw blocks of layouts and shoot where most of those that agree with the answers have a ship.
 
 Idea: approximate Bayesian computation. Each ship is drawn by itself, among its placements that no
-miss rules out; of a block of draws those stay whose ships do not overlap and which agree with every
-cell that was shot. The cell that most of them cover is shot. What is known of single ships is taken
-as the source takes it: a miss tells of every ship, the cell that sank a ship of that ship and of
-the others, a hit of none. If nothing of a block stays, another is drawn.
+miss rules out; of a block of draws it keeps those whose ships do not overlap and which agree with
+every cell that was shot. It shoots the cell that most of them cover. What is known of single ships
+is used as the source uses it: a miss rules out placements of every ship, the cell that sank a ship
+those of that ship that lack it and those of the others that have it, a hit none. If no draw of a
+block is kept, another is drawn.
 
 Source: Austin Rochford's article on Battleship, Bayesian search theory and Thompson sampling; the
 size of a block is its ``block_size``, 10,000 by default (``thompson --block-size N``).
 
-Cost of a move: a block of draws, or several where the answers are many and few layouts agree.
+Cost of a move: a block of draws, or several where there are many answers and few layouts agree.
 """
 
 import argparse
@@ -21,20 +22,20 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import RulesView, Ship, cells_of, mask_of, placements
+from bots.tactics.placement_counts import HIT_WEIGHT
 
 Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 
 BLOCK_SIZE = 10_000
 MAX_BLOCKS = 100
-"""Blocks without a layout that agrees, after which ships are counted one by one."""
+"""Blocks in which no layout agrees, after which ships are counted one by one."""
 
 WORD = 64
-HIT_WEIGHT = 5.0
 
 
 class Thompson(Bot):
-    """Shoots at the cell that most of a sample of layouts cover."""
+    """Shoots the cell that most layouts of a sample cover."""
 
     author = "Salvo"
     version = "1.0"
@@ -43,9 +44,9 @@ class Thompson(Bot):
         self.block_size = block_size
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether the fleet is known and each cell is told truly, of ships that stay.
+        """Return whether the fleet is known, cells are reported truly, ships stay and may touch.
 
-        Where ships keep apart, ships drawn each by itself hardly ever make a layout.
+        Where ships may not touch, ships drawn each by itself hardly ever make a layout.
         """
         return (
             rules.opponent_fleet is not None
@@ -63,7 +64,7 @@ class Thompson(Bot):
         self.possible = {
             ship.name: list(placements(rules.rows, rules.columns, ship.length)) for ship in fleet
         }
-        self.told = self.hits_told = self.sunk_told = 0
+        self.shots_read = self.hits_read = self.sunk_read = 0
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts of the sample cover, the lowest first."""
@@ -74,11 +75,11 @@ class Thompson(Bot):
 
     def _read(self) -> None:
         """Rule out placements by what is new: misses, and the cells that sank ships."""
-        fired = self.shot[self.told :]
-        closed = mask_of(set(fired) - set(self.hits[self.hits_told :]))
-        sunk = self.sunk[self.sunk_told :]
-        self.told, self.hits_told = len(self.shot), len(self.hits)
-        self.sunk_told = len(self.sunk)
+        fired = self.shot[self.shots_read :]
+        closed = mask_of(set(fired) - set(self.hits[self.hits_read :]))
+        sunk = self.sunk[self.sunk_read :]
+        self.shots_read, self.hits_read = len(self.shot), len(self.hits)
+        self.sunk_read = len(self.sunk)
         # Only a salvo of one shot says which cell it was that sank a ship.
         last = mask_of(fired) if sunk and len(fired) == 1 else 0
         names = {ship.name for ship, _ in sunk}
@@ -106,7 +107,7 @@ class Thompson(Bot):
         return self._one_by_one(hits)
 
     def _block(self, ships: Sequence[Words]) -> Words:
-        """Draw each ship by itself; return the cells of the layouts without an overlap."""
+        """Draw each ship by itself; return the cells of the draws without an overlap."""
         union = np.zeros((self.block_size, ships[0].shape[1]), np.uint64)
         for masks in ships:
             drawn = masks[self.draws.integers(len(masks), size=len(union))]
@@ -115,7 +116,7 @@ class Thompson(Bot):
         return union
 
     def _one_by_one(self, hits: int) -> Floats:
-        """Count each ship's placements as if it were alone, those over hits more."""
+        """Count each ship's placements as if it were alone, with those over hits counting more."""
         cells = np.zeros(self.rules.cells)
         for masks in self.possible.values():
             for mask in masks:

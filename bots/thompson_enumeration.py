@@ -1,40 +1,32 @@
-"""Enumerate all layouts that agree with the answers and shoot where most of them have a ship.
+"""Enumerate all layouts that agree with the answers, and shoot where most of them have a ship.
 
-Idea: with one ship on a row or a small board there are so few layouts that all can be listed. The
-cell that most of those left cover is shot, the lowest of several. Fleets whose layouts are too many
+Idea: with one ship in a row or on a small board there are so few layouts that all can be listed. It
+shoots the cell that most of those left cover, the lowest of several. Fleets with too many layouts
 to list are sampled, so that it plays those as well.
 
-Source: the enumeration that Austin Rochford's article on Battleship begins with, for one ship on a
-row and on a square. On rows it is the optimum; on the 5x5 square it beats his search on a grid.
+Source: the enumeration that Austin Rochford's article on Battleship begins with, for one ship in a
+row and on a square. In rows nothing takes fewer turns; on the 5x5 square it beats his search on a
+grid.
 
 Cost of a move: one look at every placement left of the one ship.
 """
 
 from collections.abc import Sequence
 
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.posterior import Belief, can_follow, highest
+from arena import run
+from bots.tactics.posterior import BayesianBot, highest
 
 
-class ThompsonEnumeration(Bot):
-    """Takes the lowest of the cells that most layouts left cover."""
+class ThompsonEnumeration(BayesianBot):
+    """Shoots the lowest of the cells that most of the remaining layouts cover."""
 
     author = "Salvo"
     version = "1.0"
 
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether the opponent's fleet is known, on a board that is not huge."""
-        return can_follow(rules)
-
-    def game_begins(self) -> None:
-        """Start with all layouts."""
-        self.belief = Belief(self)
-
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells that most layouts cover, the lowest first."""
-        self.belief.read()
-        return highest(self.belief.cells(), self.untried, count)
+        belief = self.reader.read()
+        return highest(belief.cells(), self.untried, count)
 
 
 if __name__ == "__main__":

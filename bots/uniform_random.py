@@ -1,6 +1,6 @@
 """Shoot at random, every untried cell with the same probability.
 
-Idea: none, on purpose. It is the shortest bot there is, and the zero of every comparison.
+Idea: none, on purpose. It is the shortest bot there is, and the baseline of every comparison.
 
 Source: folklore. Its mean is known exactly, as the last of k ship cells among N comes up after
 k (N + 1) / (k + 1) shots on average: 17 x 101 / 18 = 95.39 in the classic game.
@@ -22,9 +22,9 @@ class UniformRandom(Bot):
     default_field = True
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return ``count`` cells drawn from the untried ones; then, where that is allowed, again.
+        """Return ``count`` cells drawn from the untried ones.
 
-        Each round draws from the cells that were shot least often.
+        Where cells may be shot again and too few are untried, those shot least often come first.
         """
         untried = self.untried
         if len(untried) >= count:

@@ -1,1 +1,1 @@
-"""What several bots share: tracking, the posterior, solvers, placement, moving ships."""
+"""What several bots share: tracking, posterior, solver, placement, their own fleet."""

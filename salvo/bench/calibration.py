@@ -88,5 +88,5 @@ class _Telling(PosteriorGreedy):
         """Return the cells to shoot."""
         shots = super().choose_shots(count)
         untried = self.untried
-        self.told.append((untried, self.belief.cells()[untried]))
+        self.told.append((untried, self.reader.belief.cells()[untried]))
         return shots

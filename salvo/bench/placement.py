@@ -16,7 +16,7 @@ from bots.probability_density import ProbabilityDensity
 from bots.tactics.placement import place
 from bots.tactics.placement.pooled import Pooled
 from bots.tactics.placement.scores import SIDE
-from bots.tactics.placement.search import Features, Law, stored_law
+from bots.tactics.placement.search import Distribution, Features, stored_distribution
 from bots.tactics.placement.shooters import COVERS, FIRST, Floats, Indices, draw_layouts, play
 from bots.thompson import Thompson
 from salvo.bench.alone import turns_at
@@ -96,7 +96,7 @@ def placement(games: int, seed: int) -> Iterator[str]:
 
 def _counting(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
     """Return the rows of the shooters that count plainly, know the law, or learn it."""
-    law = stored_law(Features())
+    law = stored_distribution(Features())
     base = play(uniform, None, draws).tolist()
     rows = [_row("counts plainly", base, play(ours, None, draws).tolist())]
     for share in SHARES:
@@ -110,7 +110,7 @@ def _counting(uniform: Indices, ours: Indices, draws: np.random.Generator) -> li
 
 def _pooled(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
     """Return the rows of the shooters that compare with a pool of layouts."""
-    law = stored_law(Features())
+    law = stored_distribution(Features())
     plain, ones = draw_layouts(POOL, draws), np.ones(len(COVERS), np.float32)
     base = Pooled(uniform, ones, plain, draws).shots().tolist()
     unknowing = Pooled(ours, ones, plain, draws).shots().tolist()
@@ -124,7 +124,7 @@ def _pooled(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list
 def _drawn_by_law(number: int, draws: np.random.Generator) -> Indices:
     """Draw layouts as the policy does, many at once."""
     features = Features()
-    law = stored_law(features)
+    law = stored_distribution(features)
     kept: list[Indices] = []
     while sum(map(len, kept)) < number:
         layouts = draw_layouts(max(number, BATCH), draws)
@@ -145,7 +145,7 @@ def _numbers(layouts: Sequence[Layout]) -> Indices:
     return np.array(numbered)
 
 
-def _learn(law: Law, seen: Indices, uniform: Indices) -> Floats:
+def _learn(law: Distribution, seen: Indices, uniform: Indices) -> Floats:
     """Return what placements count after some layouts: how often their class was met, or is."""
     classes = law.features.classes
     size = len(law.features.names)

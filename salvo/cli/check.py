@@ -12,6 +12,7 @@ from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
 from salvo.cli.options import choose_level, isolation_option, rules_option
+from salvo.cli.renamed import refuse_old_names
 from salvo.reports.check_text import describe_step, failed, summary
 
 __all__ = ["check", "show_steps"]
@@ -20,7 +21,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 
 
 @click.command()
-@click.argument("bot")
+@click.argument("bot", callback=refuse_old_names)
 @rules_option
 @isolation_option
 @click.option(

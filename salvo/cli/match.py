@@ -8,6 +8,7 @@ from arena.tournament import make_plan
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
 from salvo.cli.playing import enter, make_tournament, play
+from salvo.cli.renamed import refuse_old_names
 from salvo.reports.confidence import describe_match
 from salvo.reports.standing import Standing
 
@@ -15,8 +16,8 @@ __all__ = ["match"]
 
 
 @click.command()
-@click.argument("first", metavar="BOT")
-@click.argument("second", metavar="BOT")
+@click.argument("first", metavar="BOT", callback=refuse_old_names)
+@click.argument("second", metavar="BOT", callback=refuse_old_names)
 @games_option
 @prior_option
 @run_options

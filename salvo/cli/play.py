@@ -25,6 +25,7 @@ from salvo.cli.options import (
     isolation_option,
     rules_option,
 )
+from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terminal import Console
 from salvo.reports.confidence import describe_rank
 from salvo.reports.tables import game_table, two_player_games
@@ -38,7 +39,7 @@ _STAKES = "This game is rated, and to leave is to lose it. Leave?"
 
 
 @click.command()
-@click.argument("bot", required=False, metavar="[BOT]")
+@click.argument("bot", required=False, metavar="[BOT]", callback=refuse_old_names)
 @rules_option
 @click.option(
     "--seed",

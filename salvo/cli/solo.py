@@ -7,13 +7,14 @@ from arena.tournament import make_plan
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, layouts_option, run_options
 from salvo.cli.playing import enter, make_tournament, play
+from salvo.cli.renamed import refuse_old_names
 from salvo.reports.standing import Standing
 
 __all__ = ["solo"]
 
 
 @click.command()
-@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.argument("bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names)
 @layouts_option
 @run_options
 def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:

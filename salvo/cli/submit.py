@@ -29,6 +29,7 @@ from salvo.cli.options import (
     workers_option,
 )
 from salvo.cli.playing import play
+from salvo.cli.renamed import refuse_old_names
 from salvo.reports.check_text import failed, summary
 from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
@@ -50,7 +51,7 @@ _SECONDS = click.FloatRange(min=0.01, max=86_400)
 
 
 @click.command()
-@click.argument("bot", required=False, metavar="[BOT]")
+@click.argument("bot", required=False, metavar="[BOT]", callback=refuse_old_names)
 @click.option("--name", help="Its name in the league; by default that of its file.")
 @league_option
 @_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")

@@ -19,15 +19,19 @@ from salvo.cli.options import (
 from salvo.cli.output import write_page
 from salvo.cli.playing import Entered, enter, make_tournament, play
 from salvo.cli.progress import progress_bar
+from salvo.cli.renamed import refuse_old_names
 from salvo.reports.standing import Standing
 
 __all__ = ["tournament"]
 
 
 @click.command()
-@click.argument("bots", nargs=-1, metavar="[BOT]...")
+@click.argument("bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names)
 @click.option(
-    "--gauntlet", metavar="BOT", help="Let this one meet all others, and them nobody else."
+    "--gauntlet",
+    metavar="BOT",
+    callback=refuse_old_names,
+    help="Let this one meet all others, and them nobody else.",
 )
 @games_option
 @layouts_option

@@ -97,7 +97,11 @@ def test_same_seed_same_shots(play: Play, bundled_bot: str, shots_at_sea: Rules)
 
 
 @pytest.mark.by([preset("classic")])
-def test_other_seed_other_shots(play: Play, bundled_bot: str, rules: Rules) -> None:
+def test_bot_that_draws_shoots_differently_by_another_seed(
+    bot_files: dict[str, Path], play: Play, bundled_bot: str, rules: Rules
+) -> None:
+    if "self.random" not in bot_files[bundled_bot].read_text(encoding="utf-8"):
+        return
     layout = [0b11111, 0b1111 << 10, 0b111 << 20, 0b111 << 30, 0b11 << 40]
     games = play(bundled_bot, rules, seeds=range(5), layout=layout)
     assert len({tuple(game.cells) for game in games}) > 1

@@ -1,4 +1,4 @@
-"""What is alike in every search for a single ship."""
+"""What every search for a single ship shares."""
 
 from collections.abc import Collection, Sequence
 
@@ -8,7 +8,7 @@ __all__ = ["length_of_lone_ship", "outwards"]
 
 
 def length_of_lone_ship(rules: RulesView) -> int | None:
-    """Return the length of the only ship, if it stays where it is and each shot tells the truth.
+    """Return the length of the only ship, if it stays and each shot is reported truly.
 
     None where there are more ships, several shots a turn, ships that move, lies, or hits that are
     only counted.
@@ -16,14 +16,14 @@ def length_of_lone_ship(rules: RulesView) -> int | None:
     fleet = rules.opponent_fleet or ()
     if len(fleet) != 1 or rules.moves or rules.lies or rules.told != "cells":
         return None
-    due = {"afloat": 1, "by-ship": fleet[0].shots}.get(str(rules.shots), rules.shots)
-    return fleet[0].length if due == 1 else None
+    shots = {"afloat": 1, "by-ship": fleet[0].shots}.get(str(rules.shots), rules.shots)
+    return fleet[0].length if shots == 1 else None
 
 
 def outwards(line: Sequence[int], shot: Collection[int], hits: Collection[int]) -> int:
     """Return the cell to try next on the line on which the ship lies and was hit.
 
-    Against the order of the line from the first hit until a miss or the edge, then along it.
+    From the first hit towards the start of the line until a miss or the edge, then towards its end.
 
     Args:
         line: The cells of the line, in order.

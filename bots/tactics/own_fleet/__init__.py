@@ -1,25 +1,25 @@
-"""A bot's own ships where ships move."""
+"""A bot's own fleet where ships move."""
 
 from collections.abc import Sequence
 
 from arena import Bot
 from arena.rules import Waters, cells_of, legal_moves, mask_of
 
-__all__ = ["Harbour"]
+__all__ = ["OwnFleet"]
 
 
-class Harbour:
-    """Which of a bot's own ships were hit, and where the others may go; make one a game."""
+class OwnFleet:
+    """Which of a bot's own ships were hit, and where the others may go; make one for each game."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
         self._seen = self._hit = self._sunk = 0
 
     def moves(self) -> list[tuple[str, Sequence[int]]]:
-        """Return every legal move, as ``Bot.move_ship`` answers it; ask in each ``move_ship``.
+        """Return every legal move in the form that ``Bot.move_ship`` returns.
 
-        A ship stays where it is until the bot moves it, so what came in since the last request
-        to move was shot at the layout of this moment.
+        To be called in every ``move_ship``: a ship stays where it is until the bot moves it, so all
+        salvos since the previous request to move were fired at the present layout.
         """
         bot = self._bot
         fleet = bot.rules.fleet

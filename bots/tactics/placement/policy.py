@@ -1,9 +1,9 @@
-"""Draw a layout by a law that strong shooters find harder than the uniform one.
+"""Draw layouts from a distribution that strong shooters find harder than the uniform one.
 
-Every placement has a score, and so has every way in which two ships touch; a layout's score is the
-sum over its ships and pairs. Layouts are drawn with a probability proportional to exp(score), by
-drawing uniformly and keeping each draw with the probability exp(score - cap): scores above the cap
-count as the cap. So every legal layout is drawn now and then, and none often.
+Every placement has a score, and so has every way in which two ships touch; the score of a layout is
+the sum over its ships and pairs. Layouts are drawn with a probability proportional to exp(score):
+uniformly, each kept with the probability exp(score - cap). Scores above the cap count as the cap,
+so every legal layout is drawn now and then, and none often.
 """
 
 import math
@@ -16,13 +16,13 @@ from bots.tactics.placement.scores import Scores, scores_for
 __all__ = ["place"]
 
 MAX_DRAWS = 400
-"""Draws after which the last is kept: with one in ten kept, that is once in 10**18 layouts."""
+"""The last of so many draws is kept: if one in ten is kept, once in 10**18 layouts."""
 
 
 def place(rules: RulesView, random: Random) -> dict[str, list[int]]:
-    """Return the cells of each ship by name; uniform where nothing is known of a game.
+    """Return the cells of each ship by name, drawn uniformly where a game has no scores.
 
-    To be called from a bot's ``place_fleet`` with its ``rules`` and its ``random``.
+    To be called in a bot's ``place_fleet`` with its ``rules`` and its ``random``.
     """
     scores = scores_for(rules)
     layout = draw(rules, random)

@@ -1,8 +1,8 @@
-"""A shooter that knows the law of the layouts it meets as well as a pool of them tells.
+"""A shooter that knows how layouts are distributed, as far as a pool of them shows.
 
-It shoots where most layouts of the pool have a ship that agree with every answer so far, sinkings
-included; once fewer than ``ENOUGH`` agree it counts placements. A pool drawn by the law that it
-meets makes it the nearest that there is to a best answer to that law.
+It shoots the cell that most layouts of the pool cover which agree with every answer so far,
+sinkings included; once fewer than ``ENOUGH`` agree it counts placements. With a pool drawn from the
+distribution that it meets, it comes as close to a best response as any shooter here.
 """
 
 import numpy as np
@@ -59,11 +59,11 @@ class Pooled(Games):
             if ship >= 0:
                 hits = ~self.untried[game] & (self.ships[game] >= 0)
                 sunk = (COVERS @ hits == self.lengths) & (COVERS[:, cell] > 0)
-                told = sunk[self.pool[agreeing]]
+                sank = sunk[self.pool[agreeing]]
                 if self.left[game, ship]:
-                    agreeing = agreeing[~told.any(axis=1)]
+                    agreeing = agreeing[~sank.any(axis=1)]
                 else:
-                    agreeing = agreeing[told[:, ship]]
+                    agreeing = agreeing[sank[:, ship]]
             self.agreeing[game] = agreeing
 
     def keep(self, games: npt.NDArray[np.bool_]) -> None:

@@ -1,7 +1,7 @@
 """The scores by which layouts are drawn, as ``python -m bots.tactics.placement.search`` found them.
 
-The table holds one score for each length and each placement of it that turning and mirroring the
-board does not make of another, the cells joined by "+"; then those of ships that touch; then the
+The table holds one score for each placement, only once for those that are the same after turning
+and mirroring the board, with cells joined by "+"; then the scores of ships that touch; then the
 cap.
 """
 
@@ -23,7 +23,7 @@ FLEET = (5, 4, 3, 3, 2)
 
 @dataclass(frozen=True)
 class Scores:
-    """What a layout's score is the sum of.
+    """The terms whose sum is the score of a layout.
 
     Attributes:
         placements: The score of a ship at each mask.
@@ -43,8 +43,8 @@ class Scores:
 def scores_for(rules: RulesView) -> Scores | None:
     """Return the scores for a game, None if none were found for one like it.
 
-    They are of one shot a turn, ships that may touch, and sinkings that are named: in salvos, and
-    where sinkings are unnamed or silent, these layouts are found no later than others.
+    They are for one shot a turn, ships that may touch, and named sinkings: in salvos, and where
+    sinkings are unnamed or silent, these layouts are found no later than others.
     """
     fleet = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
     if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET):
@@ -67,6 +67,6 @@ def _read() -> Scores:
 
 
 def class_of(mask: int) -> tuple[int, ...]:
-    """Return the least of the placements that turning and mirroring the board makes of one."""
+    """Return the smallest of the placements that turning and mirroring makes of one."""
     cells = cells_of(mask)
     return min(tuple(sorted(turn[cell] for cell in cells)) for turn in turns_of(SIDE, SIDE))

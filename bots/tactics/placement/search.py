@@ -1,10 +1,10 @@
-"""Search for the law of layouts that is hardest for a shooter that knows it.
+"""Search for the distribution of layouts that is hardest for a shooter that knows it.
 
-Two players in turn: the shooter counts placements, weighted by all, half or nothing of the law of
-the moment, whichever takes fewest shots; the placer raises the scores of what took this shooter
-long (multiplicative weights), by the coefficients with which the features of a layout explain its
-shots. Against a shooter that answers best, the mean of the placer's laws comes near the
-equilibrium. Features are the class of each ship's placement, and how ships touch.
+Two players take turns: the shooter counts placements, weighted by all, half or nothing of the
+current scores, whichever takes the fewest shots; the placer raises the scores of what took this
+shooter long (multiplicative weights), by the coefficients with which the features of a layout
+explain its shots. Against a shooter that responds best, the mean of the placer's scores comes near
+the equilibrium. Features are the class of each ship's placement, and how ships touch.
 
 ``python -m bots.tactics.placement.search`` makes the table of scores; it takes some minutes.
 """
@@ -20,7 +20,7 @@ from arena.rules import mask_of
 from bots.tactics.placement.scores import FLEET, SIDE, TABLE, class_of
 from bots.tactics.placement.shooters import COVERS, Floats, Indices, draw_layouts, play
 
-__all__ = ["Features", "Law", "search", "stored_law"]
+__all__ = ["Distribution", "Features", "search", "stored_distribution"]
 
 SEED = 20_091
 POOL = 300_000
@@ -29,7 +29,7 @@ GAMES = 5_000
 STEP = 0.08
 SHARES = (0.0, 0.5, 1.0)
 RIDGE = 100.0
-"""Games' worth of doubt about each coefficient."""
+"""The penalty of the ridge regression, in games."""
 
 TOUCHES = ("cells", "sides", "corners")
 CAPPED = 0.01
@@ -77,69 +77,71 @@ def _shifted(grid: Floats, steps: tuple[tuple[int, int], ...]) -> Floats:
     return shifted
 
 
-class Law(NamedTuple):
-    """A law of layouts: a score for each feature, and the cap of their sum."""
+class Distribution(NamedTuple):
+    """A distribution of layouts: a score for each feature, and the cap of their sum."""
 
     scores: Floats
     features: Features
     cap: float = np.inf
 
     def weights(self, share: float = 1.0) -> Floats:
-        """Return what placements count for a shooter that believes a share of the law's scores."""
+        """Return what placements count for a shooter that believes a share of the scores."""
         classes = self.features.classes
         weights: Floats = np.exp(np.float32(share) * self.scores[classes])
         return weights
 
 
-def stored_law(features: Features) -> Law:
-    """Return the law that the table holds."""
+def stored_distribution(features: Features) -> Distribution:
+    """Return the distribution that the table holds."""
     with TABLE.open(newline="", encoding="ascii") as lines:
         rows = {name: float(value) for name, value in csv.reader(lines)}
     names = ["+".join(map(str, cells)) for cells in features.names]
     scores = np.array([rows[name] for name in (*names, *TOUCHES)], np.float32)
-    return Law(scores, features, rows["cap"])
+    return Distribution(scores, features, rows["cap"])
 
 
-def search(rounds: int, games: int, pool: int, random: np.random.Generator) -> tuple[Law, Floats]:
-    """Return a hard law, and the scores of uniform layouts by it."""
+def search(
+    rounds: int, games: int, pool: int, random: np.random.Generator
+) -> tuple[Distribution, Floats]:
+    """Return a hard distribution, and the scores that it gives to uniform layouts."""
     features = Features()
     layouts = draw_layouts(pool, random)
-    told = np.concatenate([features.of(part) for part in np.array_split(layouts, 30)])
-    scores = np.zeros(told.shape[1], np.float32)
+    described = np.concatenate([features.of(part) for part in np.array_split(layouts, 30)])
+    scores = np.zeros(described.shape[1], np.float32)
     mean = np.zeros_like(scores)
     for number in range(rounds):
-        odds = np.exp(told @ scores)
+        odds = np.exp(described @ scores)
         drawn = random.choice(pool, size=games, p=odds / odds.sum(dtype=float))
-        law = Law(scores, features)
-        tried = [play(layouts[drawn], law.weights(share), random) for share in SHARES]
+        distribution = Distribution(scores, features)
+        tried = [play(layouts[drawn], distribution.weights(share), random) for share in SHARES]
         shots = min(tried, key=lambda shots: float(shots.mean()))
         means = ", ".join(
             f"{each.mean():.2f} ({share:g})" for share, each in zip(SHARES, tried, strict=True)
         )
-        sys.stdout.write(f"round {number + 1}: shots by the share of the law believed: {means}\n")
+        sys.stdout.write(f"round {number + 1}: shots by share of scores believed: {means}\n")
         sys.stdout.flush()
         if number >= rounds - rounds // 2:
             mean += scores / (rounds // 2)
-        scores = scores + np.float32(STEP) * _explain(told[drawn], shots)
-    return Law(mean, features), told @ mean
+        scores = scores + np.float32(STEP) * _explain(described[drawn], shots)
+    return Distribution(mean, features), described @ mean
 
 
-def _explain(told: Floats, shots: Indices) -> Floats:
+def _explain(described: Floats, shots: Indices) -> Floats:
     """Return the coefficients with which features explain shots, by ridge regression."""
-    centred = (told - told.mean(axis=0)).astype(float)
-    square = centred.T @ centred + RIDGE * np.eye(told.shape[1])
+    centred = (described - described.mean(axis=0)).astype(float)
+    square = centred.T @ centred + RIDGE * np.eye(described.shape[1])
     solved = np.linalg.solve(square, centred.T @ (shots - shots.mean()))
     return solved.astype(np.float32)
 
 
 def main() -> None:
-    """Write the table anew."""
-    law, uniform = search(ROUNDS, GAMES, POOL, np.random.default_rng(SEED))
+    """Write the table again."""
+    distribution, uniform = search(ROUNDS, GAMES, POOL, np.random.default_rng(SEED))
     with TABLE.open("w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")
-        for cells, value in zip(law.features.names, law.scores, strict=False):
+        for cells, value in zip(distribution.features.names, distribution.scores, strict=False):
             writer.writerow(["+".join(map(str, cells)), f"{value:.3f}"])
-        for name, value in zip(TOUCHES, law.scores[-len(TOUCHES) :], strict=True):
+        for name, value in zip(TOUCHES, distribution.scores[-len(TOUCHES) :], strict=True):
             writer.writerow([name, f"{value:.3f}"])
         writer.writerow(["cap", f"{np.quantile(uniform, 1 - CAPPED):.3f}"])
 

@@ -1,8 +1,8 @@
 """Many games of a shooter that counts placements, played side by side, for the search for layouts.
 
-The shooter is the one of `probability_density`, for one shot a turn and sinkings that are named,
-but that it may weigh placements: one that knows by which law layouts are drawn. It is also told
-where a ship lay that it sank, which is nearly always plain.
+The shooter is that of ``probability_density``, for one shot a turn and named sinkings, but it can
+weight placements if it knows the distribution of layouts. It also learns where each sunk ship lay,
+which is nearly always obvious.
 """
 
 from typing import Any
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from arena.rules import cells_of, placements
 from bots.tactics.placement.scores import FLEET, SIDE
+from bots.tactics.placement_counts import HIT_WEIGHT
 
 __all__ = ["COVERS", "FIRST", "LENGTHS", "Floats", "Games", "Indices", "draw_layouts", "play"]
 
@@ -30,7 +31,6 @@ FIRST = dict(
 )
 """The number of the first placement of each length, of all placements in one row."""
 
-HIT_WEIGHT = np.float32(5)
 BATCH = 2000
 
 
@@ -107,7 +107,7 @@ class Games:
 
     def aim(self) -> Indices:
         """Return the cell that most placements cover, of each game."""
-        weights = self.weights * np.power(HIT_WEIGHT, self.open_hits @ COVERS.T)
+        weights = self.weights * np.power(np.float32(HIT_WEIGHT), self.open_hits @ COVERS.T)
         for length in LENGTHS:
             ships = [ship for ship, other in enumerate(FLEET) if other == length]
             afloat = (self.left[:, ships] > 0).sum(axis=1, keepdims=True)

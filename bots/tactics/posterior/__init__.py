@@ -1,38 +1,46 @@
-"""What is known of the opponent's sea, exactly where that can be counted, else by sampling."""
+"""Where the opponent's ships lie: counted exactly where that is possible, else sampled."""
 
-from bots.tactics.posterior.belief import Belief, can_follow, highest
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import Belief, Marginals, can_follow, highest
 from bots.tactics.posterior.board import MAX_CELLS, Board, Bools, Floats, board_of
+from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, Ship, estimate
-from bots.tactics.posterior.evidence import Evidence, Observation, Reader
+from bots.tactics.posterior.evidence import Evidence, Observation, observation_of
 from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.reader import BeliefReader
 from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set, likely_salvo, likely_set
-from bots.tactics.posterior.worlds import Lying, Told, Worlds
+from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 __all__ = [
     "FREE",
     "HIT_BITS",
     "MAX_CELLS",
+    "Answer",
+    "BayesianBot",
     "Belief",
+    "BeliefReader",
     "Board",
     "Bools",
+    "Draws",
     "Effort",
     "Evidence",
     "Explanations",
     "Floats",
     "ImpossibleEvidenceError",
     "Lying",
+    "Marginals",
     "Observation",
     "Posterior",
-    "Reader",
     "Ship",
-    "Told",
     "Worlds",
     "best_salvo",
     "best_set",
     "board_of",
     "can_follow",
+    "draw_independently",
     "estimate",
     "highest",
     "likely_salvo",
     "likely_set",
+    "observation_of",
 ]

@@ -1,28 +1,40 @@
-"""A bot's belief about one opponent's sea, from the first salvo of a game to the last."""
+"""What is known of one opponent's ships, from the first salvo of a game to the last.
 
+It is fed observations and knows no bot, so that a recorded game can be followed as well as one that
+is being played; ``BeliefReader`` feeds it what a bot has seen.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
-from arena import Bot
 from arena.rules import RulesView
+from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.posterior.board import MAX_CELLS, Floats, board_of
+from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, count_roughly, estimate
-from bots.tactics.posterior.evidence import Observation, Reader
-from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.explanations import (
+    FREE,
+    MAX_EXPLANATIONS,
+    Explanations,
+    ImpossibleEvidenceError,
+)
 from bots.tactics.posterior.opening import look_up
 
-__all__ = ["Belief", "can_follow", "highest"]
+__all__ = ["Belief", "Marginals", "can_follow", "highest"]
 
 TRIES = 4
-"""How often the explanations are gone through anew, twice as many each time."""
+"""How often explanations are listed again after a failure, keeping twice as many each time."""
 
 
 def can_follow(rules: RulesView) -> bool:
-    """Tell whether a belief can be kept in a game.
+    """Return whether a belief can be kept in a game.
 
-    The fleet is known, the board not huge, each cell is told truly, and ships stay where they are.
+    The fleet is known, the board not huge, each cell is reported truly, and ships stay.
     """
     return (
         rules.opponent_fleet is not None
@@ -56,60 +68,113 @@ def highest(
     return [untried[place] for place in ranked[:count].tolist()]
 
 
-HIT_WEIGHT = 5.0
-"""How many times more a placement counts for each open hit that it covers."""
+class Marginals(NamedTuple):
+    """How likely each cell holds a ship, and how sure that is.
+
+    Attributes:
+        cells: The probability that a ship lies on each cell, (cells,).
+        exact: Whether every layout was counted, none sampled.
+        layouts: How many layouts are left, ships of one length counting as different; an estimate
+            unless exact.
+        effective: The effective size of the sample; that many layouts where exact.
+        error: The largest standard error of a cell; 0 where exact.
+    """
+
+    cells: Floats
+    exact: bool
+    layouts: float
+    effective: float
+    error: float
 
 
 class Belief:
-    """Follows one game; make one a game.
+    """Follows one game; make one for each game.
 
     Attributes:
         board: The placements.
         known: The explanations of the hits so far.
-        random: What samples are drawn with; it has the game's seed.
-        evidence: What was told so far.
+        random: What samples are drawn with.
+        evidence: The observations so far, oldest first.
     """
 
-    def __init__(self, bot: Bot, effort: Effort | None = None) -> None:
-        fleet = bot.rules.opponent_fleet
+    def __init__(
+        self, rules: RulesView, random: np.random.Generator, effort: Effort | None = None
+    ) -> None:
+        """Start from an opponent of whom nothing is known but the fleet.
+
+        Args:
+            rules: Rules that ``can_follow`` accepts.
+            random: Draws every sample: equal generators and observations give equal answers.
+            effort: How much work one posterior may take.
+        """
+        fleet = rules.opponent_fleet
         assert fleet is not None, "a belief needs a fleet that is known"
         self._lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
-        self.board = board_of(bot.rules.rows, bot.rules.columns, self._lengths, bot.rules.touching)
+        self._afloat = Counter(self._lengths)
         self._effort = effort or Effort()
-        self._reader = Reader()
-        self._bot = bot
-        self.random = np.random.default_rng(bot.random.getrandbits(64))
+        self.board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
+        self._shot = np.zeros(self.board.cells, bool)
+        self._hits = np.zeros(self.board.cells, bool)
+        self.random = random
         self.evidence: list[Observation] = []
-        self.known = Explanations(self.board, self._lengths, self.random)
+        self.known = Explanations(self.board, self._lengths, random)
 
-    def read(self) -> None:
-        """Read what is new in the bot's book; call it once in every ``choose_shots``."""
-        news = self._reader.read(self._bot)
-        self.evidence += news
+    def observe(self, observation: Observation) -> None:
+        """Take in the answer to one more salvo; a cell that was shot before tells nothing new.
+
+        Raises:
+            ImpossibleEvidenceError: If no layout agrees with what was observed, or none was found.
+        """
+        cells, hits, sunk = observation
+        new = Observation(
+            tuple(cell for cell in cells if not self._shot[cell]),
+            tuple(cell for cell in hits if not self._shot[cell]),
+            sunk,
+        )
+        self._shot[list(new.cells)] = True
+        self._hits[list(new.hits)] = True
+        if isinstance(sunk, tuple):
+            self._afloat -= Counter(sunk)
+        self.evidence.append(new)
         try:
-            for told in news:
-                self.known.observe(told)
+            self.known.observe(new)
         except ImpossibleEvidenceError:
-            self.known = self._again()
+            self.known = self._explain_again()
+
+    def marginals(self) -> Marginals:
+        """Return how likely each cell holds a ship: in the opening from a table, else estimated.
+
+        Raises:
+            ImpossibleEvidenceError: If no layout agrees with what was observed, or none was found.
+        """
+        if not self._hits.any():
+            missed = np.flatnonzero(self._shot).tolist()
+            if (found := look_up(self.board, self._lengths, missed)) is not None:
+                layouts, cells = found
+                return Marginals(cells, exact=True, layouts=layouts, effective=layouts, error=0)
+        posterior = self.posterior()
+        return Marginals(
+            posterior.cells,
+            posterior.exact,
+            posterior.layouts,
+            posterior.effective,
+            float(posterior.errors.max()),
+        )
 
     def cells(self) -> Floats:
         """Return the probability that a ship lies on each cell.
 
-        In the opening it comes from the table. If no layout is found that agrees with all that
-        was told, it is the density of the placements instead.
+        If no layout is found that agrees with what was observed, it is the density of the
+        placements instead.
         """
-        if not self._bot.hits:
-            known = look_up(self.board, self._lengths, self._bot.shot)
-            if known is not None:
-                return known
         try:
-            return self.posterior().cells
+            return self.marginals().cells
         except ImpossibleEvidenceError:
             return self.density()
 
     def certain(self) -> list[int]:
         """Return the untried cells that hit in every explanation; they need no counting."""
-        if not self._bot.hits:
+        if not self._hits.any():
             return []
         sure = self.known.untried & self.known.covered.all(axis=0)
         return [int(cell) for cell in np.flatnonzero(sure)]
@@ -118,13 +183,17 @@ class Belief:
         """Return the posterior of this moment.
 
         Raises:
-            ImpossibleEvidenceError: If no layout agrees with what was told, or none was found.
+            ImpossibleEvidenceError: If no layout agrees with what was observed, or none was found.
         """
         try:
             return estimate(self.known, self.random, self._effort)
         except ImpossibleEvidenceError:
-            self.known = self._again()
+            self.known = self._explain_again()
             return estimate(self.known, self.random, self._effort)
+
+    def draw(self, number: int) -> Draws:
+        """Return layouts drawn from the posterior, with weights: see ``draw_independently``."""
+        return draw_independently(self.known, number, self.random)
 
     def most_layouts(self) -> float:
         """Return a bound on how many layouts are left: ships that were not hit may overlap."""
@@ -141,32 +210,28 @@ class Belief:
         A placement counts ``HIT_WEIGHT`` times for each hit it covers that may be of a ship
         afloat.
         """
-        board = self.board
-        hits = np.zeros(board.cells, bool)
-        hits[self._bot.hits] = True
-        closed = np.zeros(board.cells, bool)
-        closed[self._bot.shot] = True
-        closed = closed & ~hits | self.known.sunk_cells()
+        board, hits = self.board, self._hits
+        closed = self._shot & ~hits | self.known.sunk_cells()
         cells = np.zeros(board.cells)
-        for ship in self._bot.afloat:
-            covers = board.covers[ship.length]
+        for length, number in self._afloat.items():
+            covers = board.covers[length]
             free = covers[~(covers & closed).any(axis=1)]
-            cells += HIT_WEIGHT ** (free & hits).sum(axis=1) @ free
+            cells += number * (float(HIT_WEIGHT) ** (free & hits).sum(axis=1) @ free)
         return cells
 
-    def _again(self) -> Explanations:
-        """Go through all evidence anew: a sample may have lost what was right."""
-        limit = Explanations(self.board, self._lengths, self.random).limit
+    def _explain_again(self) -> Explanations:
+        """Go through all evidence again: a sample may have lost what was right."""
+        limit = MAX_EXPLANATIONS
         for _ in range(TRIES):
             limit *= 2
             known = Explanations(self.board, self._lengths, self.random, limit)
             try:
-                for told in self.evidence:
-                    known.observe(told)
+                for observation in self.evidence:
+                    known.observe(observation)
                 estimate(known, self.random, self._effort)
             except ImpossibleEvidenceError:
                 if known.exact:
                     raise
             else:
                 return known
-        raise ImpossibleEvidenceError("no layout was found that agrees with what was told")
+        raise ImpossibleEvidenceError("no layout was found that agrees with what was observed")

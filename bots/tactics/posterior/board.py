@@ -20,11 +20,11 @@ Touching = Literal["allowed", "corners", "never"]
 """Where two ships may touch: anywhere, at corners only, or nowhere."""
 
 MAX_CELLS = 400
-"""The largest board that fits into memory: its tables grow with the square of its cells."""
+"""The largest board whose tables fit into memory: they grow with the square of its cells."""
 
 
 class Board:
-    """The placements of some lengths on one board; get one from ``board_of``.
+    """The placements of some lengths on one board; ``board_of`` returns one.
 
     Attributes:
         rows: Rows of the board.
@@ -33,7 +33,9 @@ class Board:
         touching: Where two ships may touch.
         lengths: The different lengths of the fleet, the longest first.
         covers: For each length, whether a placement covers a cell, (placements, cells).
-        covers_32: The same as numbers.
+        covers_32: The same as floats.
+        reach: For each length, whether a placement denies a cell to other ships: its own cells,
+            and those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
@@ -44,6 +46,7 @@ class Board:
         self.lengths = sorted(set(lengths), reverse=True)
         self.covers: dict[int, Bools] = {}
         self.covers_32: dict[int, Counts] = {}
+        self.reach: dict[int, Bools] = {}
         self.through: dict[int, list[Indices]] = {}
         self.fits: dict[tuple[int, int], Counts] = {}
         for length in self.lengths:
@@ -53,9 +56,10 @@ class Board:
                 covers[number, cells_of(place)] = True
             self.covers[length] = covers
             self.covers_32[length] = covers.astype(np.float32)
+            self.reach[length] = self._reach(covers, touching)
             self.through[length] = [np.flatnonzero(covers[:, cell]) for cell in range(self.cells)]
         for one in self.lengths:
-            reach = self._reach(self.covers[one], touching).astype(np.float32)
+            reach = self.reach[one].astype(np.float32)
             for two in self.lengths:
                 meet = reach @ self.covers_32[two].T
                 self.fits[one, two] = (meet == 0).astype(np.float32)

@@ -1,9 +1,9 @@
 """Count the layouts in which the ships that were not hit lie beside those that were.
 
-The free ships are placed one after another, in every way that is left, until two remain: how many
-ways these two have is one product of matrices for all the rest. Where there are too many ways,
-some are drawn, evenly by their weight, and each stands for the ones around it; the two that remain
-are still counted out.
+These free ships are placed one after another, in every possible way, until two remain: one matrix
+product counts the ways of these two for all the others at once. Where there are too many ways, a
+systematic sample of them is drawn by weight, and each stands for its share of the total; the ways
+of the last two ships are still counted exactly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,17 +13,17 @@ import numpy as np
 
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
 
-__all__ = ["Group", "Left", "Partial", "count_free"]
+__all__ = ["Group", "OpenPlacements", "Partial", "count_free"]
 
 
 class Partial(NamedTuple):
-    """Layouts in the making, two free ships short of complete.
+    """Layouts that lack the last two free ships.
 
     Attributes:
         rows: The explanation that each continues, by its number in the group.
-        weights: What each stands for.
+        weights: How many layouts of its kind each stands for.
         placed: For each free ship placed, its length and its placements.
-        tail: The lengths of the two ships not placed, or of the one; none if there are no more.
+        tail: The lengths of the ships not placed, two at most.
         ways: For each ship of the tail, how many ways the tail has with that ship at each
             placement, (partial layouts, placements left).
         totals: How many ways the tail has.
@@ -37,7 +37,7 @@ class Partial(NamedTuple):
     totals: Floats
 
 
-class Left:
+class OpenPlacements:
     """The placements over untried cells, and which of them fit beside which.
 
     Attributes:
@@ -93,17 +93,17 @@ class Group(NamedTuple):
     weights: Floats
     free: list[int]
     fitting: Mapping[int, Counts]
-    left: Left
+    left: OpenPlacements
 
 
 def count_free(
     group: Group, limit: int, draws: int, random: np.random.Generator
 ) -> tuple[Partial, bool]:
-    """Return the layouts of a group, and whether they are all there.
+    """Return the partial layouts of a group, and whether all of them were kept.
 
     Args:
         group: The explanations, and the ships that they leave free.
-        limit: How many partial layouts are counted out before some are drawn.
+        limit: How many partial layouts are all kept; of more, some are drawn.
         draws: How many are drawn then.
         random: Draws them.
     """
@@ -133,7 +133,7 @@ def _place(
     """Place a ship beside each of some partial layouts, in every way or in ``draws`` of them.
 
     Returns:
-        The partial layout and the placement of each way, its weight, and whether all are there.
+        The partial layout and the placement of each way, its weight, and whether all were kept.
     """
     columns = fitting.shape[1]
     pairs = np.flatnonzero(fitting)
@@ -148,9 +148,9 @@ def _place(
 
 
 def _tail(
-    left: Left, tail: list[int], fitting: Mapping[int, Counts], rows: int
+    left: OpenPlacements, tail: list[int], fitting: Mapping[int, Counts], rows: int
 ) -> tuple[list[Counts], Floats]:
-    """Count the ways of the last ships, exactly: every number is a whole one below 2**24."""
+    """Count the ways of the last ships: exact, as all numbers are whole and below 2**24."""
     if not tail:
         return [], np.ones(rows)
     if len(tail) == 1:

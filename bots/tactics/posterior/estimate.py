@@ -1,4 +1,4 @@
-"""The posterior of one moment: where ships lie, how many layouts are left, and how sure that is."""
+"""The posterior of one moment: where ships lie, how many layouts are left, and the error."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,24 +8,24 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.tactics.posterior.board import Bools, Counts, Floats, Indices
-from bots.tactics.posterior.counting import Group, Left, Partial, count_free
+from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
 from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
 
 __all__ = ["Effort", "Posterior", "Ship", "count_roughly", "estimate"]
 
 BATCHES = 8
-"""Parts of a sample, whose scatter tells the error."""
+"""Parts of a sample, whose scatter gives the error."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much work one posterior may take; counted, so that it can be repeated.
+    """How much work one posterior may take, in counts rather than time: a game can be repeated.
 
     Attributes:
-        limit: Partial layouts that are counted out; beyond these, some are drawn.
+        limit: Partial layouts up to which all are kept; of more, some are drawn.
         draws: How many are drawn then, in one round.
-        error: The standard error of a cell's probability at which rounds end.
-        rounds: The most rounds.
+        error: The standard error of a cell's probability below which no more rounds follow.
+        rounds: How many rounds at most.
     """
 
     limit: int = 1_000
@@ -40,7 +40,7 @@ class Part:
 
     explanations: Indices
     partial: Partial
-    left: Left = field(repr=False)
+    left: OpenPlacements = field(repr=False)
     batch: Indices = field(repr=False)  # which part of the sample each partial layout is in
 
     @cached_property
@@ -56,8 +56,8 @@ class Ship(NamedTuple):
 
     Attributes:
         length: Its length.
-        sunk_at: The number of the salvo that sank it; FREE while it is afloat, or if that is not
-            told.
+        sunk_at: The number of the salvo that sank it; FREE while it is afloat, or if sinkings are
+            not named.
         cells: The probability that it lies on each cell.
     """
 
@@ -67,13 +67,13 @@ class Ship(NamedTuple):
 
 
 class Posterior:
-    """What is known of the opponent's sea at one moment.
+    """What is known of the opponent's ships at one moment.
 
     Attributes:
-        exact: Whether every layout was counted; else the figures are of a sample without bias
-            in its weights.
-        layouts: How many layouts are left, ships of one length told apart by their names.
-        effective: The effective size of the sample: how many draws of one weight tell as much.
+        exact: Whether every layout was counted; otherwise the numbers come from a sample whose
+            weights are without bias.
+        layouts: How many layouts are left; ships of one length count as different.
+        effective: The effective size of the sample: how many draws of equal weight say as much.
         cells: The probability that a ship lies on each cell; 1 where it was hit.
         errors: The standard error of each of these; 0 where exact.
     """
@@ -84,7 +84,7 @@ class Posterior:
         weights = np.concatenate([part.weights for part in parts])
         total = float(weights.sum())
         if not total > 0:
-            raise ImpossibleEvidenceError("no layout agrees with what was told")
+            raise ImpossibleEvidenceError("no layout agrees with what was observed")
         self.layouts = total / max(rounds, 1)
         self.effective = total**2 / float((weights**2).sum())
         batches = 1 if self.exact else BATCHES
@@ -106,7 +106,7 @@ class Posterior:
         mass: dict[tuple[int, int], Floats] = {}
         for part in self._parts:
             for length, sunk_at, places in _placement_mass(known, part):
-                # Who does not hear names cannot tell the ships of one length apart.
+                # Without names, ships of one length cannot be distinguished.
                 key = length, sunk_at if known.named else FREE
                 cells = places @ known.board.covers[length]
                 mass[key] = mass.get(key, 0.0) + cells / self._total
@@ -117,7 +117,11 @@ class Posterior:
         return found
 
     def draw(self, number: int, random: np.random.Generator) -> Bools:
-        """Return layouts drawn from the posterior, as the cells they cover, (number, cells)."""
+        """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
+
+        They are a systematic sample, evenly spread over the posterior, in no random order; for
+        draws that do not depend on each other see ``draw_independently``.
+        """
         weights = np.concatenate([part.weights for part in self._parts])
         bounds = np.cumsum(weights)
         points = (np.arange(number) + random.random()) * (bounds[-1] / number)
@@ -135,7 +139,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
     """Return the posterior: exact where ``effort.limit`` allows, else sampled.
 
     Raises:
-        ImpossibleEvidenceError: If no layout agrees with what was told.
+        ImpossibleEvidenceError: If no layout agrees with what was observed.
     """
     groups = list(_groups(known))
     shares = np.array([_room(group) for _, group in groups])
@@ -159,13 +163,13 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
 
 
 def count_roughly(known: Explanations) -> float:
-    """Return how many layouts there were if ships that were not hit could overlap."""
+    """Return how many layouts there would be if ships that were not hit could overlap."""
     return sum(_room(group) for _, group in _groups(known))
 
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
     """Yield the explanations that leave the same ships free, group by group."""
-    left = Left(known.board, known.untried)
+    left = OpenPlacements(known.board, known.untried)
     # Each explanation's free slots as the bits of some bytes, however many slots there are.
     bits = np.packbits(known.places == FREE, axis=1)
     keys, group_of = np.unique(bits.view(f"V{bits.shape[1]}").ravel(), return_inverse=True)

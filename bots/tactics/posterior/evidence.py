@@ -1,12 +1,11 @@
-"""What the answers to some salvos tell: which cells hit, and what sank."""
+"""What the answers to some salvos report: which cells hit, and what sank."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from arena import Bot
-from arena.rules import CellsReport
+from arena.rules import CellsReport, Report
 
-__all__ = ["Evidence", "Observation", "Reader"]
+__all__ = ["Evidence", "Observation", "observation_of"]
 
 
 class Observation(NamedTuple):
@@ -28,29 +27,22 @@ Evidence = Sequence[Observation]
 """The answers to all salvos of a game, oldest first."""
 
 
-class Reader:
-    """Reads what is new in a bot's book; make one a game."""
+def observation_of(
+    cells: tuple[int, ...], report: Report, lengths: Mapping[str, int]
+) -> Observation:
+    """Return a report as an observation.
 
-    def __init__(self) -> None:
-        self._read = 0
+    Args:
+        cells: The cells that were shot.
+        report: What was reported of them.
+        lengths: The length of each ship of the opponent, by name.
 
-    def read(self, bot: Bot) -> list[Observation]:
-        """Return what was told since the last call.
-
-        Raises:
-            TypeError: If something else than cells was told.
-        """
-        lengths = {ship.name: ship.length for ship in bot.rules.opponent_fleet or ()}
-        found = []
-        for cells, report in bot.reports[self._read :]:
-            if not isinstance(report, CellsReport):
-                raise TypeError(f"a report that tells no cells cannot be read: {report}")
-            found.append(Observation(cells, report.hits, _lengths(report.sunk, lengths)))
-        self._read = len(bot.reports)
-        return found
-
-
-def _lengths(
-    sunk: tuple[str, ...] | int | None, lengths: Mapping[str, int]
-) -> tuple[int, ...] | int | None:
-    return tuple(lengths[name] for name in sunk) if isinstance(sunk, tuple) else sunk
+    Raises:
+        TypeError: If the report does not say which cells hit.
+    """
+    if not isinstance(report, CellsReport):
+        raise TypeError(f"a report that does not say which cells hit cannot be read: {report}")
+    sunk = report.sunk
+    if isinstance(sunk, tuple):
+        return Observation(cells, report.hits, tuple(lengths[name] for name in sunk))
+    return Observation(cells, report.hits, sunk)

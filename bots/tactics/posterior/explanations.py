@@ -1,52 +1,76 @@
 """Every way in which the ships that were hit can lie.
 
-An explanation says of each ship that was hit which placement it has, such that together they
-cover every hit and no miss. Ships that it does not place are free: they lie where nothing was
-shot. Each shot extends or refutes explanations, so that the order of the shots counts: the cell
-that sank a ship is its last hit.
+An explanation gives each ship that was hit a placement, such that together they cover every hit and
+no miss. The other ships are free: they lie where nothing was shot. Each shot extends or refutes
+explanations, and the order of the shots matters: the cell that sank a ship is its last hit.
 
-Ships of one length that were not told apart are interchangeable. An explanation fills their slots
-in the order in which they were first hit, and its weight says how many ways there are to say which
-is which.
+Ships of one length that names do not distinguish are interchangeable. An explanation fills their
+slots in the order in which they were first hit, and its weight is the number of ways to assign the
+ships to the slots.
 """
 
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.evidence import Observation
 
-__all__ = ["FREE", "Explanations", "ImpossibleEvidenceError"]
+__all__ = ["FREE", "MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
 
 FREE = -1
-"""Stands for the placement of a ship that was not hit, and for the sinking of one afloat."""
+"""Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
 
 MAX_EXPLANATIONS = 20_000
-"""Beyond so many, a sample is kept, each with the weight of those it stands for."""
+"""Of more, a sample is kept, each with the weight of those it stands for."""
 
 
 class ImpossibleEvidenceError(Exception):
-    """No layout agrees with what was told, or none was left in the sample."""
+    """No layout agrees with what was observed, or none was left in the sample."""
+
+
+class _Table(NamedTuple):
+    """Some explanations, one in each row of every column; see ``Explanations``.
+
+    Attributes:
+        places: The placement in each slot, or FREE, (rows, slots).
+        sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
+        unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
+        covered: Whether the ships placed cover a cell, (rows, cells).
+        weights: What each counts, (rows,).
+    """
+
+    places: Indices
+    sunk_at: Indices
+    unhit: Indices
+    covered: Bools
+    weights: Floats
+
+    def take(self, rows: Indices) -> "_Table":
+        """Return a copy of some rows."""
+        return _Table(
+            self.places[rows],
+            self.sunk_at[rows],
+            self.unhit[rows],
+            self.covered[rows],
+            self.weights[rows],
+        )
 
 
 class Explanations:
-    """The explanations that all answers so far allow.
+    """The explanations that agree with all answers so far.
 
     Attributes:
         board: The placements.
         lengths: The length of each slot, longest first; ships of one length stand together.
-        places: The placement in each slot, or FREE, (explanations, slots).
-        sunk_at: The number of the salvo that sank the ship in each slot, or FREE.
-        weights: How many ways there are to tell equal ships apart, times what a sampled
-            explanation stands for.
-        covered: Whether the ships placed cover a cell, (explanations, cells).
         untried: Whether each cell has not been shot.
-        named: Whether every sinking was told by name.
+        named: Whether every sinking was reported by name.
         exact: Whether every explanation is there, none of them sampled.
         salvos: How many salvos were observed.
+        limit: How many explanations are kept at most.
     """
 
     def __init__(
@@ -58,34 +82,61 @@ class Explanations:
     ) -> None:
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
-        self.places = np.full((1, len(lengths)), FREE, np.int16)
-        self.sunk_at = self.places.copy()
-        self.weights: Floats = np.ones(1)
         self.untried: Bools = np.ones(board.cells, bool)
         self.exact = self.named = True
         self.salvos = 0
         self.limit = limit
         self._random = random
-        self.covered: Bools = np.zeros((1, board.cells), bool)
-        self._unhit = np.zeros_like(self.places)  # cells of the ship in each slot not hit yet
         self._afloat = Counter(self.lengths)
+        free = np.full((1, len(lengths)), FREE, np.int16)
+        self._table = _Table(
+            places=free,
+            sunk_at=free.copy(),
+            unhit=np.zeros_like(free),
+            covered=np.zeros((1, board.cells), bool),
+            weights=np.ones(1),
+        )
 
-    def observe(self, told: Observation) -> None:
+    @property
+    def places(self) -> Indices:
+        """Return the placement in each slot, or FREE, (explanations, slots)."""
+        return self._table.places
+
+    @property
+    def sunk_at(self) -> Indices:
+        """Return the number of the salvo that sank the ship in each slot, or FREE."""
+        return self._table.sunk_at
+
+    @property
+    def covered(self) -> Bools:
+        """Return whether the ships placed cover a cell, (explanations, cells)."""
+        return self._table.covered
+
+    @property
+    def weights(self) -> Floats:
+        """Return what each explanation counts, (explanations,).
+
+        That is the number of ways to assign ships of one length to their slots, times the number
+        of explanations that a sampled one stands for.
+        """
+        return self._table.weights
+
+    def observe(self, observation: Observation) -> None:
         """Keep and extend what agrees with the answer to one more salvo.
 
         Raises:
             ImpossibleEvidenceError: If nothing agrees.
         """
-        misses = [cell for cell in told.cells if cell not in told.hits]
+        misses = [cell for cell in observation.cells if cell not in observation.hits]
         self.untried[misses] = False
         if misses:
             self._keep(np.flatnonzero(~self.covered[:, misses].any(axis=1)))
-        for cell in told.hits:
+        for cell in observation.hits:
             self._hit(cell)
-        self._sink(told.sunk)
+        self._sink(observation.sunk)
         self.salvos += 1
         if not len(self.weights):
-            raise ImpossibleEvidenceError("no layout agrees with what was told")
+            raise ImpossibleEvidenceError("no layout agrees with what was observed")
 
     def sunk_cells(self) -> Bools:
         """Return the cells that ships which were sunk cover in every explanation."""
@@ -97,36 +148,21 @@ class Explanations:
 
     def _keep(self, rows: Indices) -> None:
         if len(rows) < len(self.weights):
-            self.places, self.sunk_at = self.places[rows], self.sunk_at[rows]
-            self.covered, self._unhit = self.covered[rows], self._unhit[rows]
-            self.weights = self.weights[rows]
+            self._table = self._table.take(rows)
 
     def _hit(self, cell: int) -> None:
-        """Explain a hit: by a ship that lies there already, or by one that was free till now."""
+        """Explain a hit: by a ship that is placed there already, or by a free one."""
         self.untried[cell] = False
-        explained = np.flatnonzero(self.covered[:, cell])
+        explained = self._table.take(np.flatnonzero(self.covered[:, cell]))
+        explained.unhit[:] -= self._covers(explained.places, cell)
+        parts = [explained]
         others = np.flatnonzero(~self.covered[:, cell])
-        parts = [self._part(explained)]
-        parts[0][2][:] -= self._covers(parts[0][0], cell)
         if len(others):
-            for length in self.board.lengths:
-                part = self._extend(others, length, cell)
-                if part is not None:
-                    parts.append(part)
-        self.places, self.sunk_at, self._unhit, self.covered, self.weights = (
-            np.concatenate(column) for column in zip(*parts, strict=True)
-        )
+            extended = (self._extend(others, length, cell) for length in self.board.lengths)
+            parts += [part for part in extended if part is not None]
+        self._table = _Table(*map(np.concatenate, zip(*parts, strict=True)))
         if len(self.weights) > self.limit:
             self._thin(self.limit // 2)
-
-    def _part(self, rows: Indices) -> tuple[Indices, Indices, Indices, Bools, Floats]:
-        return (
-            self.places[rows],
-            self.sunk_at[rows],
-            self._unhit[rows],
-            self.covered[rows],
-            self.weights[rows],
-        )
 
     def _covers(self, places: Indices, cell: int) -> Bools:
         """Return whether the ship in each slot covers a cell, (explanations, slots)."""
@@ -136,9 +172,7 @@ class Explanations:
         ]
         return np.stack(columns, axis=1)
 
-    def _extend(
-        self, rows: Indices, length: int, cell: int
-    ) -> tuple[Indices, Indices, Indices, Bools, Floats] | None:
+    def _extend(self, rows: Indices, length: int, cell: int) -> _Table | None:
         """Return ``rows`` with a free ship of ``length`` placed over ``cell``, in every way."""
         slots = [slot for slot, one in enumerate(self.lengths) if one == length]
         placed = (self.places[rows][:, slots] != FREE).sum(axis=1)
@@ -151,13 +185,14 @@ class Explanations:
             return None
         free = self.fitting(rows, length)[:, through] > 0
         row, place = np.nonzero(free)
-        places, sunk_at, unhit, covered, weights = self._part(rows[row])
+        extended = self._table.take(rows[row])
         slot = slots[0] + placed[row]
         every = np.arange(len(row))
-        places[every, slot] = through[place]
-        unhit[every, slot] = length - 1
-        covered |= self.board.covers[length][through[place]]
-        return places, sunk_at, unhit, covered, weights * (len(slots) - placed[row])
+        extended.places[every, slot] = through[place]
+        extended.unhit[every, slot] = length - 1
+        extended.covered[:] |= self.board.covers[length][through[place]]
+        extended.weights[:] *= len(slots) - placed[row]
+        return extended
 
     def fitting(self, rows: Indices, length: int) -> Counts:
         """Return 1.0 where a placement of ``length`` fits beside an explanation's ships.
@@ -184,23 +219,23 @@ class Explanations:
         return self.board.touching == "allowed" and bool(sunk.all())
 
     def _sink(self, sunk: tuple[int, ...] | int | None) -> None:
-        """Keep what sinks exactly what was told to be sunk by this salvo."""
-        newly = (self.places != FREE) & (self._unhit == 0) & (self.sunk_at == FREE)
+        """Keep the explanations in which this salvo sinks exactly the ships that were reported."""
+        newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
         self.sunk_at[newly] = self.salvos
         self.named &= isinstance(sunk, tuple)
         if isinstance(sunk, int):
             self._keep(np.flatnonzero(newly.sum(axis=1) == sunk))
         elif sunk is not None:
-            told = Counter(sunk)
+            named = Counter(sunk)
             agrees = np.ones(len(newly), bool)
             for length in self.board.lengths:
                 slots = [slot for slot, one in enumerate(self.lengths) if one == length]
-                agrees &= newly[:, slots].sum(axis=1) == told[length]
+                agrees &= newly[:, slots].sum(axis=1) == named[length]
             self._keep(np.flatnonzero(agrees))
-            # A name tells which of the ships of its length it was.
-            for length, number in told.items():
-                self.weights /= math.comb(self._afloat[length], number)
-            self._afloat -= told
+            # A name says which of the ships of its length it was.
+            for length, number in named.items():
+                self.weights[:] /= math.comb(self._afloat[length], number)
+            self._afloat -= named
 
     def _thin(self, number: int) -> None:
         """Keep ``number`` explanations, drawn by weight; each stands for as many as the others."""
@@ -208,10 +243,6 @@ class Explanations:
         bounds = np.cumsum(self.weights)
         points = (np.arange(number) + self._random.random()) * (bounds[-1] / number)
         rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
-        weight = bounds[-1] / number
-        self._keep_drawn(rows, weight)
-
-    def _keep_drawn(self, rows: Indices, weight: float) -> None:
         drawn, times = np.unique(rows, return_counts=True)
         self._keep(drawn)
-        self.weights = times.astype(float) * weight
+        self.weights[:] = times * (bounds[-1] / number)

@@ -1,8 +1,8 @@
 """The exact posterior of the standard opening, from a table: no hit yet, and misses along a line.
 
-The table holds the empty board and the boards after each miss of the lines that the bots take. Make
-it again with ``python -m bots.tactics.posterior.opening``, which takes some minutes. Every board is
-stored once for the eight ways in which it can be turned and mirrored.
+The table holds the empty board and the boards after each miss of the lines that the bots take; a
+board is stored once for the eight ways in which it can be turned and mirrored. ``python -m
+bots.tactics.posterior.opening`` makes it again, which takes some minutes.
 """
 
 import csv
@@ -14,44 +14,32 @@ from pathlib import Path
 import numpy as np
 
 from bots.tactics.posterior.board import Board, Floats, Indices, board_of
-from bots.tactics.posterior.counting import Group, Left, count_free
+from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
 
-__all__ = ["count_unhit", "look_up", "look_up_layouts"]
+__all__ = ["count_unhit", "look_up"]
 
 TABLE = Path(__file__).with_name("opening.csv")
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
 DEPTH = 14
-"""Misses in a line, at most: in one game of twenty no shot has hit by then."""
+"""Misses in a line, at most: in 5% of games no shot has hit by then."""
 
 AT_ONCE = 2
-"""Placements of the first ship counted at once: more take more memory."""
+"""Placements of the first ship counted at once; more take more memory."""
 
 
-def look_up(board: Board, lengths: tuple[int, ...], missed: Iterable[int]) -> Floats | None:
-    """Return how likely a ship lies on each cell, exactly, if the table knows it.
+def look_up(
+    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
+) -> tuple[int, Floats] | None:
+    """Return what the table knows: how many layouts are left, and how likely each cell is covered.
+
+    Both are exact; ships of one length count as different. None if it is not in the table.
 
     Args:
         board: The board, its ships free to touch.
         lengths: The lengths of the fleet, the longest first.
         missed: The cells that were shot, none of which hit.
     """
-    found = _find(board, lengths, missed)
-    return None if found is None else found[1]
-
-
-def look_up_layouts(board: Board, lengths: tuple[int, ...], missed: Iterable[int]) -> int | None:
-    """Return how many layouts are left, if the table knows it; arguments as in ``look_up``.
-
-    Ships of one length are told apart.
-    """
-    found = _find(board, lengths, missed)
-    return None if found is None else found[0]
-
-
-def _find(
-    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
-) -> tuple[int, Floats] | None:
     if (board.rows, board.columns, lengths) != (SIDE, SIDE, FLEET) or board.touching != "allowed":
         return None
     return _table().get(frozenset(missed))
@@ -85,11 +73,11 @@ def count_unhit(
 ) -> tuple[int, list[int]]:
     """Count the layouts that avoid some cells, and those of them that cover each cell.
 
-    Exact, as all sums stay below 2**53. Ships of one length are told apart.
+    Exact, as all sums stay below 2**53. Ships of one length count as different.
     """
     untried = np.ones(board.cells, bool)
     untried[list(missed)] = False
-    left = Left(board, untried)
+    left = OpenPlacements(board, untried)
     first, *others = lengths
     layouts, counts = 0.0, np.zeros(board.cells)
     for start in range(0, len(left.places[first]), AT_ONCE):
@@ -117,7 +105,7 @@ def lines(
         board: A square board.
         lengths: The fleet.
         prefer: Scores the cells by their probabilities; every cell of the highest score is
-            followed, but for those that lead to the same board turned or mirrored.
+            followed, except those that lead to the same board turned or mirrored.
         depth: The most misses.
     """
     turns = list(symmetries(board.rows))
@@ -136,7 +124,7 @@ def lines(
 
 
 def main() -> None:
-    """Write the table anew."""
+    """Write the table again."""
     board = board_of(SIDE, SIDE, FLEET)
     with TABLE.open("w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")

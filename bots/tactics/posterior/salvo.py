@@ -1,4 +1,4 @@
-"""The best set of cells for one salvo, whose shots are all chosen before any result is told."""
+"""The best set of cells for one salvo, whose shots are all chosen before any result is reported."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,21 +13,21 @@ from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 __all__ = ["HIT_BITS", "best_salvo", "best_set", "likely_salvo", "likely_set"]
 
 LAYOUTS = 2_000
-"""How many are drawn for a salvo."""
+"""How many layouts are drawn for a salvo."""
 
 HIT_BITS_ALONE = 0.5
 HIT_BITS = 6.0
 """How many bits of information an expected hit is worth.
 
-Alone only the last ship counts, and information is what finds it soonest; for two every ship that
-is sunk early takes a shot from the opponent.
+In a solo game only the last ship counts, and information finds it soonest; in a game for two, every
+ship that is sunk early takes a shot from the opponent.
 """
 
 MAX_PATTERNS = 2**8
-"""Answers told apart: of more shots than eight, the information of the first eight is taken."""
+"""Answers distinguished: of more than eight shots, the information of the first eight counts."""
 
 SWEEPS = 2
-"""The most rounds of exchanging single cells."""
+"""How many rounds of exchanging single cells there are at most."""
 
 
 def best_salvo(bot: Bot, belief: Belief, count: int, hit_bits: float = HIT_BITS) -> list[int]:
@@ -68,7 +68,7 @@ def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
     missed = np.ones(len(covered), np.float32)
     chosen: list[int] = []
     for _ in range(count):
-        # Where everything was hit already no cell is worth anything: take the likeliest.
+        # Where every layout was hit already, no cell is worth anything: take the likeliest.
         worth = missed @ covered + 1e-6 * prior
         worth[chosen] = -1
         chosen.append(int(worth.argmax()))
@@ -77,11 +77,11 @@ def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
 
 
 def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
-    """Return ``count`` cells whose answer tells most of the layout and hits most.
+    """Return ``count`` cells whose answer says most about the layout and hits most.
 
-    A set is worth the entropy of the pattern of its hits, in bits, and ``hit_bits`` for each hit
-    that it is expected to make, both over layouts drawn. The search takes the best cell one after
-    another, and then exchanges single cells for better ones.
+    The worth of a set is the entropy of the pattern of its hits, in bits, plus ``hit_bits`` for
+    each expected hit, both over the layouts. The search adds the best cell again and again, and
+    then exchanges single cells for better ones.
 
     Args:
         layouts: Layouts drawn from the posterior, (layouts, cells).
@@ -108,7 +108,7 @@ def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
 
 
 def _worth(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
-    """Return for each cell what it is worth beside those chosen, up to what these are worth."""
+    """Return what each cell adds to the worth of those chosen, up to a common constant."""
     pattern = np.zeros(len(covered), np.intp)
     for index in chosen:
         if 2 * pattern.max(initial=0) + 2 > MAX_PATTERNS:
@@ -119,7 +119,7 @@ def _worth(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
     alike[number, np.arange(len(covered))] = 1
     hits = alike @ covered
     misses = alike.sum(axis=1)[:, None] - hits
-    # The entropy that the cell adds, but for a term that is the same for all.
+    # The entropy that the cell adds, except for a term that is the same for all.
     bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)
     worth = bits + hit_bits * covered.mean(axis=0)
     worth[list(chosen)] = -np.inf

@@ -1,8 +1,8 @@
-"""The posterior of small games by any rules: every world that may be, one by one.
+"""The posterior of small games by any rules: every possible world, one by one.
 
-A world says where each ship lies, which of its cells were hit, and how often the answerer has lied.
-That takes in what explanations of hits cannot: salvos of which only the number of hits is told,
-fleets that are not known, ships that move, and answers that may be lies.
+A world says where each ship lies, which of its cells were hit, and how often the opponent has lied.
+That covers what explanations of hits cannot: salvos of which only the number of hits is reported,
+unknown fleets, ships that move, and answers that may be lies.
 """
 
 from collections import Counter
@@ -15,13 +15,13 @@ from arena.rules import barred, cells_of, mask_of, placements
 from bots.tactics.posterior.board import Floats, Touching
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-__all__ = ["MAX_WORLDS", "Lying", "Told", "Worlds"]
+__all__ = ["MAX_WORLDS", "Answer", "Lying", "Worlds"]
 
 MAX_WORLDS = 200_000
-"""More worlds than this are too many to go through one by one."""
+"""More worlds are too many to go through one by one."""
 
 
-class Told(NamedTuple):
+class Answer(NamedTuple):
     """The answer to one salvo.
 
     Attributes:
@@ -40,7 +40,7 @@ class Lying(NamedTuple):
 
     Attributes:
         budget: How often in a game.
-        weight: How likely a certain lie is, where it is allowed, against the truth.
+        weight: How likely one particular lie is, where allowed, relative to the truth.
     """
 
     budget: int = 0
@@ -51,7 +51,7 @@ TRUTH = Lying()
 
 
 class World(NamedTuple):
-    """One way things may be: of each ship its mask and the mask of its cells hit, and the lies."""
+    """One possible state: of each ship its mask and the mask of its hits, and the lies."""
 
     ships: tuple[tuple[int, int], ...]
     lies: int
@@ -72,12 +72,12 @@ class Worlds:
         touching: Touching = "allowed",
         lying: Lying = TRUTH,
     ) -> None:
-        """List the worlds of the beginning.
+        """List the worlds at the start of a game.
 
         Args:
             rows: Rows of the board.
             columns: Columns of the board.
-            fleets: How likely each fleet is beforehand; of one fleet every layout is as likely.
+            fleets: How likely each fleet is beforehand; its layouts are equally likely.
             touching: Where two ships may touch.
             lying: How the opponent may lie.
 
@@ -104,7 +104,7 @@ class Worlds:
                 chances[cells_of(mask & ~hit)] += weight
         return chances / sum(self.weights.values())
 
-    def observe(self, told: Told) -> None:
+    def observe(self, answer: Answer) -> None:
         """Keep the worlds that give this answer.
 
         Raises:
@@ -112,19 +112,19 @@ class Worlds:
         """
         kept: Counter[World] = Counter()
         for world, weight in self.weights.items():
-            answered = self._answer(world, told)
+            answered = self._answered(world, answer)
             if answered is not None:
                 after, chance = answered
                 kept[after] += weight * chance  # type: ignore[assignment]
         if not kept:
-            raise ImpossibleEvidenceError("no world agrees with what was told")
+            raise ImpossibleEvidenceError("no world agrees with what was answered")
         self.weights = dict(kept)
 
     def move(self, chance: float) -> None:
         """Let an undamaged ship move, as the opponent may have done after the answer.
 
         Args:
-            chance: How likely some ship moves, if one can; every legal step is as likely.
+            chance: How likely some ship moves, if one can; all legal steps are equally likely.
         """
         moved: Counter[World] = Counter()
         for world, weight in self.weights.items():
@@ -135,9 +135,9 @@ class Worlds:
                 moved[step] += weight * chance / len(steps)  # type: ignore[assignment]
         self.weights = {world: weight for world, weight in moved.items() if weight > 0}
 
-    def _answer(self, world: World, told: Told) -> tuple[World, float] | None:
+    def _answered(self, world: World, answer: Answer) -> tuple[World, float] | None:
         """Return the world after the salvo and how likely it answers so; None if it cannot."""
-        fired = mask_of(told.cells)
+        fired = mask_of(answer.cells)
         ships = tuple((mask, hit | mask & fired) for mask, hit in world.ships)
         struck = sunk_cells = 0
         sunk = []
@@ -146,14 +146,14 @@ class Worlds:
             if before != mask == after:
                 sunk.append(mask.bit_count())
                 sunk_cells |= mask
-        if isinstance(told.sunk, int):
-            agrees = len(sunk) == told.sunk
+        if isinstance(answer.sunk, int):
+            agrees = len(sunk) == answer.sunk
         else:
-            agrees = told.sunk is None or Counter(sunk) == Counter(told.sunk)
-        if isinstance(told.hits, int):
-            agrees &= struck.bit_count() == told.hits
+            agrees = answer.sunk is None or Counter(sunk) == Counter(answer.sunk)
+        if isinstance(answer.hits, int):
+            agrees &= struck.bit_count() == answer.hits
             return (World(ships, world.lies), 1.0) if agrees else None
-        lied = struck ^ mask_of(told.hits)
+        lied = struck ^ mask_of(answer.hits)
         lies = world.lies + lied.bit_count()
         if not agrees or lied & sunk_cells or lies > self._lying.budget:
             return None

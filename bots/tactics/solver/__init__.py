@@ -1,4 +1,4 @@
-"""Games small enough to be solved: the least mean turns, and a way of shooting that takes them."""
+"""Games small enough to be solved: the lowest mean number of turns, and how to reach it."""
 
 from bots.tactics.solver.find import find_policy
 from bots.tactics.solver.game import Game, game_of, turns_of

@@ -1,4 +1,4 @@
-"""Find the best way to shoot: known beforehand, or solved now if that takes little work."""
+"""Find the best way to shoot: from the table, or solved now if that takes little work."""
 
 from functools import lru_cache
 
@@ -11,11 +11,11 @@ from bots.tactics.solver.work import TooLargeError, Work
 __all__ = ["find_policy"]
 
 WORK = 3_000
-"""Sets of layouts that are looked at before a game is left: less than half a second."""
+"""Sets of layouts to examine before a game is given up: less than half a second."""
 
 
 def find_policy(rules: RulesView) -> Policy | None:
-    """Return a best way to shoot by some rules, None if they are too large or tell other things."""
+    """Return a best way to shoot by some rules, None if it is too large or of another kind."""
     game = game_of(rules)
     return None if game is None else known_policy(game) or _solved(game)
 

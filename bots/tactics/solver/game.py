@@ -1,8 +1,9 @@
 """A small game as a list of its layouts, and sets of layouts as bit masks over that list.
 
-Where each cell is told and sinkings are silent, what is known is which cells hold no ship and which
-hold one, shot or inferred. That and the set of layouts left determine each other, so the pair of
-masks, turned and mirrored to be the least of its kind, names the set in a memory.
+Where each cell is reported and sinkings are silent, what is known is which cells hold no ship and
+which hold one, shot or inferred. That and the set of remaining layouts determine each other, so the
+pair of masks, turned and mirrored to its smallest value, is the key under which results for the set
+are stored.
 """
 
 from collections import Counter
@@ -12,20 +13,20 @@ from typing import Literal, NamedTuple
 
 from arena.rules import RulesView, barred, placements
 
-__all__ = ["MAX_LAYOUTS", "Game", "Left", "game_of", "turns_of"]
+__all__ = ["MAX_LAYOUTS", "Game", "Remaining", "game_of", "turns_of"]
 
 MAX_LAYOUTS = 4096
-"""Placements of the ships, each by itself, beyond which a game is not looked at."""
+"""The most combinations of placements, legal or not, of a game that is examined."""
 
 Touching = Literal["allowed", "corners", "never"]
 
 CHUNK = 13
-"""Bits of a mask that are looked up at once."""
+"""How many bits of a mask are looked up at once."""
 
 LOWEST = (1 << CHUNK) - 1
 
 
-class Left(NamedTuple):
+class Remaining(NamedTuple):
     """What a set of layouts says about the cells.
 
     Attributes:
@@ -45,7 +46,7 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True)
 class Game:
-    """A game with few layouts; make one by ``game_of``.
+    """A game with few layouts; ``game_of`` makes one.
 
     Attributes:
         rows: Rows of the board.
@@ -82,7 +83,7 @@ class Game:
         """Return the set of all layouts."""
         return (1 << len(self.layouts)) - 1
 
-    def look(self, layouts: int) -> Left:
+    def examine(self, layouts: int) -> Remaining:
         """Return what a set of layouts says about each cell."""
         number = layouts.bit_count()
         empty = certain = 0
@@ -96,10 +97,10 @@ class Game:
                 certain |= 1 << cell
             else:
                 unsure.append((count, here, cell))
-        return Left(layouts, number, empty, certain, unsure)
+        return Remaining(layouts, number, empty, certain, unsure)
 
-    def key(self, left: Left) -> int:
-        """Return a name that a set shares with its turned and mirrored twins alone."""
+    def key(self, left: Remaining) -> int:
+        """Return a key that a set shares only with its turned and mirrored copies."""
         least = -1
         for tables in _tables(self.rows, self.columns):
             empty, certain = left.empty, left.certain
@@ -116,9 +117,10 @@ class Game:
 
 
 def game_of(rules: RulesView) -> Game | None:
-    """Return the game of some rules, None if its layouts are too many or more than cells is told.
+    """Return the game of some rules, None if it has too many layouts or is of another kind.
 
-    A ship alone may well be told to be sunk: then the game is over.
+    Each cell is reported truly and nothing else, and ships stay. Only the sinking of
+    a single ship may be reported as well: then the game is over.
     """
     fleet = rules.opponent_fleet
     if fleet is None or rules.told != "cells" or not isinstance(rules.shots, int):
@@ -168,7 +170,7 @@ def _tables(rows: int, columns: int) -> list[list[list[int]]]:
 
 
 def _table(cells: tuple[int, ...]) -> list[int]:
-    """Return for each mask of the first cells the mask of the ``cells`` where they come to lie."""
+    """Return for each mask of the first cells the mask of the ``cells`` where they end up."""
     table = [0]
     for cell in cells:
         table += [mask | 1 << cell for mask in table]
@@ -177,7 +179,7 @@ def _table(cells: tuple[int, ...]) -> list[int]:
 
 @lru_cache(maxsize=8)
 def turns_of(rows: int, columns: int) -> list[tuple[int, ...]]:
-    """Return for each way to turn and mirror a board where each cell comes to lie."""
+    """Return for each way to turn and mirror a board where each cell ends up."""
     grid = [list(range(row * columns, (row + 1) * columns)) for row in range(rows)]
     flipped = [grid, [list(column) for column in zip(*grid, strict=True)]]
     return sorted(

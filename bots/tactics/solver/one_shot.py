@@ -1,12 +1,12 @@
-"""The least misses, one shot a turn, with a memory, bounds, and no shot that another dominates.
+"""The fewest misses with one shot a turn: memory, bounds, and no shot that another dominates.
 
-A shot that must hit can wait without harm, as it tells nothing, so that a set of layouts is all
-there is to know, and shots that miss are all there is to save. The cost of a set is the sum over
-its layouts of the misses until every cell of the layout is known: a whole number.
+A shot that must hit can wait without harm, as its answer is known: so the set of remaining layouts
+says everything, and only misses can be saved. The cost of a set is the sum over its layouts of the
+misses until every cell of the layout is known: a whole number.
 
-If every layout left with a ship on one cell has one on a second too, the second is the better shot:
-whoever shot the first can shoot the second instead, and the first after it hit, and misses no more
-often. So only cells whose sets of layouts lie in no other cell's set are tried.
+If every remaining layout with a ship on one cell also has one on a second, the second is the better
+shot: one can shoot the second instead of the first, and the first after it hit, and misses no more
+often. So only cells are tried whose sets of layouts lie in no other cell's set.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ from itertools import count
 from math import comb
 from typing import NamedTuple
 
-from bots.tactics.solver.game import Game, Left
+from bots.tactics.solver.game import Game, Remaining
 from bots.tactics.solver.work import Work
 
 __all__ = ["OneShot"]
@@ -53,7 +53,7 @@ class OneShot:
 
     def cost(self, layouts: int, limit: int = NO_LIMIT) -> int:
         """Return the cost of a set if that is below ``limit``, else a lower bound not below it."""
-        left = self.game.look(layouts)
+        left = self.game.examine(layouts)
         if not left.unsure:
             return 0
         key = self.game.key(left)
@@ -70,25 +70,25 @@ class OneShot:
 
     def best(self, layouts: int) -> int | None:
         """Return the cell of a best shot at a set, None if every cell is known."""
-        left = self.game.look(layouts)
+        left = self.game.examine(layouts)
         cost = self.cost(layouts)
         for shot in self._shots(left):
             if self._try(shot, layouts, cost + 1) == cost:
                 return shot.cell
         return None
 
-    def least(self, left: Left) -> int:
+    def least(self, left: Remaining) -> int:
         """Return the cost of a set where it is known, else a lower bound."""
         return self._bound(self.game.key(left), left) if left.unsure else 0
 
     def _try(self, shot: _Shot, layouts: int, limit: int) -> int:
-        """Return the cost of taking a shot if that is below ``limit``, else something not below."""
+        """Return the cost of taking a shot if that is below ``limit``, else at least ``limit``."""
         hit = self.cost(shot.hit, limit - shot.misses - shot.if_missed)
         if shot.misses + hit + shot.if_missed >= limit:
             return limit
         return shot.misses + hit + self.cost(layouts & ~shot.hit, limit - shot.misses - hit)
 
-    def _shots(self, left: Left) -> list[_Shot]:
+    def _shots(self, left: Remaining) -> list[_Shot]:
         """Return the shots that no other dominates, the most promising first."""
         kept: list[tuple[int, int, int]] = []
         for count_here, here, cell in sorted(left.unsure, key=lambda entry: -entry[0]):
@@ -96,14 +96,14 @@ class OneShot:
                 kept.append((count_here, here, cell))
         shots = []
         for count_here, here, cell in kept:
-            self._work.look()
+            self._work.count_one()
             misses = left.number - count_here
-            if_hit = self.least(self.game.look(here))
-            if_missed = self.least(self.game.look(left.layouts & ~here))
+            if_hit = self.least(self.game.examine(here))
+            if_missed = self.least(self.game.examine(left.layouts & ~here))
             shots.append(_Shot(misses + if_hit + if_missed, misses, if_hit, if_missed, here, cell))
         return sorted(shots)
 
-    def _bound(self, key: int, left: Left) -> int:
+    def _bound(self, key: int, left: Remaining) -> int:
         known = self._costs.get(key)
         if known is None:
             known = self._least.get(key)
@@ -113,12 +113,13 @@ class OneShot:
         return known
 
 
-def _at_least(left: Left, open_cells: int, alike: int) -> int:
+def _at_least(left: Remaining, open_cells: int, alike: int) -> int:
     """Return a lower bound, from how many layouts can have cost ``misses``, for each number.
 
-    Whoever misses i times before a first hit has at most as many layouts left as the cell of that
-    hit, and no more than lie under the (i + 1)-th best of all cells. After it, with m misses more
-    and h cells left to hit, no more can be told apart than there are orders of m misses and h hits.
+    After i misses and a first hit, at most as many layouts remain as have a ship on the cell of
+    that hit, and no more than on the (i + 1)-th best of all cells. From then on, with m more misses
+    and h cells left to hit, at most as many can be distinguished as there are orders of m misses
+    and h hits.
     """
     most = sorted((count_here for count_here, _, _ in left.unsure), reverse=True)
     remaining, cost = left.number, 0

@@ -1,4 +1,4 @@
-"""A way of shooting that takes the least mean turns, as a table from what is left to what to do."""
+"""A way to shoot that takes the lowest mean number of turns, as a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class Policy:
 
     Attributes:
         game: The game.
-        turns: The turns it takes over every layout, added up.
-        salvos: For each set of layouts that it can be left with, the cells in doubt to shoot.
+        turns: The sum of the turns that it takes over all layouts.
+        salvos: For each set of layouts that may remain, the uncertain cells to shoot.
     """
 
     game: Game
@@ -33,18 +33,18 @@ class Policy:
         return self.turns / len(self.game.layouts)
 
     def choose(self, hits: int, shot: int, count: int) -> list[int]:
-        """Return the cells of the next salvo: those in doubt, then sure hits, then any.
+        """Return the cells of the next salvo: uncertain ones, then certain hits, then any.
 
         Args:
             hits: The mask of the cells that hit.
             shot: The mask of the cells that were shot.
-            count: How many shots are due.
+            count: How many shots to fire.
         """
         layouts = self.game.everything
         for cell in cells_of(shot):
             holds = self.game.holds[cell]
             layouts &= holds if hits >> cell & 1 else ~holds
-        left = self.game.look(layouts)
+        left = self.game.examine(layouts)
         sure = cells_of(left.certain & ~shot)
         unsure = [cell for _, _, cell in sorted(left.unsure, reverse=True)]
         rest = cells_of(left.empty & ~shot)
@@ -67,9 +67,9 @@ def solve(game: Game, work: Work) -> Policy:
     return Policy(game, salvos.cost(salvos.start()), dict(_steps(game, salvos)))
 
 
-def policy_from_salvos(game: Game, turns: int, told: Sequence[Sequence[int]]) -> Policy:
-    """Return the policy whose salvos are ``told`` in the order in which ``solve`` finds them."""
-    return Policy(game, turns, dict(_steps(game, iter(told))))
+def policy_from_salvos(game: Game, turns: int, salvos: Sequence[Sequence[int]]) -> Policy:
+    """Return the policy with some salvos, given in the order in which ``solve`` finds them."""
+    return Policy(game, turns, dict(_steps(game, iter(salvos))))
 
 
 def _steps(
@@ -93,5 +93,5 @@ def _steps(
             case _:
                 cells = tuple(next(source))
         yield layouts, cells
-        # With one shot a turn the sure cells wait to the end, and the debt does not matter.
+        # With one shot a turn the certain cells wait until the end, and the debt does not matter.
         stack += walker.outcomes(start, cells)

@@ -1,12 +1,12 @@
-"""The least turns, several shots a turn: the same memory and bounds, over sets of cells.
+"""The fewest turns with several shots a turn: the same memory and bounds, over sets of cells.
 
-Here shots that must hit cannot wait without end: they fill the salvos. A set of layouts and how
-many of its sure cells are still to shoot (its debt) are all there is to know. A salvo takes as many
-cells in doubt as it has shots, or fewer where the debt fills it; of cells that tell the same it
-does not matter which.
+Here shots that must hit cannot wait for ever: they fill up the salvos. The set of remaining layouts
+and the number of its certain cells still to be shot (its debt) say everything. A salvo has as many
+uncertain cells as it has shots, or fewer where the debt fills it up; of cells with the same answers
+it does not matter which.
 
-Whoever shoots one by one could play as whoever shoots salvos does, so that the least misses of the
-game with one shot a turn bound the turns from below.
+Shots fired one by one could be those of salvos, so the fewest misses of the game with one shot a
+turn give a lower bound of the turns.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from bots.tactics.solver.game import Game, Left
+from bots.tactics.solver.game import Game, Remaining
 from bots.tactics.solver.one_shot import NO_LIMIT, OneShot
 from bots.tactics.solver.work import Work
 
@@ -25,12 +25,12 @@ __all__ = ["Outcome", "Salvos"]
 class Outcome(NamedTuple):
     """What is left after one answer to a salvo: a set of layouts, and its debt."""
 
-    left: Left
+    left: Remaining
     debt: int
 
 
 class _Salvo(NamedTuple):
-    """A salvo that might be best: the least it can cost, its cells in doubt, its outcomes."""
+    """A salvo that might be best: the least it can cost, its uncertain cells, its outcomes."""
 
     least: int
     cells: tuple[int, ...]
@@ -48,16 +48,16 @@ class Salvos:
         self._least: dict[tuple[int, int], int] = {}
 
     def start(self) -> Outcome:
-        """Return where a game starts: with every layout, and the cells sure in all of them."""
-        left = self.game.look(self.game.everything)
+        """Return the start of a game: every layout, and the cells certain in all of them."""
+        left = self.game.examine(self.game.everything)
         return Outcome(left, left.certain.bit_count())
 
     def cost(self, start: Outcome) -> int:
-        """Return the turns that all layouts left take together."""
+        """Return the sum of the turns over the remaining layouts."""
         return self._cost(start, NO_LIMIT)
 
     def best(self, start: Outcome) -> tuple[int, ...]:
-        """Return the cells in doubt of a best salvo; none if every cell is known."""
+        """Return the uncertain cells of a best salvo; none if every cell is known."""
         cost = self._cost(start, NO_LIMIT)
         for salvo in self._salvos(start):
             if self._try(start, salvo, cost + 1) == cost:
@@ -65,7 +65,7 @@ class Salvos:
         return ()
 
     def outcomes(self, start: Outcome, cells: tuple[int, ...]) -> list[Outcome]:
-        """Return what may be left after a salvo at ``cells`` in doubt, filled up by the debt."""
+        """Return what may remain after a salvo at uncertain ``cells``, filled up by the debt."""
         parts = [(start.left.layouts, 0)]
         for cell in cells:
             holds = self.game.holds[cell]
@@ -79,7 +79,7 @@ class Salvos:
         sure = start.left.certain.bit_count()
         found = []
         for layouts, hits in parts:
-            left = self.game.look(layouts)
+            left = self.game.examine(layouts)
             found.append(Outcome(left, start.debt - paid + left.certain.bit_count() - sure - hits))
         return found
 
@@ -99,7 +99,7 @@ class Salvos:
         return best
 
     def _try(self, start: Outcome, salvo: _Salvo, limit: int) -> int:
-        """Return the cost of a salvo if that is below ``limit``, else something not below."""
+        """Return the cost of a salvo if that is below ``limit``, else at least ``limit``."""
         outcomes = sorted(salvo.outcomes, key=lambda outcome: outcome.left.number)
         leasts = list(map(self._bound, outcomes))
         cost = start.left.number + sum(leasts)
@@ -110,10 +110,10 @@ class Salvos:
         return cost
 
     def _salvos(self, start: Outcome) -> list[_Salvo]:
-        """Return the salvos that may differ in what they tell, the most promising first."""
+        """Return the salvos with different answers, the most promising first."""
         found = []
         for cells in self._choices(start):
-            self._work.look()
+            self._work.count_one()
             outcomes = self.outcomes(start, cells)
             least = start.left.number + sum(map(self._bound, outcomes))
             found.append(_Salvo(least, cells, outcomes))
@@ -125,9 +125,9 @@ class Salvos:
         for size in range(fewest, min(shots, len(unsure)) + 1):
             seen = set()
             for chosen in combinations(unsure, size):
-                told = tuple(sorted(here for _, here, _ in chosen))
-                if told not in seen:
-                    seen.add(told)
+                answers = tuple(sorted(here for _, here, _ in chosen))
+                if answers not in seen:
+                    seen.add(answers)
                     yield tuple(cell for _, _, cell in chosen)
 
     def _bound(self, start: Outcome) -> int:
@@ -145,17 +145,17 @@ class Salvos:
             misses = self._one_shot.cost(left.layouts)
             known = self._least[key] = max(
                 -(-(left.number * open_cells + misses) // shots),
-                _told_apart(left.number, open_cells, debt, shots, self.game.alike),
+                _fewest_turns(left.number, open_cells, debt, shots, self.game.alike),
             )
         return known
 
 
 @lru_cache(maxsize=4096)
-def _told_apart(number: int, open_cells: int, debt: int, shots: int, alike: int) -> int:
-    """Return a lower bound: only so many layouts can be told apart in few turns.
+def _fewest_turns(number: int, open_cells: int, debt: int, shots: int, alike: int) -> int:
+    """Return a lower bound: only so many layouts can be distinguished in few turns.
 
-    In t turns of s shots, d of them sure, no more layouts with h open cells can be sunk than there
-    are ways to choose h - d of t s - d shots for hits.
+    In t turns of s shots, d of them certain, no more layouts with h open cells can be sunk than
+    there are ways to choose h - d of t s - d shots as hits.
     """
     cost = turns = 0
     while True:

@@ -1,7 +1,7 @@
 """Make the table of the games solved beforehand, or some rows of it.
 
 ``python -m bots.tactics.solver.tabulate ramesh-5`` solves one preset; without a name it solves all.
-They take seconds each but for ``ramesh-2``, which takes millions of sets of layouts.
+Each takes seconds, except ``ramesh-2``, which has millions of sets of layouts.
 """
 
 import csv
@@ -30,7 +30,7 @@ NAMES = (
 
 
 def tabulate(names: Iterable[str]) -> None:
-    """Solve some presets, and write their rows anew; the others stay."""
+    """Solve some presets, and write their rows again; the others stay."""
     with TABLE.open(newline="", encoding="ascii") as lines:
         rows = {tuple(row[:-2]): row[-2:] for row in csv.reader(lines)}
     for name in names:
@@ -40,7 +40,7 @@ def tabulate(names: Iterable[str]) -> None:
         policy = solve(game, work)
         salvos = " ".join("+".join(map(str, salvo)) for salvo in policy.salvos.values())
         rows[tuple(name_of(game))] = [str(policy.turns), salvos]
-        sys.stdout.write(f"{name}: {policy.mean_turns:.4f} turns, {work.done:,} looks\n")
+        sys.stdout.write(f"{name}: {policy.mean_turns:.4f} turns, {work.done:,} sets of layouts\n")
         with TABLE.open("w", newline="", encoding="ascii") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerows([*game_name, *row] for game_name, row in rows.items())

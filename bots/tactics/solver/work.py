@@ -1,25 +1,25 @@
-"""How much a search may cost, counted in looks at sets of layouts and never by a clock."""
+"""How much work a search may take: a number of sets of layouts, never a time."""
 
 __all__ = ["TooLargeError", "Work"]
 
 
 class TooLargeError(Exception):
-    """A game is too large to be solved with the work allowed."""
+    """A game is too large to be solved with the allowed work."""
 
 
 class Work:
-    """An allowance of looks at sets of layouts; ``None`` is as many as it takes."""
+    """How many sets of layouts a search may examine; with ``None`` as many as it takes."""
 
     def __init__(self, allowed: int | None = None) -> None:
         self.allowed = allowed
         self.done = 0
 
-    def look(self) -> None:
-        """Count one look.
+    def count_one(self) -> None:
+        """Count one set of layouts as examined.
 
         Raises:
-            TooLargeError: If that is one more than is allowed.
+            TooLargeError: If that is more than is allowed.
         """
         self.done += 1
         if self.allowed is not None and self.done > self.allowed:
-            raise TooLargeError(f"more than {self.allowed} sets of layouts to look at")
+            raise TooLargeError(f"more than {self.allowed} sets of layouts to examine")

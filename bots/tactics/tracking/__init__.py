@@ -1,4 +1,4 @@
-"""What is known of the opponent's sea: cells tried, hits still open, ships sunk."""
+"""What is known of the opponent's board: cells tried, open hits, ships sunk."""
 
 from bots.tactics.tracking.grid import neighbours, opposites
 from bots.tactics.tracking.tracker import Tracker

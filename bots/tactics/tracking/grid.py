@@ -5,15 +5,15 @@ from functools import lru_cache
 __all__ = ["neighbours", "opposites"]
 
 NOWHERE = -1
-"""Stands for the cell beyond the edge of the board."""
+"""Stands for a cell beyond the edge of the board."""
 
 
 @lru_cache(maxsize=64)
 def opposites(rows: int, columns: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return for each cell the pairs (a neighbour, the cell on the other side).
 
-    Every neighbour on the board leads one pair; the other side may be off the board, which is
-    written -1. A line of hits that comes from the other side goes on at the neighbour.
+    There is one pair for each neighbour on the board; the other side is ``NOWHERE`` if it is off
+    the board. A line of hits that comes from the other side goes on at the neighbour.
     """
 
     def cell_at(row: int, column: int) -> int:

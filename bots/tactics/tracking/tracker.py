@@ -1,9 +1,9 @@
-"""Which hits are explained by ships that were sunk, which are still open, where shots are worth it.
+"""Which hits belong to ships that have sunk, which are open, and where shots are worth it.
 
-The arena says that a ship was sunk and by which salvo, not where it lay. It lay on a straight run
-of hits of its length, of which at least one was of that salvo; where two such runs exist, which
-one it was may come out later, when another ship turns out to lie across one of them. Where a
-sinking is told without a name, the run may have the length of any ship that is left.
+The arena reports that a ship was sunk and by which salvo, not where it lay. It lay on a straight
+run of hits of its length, at least one of which was of that salvo; where two such runs exist, it
+may become clear later which one it was, when another ship turns out to lie across one of them.
+Where a sinking is reported without a name, the run may have the length of any ship that is left.
 """
 
 from collections import Counter
@@ -17,9 +17,9 @@ __all__ = ["Tracker"]
 
 
 class _Wreck:
-    """A ship that was sunk, and the masks of the places where it may have lain.
+    """A sunk ship, and the masks of the placements that it may have had.
 
-    ``counted`` tells whether it was taken off the ships afloat.
+    ``counted`` says whether it was already subtracted from the ships afloat.
     """
 
     def __init__(self, places: list[int], *, counted: bool) -> None:
@@ -27,7 +27,7 @@ class _Wreck:
         self.keep(places)
 
     def keep(self, places: list[int]) -> None:
-        """Keep ``places``: one of them is where the ship lay, so what all share is its own."""
+        """Keep ``places``, one of which the ship had: cells that all of them share are its own."""
         self.places = places
         self.reach = reduce(or_, places, 0)
         self.certain = reduce(and_, places, self.reach)
@@ -40,18 +40,18 @@ class _Wreck:
 
 
 class Tracker:
-    """The opponent's sea as far as one game has told; make one a game.
+    """What one game has shown of the opponent's board; make one for each game.
 
-    All but ``afloat`` are bit masks of cells.
+    All attributes but ``afloat`` are bit masks of cells.
 
     Attributes:
         untried: Cells that were not shot yet. Where cells may be shot again and too few are left,
-            all but the open hits count as untried once more.
-        candidates: The untried cells on which a ship may lie by the rule about touching; all
-            untried cells where these are too few for a salvo.
+            all but the open hits count as untried again.
+        candidates: The untried cells that the rule about touching leaves to ships; all untried
+            cells where these are too few for a salvo.
         hits: Cells that were hit.
-        unclear: Cells that were shot in salvos of which only the number of hits was told.
-        explained: Hits that certainly belong to ships that were sunk.
+        unclear: Cells of salvos of which only the number of hits was reported, neither 0 nor all.
+        explained: Hits that certainly belong to sunk ships.
         afloat: How many ships of each length are afloat, as far as that is known; empty if the
             fleet is unknown.
     """
@@ -73,13 +73,13 @@ class Tracker:
         return self.hits & ~self.explained
 
     def update(self, bot: Bot, count: int = 1) -> None:
-        """Read what is new in the book of ``bot``; call it once in every ``choose_shots``."""
-        news = bot.reports[self._seen :]
-        self._seen += len(news)
-        for cells, report in news:
+        """Read the new reports of ``bot``; to be called once in every ``choose_shots``."""
+        new = bot.reports[self._seen :]
+        self._seen += len(new)
+        for cells, report in new:
             self._read(mask_of(cells), report)
         if self._rules.reshoot and self.untried.bit_count() < count:
-            # Ships move, so that any cell may hold one by now; those that were hit do not.
+            # Undamaged ships move, so any cell but the open hits may hold one by now.
             self.unclear = 0
             self.untried = self._board & ~self.open_hits
             if self.untried.bit_count() < count:
@@ -96,7 +96,7 @@ class Tracker:
         else:
             hits = mask_of(report.hits)
         self.hits |= hits
-        self.explained &= ~hits  # a ship has moved to where one was sunk
+        self.explained &= ~hits  # a ship has moved to where another sank
         names = report.sunk if isinstance(report.sunk, tuple) else ()
         for name in names:
             self._sink({self._lengths[name]}, salvo)
@@ -121,12 +121,12 @@ class Tracker:
             and not barred(rules.rows, rules.columns, place, rules.touching) & ~place & hits
         ]
         self.afloat -= Counter(lengths) if len(lengths) == 1 else Counter()
-        # Where the answerer may lie, no run of hits need fit.
+        # If the opponent may lie, it can be that no run of hits fits.
         if places:
             self._wrecks.append(_Wreck(places, counted=len(lengths) == 1))
 
     def _explain(self) -> None:
-        """Rule out places that lie across another ship, until nothing more follows."""
+        """Rule out placements that lie across another ship, until nothing more follows."""
         while True:
             before = self.explained, len(self._wrecks)
             for wreck in self._wrecks:
@@ -144,7 +144,7 @@ class Tracker:
                 return
 
     def _close_groups(self) -> None:
-        """Take for explained what some wrecks fill completely, whichever lies where."""
+        """Mark cells as explained that some wrecks fill completely, whichever lies where."""
         everything = reduce(or_, (wreck.reach for wreck in self._wrecks), 0)
         for reach in [*(wreck.reach for wreck in self._wrecks), everything]:
             inside = [wreck for wreck in self._wrecks if not wreck.reach & ~reach]
@@ -154,7 +154,7 @@ class Tracker:
                 self._wrecks = [wreck for wreck in self._wrecks if wreck not in inside]
 
     def _settle(self) -> None:
-        """Leave the wrecks whose place is known; where ships stay, none lies beside them."""
+        """Drop wrecks whose placement is known; bar the cells that they deny to ships that stay."""
         rules = self._rules
         settled = [wreck for wreck in self._wrecks if len(wreck.places) <= 1]
         self._wrecks = [wreck for wreck in self._wrecks if len(wreck.places) > 1]
@@ -163,7 +163,7 @@ class Tracker:
                 self._barred |= barred(rules.rows, rules.columns, wreck.reach, rules.touching)
 
     def _diagonals(self) -> int:
-        """Return the cells across the corners of open hits, if no ship may lie there."""
+        """Return the cells diagonal to open hits, if no ship may lie there."""
         rules = self._rules
         if rules.touching != "never" or rules.lies:
             return 0

@@ -1,4 +1,4 @@
-"""Spread the shots of one salvo over several suspicions."""
+"""Spread the shots of one salvo over several targets."""
 
 from collections.abc import Sequence
 from random import Random

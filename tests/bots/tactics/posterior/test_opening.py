@@ -55,8 +55,9 @@ def test_last_row_is_counted_again() -> None:
 
 def test_table_is_turned_and_mirrored() -> None:
     for cell in (44, 45, 54, 55):
-        cells = look_up(BOARD, FLEET, [cell])
-        assert cells is not None
+        found = look_up(BOARD, FLEET, [cell])
+        assert found is not None
+        _, cells = found
         assert cells[cell] == 0
         assert cells.sum() == pytest.approx(17)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.rules import cells_of, mask_of, placements
 from bots.tactics.posterior import ImpossibleEvidenceError
-from bots.tactics.posterior.worlds import Lying, Told, Worlds
+from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 
 def layouts_of(rows: int, columns: int, fleet: Sequence[int]) -> list[tuple[int, ...]]:
@@ -46,7 +46,7 @@ def test_counts_of_a_salvo_agree_with_every_layout(seed: int, sizes: list[int]) 
         salvo, cells = cells[:size], cells[size:]
         fired = mask_of(salvo)
         hits = (fired & sum(truth)).bit_count()
-        worlds.observe(Told(tuple(salvo), hits, None))
+        worlds.observe(Answer(tuple(salvo), hits, None))
         layouts = [one for one in layouts if (fired & sum(one)).bit_count() == hits]
         shot |= fired
     assert worlds.cells == pytest.approx(shares(layouts, shot, 12))
@@ -54,7 +54,7 @@ def test_counts_of_a_salvo_agree_with_every_layout(seed: int, sizes: list[int]) 
 
 def test_a_fleet_that_is_not_known_is_learned() -> None:
     worlds = Worlds(1, 6, {(3,): 0.5, (2,): 0.5})
-    worlds.observe(Told((1, 2), (1, 2), 0))
+    worlds.observe(Answer((1, 2), (1, 2), 0))
     # Not sunk by two hits: it is the ship of three, at either end.
     assert worlds.cells == pytest.approx([0.5, 0, 0, 0.5, 0, 0])
 
@@ -77,27 +77,27 @@ def test_truth_is_never_ruled_out_by_lies_within_the_budget(seed: int) -> None:
         sunk = [ship for ship in truth if ship & ~before and not ship & ~shot]
         if lies and not sunk and chance.random() < 0.4:
             hit, lies = not hit, lies - 1
-        worlds.observe(Told((cell,), (cell,) if hit else (), (2,) * len(sunk)))
+        worlds.observe(Answer((cell,), (cell,) if hit else (), (2,) * len(sunk)))
     assert any(sorted(mask for mask, _ in world.ships) == sorted(truth) for world in worlds.weights)
 
 
 def test_more_lies_than_the_budget_are_impossible() -> None:
     worlds = Worlds(1, 2, {(2,): 1.0}, "allowed", Lying(1))
-    worlds.observe(Told((0,), (), ()))
+    worlds.observe(Answer((0,), (), ()))
     with pytest.raises(ImpossibleEvidenceError):
-        worlds.observe(Told((1,), (), ()))
+        worlds.observe(Answer((1,), (), ()))
 
 
-def test_a_lie_weighs_as_told() -> None:
+def test_lie_weighs_as_the_model_says() -> None:
     # A miss at the first of four cells: the ship of two lies further on, or it was a lie.
     worlds = Worlds(1, 4, {(2,): 1.0}, "allowed", Lying(1, 0.25))
-    worlds.observe(Told((0,), (), None))
+    worlds.observe(Answer((0,), (), None))
     assert worlds.cells[3] == pytest.approx(1 / 2.25)
 
 
 def test_ships_move_along_their_own_axis_alone() -> None:
     worlds = Worlds(2, 3, {(2,): 1.0})
-    worlds.observe(Told((2, 3, 4, 5), (), None))  # the ship lies on cells 0 and 1
+    worlds.observe(Answer((2, 3, 4, 5), (), None))  # the ship lies on cells 0 and 1
     worlds.move(1.0)
     assert worlds.cells == pytest.approx([0, 1, 1, 0, 0, 0])
 
@@ -119,7 +119,7 @@ def test_moves_as_often_as_the_model_says() -> None:
 
 def test_a_ship_that_was_hit_stays() -> None:
     worlds = Worlds(1, 3, {(2,): 1.0})
-    worlds.observe(Told((0,), (0,), ()))
+    worlds.observe(Answer((0,), (0,), ()))
     worlds.move(1.0)
     assert worlds.cells == pytest.approx([0, 1, 0])
 

@@ -1,4 +1,4 @@
-"""Layouts that strong shooters find late: legal, repeatable, by the law that the scores say."""
+"""Layouts that strong shooters find late: legal, repeatable, distributed as the scores say."""
 
 from collections import Counter
 from itertools import combinations
@@ -28,7 +28,7 @@ from bots.tactics.placement import place
 from bots.tactics.placement.policy import score
 from bots.tactics.placement.pooled import Pooled
 from bots.tactics.placement.scores import class_of, scores_for
-from bots.tactics.placement.search import Features, search, stored_law
+from bots.tactics.placement.search import Features, search, stored_distribution
 from bots.tactics.placement.shooters import COVERS, FIRST, draw_layouts, play
 
 CLASSIC = preset("classic")
@@ -61,7 +61,7 @@ def test_same_seed_same_layout() -> None:
 @pytest.mark.parametrize(
     "name", ["salvo", "apart", "unnamed", "silent", "ramesh-5", "afp", "afp-immovable"]
 )
-def test_games_without_scores_are_placed_by_their_own_law(name: str) -> None:
+def test_games_without_scores_are_placed_as_their_rules_say(name: str) -> None:
     rules = preset(name)
     drawn = name_layout(rules, draw(rules, Random(8)))
     assert place(view(rules), Random(8)) == drawn
@@ -93,7 +93,7 @@ def test_score_adds_ships_and_touches() -> None:
     assert score(view(CLASSIC), scores, layout) == pytest.approx(alone + touches)
 
 
-def test_layouts_follow_the_law_of_the_scores() -> None:
+def test_layouts_follow_the_scores() -> None:
     random = Random(1)
     uniform = [scored(draw(CLASSIC, random)) for _ in range(4000)]
     odds = [exp(value) for value in uniform]
@@ -122,7 +122,7 @@ def test_ships_that_touch_are_seen_alike_by_search_and_policy() -> None:
     features = Features()
     layouts = draw_layouts(200, np.random.default_rng(2))
     masks = [mask for length in FIRST for mask in placements(10, 10, length)]
-    for row, told in zip(layouts, features.of(layouts), strict=True):
+    for row, features_of_row in zip(layouts, features.of(layouts), strict=True):
         layout = [masks[number] for number in row]
         sides = corners = cells = 0
         for one, two in combinations(layout, 2):
@@ -130,7 +130,7 @@ def test_ships_that_touch_are_seen_alike_by_search_and_policy() -> None:
             cells += beside.bit_count()
             sides += bool(beside)
             corners += bool(barred(10, 10, one, "never") & two) and not beside
-        assert told[-3:].tolist() == [cells, sides, corners]
+        assert features_of_row[-3:].tolist() == [cells, sides, corners]
 
 
 def test_shooter_that_counts_takes_as_long_as_the_bot() -> None:
@@ -141,32 +141,32 @@ def test_shooter_that_counts_takes_as_long_as_the_bot() -> None:
     assert shots.mean() == pytest.approx(44.6, abs=1)
 
 
-def test_our_layouts_take_longer() -> None:
+def test_hidden_layouts_take_longer() -> None:
     random = np.random.default_rng(4)
     numbers = {
         mask: first + number
         for length, first in FIRST.items()
         for number, mask in enumerate(placements(10, 10, length))
     }
-    ours = np.array([sorted(numbers[mask] for mask in layout) for layout in placed(11, 2000)])
+    hidden = np.array([sorted(numbers[mask] for mask in layout) for layout in placed(11, 2000)])
     uniform = play(draw_layouts(2000, random), None, random)
     # About 1.5 shots; the standard error is 0.3.
-    assert play(ours, None, random).mean() > uniform.mean() + 0.4
+    assert play(hidden, None, random).mean() > uniform.mean() + 0.4
 
 
 def test_search_raises_what_takes_long() -> None:
-    law, uniform = search(rounds=2, games=300, pool=1500, random=np.random.default_rng(3))
+    distribution, uniform = search(rounds=2, games=300, pool=1500, random=np.random.default_rng(3))
     assert len(uniform) == 1500
-    assert law.scores.any()
-    assert law.weights(0.0).tolist() == [1.0] * len(law.features.classes)
+    assert distribution.scores.any()
+    assert distribution.weights(0.0).tolist() == [1.0] * len(distribution.features.classes)
 
 
-def test_stored_law_is_what_the_policy_reads() -> None:
+def test_stored_distribution_is_what_the_policy_reads() -> None:
     scores = scores_for(view(CLASSIC))
     assert scores is not None
-    law = stored_law(Features())
+    distribution = stored_distribution(Features())
     masks = [mask for length in FIRST for mask in placements(10, 10, length)]
-    stored = law.scores[law.features.classes]
+    stored = distribution.scores[distribution.features.classes]
     assert stored.tolist() == pytest.approx([scores.placements[mask] for mask in masks], abs=1e-5)
 
 

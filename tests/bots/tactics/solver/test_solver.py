@@ -162,14 +162,17 @@ def test_other_games_are_left_alone(rules: Rules) -> None:
     assert find_policy(view(rules)) is None
 
 
-def test_a_ship_alone_may_be_told_to_be_sunk() -> None:
+def test_sinking_of_a_ship_alone_may_be_reported() -> None:
     assert find_policy(view(small(3, 3, (2,), sinkings="named"))) is not None
 
 
 @pytest.mark.parametrize("name", ["square-5-3", "ramesh-5"])
-def test_turned_and_mirrored_sets_share_a_name(name: str) -> None:
-    sea = game(preset(name))
-    one, two = sea.look(sea.holds[1]), sea.look(sea.holds[sea.columns])
-    assert sea.key(one) == sea.key(two)
-    assert sea.key(one) != sea.key(sea.look(sea.holds[0]))
+def test_turned_and_mirrored_sets_share_a_key(name: str) -> None:
+    small_game = game(preset(name))
+    one, two = (
+        small_game.examine(small_game.holds[1]),
+        small_game.examine(small_game.holds[small_game.columns]),
+    )
+    assert small_game.key(one) == small_game.key(two)
+    assert small_game.key(one) != small_game.key(small_game.examine(small_game.holds[0]))
     assert cells_of(one.certain) == [1]

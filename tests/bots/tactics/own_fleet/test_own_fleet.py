@@ -1,0 +1,44 @@
+"""A bot knows which of its own ships may move, and where to."""
+
+from arena import Bot
+from arena.rules import Rules, Ship, view
+from bots.tactics.own_fleet import OwnFleet
+
+RULES = Rules(
+    name="moving",
+    rows=3,
+    columns=6,
+    fleet=(Ship("A", 2), Ship("B", 2)),
+    moves=True,
+    reshoot=True,
+)
+
+
+def fleet_after(*incoming: tuple[int, ...]) -> tuple[Bot, OwnFleet]:
+    bot = Bot()
+    bot.rules = view(RULES)
+    bot.layout = {"A": (1, 2), "B": (3, 4)}
+    bot.incoming = list(incoming)
+    return bot, OwnFleet(bot)
+
+
+def test_ships_move_along_their_axis_clear_of_each_other() -> None:
+    _, own_fleet = fleet_after()
+    assert sorted(own_fleet.moves()) == [("A", [0, 1]), ("B", [4, 5])]
+
+
+def test_ship_that_was_hit_stays() -> None:
+    _, own_fleet = fleet_after((1,))
+    assert own_fleet.moves() == [("B", [4, 5])]
+
+
+def test_sunk_ship_is_in_no_ships_way() -> None:
+    _, own_fleet = fleet_after((1,), (2,))
+    assert sorted(own_fleet.moves()) == [("B", [2, 3]), ("B", [4, 5])]
+
+
+def test_shot_at_a_cell_that_a_ship_enters_later_is_no_hit() -> None:
+    bot, own_fleet = fleet_after((0,))
+    own_fleet.moves()
+    bot.layout = {"A": (0, 1), "B": (3, 4)}
+    assert ("A", [1, 2]) in own_fleet.moves()
