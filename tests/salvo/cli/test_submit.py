@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
-SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none")
+SMALL = (
+    *("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none"),
+    *("--seed", "1"),  # drawn unless given
+)
 
 IN_ORDER = """
 from arena import Bot, run
