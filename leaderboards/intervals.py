@@ -10,7 +10,7 @@ Chandler and Bate, "Inference for clustered data using the independence loglikel
 from collections.abc import Sequence
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from leaderboards.field import Field, Floats
 from leaderboards.fit import (
@@ -44,7 +44,7 @@ def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, 
     """
     number = len(directions)
     # Student's quantile: how strongly pairs are correlated was learnt from that many pairs.
-    quantile = stats.t.ppf((1 + level) / 2, fit.pairs + DOUBTED_PAIRS - 1)
+    quantile = special.stdtrit(fit.pairs + DOUBTED_PAIRS - 1, (1 + level) / 2)
     fall = np.tile(quantile**2 / 2 * fit.adjustment(directions), 2)
     both = np.concatenate([directions, directions])
     moves, variance = _moves(fit, both)

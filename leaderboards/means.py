@@ -2,7 +2,7 @@
 
 from math import sqrt
 
-from scipy import stats
+from scipy import special
 
 __all__ = ["half_width"]
 
@@ -17,4 +17,4 @@ def half_width(deviation: float, count: int, level: float = 0.95) -> float:
     """
     if count < 2:  # noqa: PLR2004 - one value says nothing of how far it is off
         return float("nan")
-    return float(stats.t.ppf((1 + level) / 2, count - 1)) * deviation / sqrt(count)
+    return float(special.stdtrit(count - 1, (1 + level) / 2)) * deviation / sqrt(count)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from leaderboards.diagnostics import pairings_of, warnings_of
 from leaderboards.estimate import Estimate, estimated
@@ -113,7 +113,7 @@ def rate(
     return Ratings(
         table=table,
         first_seat=_first_seat(estimate),
-        superiority=_square(stats.norm.cdf(estimate.apart), order, names),
+        superiority=_square(special.ndtr(estimate.apart), order, names),
         ranks=_ranks(estimate.apart, order, names),
         covariance=_square(estimate.covariance * ELO_PER_NAT**2, order, names),
         pairings=pairings,
@@ -160,7 +160,7 @@ def _ranks(apart: Floats, order: list[int], names: list[str]) -> pd.DataFrame:
     size = len(names)
     sorted_apart = apart[np.ix_(order, order)]
     # Bonferroni: all comparisons are right at once, and so are the ranks that follow from them.
-    sure = stats.norm.isf((1 - LEVEL) / max(size * (size - 1), 1))
+    sure = -special.ndtri((1 - LEVEL) / max(size * (size - 1), 1))
     return pd.DataFrame(
         {
             "bot": names,

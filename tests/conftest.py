@@ -3,6 +3,7 @@
 import importlib
 import os
 import shutil
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +13,10 @@ import pytest
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
+
+
+# A shell has what it starts in the background ignore Ctrl-C, and so would what tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -41,8 +41,8 @@ def read_charter(path: Path) -> Charter:
     """
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Charter)
-    except (OSError, ValueError, RulesError) as error:
-        # A ValidationError of msgspec is a ValueError, and so is what TOML and UTF-8 raise.
+    except (OSError, ValueError, msgspec.ValidationError, RulesError) as error:
+        # What TOML and UTF-8 raise is a ValueError.
         raise UserError(
             f"league file {path}: {error}; the fields are {', '.join(Charter.__struct_fields__)}"
         ) from error

@@ -2,12 +2,14 @@
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import Popen
 
 import pytest
+
+STUBBORN_S = 60
+"""How long bots would stay if they were waited for."""
 
 Playing = Callable[..., Popen[str]]
 GoneWithin = Callable[[str, float], bool]
@@ -41,15 +43,13 @@ def stubborn(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return folder
 
 
-def test_ctrl_c_ends_the_run_quickly_with_its_workers_and_bots(
+def test_ctrl_c_ends_the_run_with_its_workers_and_bots_and_waits_for_none(
     playing: Playing, stubborn: Path, wait_for: Wait, gone_within: GoneWithin
 ) -> None:
     process = playing("fork", 2, "with_stubborn_bots", stubborn)
     wait_for(lambda: len(list(stubborn.iterdir())) == 2)
-    begun = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=10)
-    assert time.monotonic() - begun < 3
+    _, err = process.communicate(timeout=STUBBORN_S / 2)
     assert err.strip().endswith("KeyboardInterrupt")
     assert err.count("Traceback") == 1
     assert gone_within(str(stubborn), 0)
@@ -74,7 +74,7 @@ def test_workers_of_a_parent_that_is_killed_are_gone_too(
     wait_for(lambda: len(list(stubborn.iterdir())) == 2)
     process.kill()
     process.wait()
-    assert gone_within(str(stubborn), 3)
+    assert gone_within(str(stubborn), STUBBORN_S / 2)
 
 
 def test_bots_of_a_worker_that_is_killed_end_with_it(

@@ -209,7 +209,11 @@ def level(request: pytest.FixtureRequest) -> Level:
 def meet(level: Level) -> Iterator[Callable[[str], Outcome]]:
     """Return what plays against a faulty bot, once for all tests."""
     hall = Hall(level)
+    # What pytest holds is not looked through each time that garbage is collected.
+    gc.collect()
+    gc.freeze()
     yield cache(hall.meet)
+    gc.unfreeze()
     hall.close()
 
 

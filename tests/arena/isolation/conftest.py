@@ -14,7 +14,8 @@ import pytest
 
 from arena.isolation import Child, Level, Program, start
 
-PATIENCE_S = 10.0
+PATIENCE_S = 25.0
+"""After this a test has failed; bots that stay do so for longer."""
 
 
 @dataclass

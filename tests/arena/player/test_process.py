@@ -94,10 +94,10 @@ def test_silence_ends_at_the_deadline(run: Run) -> None:
 
 
 def test_chatter_without_an_end_of_line_does_not_move_the_deadline(run: Run) -> None:
-    bot = run("while True: os.write(1, b'x'); os.write(2, b'x'); time.sleep(0.001)")
-    begun = time.monotonic()
+    chatter = "os.write(1, b'x'); os.write(2, b'x'); time.sleep(0.001)"
+    # If it did, the end of the line would be heard.
+    bot = run(f"for _ in range({LONG_S:.0f} * 1000): {chatter}\nos.write(1, b'\\n')")
     assert bot.receive(soon()) is None
-    assert time.monotonic() - begun < SOON_S + 0.25
 
 
 def test_answer_that_was_there_in_time_is_taken_however_late_the_arena_is(run: Run) -> None:
@@ -167,12 +167,12 @@ def test_line_larger_than_a_pipe_reaches_a_bot_that_is_stopped(run: Run) -> None
 
 
 def test_bot_that_does_not_read_is_given_up_at_the_deadline(run: Run) -> None:
-    bot = run("while True: os.write(2, b'x'); time.sleep(0.001)")
-    begun = time.monotonic()
+    chatter = "os.write(2, b'x'); time.sleep(0.001)"
+    # It reads at last, and who waited for that would see no fault.
+    bot = run(f"for _ in range({LONG_S:.0f} * 1000): {chatter}\nsys.stdin.read()")
     with pytest.raises(Fault) as caught:
         bot.send(b"x" * 300_000, soon())
     assert caught.value.termination is Termination.TIMEOUT
-    assert time.monotonic() - begun < SOON_S + 0.25
 
 
 def test_end_of_stderr_is_kept(run: Run) -> None:
@@ -208,9 +208,8 @@ def test_stopped_bot_computes_nothing(run: Run) -> None:
 def test_stopped_bot_can_be_ended(run: Run) -> None:
     bot = run("time.sleep(60)")
     bot.pause()
-    begun = time.monotonic()
     bot.close(grace_s=0)
-    assert time.monotonic() - begun < 1
+    assert child_of(bot).was_killed()
 
 
 def test_bot_that_leaves_when_its_input_ends_has_time_to(run: Run) -> None:
@@ -224,7 +223,8 @@ def test_bot_that_stays_is_ended_after_its_grace(run: Run) -> None:
     bot = run("time.sleep(60)")
     begun = time.monotonic()
     bot.close(grace_s=SOON_S)
-    assert SOON_S <= time.monotonic() - begun < SOON_S + 0.25
+    assert time.monotonic() - begun >= SOON_S
+    assert child_of(bot).was_killed()
 
 
 def test_no_descriptor_is_left_open(run: Run) -> None:

@@ -1,22 +1,23 @@
-"""`salvo` as a user runs it: a process of its own, in an empty folder."""
+"""`salvo` as a user runs it, in an empty folder."""
 
 import json
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from salvo.cli.main import main
 
-class Ran:
+
+class Ran(NamedTuple):
     """What a command printed and how it ended."""
 
-    def __init__(self, process: "subprocess.CompletedProcess[str]") -> None:
-        self.code = process.returncode
-        self.out = process.stdout
-        self.err = process.stderr
+    code: int
+    out: str
+    err: str
 
     @property
     def json(self) -> Any:  # noqa: ANN401 - JSON has any shape
@@ -25,7 +26,7 @@ class Ran:
     @property
     def mistake(self) -> str:
         """The one line that tells a user's mistake."""
-        assert self.code == 2, (self.code, self.out, self.err)
+        assert self.code == 2, self
         assert self.out == ""
         [line] = self.err.splitlines()
         return line
@@ -35,11 +36,30 @@ Salvo = Callable[..., Ran]
 
 
 @pytest.fixture
-def salvo(tmp_path: Path) -> Salvo:
-    def run(*words: str, cwd: Path = tmp_path) -> Ran:
+def salvo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Salvo:
+    """Return a function that runs a command in this process, which has imported all it needs."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> Ran:
+        monkeypatch.setattr(sys, "argv", ["salvo", *words])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main()
+        return Ran(int(end.value.code or 0), *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def salvo_process(tmp_path: Path) -> Salvo:
+    """Return a function that runs a command in a process of its own, as a shell does."""
+
+    def run(*words: str) -> Ran:
         command = [sys.executable, "-m", "salvo", *words]
-        process = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+        process = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert "Traceback" not in process.stderr, process.stderr
-        return Ran(process)
+        return Ran(process.returncode, process.stdout, process.stderr)
 
     return run

@@ -39,8 +39,10 @@ def small_rules(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(SMALL)
 
 
-def test_tournament_prints_json_of_both_leaderboards(salvo: Salvo, tmp_path: Path) -> None:
-    ran = salvo("tournament", *TWO, *FAST, "--games", "4", "--layouts", "3", "--format", "json")
+def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_path: Path) -> None:
+    ran = salvo_process(
+        "tournament", *TWO, *FAST, "--games", "4", "--layouts", "3", "--format", "json"
+    )
     assert ran.code == 0
     assert set(ran.json) == {"elo", "turns", "first_seat_elo"}
     assert set(ran.json["elo"][0]) == {
@@ -58,10 +60,10 @@ def test_tournament_prints_json_of_both_leaderboards(salvo: Salvo, tmp_path: Pat
     assert "<html" in (tmp_path / "salvo-report.html").read_text()
 
 
-def test_the_bytes_are_the_same_at_any_number_of_workers(salvo: Salvo) -> None:
+def test_the_bytes_are_the_same_at_any_number_of_workers(salvo_process: Salvo) -> None:
     command = ("tournament", *TWO, "hunt_parity", *FAST, "--games", "24", "--layouts", "60")
-    one = salvo(*command, "--workers", "1", "--db", "one.sqlite3", "--format", "json")
-    two = salvo(*command, "--workers", "2", "--db", "two.sqlite3", "--format", "json")
+    one = salvo_process(*command, "--workers", "1", "--db", "one.sqlite3", "--format", "json")
+    two = salvo_process(*command, "--workers", "2", "--db", "two.sqlite3", "--format", "json")
     assert one.code == two.code == 0
     assert one.out == two.out
 
@@ -269,8 +271,8 @@ def test_help_names_every_command_and_each_has_its_own(salvo: Salvo) -> None:
     assert salvo("--version").out.startswith("salvo ")
 
 
-def test_an_option_that_does_not_exist_exits_2(salvo: Salvo) -> None:
-    ran = salvo("match", *TWO, "--gmaes", "2")
+def test_an_option_that_does_not_exist_exits_2(salvo_process: Salvo) -> None:
+    ran = salvo_process("match", *TWO, "--gmaes", "2")
     assert ran.code == 2
     assert "--gmaes" in ran.err
 

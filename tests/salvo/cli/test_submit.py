@@ -1,7 +1,6 @@
 """`salvo submit`, `withdraw` and `standings --league`, as a user runs them."""
 
 import contextlib
-import json
 import signal
 import sqlite3
 import subprocess
@@ -10,13 +9,14 @@ import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from salvo.cli.main import main
-
-SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none")
+SMALL = (
+    *("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none"),
+    *("--seed", "1"),  # drawn unless given
+)
 
 IN_ORDER = """
 from arena import Bot, run
@@ -56,43 +56,7 @@ run(Lazy)
 CHEAT = IN_ORDER.replace("self.untried[:count]", "[0]")
 
 
-class Ran(NamedTuple):
-    """What a command printed and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:  # noqa: ANN401 - JSON has any shape
-        return json.loads(self.out)
-
-    @property
-    def mistake(self) -> str:
-        """The one line that tells a user's mistake."""
-        assert (self.code, self.out) == (2, "")
-        [line] = self.err.splitlines()
-        return line
-
-
-Salvo = Callable[..., Ran]
-
-
-@pytest.fixture
-def salvo(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Salvo:
-    """Return a function that runs `salvo` in this process: a league takes many commands."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*words: str) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["salvo", *words])
-        with pytest.raises(SystemExit) as end:
-            main()
-        told = capsys.readouterr()
-        return Ran(end.value.code or 0, told.out, told.err)
-
-    return run
+Salvo = Callable[..., Any]
 
 
 @pytest.fixture

@@ -2,13 +2,14 @@
 
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rules import cells_of, placements
 from bots.tactics.placement_counts import count_placements, runs_through
 
 
+@settings(deadline=None)
 @given(
     rows=st.integers(1, 9),
     columns=st.integers(1, 9),
