@@ -15,7 +15,14 @@ from msgspec import Struct
 
 from arena.rules import Rules
 
-__all__ = ["DEFAULT_SEED", "DERIVATION", "SAFE_SEED_BITS", "Seeds", "fingerprint"]
+__all__ = [
+    "DEFAULT_SEED",
+    "DERIVATION",
+    "LEAGUE_SEED_BITS",
+    "SAFE_SEED_BITS",
+    "Seeds",
+    "fingerprint",
+]
 
 DEFAULT_SEED = 20091
 
@@ -26,7 +33,10 @@ Version 1 drew from numpy's ``SeedSequence``, which can be inverted.
 """
 
 SAFE_SEED_BITS = 64
-"""A tournament's seed below two to this can be found by trying; a league draws 128 bits."""
+"""A tournament's seed below two to this can be found by trying."""
+
+LEAGUE_SEED_BITS = 128
+"""The size of a seed that is drawn to stay secret."""
 
 _SEED_BYTES = 8
 _SPARE_BITS = 11

@@ -1,7 +1,9 @@
 """What `tournament`, `match` and `solo` do alike: enter bots, and play what the record lacks."""
 
 import logging
+import secrets
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -18,6 +20,7 @@ from arena.protocol import Introduction
 from arena.records import Termination
 from arena.rules import Rules
 from arena.schedule import Plan
+from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import Store, Tournament
 from arena.tournament import introduce, name_tournament, run
 from salvo.bundled import bundled_bots
@@ -135,6 +138,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
     Returns:
         The matches of which every game is a forfeit, for ``exit_if_unplayed``.
     """
+    _warn_of_seed(tournament, options.seed)
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
     with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
@@ -164,7 +168,31 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
             )
             sys.exit(_INTERRUPTED)
     _tell_forfeits(tournament, store)
+    _tell_voids(tournament, store)
     return unplayed(store, tournament.name)
+
+
+def _warn_of_seed(tournament: Tournament, seed: int) -> None:
+    """Say so if the author of a bot can know the layouts."""
+    bundled = {str(path.resolve()) for path in bundled_bots().values()}
+    strangers = [
+        entrant.name for entrant in tournament.entrants if bundled.isdisjoint(entrant.program.files)
+    ]
+    if strangers and seed < 2**SAFE_SEED_BITS:
+        _tell(
+            f"seed {seed} can be guessed, and whoever knows it knows every layout: for a contest "
+            f"with the author of {', '.join(strangers)} give a secret one, such as "
+            f"--seed {secrets.randbits(LEAGUE_SEED_BITS)}"
+        )
+
+
+def _tell_voids(tournament: Tournament, store: Store) -> None:
+    """Say whose games were broken off and played again."""
+    for name, games in sorted(Counter(v.entrant for v in store.voids(tournament.name)).items()):
+        _tell(
+            f"{name}: its process was killed from outside or did not get the processor in "
+            f"{games} game{'' if games == 1 else 's'}, which were played again on other seeds"
+        )
 
 
 def _tell_forfeits(tournament: Tournament, store: Store) -> None:

@@ -1,9 +1,9 @@
 """`salvo submit BOT`: enter a bot in a league, and say where it stands."""
 
 import json
+import secrets
 from collections.abc import Callable
 from pathlib import Path
-from random import SystemRandom
 from typing import Any
 
 import click
@@ -14,6 +14,7 @@ from arena.isolation import Choice
 from arena.league import Charter, Entry, League
 from arena.records import Settings
 from arena.rules import Rules, preset
+from arena.seeds import LEAGUE_SEED_BITS
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
@@ -34,8 +35,6 @@ from salvo.reports.check_text import failed, summary
 from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
 __all__ = ["submit"]
-
-_SEED_BITS = 128
 
 
 def _of_new(
@@ -135,7 +134,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     }
     own = {option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted}
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
-    own["seed"] = str(own.get("seed", SystemRandom().getrandbits(_SEED_BITS)))
+    own["seed"] = str(own.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
     rules: Rules = wanted.get("rules") or preset("salvo")
     league = League(folder, Charter(rules=rules, times=Settings(**times), **own))
     played: dict[str, Any] = {
