@@ -164,6 +164,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     for option, value in wanted.items():
         if value != played[option]:
             shown = played[option].name if option == "rules" else played[option]
+            shown = ", ".join(shown) or "none" if option == "grant" else shown
             raise UserError(
                 f"--{option.replace('_', '-')}: the league in {folder} has {shown}; "
                 "see its league.toml, or begin another league by --league"
