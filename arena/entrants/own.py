@@ -110,13 +110,12 @@ def _needs(folder: Folder, settings: str) -> Needs:
     if not _is_there(folder, settings):
         return Needs()
     where = f"bot file {str(folder.path / settings)!r}"
-    for item in folder.items([settings]):
-        if item.link is not None:
-            raise BotError(f"{where}: it is a link to {item.link!r}; put a copy in its place")
-        if item.size > MAX_TOML_KB * 1000:
-            raise BotError(f"{where}: it has {item.size:,} bytes, and {MAX_TOML_KB} KB at the most")
-        return parse_needs(b"".join(folder.read(item)), str(folder.path / settings))
-    raise BotError(f"{where}: it is a link that leads nowhere; remove it")
+    found = [item for item in folder.items([settings]) if item.name == settings]
+    if not found or found[0].link is not None:
+        raise BotError(f"{where}: it is no file; remove it")
+    if found[0].size > MAX_TOML_KB * 1000:
+        raise BotError(f"{where}: it has {found[0].size:,} bytes, and {MAX_TOML_KB} KB at the most")
+    return parse_needs(b"".join(folder.read(found[0])), str(folder.path / settings))
 
 
 def _outside(items: Iterable[Item], path: Path, terms: Terms) -> Iterator[str]:

@@ -3,7 +3,6 @@
 import csv
 import io
 import math
-from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,13 +10,13 @@ import pytest
 from leaderboards.spreadsheet import csv_of
 
 
-def cell(value: object) -> Any:  # noqa: ANN401 - a reader of CSV gives text
+def cell(value: object) -> str:
     """Return what a cell reads as."""
     text = csv_of(pd.DataFrame({"a": [value], "b": ["x"]}))
-    return list(csv.DictReader(io.StringIO(text, newline="")))[0]["a"]
+    return str(next(csv.DictReader(io.StringIO(text, newline="")))["a"])
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum(a1)", "\t=1", "\r=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@sum(a1)", "\t=1"])
 def test_text_that_a_spreadsheet_would_run_is_made_text(text: str) -> None:
     assert cell(text) == f"'{text}"
 
@@ -32,10 +31,8 @@ def test_numbers_stay_numbers(number: float, text: str) -> None:
     assert cell(number) == text
 
 
-@pytest.mark.parametrize(
-    "mark", list("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069")
-)
-def test_marks_that_turn_the_direction_of_text_are_written_as_their_code(mark: str) -> None:
+@pytest.mark.parametrize("mark", "\r\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2069")
+def test_what_turns_or_breaks_text_is_written_as_its_code(mark: str) -> None:
     assert cell(f"bot{mark}tob") == f"bot\\u{ord(mark):04x}tob"
 
 

@@ -128,7 +128,14 @@ def test_what_is_neither_a_file_nor_a_folder_is_refused(
 def test_a_device_behind_a_link_is_refused(name: str, team: Path, tmp_path: Path) -> None:
     (team / name).unlink(missing_ok=True)
     (team / name).symlink_to("/dev/zero")
-    assert "/dev/zero" in refused(team, tmp_path / "kept")
+    reason = refused(team, tmp_path / "kept")
+    assert "it is no file" in reason if name == "bot.toml" else "/dev/zero" in reason
+
+
+def test_a_folder_in_the_place_of_a_toml_is_refused(team: Path, tmp_path: Path) -> None:
+    (team / "bot.toml").mkdir()
+    (team / "bot.toml" / "bot.toml").write_text("memory_mb = 2000", encoding="utf-8")
+    assert "it is no file; remove it" in refused(team, tmp_path / "kept")
 
 
 def test_folders_nested_without_end_are_refused(team: Path, tmp_path: Path) -> None:

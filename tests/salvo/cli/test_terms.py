@@ -108,9 +108,10 @@ def test_what_was_granted_is_read_and_stands_in_the_record(
     assert entrant.program.memory_mb == 5000
 
 
-def test_what_was_not_granted_is_not_read(inbox: Path, tmp_path: Path, salvo: Salvo) -> None:
+@pytest.mark.parametrize("path", ["../shared", "mallory.py"])
+def test_what_was_not_granted_is_not_read(path: str, inbox: Path, salvo: Salvo) -> None:
     bot = inbox / "alice.py"
-    bot.write_text(READER.replace("PATH", repr(str(tmp_path / "shared"))), encoding="utf-8")
+    bot.write_text(READER.replace("PATH", repr(str(inbox / path))), encoding="utf-8")
     assert "alice forfeited 1 of 1 games" in salvo("solo", "inbox/alice.py", *FEW).err
 
 
