@@ -80,8 +80,9 @@ def submit(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Enter BOT in a league, let it meet the field, and say where it stands.
 
-    BOT is a bundled bot, a file or a folder. It is copied into the league's folder and checked. A new version takes the name; the
-    old one stays in the record, and the two meet. Without BOT, what is missing is played.
+    BOT is a bundled bot, a file or a folder. It is copied into the league's folder and checked.
+    A new version takes the name; the old one stays in the record, and the two meet. Without BOT,
+    what is missing is played.
     """
     league = _league(folder, given)
     if bot is None and (name is not None or league.is_new):
