@@ -14,6 +14,7 @@ import pandas as pd
 from tabulate import tabulate
 
 from leaderboards.ratings import FirstSeat, Ratings
+from leaderboards.spreadsheet import csv_of
 
 Plain: TypeAlias = str | int | float | None
 """A value as JSON has it; what is missing is None, never NaN."""
@@ -294,4 +295,4 @@ def _plain_seat(seat: FirstSeat | None) -> dict[str, Plain] | None:
 
 def _csv(table: pd.DataFrame, columns: Sequence[str]) -> str:
     rows = pd.DataFrame(_plain_rows(table, columns), columns=list(columns), dtype=object)
-    return rows.to_csv(index=False, lineterminator="\n")
+    return csv_of(rows)

@@ -1,7 +1,25 @@
 """Entrants: what a BOT on the command line names, as a program and a hash of its content."""
 
 from arena.entrants.content import stamps
-from arena.entrants.entrant import NAME, Entrant, parse_entrant, parse_entrants
-from arena.entrants.keeping import keep, kept_bot
+from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
+from arena.entrants.keeping import keep
+from arena.entrants.names import NAME, refuse_alike, refuse_name, same_name
+from arena.entrants.needs import MAX_MEMORY_MB
+from arena.entrants.terms import Terms
+from arena.entrants.words import parse_path
 
-__all__ = ["NAME", "Entrant", "keep", "kept_bot", "parse_entrant", "parse_entrants", "stamps"]
+__all__ = [
+    "MAX_MEMORY_MB",
+    "NAME",
+    "Entrant",
+    "Terms",
+    "enter",
+    "keep",
+    "parse_entrant",
+    "parse_entrants",
+    "parse_path",
+    "refuse_alike",
+    "refuse_name",
+    "same_name",
+    "stamps",
+]

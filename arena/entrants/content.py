@@ -1,107 +1,187 @@
 """The hash of a bot's content: its options, its files, and what these import from Salvo.
 
-It does not depend on where the files lie. What is imported is found by reading import statements;
-a module that is imported by a name made up at run time is not seen.
+It does not depend on where the files lie. What is imported is found by looking for import
+statements, also where they stand in a string; a module that is imported by a name made up at run
+time is not seen. Nothing is parsed: time and memory of a parser can be driven up by what it reads.
 """
 
-import ast
 import contextlib
 import hashlib
-import warnings
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-__all__ = ["digest", "files_in"]
+from msgspec import Struct
 
-_PACKAGES = ("arena", "bots")
-_DISTRIBUTION = Path(__file__).resolve().parent.parent.parent
+from arena.entrants.folder import Folder, Item
+from arena.errors import BotError
+
+__all__ = ["MAX_SOURCE_KB", "Source", "digest", "packages_of", "stamps"]
+
+MAX_SOURCE_KB = 512
+"""The Python of a bot that is searched for imports."""
+
+_ARENA = Path(__file__).resolve().parent.parent
+
+_IMPORT = re.compile(rb"(?:^|[;:])[ \t\f]*import[ \t]+([^\n;#]+)", re.MULTILINE)
+# A list in parentheses is bounded, or many that are not closed would each be read to the end.
+_FROM = re.compile(
+    rb"(?:^|[;:])[ \t\f]*from[ \t]+(\w[\w.]*)[ \t]+import[ \t]*(\([^)]{0,2000}|[^\n;#]+)",
+    re.MULTILINE,
+)
+_NAME = re.compile(rb"[\w.]+")
+_COMMENT = re.compile(rb"#[^\n]*")
 
 
-def digest(words: Iterable[str], files: Iterable[tuple[str, Path]]) -> str:
+class Source(Struct, frozen=True):
+    """A file or link as it is hashed.
+
+    Attributes:
+        name: The name by which the bot knows it.
+        chunks: Its bytes, piece by piece, to be read once.
+        link: Where it leads, if it is a link.
+    """
+
+    name: str
+    chunks: Iterable[bytes] = ()
+    link: str | None = None
+
+
+def packages_of(bundled: Mapping[str, Path]) -> tuple[Path, ...]:
+    """Return the packages that bundled bots are modules of, which every bot may import too."""
+    found = set()
+    for path in bundled.values():
+        inside = [folder for folder in path.parents if (folder / "__init__.py").is_file()]
+        found.update(inside[-1:])
+    return tuple(sorted(found))
+
+
+def digest(words: Iterable[str], sources: Iterable[Source], packages: Iterable[Path]) -> str:
     """Return the SHA-256 of a bot's content.
 
     Args:
         words: The options it is started with.
-        files: Its files, each under the name by which the bot knows it.
+        sources: Its files.
+        packages: The packages that it may import beside the arena's.
+
+    Raises:
+        BotError: If it has more Python than can be searched for imports.
     """
     hasher = hashlib.sha256()
     for word in words:
         hasher.update(f"word {len(word)} {word}\n".encode("utf-8", "surrogateescape"))
-    imported: set[Path] = set()
-    for name, path in files:
-        _add(hasher, name, path)
-        _collect_imports(path, imported)
-    for path in sorted(imported):
-        _add(hasher, path.relative_to(_DISTRIBUTION).as_posix(), path)
+    library = _Library([_ARENA, *packages])
+    parsed = 0
+    for source in sources:
+        if source.link is not None:
+            line = f"link {len(source.name)} {source.name} {len(source.link)} {source.link}\n"
+            hasher.update(line.encode("utf-8", "surrogateescape"))
+            continue
+        content, text = hashlib.sha256(), b""
+        for chunk in source.chunks:
+            content.update(chunk)
+            if source.name.endswith(".py"):
+                text = _joined(text, chunk, source.name)
+        _add(hasher, source.name, content.hexdigest())
+        if library.mentioned(text):
+            parsed += len(text)
+            if parsed > MAX_SOURCE_KB * 1000:
+                raise _too_much("its Python files together have", source.name)
+            library.collect(text)
+    for name, path in library.found():
+        with path.open("rb") as file:
+            _add(hasher, name, hashlib.file_digest(file, "sha256").hexdigest())
     return hasher.hexdigest()
 
 
-def _add(hasher: "hashlib._Hash", name: str, path: Path) -> None:
-    with path.open("rb") as file:
-        content = hashlib.file_digest(file, "sha256").hexdigest()
+def _add(hasher: "hashlib._Hash", name: str, content: str) -> None:
     hasher.update(f"file {len(name)} {name} {content}\n".encode("utf-8", "surrogateescape"))
 
 
-def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder in one order, but for hidden ones and compiled Python."""
-    for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name == "__pycache__":
-            continue
-        if path.is_dir() and not path.is_symlink():
-            yield from files_in(path)
-        elif path.is_file():
-            yield path
+def _joined(text: bytes, chunk: bytes, name: str) -> bytes:
+    if len(text) + len(chunk) > MAX_SOURCE_KB * 1000:
+        raise _too_much("it has", name)
+    return text + chunk
 
 
-def stamps(paths: Iterable[str]) -> tuple[tuple[str, int, int], ...]:
-    """Return the files at some paths, each with its size and when it was changed, in nanoseconds.
+def _too_much(what: str, name: str) -> BotError:
+    return BotError(
+        f"bot file {name!r}: {what} more than {MAX_SOURCE_KB} KB of Python; "
+        "keep data in files of another kind"
+    )
+
+
+def stamps(paths: Iterable[str]) -> tuple[tuple[str, Item], ...]:
+    """Return what lies at some paths, with sizes and when it was changed.
 
     What this gives stays the same as long as nobody writes to them; one that is gone is left out.
+
+    Raises:
+        BotError: If there is what no bot may have.
     """
-    found = []
+    found: list[tuple[str, Item]] = []
     for path in map(Path, paths):
-        for file in files_in(path) if path.is_dir() else [path]:
-            with contextlib.suppress(FileNotFoundError):
-                stat = file.stat()
-                found.append((str(file), stat.st_size, stat.st_mtime_ns))
+        with contextlib.suppress(FileNotFoundError):
+            names = ["."] if path.is_dir() else [path.name]
+            with Folder(path if path.is_dir() else path.parent) as folder:
+                found += [(str(path), item) for item in folder.items(names)]
     return tuple(found)
 
 
-def _collect_imports(path: Path, found: set[Path]) -> None:
-    """Add to ``found`` the files of this distribution that a Python file imports, and so on."""
-    if path.suffix != ".py":
-        return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of somebody else's code
-            tree = ast.parse(path.read_bytes())
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return  # it will not start, and its own bytes are hashed
-    for module in _imported_modules(tree):
-        if module.split(".")[0] in _PACKAGES:
-            for file in _module_files(module):
-                if file not in found:
-                    found.add(file)
-                    _collect_imports(file, found)
+class _Library:
+    """The packages that a bot may import, and what it imports of them."""
+
+    def __init__(self, packages: Iterable[Path]) -> None:
+        self._modules: dict[str, list[tuple[str, Path]]] = {}
+        self._names = []
+        for package in packages:
+            self._names.append(package.name.encode())
+            self._list(package, package.name)
+        self._imported: set[str] = set()
+
+    def _list(self, place: Path, module: str) -> None:
+        """List the files that importing a package, or a module inside it, reads."""
+        files = self._modules.setdefault(module, [])
+        for path in sorted(place.iterdir()):
+            name = f"{module.replace('.', '/')}/{path.name}"
+            if path.name == "__init__.py":
+                files.append((name, path))
+            elif path.suffix == ".py":
+                self._modules[f"{module}.{path.stem}"] = [(name, path)]
+            elif (path / "__init__.py").is_file():
+                self._list(path, f"{module}.{path.name}")
+            # At the top lie documents; below, data that its modules read.
+            elif "." in module and path.is_file() and not path.name.startswith("."):
+                files.append((name, path))
+
+    def mentioned(self, text: bytes) -> bool:
+        """Tell whether a Python file may import one of the packages."""
+        return any(name in text for name in self._names)
+
+    def found(self) -> list[tuple[str, Path]]:
+        """Return the files that were collected, each with its path from where its package lies."""
+        return sorted({file for module in self._imported for file in self._modules[module]})
+
+    def collect(self, text: bytes) -> None:
+        """Collect the files of the packages that a Python file imports, and so on."""
+        for name in _imports(text):
+            module = ""
+            for part in name.split("."):
+                module = f"{module}.{part}" if module else part
+                if module not in self._modules:
+                    break
+                if module not in self._imported:
+                    self._imported.add(module)
+                    for _, file in self._modules[module]:
+                        if file.suffix == ".py":
+                            self.collect(file.read_bytes())
 
 
-def _imported_modules(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _module_files(module: str) -> Iterator[Path]:
-    """Yield what importing a module of this distribution reads: packages, their data, itself."""
-    parts = module.split(".")
-    for depth in range(1, len(parts) + 1):
-        place = _DISTRIBUTION.joinpath(*parts[:depth])
-        if place.with_suffix(".py").is_file():
-            yield place.with_suffix(".py")
-        if (place / "__init__.py").is_file():
-            yield place / "__init__.py"
-            if parts[0] == "bots" and depth > 1:
-                yield from (p for p in files_in(place) if p.suffix != ".py" and p.parent == place)
+def _imports(text: bytes) -> set[str]:
+    """Return the names that import statements may stand for; what is no module does no harm."""
+    text = text.replace(b"\r", b"").replace(b"\\\n", b" ")
+    found = {name for names in _IMPORT.findall(text) for name in _NAME.findall(names)}
+    for module, names in _FROM.findall(text):
+        found.add(module)
+        found |= {module + b"." + name for name in _NAME.findall(_COMMENT.sub(b"", names))}
+    return {name.decode() for name in found}

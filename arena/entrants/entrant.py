@@ -1,27 +1,25 @@
-"""What a BOT on the command line names."""
+"""How a bot is started, under which name, and the hash of what it is."""
 
-import difflib
-import os
-import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from arena.entrants.content import digest, files_in
-from arena.entrants.needs import Needs, read_needs
+from arena.entrants.content import Source, digest, packages_of
+from arena.entrants.names import refuse_alike, refuse_name
+from arena.entrants.own import opened
+from arena.entrants.terms import Terms
+from arena.entrants.words import bot_path, exists, name_of, split_bot, unknown
 from arena.errors import BotError
 from arena.isolation import Program
 
-__all__ = ["NAME", "Entrant", "bot_path", "parse_entrant", "parse_entrants", "split_bot"]
+__all__ = ["Entrant", "enter", "parse_entrant", "parse_entrants"]
 
-NAME = re.compile(r"\w[\w .+-]{0,39}")
-"""What tables can call a bot."""
-
-_NAMED = re.compile(rf"(?P<name>{NAME.pattern})=(?P<bot>.+)", re.DOTALL)
+_CHUNK = 1 << 20
 
 _PYTHON = (sys.executable, "-P")
 """How a Python bot is started.
@@ -29,6 +27,8 @@ _PYTHON = (sys.executable, "-P")
 Without -P the bot's own folder would come first on the path of every import it makes, and a file
 beside it named like a standard module would break them.
 """
+
+_USUAL = Terms()
 
 
 class Entrant(Struct, frozen=True):
@@ -46,210 +46,140 @@ class Entrant(Struct, frozen=True):
     digest: str
 
 
-def parse_entrants(texts: Iterable[str], bundled: Mapping[str, Path]) -> list[Entrant]:
+def parse_entrants(
+    texts: Iterable[str], bundled: Mapping[str, Path], terms: Terms = _USUAL
+) -> list[Entrant]:
     """Return the entrants that ``texts`` name, see ``parse_entrant``.
 
     Raises:
         BotError: If one names nothing playable, or two have one name.
     """
-    entrants = [parse_entrant(text, bundled) for text in texts]
-    names = [entrant.name for entrant in entrants]
-    for name in names:
-        if names.count(name) > 1:
-            raise BotError(f"two bots are called '{name}'; give one another name: NAME=BOT")
+    entrants = [parse_entrant(text, bundled, terms) for text in texts]
+    refuse_alike(entrant.name for entrant in entrants)
     return entrants
 
 
-def parse_entrant(text: str, bundled: Mapping[str, Path]) -> Entrant:
+def parse_entrant(text: str, bundled: Mapping[str, Path], terms: Terms = _USUAL) -> Entrant:
     """Return the entrant that a BOT names.
 
     Args:
         text: A bundled bot's name, a path, or a command, with options; NAME= may stand before it.
             An option that is the path of a file belongs to the bot: it may read it.
-        bundled: The paths of the bundled bots, by name.
+        bundled: The paths of the bundled bots, by name. Every bot may import the packages that
+            these are modules of.
+        terms: What bots may be given.
 
     Raises:
         BotError: If it names nothing playable.
     """
+    name, words = split_bot(text)
+    return enter(name, words, bundled, terms)
+
+
+def enter(
+    name: str, words: Sequence[str], bundled: Mapping[str, Path], terms: Terms = _USUAL
+) -> Entrant:
+    """Return the entrant that the words of a BOT name, see ``parse_entrant``.
+
+    Args:
+        name: What it is to be called; nothing for the name that it has by itself.
+        words: A bundled bot's name, a path or a program, and options.
+        bundled: The paths of the bundled bots, by name.
+        terms: What bots may be given.
+
+    Raises:
+        BotError: If they name nothing playable.
+    """
+    text = shlex.join(words)
+    first, *options = words
     try:
         text.encode()
-        name, words = split_bot(text)
-        entrant = _found(words[0], words[1:], bundled)
+        path = bot_path(first, options, bundled)
+        if path is not None:
+            name = name or name_of(first, path, bundled)
+            refuse_name(name, f"bot {text!r}")
+            program, content = _at_path(path.resolve(), options, packages_of(bundled), terms)
+        else:
+            found = shutil.which(first)
+            if found is None:
+                raise unknown(words, bundled)
+            scripts = [Path(word) for word in options if _is_file(Path(word))]
+            name = name or (scripts[0] if scripts else Path(found)).stem
+            refuse_name(name, f"bot {text!r}")
+            program, content = _command(found, scripts, options, packages_of(bundled), terms)
     except UnicodeEncodeError as error:
         raise BotError(f"bot {text!r}: its path is no UTF-8; rename it") from error
     except OSError as error:
         raise BotError(f"bot {text!r}: it cannot be read: {error}") from error
-    if entrant is None:
-        raise BotError(f"bot {text!r}: {_unknown(words, bundled)}")
-    name = name or entrant.name
-    if not NAME.fullmatch(name):
-        raise BotError(
-            f"bot {text!r}: {name!r} is no name for tables (letters, digits, and . + - _ or "
-            "spaces inside, 40 at the most); give it another: NAME=BOT"
+    return Entrant(name, program, content)
+
+
+def _at_path(
+    path: Path, options: list[str], packages: tuple[Path, ...], terms: Terms
+) -> tuple[Program, str]:
+    """Return how a file or folder is started with its options, and the hash of its content."""
+    with opened(path, terms) as own:
+        if not own.words and not own.has_script:
+            raise BotError(
+                f"bot {str(path)!r}: the folder has no bot.py, and no bot.toml with a command; "
+                "add one, or name a file"
+            )
+        home = own.folder.path
+        python = _PYTHON if own.script.endswith(".py") else ()
+        program = Program(
+            argv=own.words or (*python, str(home / own.script)),
+            folder=str(home),
+            files=own.files,
+            import_folder=str(path) if own.is_folder else None,
+            memory_mb=own.needs.memory_mb,
+            processes=own.needs.processes,
+            software=own.software,
+            grants=terms.grants,
+            packages=tuple(map(str, packages)),
         )
-    return Entrant(name, entrant.program, entrant.digest)
+        sources = [
+            Source(own.label(item), link=item.link)
+            if item.link is not None
+            else Source(own.label(item), own.folder.read(item))
+            for item in own.items
+        ]
+        return _with_options(program, options, "", sources)
 
 
-def split_bot(text: str) -> tuple[str, list[str]]:
-    """Return the name that a BOT is given, or nothing, and the words of its command."""
-    # A path may hold spaces and equals signs: what is a file as it stands is nothing else.
-    if text and _exists(text):
-        return "", [text]
-    named = _NAMED.fullmatch(text)
-    name, command = (named["name"].strip(), named["bot"]) if named else ("", text)
-    if command and _exists(command):
-        return name, [command]
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise BotError(f"bot {text!r}: {error}; check its quotation marks") from error
-    if not words or not words[0]:
-        raise BotError(f"bot {text!r}: it is empty; name a bot, `salvo bots` lists the bundled")
-    return name, words
-
-
-def _exists(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except OSError:  # too long for a path
-        return False
-
-
-def _unknown(words: list[str], bundled: Mapping[str, Path]) -> str:
-    first = words[0]
-    folder = Path(first).parent
-    try:
-        beside = [str(path) for path in sorted(folder.iterdir())]
-    except OSError:
-        beside = []
-    near = difflib.get_close_matches(first, [*bundled, *beside], n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    spaces = "a path with spaces needs quotation marks of its own; " if words[1:] else ""
-    return (
-        f"no bundled bot, file or command is called {first!r}; "
-        f"{hint}{spaces}`salvo bots` lists the bundled ones"
-    )
-
-
-def bot_path(first: str, options: list[str], bundled: Mapping[str, Path]) -> Path | None:
-    """Return the file or folder that the first word of a BOT names, or None for a command."""
-    if first in bundled:
-        return bundled[first]
-    if _exists(first):
-        # The name is the one that was written, wherever a link under it leads.
-        written = Path(os.path.abspath(first))  # noqa: PTH100 - resolve() follows links
-        is_interpreter = options and str(written.parent) in os.get_exec_path()
-        if not is_interpreter:
-            return written
-    return None
-
-
-def _found(first: str, options: list[str], bundled: Mapping[str, Path]) -> Entrant | None:
-    """Return the entrant under the name it has by itself, or None if there is no such bot."""
-    path = bot_path(first, options, bundled)
-    if path is not None:
-        name = path.name if path.is_dir() else path.stem
-        return _enter(_at_path(first if first in bundled else name, path), options)
-    found = shutil.which(first)
-    return _enter(_command(found, options), options) if found else None
-
-
-class _Bot(Struct, frozen=True):
-    """A bot before its options.
-
-    Attributes:
-        name: The name it has by itself.
-        start: The command that starts it.
-        folder: Where it is started.
-        granted: The files and folders that it may read.
-        hashed: The files whose content is its own, each under the name by which it knows it.
-        needs: What else it needs.
-        import_folder: The folder its own modules are imported from, if it is a folder of Python.
-        interpreter: The name of the program that runs it, where the options say what is run.
-    """
-
-    name: str
-    start: tuple[str, ...]
-    folder: Path
-    granted: tuple[Path, ...]
-    hashed: tuple[tuple[str, Path], ...]
-    needs: Needs = Needs()
-    import_folder: str | None = None
-    interpreter: str = ""
-
-
-def _enter(bot: _Bot, options: list[str]) -> Entrant:
-    """Return a bot with its options; those that name files are its own too."""
-    files = {word: Path(word).resolve() for word in options if _is_file(Path(word))}
-    program = Program(
-        argv=(*bot.start, *(str(files.get(word, word)) for word in options)),
-        folder=str(bot.folder),
-        files=tuple(str(path) for path in (*bot.granted, *files.values())),
-        import_folder=bot.import_folder,
-        memory_mb=bot.needs.memory_mb,
-        processes=bot.needs.processes,
-    )
-    words = (files[word].name if word in files else word for word in options)
-    hashed = [*bot.hashed, *((path.name, path) for path in files.values())]
-    return Entrant(bot.name, program, digest([bot.interpreter, *words], hashed))
-
-
-def _at_path(name: str, path: Path) -> _Bot:
-    path = path.resolve()
-    if path.is_dir():
-        script, settings, granted = path / "bot.py", path / "bot.toml", path
-        own = [(file.relative_to(path).as_posix(), file) for file in files_in(path)]
-    elif path.is_file():
-        script, settings, granted = path, path.with_name(f"{path.name}.toml"), path
-        own = [(f"bot{path.suffix}", path)]
-        own += [("bot.toml", settings)] if settings.exists() else []
-    else:
-        raise BotError(f"bot {str(path)!r}: it is neither a file nor a folder")
-    needs = read_needs(settings)
-    if not needs.words and not script.is_file():
-        raise BotError(
-            f"bot {str(path)!r}: the folder has no bot.py, and no bot.toml with a command; "
-            "add one, or name a file"
-        )
-    folder = settings.parent
-    python = _PYTHON if script.suffix == ".py" else ()
-    return _Bot(
-        name=name,
-        start=tuple(_place(word, folder) for word in needs.words) or (*python, str(script)),
-        folder=folder,
-        granted=(granted, *((folder / file).resolve() for file in needs.files)),
-        hashed=(*own, *_named(needs, folder)),
-        needs=needs,
-        import_folder=str(path) if path.is_dir() else None,
-    )
-
-
-def _place(word: str, folder: Path) -> str:
-    """Return a word of a command, as a whole path if it names a file of the folder."""
-    return str(folder / word) if _is_file(folder / word) else word
-
-
-def _named(needs: Needs, folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files that a TOML names from its folder; a whole path names the machine's own."""
-    for name in needs.files:
-        path = folder / name
-        if not Path(name).is_absolute():
-            for file in files_in(path) if path.is_dir() else [path]:
-                yield os.path.relpath(file, folder), file
-
-
-def _command(found: str, options: list[str]) -> _Bot:
+def _command(
+    found: str, scripts: list[Path], options: list[str], packages: tuple[Path, ...], terms: Terms
+) -> tuple[Program, str]:
     """Return what an installed program makes of its options: mostly an interpreter of a file."""
-    scripts = [Path(word) for word in options if _is_file(Path(word))]
-    return _Bot(
-        name=(scripts[0] if scripts else Path(found)).stem,
-        start=(found,),
-        folder=(scripts[0].resolve().parent if scripts else Path.cwd()),
-        granted=(),
-        hashed=(),
-        interpreter=Path(found).name,
+    program = Program(
+        argv=(found,),
+        folder=str(scripts[0].resolve().parent if scripts else Path.cwd()),
+        files=(),
+        grants=terms.grants,
+        packages=tuple(map(str, packages)),
     )
+    return _with_options(program, options, Path(found).name, [])
+
+
+def _with_options(
+    program: Program, options: list[str], interpreter: str, sources: list[Source]
+) -> tuple[Program, str]:
+    """Return a program with its options, and its hash; those that name files are its own too."""
+    files = {word: Path(word).resolve() for word in options if _is_file(Path(word))}
+    words = [files[word].name if word in files else word for word in options]
+    sources += [Source(path.name, _chunks(path)) for path in files.values()]
+    with_options = replace(
+        program,
+        argv=(*program.argv, *(str(files.get(word, word)) for word in options)),
+        files=(*program.files, *map(str, files.values())),
+    )
+    return with_options, digest([interpreter, *words], sources, map(Path, program.packages))
+
+
+def _chunks(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
 
 
 def _is_file(path: Path) -> bool:
-    return _exists(str(path)) and path.is_file()
+    return exists(str(path)) and path.is_file()

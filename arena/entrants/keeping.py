@@ -3,92 +3,55 @@
 What is copied is what its hash covers, so that the copy has the hash of the original.
 """
 
-import shlex
-import shutil
-from collections.abc import Iterable, Mapping, Sequence
+import os
 from pathlib import Path
 
-from arena.entrants.content import files_in
-from arena.entrants.entrant import bot_path, split_bot
-from arena.entrants.needs import Needs, read_needs
+from arena.entrants.folder import Folder, Item
+from arena.entrants.own import opened
+from arena.entrants.terms import Terms
 from arena.errors import BotError
 
-__all__ = ["keep", "kept_bot"]
+__all__ = ["keep"]
 
-_HERE = "{bot}/"
-"""How a word begins that names a file of the copy, wherever that lies."""
+_TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def keep(text: str, bundled: Mapping[str, Path], folder: Path) -> tuple[str, ...]:
-    """Copy a bot into a folder.
+def keep(path: Path, folder: Path, terms: Terms) -> Path:
+    """Copy a bot.
 
     Args:
-        text: A BOT, as ``parse_entrant`` takes it.
-        bundled: The paths of the bundled bots, by name.
-        folder: An empty folder.
+        path: The file or folder that it is.
+        folder: An empty folder that nobody else writes to.
+        terms: What the bot may be given.
 
     Returns:
-        The words of the copy, for ``kept_bot``.
+        The file or folder that the copy is.
 
     Raises:
-        BotError: If it names files that lie elsewhere, or cannot be copied.
+        BotError: If it holds or asks for what it cannot have, or cannot be copied.
     """
-    _, [first, *options] = split_bot(text)
-    path = bot_path(first, options, bundled)
     try:
-        words = [first if path is None else _keep_bot(path.resolve(), folder)]
-        words += [_keep_option(word, folder) for word in options]
+        path = path.resolve()
+        with opened(path, terms) as own:
+            target = folder / path.name if own.is_folder else folder
+            target.mkdir(exist_ok=True)
+            for item in own.items:
+                _copy(own.folder, item, target / item.name)
     except OSError as error:
-        raise BotError(f"bot {text!r}: it cannot be copied to {folder}: {error}") from error
-    return tuple(words)
+        raise BotError(
+            f"bot {str(path)!r}: it cannot be copied to {folder}: {error.strerror or error}"
+        ) from error
+    return folder / path.name
 
 
-def kept_bot(words: Sequence[str], folder: Path) -> str:
-    """Return the BOT that names a copy, where its folder lies now."""
-    return shlex.join(
-        str(folder / word.removeprefix(_HERE)) if word.startswith(_HERE) else word for word in words
-    )
-
-
-def _keep_bot(path: Path, folder: Path) -> str:
-    """Copy the file or folder that is a bot, with what its TOML names beside it."""
-    if path.is_dir():
-        target, home, needs = folder / path.name, path, read_needs(path / "bot.toml")
-        own: list[Path] = list(files_in(path))
-    else:
-        settings = path.with_name(f"{path.name}.toml")
-        target, home, needs = folder, path.parent, read_needs(settings)
-        own = [path, *([settings] if settings.exists() else [])]
-    _copy([*own, *_named(needs, home)], home, target)
-    return f"{_HERE}{path.name}"
-
-
-def _named(needs: Needs, home: Path) -> Iterable[Path]:
-    """Yield the files that a TOML names from its folder; a whole path is the machine's own."""
-    for name in needs.files:
-        if not Path(name).is_absolute():
-            path = home / name
-            yield from files_in(path) if path.is_dir() else [path]
-
-
-def _copy(files: Iterable[Path], home: Path, target: Path) -> None:
-    for file in files:
-        place = target / file.relative_to(home)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(file, place)
-
-
-def _keep_option(word: str, folder: Path) -> str:
-    """Copy a file that an option names; return the word that names the copy."""
-    path = Path(word)
-    try:
-        if not path.is_file():
-            return word
-    except OSError:  # too long for a path
-        return word
-    place = folder / path.name
-    while place.exists():
-        place = place.parent / "more" / place.name
+def _copy(folder: Folder, item: Item, place: Path) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(path, place)
-    return f"{_HERE}{place.relative_to(folder).as_posix()}"
+    if item.link is not None:
+        place.symlink_to(item.link)
+        return
+    # Of its permissions only one is taken over: no copy gets the rights of whoever owns it.
+    descriptor = os.open(place, _TO_MAKE, 0o600)
+    with os.fdopen(descriptor, "wb") as copy:
+        for chunk in folder.read(item):
+            copy.write(chunk)
+        os.fchmod(descriptor, 0o755 if item.executable else 0o644)

@@ -1,18 +1,19 @@
-"""What a bot needs beside its own files, told by a small TOML file: command, files, memory.
+"""What a bot wishes for, in a small TOML file: command, files, memory, processes.
 
 It is ``bot.toml`` in the folder of a bot that is a folder, and ``clever.js.toml`` beside a bot
 that is the file ``clever.js``. Every field may be left out::
 
     command = "node bot.js"   # how to start it; else bot.py, or the file by its first line
-    files = ["openings.txt"]  # files and folders that it reads beside its own: of this folder,
-                              # or by a whole path of installed software (/usr, /opt)
+    files = ["/opt/openings"] # installed software that it reads, and hidden files of its folder;
+                              # a bot that is a file: what it reads of its folder clever.js.files
     memory_mb = 2048          # address space; 1024 is given without being asked for
     processes = true          # whether it starts processes of its own
+
+They are wishes: whether they are granted is for the operator to say (``Terms``).
 """
 
 import shlex
 import tomllib
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -21,16 +22,18 @@ from msgspec import Meta, Struct
 from arena.errors import BotError
 from arena.isolation import USUAL_MB
 
-__all__ = ["Needs", "read_needs"]
+__all__ = ["MAX_MEMORY_MB", "MAX_TOML_KB", "Needs", "parse_needs"]
 
-_SOFTWARE = ("/usr", "/opt", "/nix", "/snap")
-"""What a bot's own TOML may name outside of its folder: else it could read what it likes."""
+MAX_TOML_KB = 8
+"""What a bot's TOML may have; to parse one takes time with the square of its length."""
 
-Word = Annotated[str, Meta(pattern=r"\S")]
+MAX_MEMORY_MB = 65_536
+
+Word = Annotated[str, Meta(pattern=r"^[^\0]*[^\s\0][^\0]*$")]
 
 
 class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a bot needs beside its own files.
+    """What a bot wishes for.
 
     Attributes:
         command: How to start it, a line or its words; files are looked up in the TOML's folder.
@@ -41,7 +44,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     command: Word | Annotated[tuple[Word, ...], Meta(min_length=1)] | None = None
     files: tuple[Word, ...] = ()
-    memory_mb: Annotated[int, Meta(ge=64, le=65_536)] = USUAL_MB
+    memory_mb: Annotated[int, Meta(ge=64, le=MAX_MEMORY_MB)] = USUAL_MB
     processes: bool = False
 
     @property
@@ -58,33 +61,23 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         )
 
 
-def read_needs(path: Path) -> Needs:
-    """Return what a TOML file says; without the file, what every bot has.
+def parse_needs(data: bytes, path: str) -> Needs:
+    """Return what a TOML file says.
+
+    Args:
+        data: Its content.
+        path: The file, for the message.
 
     Raises:
-        BotError: If it cannot be read, or says what makes no sense.
-        OSError: If it is there and cannot be read.
+        BotError: If it says what makes no sense.
     """
-    if not path.exists():
-        return Needs()
     try:
-        needs = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Needs)
+        needs = msgspec.convert(tomllib.loads(data.decode()), Needs)
         _ = needs.words
+    except RecursionError:
+        raise BotError(f"bot file {path!r}: it is nested too deeply") from None
     except (msgspec.ValidationError, ValueError) as error:
         of_fields = "field" in str(error) and " - at " not in str(error)
         fields = f"; the fields are {', '.join(Needs.__struct_fields__)}" if of_fields else ""
-        raise BotError(f"bot file {str(path)!r}: {error}{fields}") from error
-    home = path.parent.resolve()
-    for name in needs.files:
-        place = (home / name).resolve()
-        if not any(place.is_relative_to(allowed) for allowed in (home, *_SOFTWARE)):
-            raise BotError(
-                f"bot file {str(path)!r}, files: {name!r} lies neither in its own folder nor "
-                f"where software is installed ({', '.join(_SOFTWARE)}); put it beside the bot"
-            )
-        if not place.exists():
-            raise BotError(
-                f"bot file {str(path)!r}, files: there is no {name!r}; "
-                "name what lies in its own folder, or a whole path"
-            )
+        raise BotError(f"bot file {path!r}: {error}{fields}") from error
     return needs

@@ -16,8 +16,7 @@ __all__ = ["USUAL_MB", "Program", "command", "environment", "granted", "listed"]
 USUAL_MB = 1024
 """The address space that a bot is given without being asked for more, in megabytes."""
 
-_DISTRIBUTION = Path(__file__).resolve().parent.parent.parent
-_PACKAGES = ("arena", "bots")
+_ARENA = Path(__file__).resolve().parent.parent
 
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"),
@@ -38,6 +37,9 @@ class Program(Struct, frozen=True):
         memory_mb: The address space it may use, in megabytes. numpy needs 256, Node 768.
         processes: Whether it starts processes of its own. At ``lite`` none may; at ``sandbox``
             the memory is then bounded for each of them, not for all together.
+        software: The installed software that it reads, beside what is usual.
+        grants: What the operator lets every bot read.
+        packages: The folders of the packages that it may import beside the arena.
     """
 
     argv: tuple[str, ...]
@@ -46,6 +48,9 @@ class Program(Struct, frozen=True):
     import_folder: str | None = None
     memory_mb: int = USUAL_MB
     processes: bool = False
+    software: tuple[str, ...] = ()
+    grants: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
 
 
 def command(program: Program) -> tuple[str, ...]:
@@ -93,18 +98,19 @@ def environment(program: Program) -> dict[str, str]:
 def granted(program: Program) -> tuple[str, ...]:
     """Return the paths that a bot may read, outermost first, none inside another.
 
-    They are its own files, the program it runs, the interpreter of the arena with the libraries
-    installed for it, and the libraries of the system. Paths are as they are named; a symbolic
-    link's target is named too.
+    They are its own files, what it was granted, the program it runs, the interpreter of the arena
+    with the libraries installed for it, and the libraries of the system. Paths are as they are
+    named; a symbolic link's target is named too.
 
     Raises:
-        FileNotFoundError: If a file of the bot's own does not exist.
+        FileNotFoundError: If a file of the bot's own, or what it was granted, does not exist.
         PermissionError: If the program may not be executed.
     """
-    for path in program.files:
+    named = (*program.files, *program.software, *program.grants)
+    for path in named:
         if not Path(path).exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    return _granted(command(program)[0], program.files)
+    return _granted(command(program)[0], (*named, *program.packages, str(_ARENA)))
 
 
 @functools.lru_cache(maxsize=256)
@@ -116,7 +122,8 @@ def _granted(started: str, files: tuple[str, ...]) -> tuple[str, ...]:
 
 def listed(program: Program) -> tuple[str, ...]:
     """Return the folders whose names, but not whose contents, importing needs to see."""
-    folders = {str(_DISTRIBUTION)}
+    # In a development install the packages lie in the checkout, and nothing else there is granted.
+    folders = {str(_ARENA.parent), *(str(Path(package).parent) for package in program.packages)}
     if program.import_folder is not None:
         folders.add(program.import_folder)
     return tuple(sorted(folders))
@@ -126,8 +133,6 @@ def _interpreter() -> Iterator[str]:
     yield from (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)
     if site.ENABLE_USER_SITE:
         yield site.getusersitepackages()
-    # In a development install these two lie in the checkout, and nothing else there is granted.
-    yield from (str(_DISTRIBUTION / package) for package in _PACKAGES)
 
 
 def _links(path: str) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """What a league plays, in its ``league.toml``."""
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Annotated
@@ -7,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from arena.entrants import Terms
 from arena.errors import RulesError, UserError
 from arena.records import Settings
 from arena.rules import Rules, rules_to_toml
@@ -24,6 +26,7 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         games: Games a pairing, an even number.
         layouts: Solo games a bot.
         times: The time that bots have.
+        terms: What the TOML of a bot that is submitted may ask for, and what every bot may read.
     """
 
     rules: Rules
@@ -31,6 +34,7 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     games: Annotated[int, Meta(ge=2, multiple_of=2)] = 100
     layouts: Annotated[int, Meta(ge=0)] = 200
     times: Settings = Settings()
+    terms: Terms = Terms()
 
 
 def read_charter(path: Path) -> Charter:
@@ -53,14 +57,27 @@ def write_charter(charter: Charter, path: Path) -> None:
     times = "".join(
         f"{name} = {value}\n" for name, value in msgspec.structs.asdict(charter.times).items()
     )
+    terms = charter.terms
     text = (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
-        "# `salvo submit` plays what is missing. All else is fixed with the first game.\n\n"
+        "# `salvo submit` plays what is missing. max_memory_mb and processes hold for what is\n"
+        "# submitted from then on. All else is fixed with the first game.\n\n"
         f'seed = "{charter.seed}"  # keep it secret: whoever knows it knows every layout\n'
         f"games = {charter.games}  # a pairing, an even number\n"
         f"layouts = {charter.layouts}  # solo games a bot\n\n"
         f"[times]  # of bots, in seconds\n{times}\n"
+        "[terms]\n"
+        f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"
+        f"processes = {_toml(terms.processes)}  # whether it may ask to start processes\n"
+        f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n\n"
         f"[rules]\n{rules_to_toml(charter.rules)}"
     )
-    with path.open("x", encoding="utf-8") as file:
+    # The seed is for nobody but the owner of the league.
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def _toml(value: object) -> str:
+    """Return a truth value or strings as TOML, which writes them as JSON does."""
+    return msgspec.json.encode(value).decode()

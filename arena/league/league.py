@@ -9,8 +9,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import Entrant, keep, kept_bot, parse_entrant
-from arena.errors import UserError
+from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
+from arena.errors import BotError, UserError
 from arena.league.charter import Charter, read_charter, write_charter
 from arena.league.register import Entry, editing, read_register
 from arena.schedule import Plan
@@ -22,6 +22,9 @@ __all__ = ["Candidate", "League"]
 _CHARTER = "league.toml"
 _BOTS = "bots"
 _HASH_CHARACTERS = 16
+_HERE = "{bot}/"
+"""How a word begins that names a file of a copy, wherever that lies."""
+_ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True)
 
 
 class Candidate(Struct, frozen=True):
@@ -48,13 +51,21 @@ class League:
     Args:
         folder: The folder.
         charter: What it plays if it is new; None where it must exist.
+        bundled: The paths of the bundled bots, by name; every bot may import the packages that
+            these are modules of.
 
     Raises:
         UserError: If it is no league and none can be made of it.
     """
 
-    def __init__(self, folder: Path, charter: Charter | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        charter: Charter | None = None,
+        bundled: Mapping[str, Path] | None = None,
+    ) -> None:
         self.folder = folder
+        self._bundled = bundled or {}
         self.record = folder / "salvo.sqlite3"
         self.is_new = not (folder / _CHARTER).exists()
         if not self.is_new:
@@ -81,39 +92,53 @@ class League:
         return [entry for entry in self.entries if entry.state == "current"]
 
     @contextlib.contextmanager
-    def candidate(self, text: str, bundled: Mapping[str, Path]) -> Iterator[Candidate]:
+    def candidate(self, path: Path, name: str) -> Iterator[Candidate]:
         """Copy a bot into the league, for as long as it is a candidate.
 
         Args:
-            text: A BOT, as ``parse_entrant`` takes it.
-            bundled: The paths of the bundled bots, by name.
+            path: The file or folder that it is.
+            name: The name that it asks for.
 
         Raises:
-            BotError: If it names nothing playable, or cannot be copied.
+            BotError: If it cannot have the name, holds or asks for what it cannot have, or cannot
+                be copied.
         """
         self._need_to_write()
-        entrant = parse_entrant(text, bundled)
-        entries = self.entries
-        same = [entry for entry in entries if entry.digest == entrant.digest]
-        known = next((entry for entry in same if entry.name == entrant.name), None)
-        twins = tuple(entry.full_name for entry in same if entry.name != entrant.name)
-        home = self._home(entrant.digest)
-        place = home if same else home.with_name(f".{home.name}-{os.getpid()}")
+        refuse_name(name, f"bot {str(path)!r}")
+        self._refuse_alike(name, self.entries)
+        place = self._home(f".{os.getpid()}")
         try:
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir(parents=True)
+            copy = keep(path, place, self.charter.terms)
+            # The copy is what plays: of the original nothing is read again.
+            entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
+            words: tuple[str, ...] = (f"{_HERE}{copy.name}",)
+            same = [entry for entry in self.entries if entry.digest == entrant.digest]
             if same:
                 words = same[0].words
-            else:
-                shutil.rmtree(place, ignore_errors=True)
-                place.mkdir(parents=True)
-                words = keep(text, bundled, place)
-            copy = Entrant(entrant.name, _parse(words, place).program, entrant.digest)
-            yield Candidate(copy, words, place, known, twins)
+                entrant = Entrant(name, self._entrant(same[0]).program, entrant.digest)
+            known = next((entry for entry in same if entry.name == name), None)
+            twins = tuple(entry.full_name for entry in same if entry.name != name)
+            yield Candidate(entrant, words, place, known, twins)
         finally:
-            if place != home:
-                shutil.rmtree(place, ignore_errors=True)
-            for folder in (home.parent, self.folder):
+            shutil.rmtree(place, ignore_errors=True)
+            for folder in (place.parent, self.folder):
                 with contextlib.suppress(OSError):  # there is something in it
                     folder.rmdir()
+
+    def _refuse_alike(self, name: str, entries: list[Entry]) -> None:
+        """Refuse a name that differs from another by capital letters alone.
+
+        Raises:
+            BotError: If it does.
+        """
+        for entry in entries:
+            if same_name(entry.name, name) and entry.name != name:
+                raise BotError(
+                    f"league {self.folder}: '{name}' could be taken for '{entry.name}', which is "
+                    "in it; submit the bot under that name, or another"
+                )
 
     def _need_to_write(self) -> None:
         """Make sure that the league can be changed.
@@ -136,6 +161,7 @@ class League:
         name, digest = candidate.entrant.name, candidate.entrant.digest
         home = self._home(digest)
         with editing(self.folder) as entries:
+            self._refuse_alike(name, entries)
             if not home.exists():
                 candidate.place.rename(home)
             for index, entry in enumerate(entries):
@@ -159,7 +185,7 @@ class League:
         self._need_to_write()
         with editing(self.folder) as entries:
             for index, entry in enumerate(entries):
-                if entry.name == name and entry.state == "current":
+                if same_name(entry.name, name) and entry.state == "current":
                     entries[index] = replace(entry, state="withdrawn")
                     return entries[index]
             names = ", ".join(entry.name for entry in entries if entry.state == "current")
@@ -226,7 +252,9 @@ class League:
                     "derived in another way: it is shown and rated, but not extended; begin "
                     "another league by --league"
                 )
-            other = difference(replace(found, entrants=()), replace(tournament, entrants=()))
+            now = {entrant.name: entrant for entrant in tournament.entrants}
+            same = tuple(now.get(entrant.name, entrant) for entrant in found.entrants)
+            other = difference(found, replace(tournament, entrants=same))
             if other is not None:
                 raise UserError(
                     f"league {self.folder}: its {_CHARTER} was changed after games were played, "
@@ -242,11 +270,14 @@ class League:
         return self.folder.resolve() / _BOTS / digest[:_HASH_CHARACTERS]
 
     def _entrant(self, entry: Entry) -> Entrant:
-        return _parse(entry.words, self._home(entry.digest))
-
-
-def _parse(words: tuple[str, ...], place: Path) -> Entrant:
-    return parse_entrant(f"kept={kept_bot(words, place)}", {})
+        home = self._home(entry.digest)
+        words = [
+            str(home / word.removeprefix(_HERE)) if word.startswith(_HERE) else word
+            for word in entry.words
+        ]
+        # Who was admitted keeps what was granted then, whatever the charter says now.
+        terms = replace(_ALL, grants=self.charter.terms.grants)
+        return enter("kept", words, self._bundled, terms)
 
 
 def _is(entry: Entry, name: str, digest: str) -> bool:

@@ -7,12 +7,13 @@ import msgspec
 
 from arena.conformance import Step
 from arena.conformance import check as check_bot
-from arena.entrants import parse_entrant
+from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
 from salvo.cli.options import choose_level, isolation_option, rules_option
 from salvo.cli.renamed import refuse_old_names
+from salvo.cli.terms import terms_options
 from salvo.reports.check_text import describe_step, failed, summary
 
 __all__ = ["check", "show_steps"]
@@ -39,14 +40,17 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
     show_default=True,
     help="The form of the output.",
 )
-def check(*, bot: str, rules: Rules, isolation: str, move_time: float, format_: str) -> None:
+@terms_options
+def check(  # noqa: PLR0913 - one parameter an option
+    *, bot: str, rules: Rules, isolation: str, move_time: float, format_: str, terms: Terms
+) -> None:
     """Check that BOT keeps to the protocol and the rules.
 
     BOT is a bundled bot, a file, a folder with a bot.py, or a command in quotes. Where a step
     fails, the exchange that failed is shown, and the exit code is 1. A warning is nothing that
     a bot would lose a game by.
     """
-    entrant = parse_entrant(bot, bundled_bots())
+    entrant = parse_entrant(bot, bundled_bots(), terms)
     settings = Settings(move_s=move_time)
     level = choose_level(isolation).level
     steps = check_bot(entrant.program, rules, settings, level)

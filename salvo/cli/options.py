@@ -9,11 +9,13 @@ from typing import Any
 
 import click
 
+from arena.entrants import Terms
 from arena.errors import RulesError, UserError
 from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import PRESETS, Rules, preset, rules_from_toml
 from arena.seeds import DEFAULT_SEED
+from salvo.cli.terms import terms_options
 
 __all__ = [
     "DEFAULT_DB",
@@ -186,6 +188,7 @@ class RunOptions:
         db: The record.
         tournament_name: The name of the tournament, or None for the one of the command.
         format_: The form of the output.
+        terms: What the TOML of a bot may ask for, and what every bot may read.
     """
 
     rules: Rules
@@ -196,6 +199,7 @@ class RunOptions:
     db: Path
     tournament_name: str | None
     format_: str
+    terms: Terms
 
 
 def _cores() -> int:
@@ -224,7 +228,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
             run=RunOptions(isolation=choose_level(isolation), settings=settings, **shared), **given
         )
 
-    with_options: Callable[..., None] = gathered
+    with_options = terms_options(gathered)
     for option in (
         format_option,
         tournament_option,

@@ -6,7 +6,7 @@ from typing import cast
 
 import click
 
-from arena.entrants import NAME, Entrant, parse_entrant
+from arena.entrants import NAME, Entrant, Terms, parse_entrant, same_name
 from arena.errors import BotError, UserError
 from arena.human_game import SETTINGS, GameOptions, enter_person, next_game, play_human_game
 from arena.isolation import Choice
@@ -27,6 +27,7 @@ from salvo.cli.options import (
 )
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terminal import Console
+from salvo.cli.terms import terms_options
 from salvo.reports.confidence import describe_rank
 from salvo.reports.tables import game_table, two_player_games
 
@@ -63,6 +64,7 @@ _STAKES = "This game is rated, and to leave is to lose it. Leave?"
     metavar="SECONDS",
     help="Seconds for all your answers of the game; without it you have no clock.",
 )
+@terms_options
 def play(  # noqa: PLR0913 - one parameter an option
     *,
     bot: str | None,
@@ -74,6 +76,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     rated: bool,
     seat: str | None,
     clock: float | None,
+    terms: Terms,
 ) -> None:
     """Play against BOT yourself; by default a bundled one of middling strength.
 
@@ -81,7 +84,10 @@ def play(  # noqa: PLR0913 - one parameter an option
     (`salvo replay` shows it), unless you leave it and it is not rated: then it never was.
     """
     choice = choose_level(isolation)
-    opponent = _opponent(_OPPONENTS if bot is None else [bot], rules, choice)
+    bots = [
+        parse_entrant(one, bundled_bots(), terms) for one in (_OPPONENTS if bot is None else [bot])
+    ]
+    opponent = _opponent(bots, rules, choice)
     person = _enter_person(name, opponent, rated=rated)
     with Store(db, create=True) as store:
         options = GameOptions(rated, cast("Seat | None", seat), seed)
@@ -100,21 +106,20 @@ def _enter_person(name: str, opponent: Entrant, *, rated: bool) -> Entrant:
     if rated and name == _GUEST:
         raise UserError("--rated: under which name? Give yours by --name")
     if not NAME.fullmatch(name):
-        raise UserError(f"--name {name!r}: it is no name for tables; take letters and digits")
-    if opponent.name == name:
+        raise UserError(f"--name {name!a}: it is no name for tables; take ASCII letters and digits")
+    if same_name(opponent.name, name):
         raise UserError(f"--name {name}: the bot is called so too; take another name")
     return enter_person(name)
 
 
-def _opponent(bots: Sequence[str], rules: Rules, choice: Choice) -> Entrant:
+def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice) -> Entrant:
     """Return the first bot that plays the rules.
 
     Raises:
         BotError: If none does.
     """
     refused = []
-    for bot in bots:
-        opponent = parse_entrant(bot, bundled_bots())
+    for opponent in bots:
         try:
             told = introduce(opponent.program, rules, SETTINGS, choice.level)
         except Fault as fault:

@@ -28,7 +28,7 @@ from salvo.cli.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.options import RunOptions
 from salvo.reports.tables import game_table
 
-__all__ = ["Entered", "enter", "make_tournament", "play"]
+__all__ = ["Entered", "enter", "make_tournament", "play", "tell_needs"]
 
 _INTERRUPTED = 130
 _ATTEMPTS = 2
@@ -66,7 +66,7 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
         click.exceptions.Exit: If none of them starts.
     """
     bundled = bundled_bots()
-    entrants = parse_entrants(list(texts) or list(bundled), bundled)
+    entrants = parse_entrants(list(texts) or list(bundled), bundled, options.terms)
     introductions = [_introduction(entrant, options) for entrant in entrants]
     if not any(introductions):
         exit_unstarted([entrant.name for entrant in entrants])
@@ -76,7 +76,7 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
             continue
         if introduction is None or introduction.plays:
             entered.entrants.append(entrant)
-            _tell_needs(entrant)
+            tell_needs(entrant)
         else:
             _tell(f"{entrant.name} does not play {options.rules.name} and is left out")
             entered.left_out.append(entrant.name)
@@ -85,7 +85,7 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
     return entered
 
 
-def _tell_needs(entrant: Entrant) -> None:
+def tell_needs(entrant: Entrant) -> None:
     """Say so if a bot's own TOML asks for more than every bot is given."""
     program = entrant.program
     if program.memory_mb > USUAL_MB or program.processes:

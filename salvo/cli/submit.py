@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena.conformance import check
+from arena.entrants import Terms, parse_path
 from arena.errors import UserError
 from arena.isolation import Choice
 from arena.league import Charter, Entry, League
@@ -29,8 +30,9 @@ from salvo.cli.options import (
     isolation_option,
     workers_option,
 )
-from salvo.cli.playing import play
+from salvo.cli.playing import play, tell_needs
 from salvo.cli.renamed import refuse_old_names
+from salvo.cli.terms import GRANTS, MEGABYTES
 from salvo.reports.check_text import failed, summary
 from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
@@ -41,9 +43,9 @@ def _of_new(
     name: str,
     type_: click.ParamType[Any],
     text: str,
-    callback: Callable[..., Any] | None = None,
+    **more: Any,  # noqa: ANN401 - what click takes beside it
 ) -> Callable[..., Callable[..., None]]:
-    return click.option(name, type=type_, help=f"Of a new league: {text}", callback=callback)
+    return click.option(name, type=type_, help=f"Of a new league: {text}", **more)
 
 
 _SECONDS = click.FloatRange(min=0.01, max=86_400)
@@ -59,6 +61,9 @@ _SECONDS = click.FloatRange(min=0.01, max=86_400)
 @_of_new("--layouts", click.IntRange(min=0), "solo games a bot.  [200]")
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
 @_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
+@_of_new("--max-memory", MEGABYTES, "the most memory that a bot may ask for.  [4096]", metavar="MB")
+@_of_new("--allow-processes", click.BOOL, "bots may start processes that ask to.", flag_value=True)
+@_of_new("--grant", GRANTS, "a file or folder that every bot may read.", multiple=True)
 @workers_option
 @isolation_option
 @format_option
@@ -74,8 +79,9 @@ def submit(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Enter BOT in a league, let it meet the field, and say where it stands.
 
-    It is checked first, and copied into the league's folder. A new version takes the name; the
-    old one stays in the record, and the two meet. Without BOT, what is missing is played.
+    BOT is a bundled bot, a file or a folder. It is copied into the league's folder and checked.
+    A new version takes the name; the old one stays in the record, and the two meet. Without BOT,
+    what is missing is played.
     """
     league = _league(folder, given)
     if bot is None and (name is not None or league.is_new):
@@ -83,7 +89,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     choice = choose_level(isolation)
     entry = None
     if bot is not None:
-        entry = _enter(league, bot if name is None else f"{name}={bot}", choice)
+        entry = _enter(league, bot, name, choice)
     charter = league.charter
     run = RunOptions(
         rules=charter.rules,
@@ -91,6 +97,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         workers=workers,
         isolation=choice,
         settings=charter.times,
+        terms=charter.terms,
         db=league.record,
         tournament_name="league",
         format_=format_,
@@ -126,7 +133,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     Raises:
         UserError: If options are given that are not those of a league that exists.
     """
-    wanted = {option: value for option, value in given.items() if value is not None}
+    wanted = {option: value for option, value in given.items() if value not in (None, ())}
     times = {
         f"{option[:4]}_s": wanted[option]
         for option in ("move_time", "game_time")
@@ -136,7 +143,13 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
     own["seed"] = str(own.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
     rules: Rules = wanted.get("rules") or preset("salvo")
-    league = League(folder, Charter(rules=rules, times=Settings(**times), **own))
+    terms = Terms(
+        max_memory_mb=wanted.get("max_memory", Terms().max_memory_mb),
+        processes=wanted.get("allow_processes", False),
+        grants=wanted.get("grant", ()),
+    )
+    charter = Charter(rules=rules, times=Settings(**times), terms=terms, **own)
+    league = League(folder, charter, bundled_bots())
     played: dict[str, Any] = {
         "rules": league.charter.rules,
         "seed": int(league.charter.seed),
@@ -144,10 +157,14 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         "layouts": league.charter.layouts,
         "move_time": league.charter.times.move_s,
         "game_time": league.charter.times.game_s,
+        "max_memory": league.charter.terms.max_memory_mb,
+        "allow_processes": league.charter.terms.processes,
+        "grant": league.charter.terms.grants,
     }
     for option, value in wanted.items():
         if value != played[option]:
             shown = played[option].name if option == "rules" else played[option]
+            shown = ", ".join(shown) or "none" if option == "grant" else shown
             raise UserError(
                 f"--{option.replace('_', '-')}: the league in {folder} has {shown}; "
                 "see its league.toml, or begin another league by --league"
@@ -155,9 +172,10 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     return league
 
 
-def _enter(league: League, text: str, choice: Choice) -> Entry:
+def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
     """Check a bot and enter it in the league; exit with 1 if it fails the check."""
-    with league.candidate(text, bundled_bots()) as candidate:
+    own_name, path = parse_path(bot, bundled_bots())
+    with league.candidate(path, name or own_name) as candidate:
         name, known = candidate.entrant.name, candidate.known
         if known is not None and known.state == "current":
             _tell(f"{known.full_name} is in the league already, with the same content")
@@ -166,6 +184,7 @@ def _enter(league: League, text: str, choice: Choice) -> Entry:
             _tell(f"{twin} has the same content")
         charter = league.charter
         _tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
+        tell_needs(candidate.entrant)
         steps = check(candidate.entrant.program, charter.rules, charter.times, choice.level)
         done = list(show_steps(steps, err=True))
         if failed(done):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from arena.entrants import refuse_alike
 from arena.errors import BotError
 from arena.store import Store
 from arena.tournament import make_plan
@@ -77,4 +78,5 @@ def _field(
     [challenger] = enter([gauntlet], run).entrants
     others, left_out = enter(bots, run)
     field = [entrant for entrant in others if entrant.name != challenger.name]
+    refuse_alike([challenger.name, *(entrant.name for entrant in field)])
     return Entered([challenger, *field], left_out), challenger.name

@@ -4,6 +4,8 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from tabulate import tabulate
 
+from leaderboards.spreadsheet import csv_of
+
 __all__ = ["format_table"]
 
 
@@ -18,7 +20,7 @@ def format_table(table: pd.DataFrame, format_: str = "table") -> str:
         case "json":
             return str(table.to_json(orient="records", force_ascii=False))
         case "csv":
-            return table.to_csv(index=False).removesuffix("\n")
+            return csv_of(table).removesuffix("\n")
         case "markdown":
             return _tabulate(table, "github")
         case _:

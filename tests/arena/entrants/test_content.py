@@ -17,7 +17,8 @@ Digest = Callable[[str], str]
 def digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Digest:
     """Return a function that hashes what a BOT names, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    return lambda text: parse_entrant(text, {}).digest
+    bundled = {"plain": tmp_path / "site" / "bots" / "plain.py"}
+    return lambda text: parse_entrant(text, bundled).digest
 
 
 def write(path: str, data: str | bytes) -> Path:
@@ -75,13 +76,24 @@ def test_hash_of_a_folder_moves_with_it(digest: Digest) -> None:
 
 def test_hash_covers_what_a_link_in_a_folder_leads_to(digest: Digest) -> None:
     write("team/bot.py", "x = 1")
-    target = write("weights.bin", b"1")
+    target = write("team/.store/weights.bin", b"1")
     Path("team/weights.bin").symlink_to(target.resolve())
     Path("team/broken").symlink_to("nowhere")
     Path("team/round").symlink_to(".")
     before = digest("team")
-    write("weights.bin", b"2")
+    write("team/.store/weights.bin", b"2")
     assert digest("team") != before
+
+
+def test_hash_covers_where_a_link_to_a_folder_leads(digest: Digest) -> None:
+    for path in ("team/bot.py", "team/v1/w", "team/v2/w"):
+        write(path, "x = 1")
+    digests = set()
+    for target in ("v1", "v2"):
+        Path("team/latest").unlink(missing_ok=True)
+        Path("team/latest").symlink_to(target)
+        digests.add(digest("team"))
+    assert len(digests) == 2
 
 
 @pytest.mark.parametrize(
@@ -113,6 +125,7 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: Digest
         "arena/protocol.py": "",
         "arena/referee.py": "",
         "bots/__init__.py": "",
+        "bots/tactics/__init__.py": "",
         "bots/tactics/tracking/__init__.py": "from bots.tactics.tracking.grid import grid",
         "bots/tactics/tracking/grid.py": "",
         "bots/tactics/tracking/table.npy": "1",
@@ -120,7 +133,7 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: Digest
     }
     for path, text in files.items():
         write(f"site/{path}", text)
-    monkeypatch.setattr(content, "_DISTRIBUTION", tmp_path / "site")
+    monkeypatch.setattr(content, "_ARENA", tmp_path / "site" / "arena")
     return tmp_path / "site"
 
 
@@ -150,8 +163,19 @@ def test_hash_does_not_depend_on_where_this_distribution_lies(
     write("mine.py", "import bots.tactics.tracking")
     before = digest("mine.py")
     moved = distribution.rename(distribution.with_name("moved"))
-    monkeypatch.setattr(content, "_DISTRIBUTION", moved)
-    assert digest("mine.py") == before
+    monkeypatch.setattr(content, "_ARENA", moved / "arena")
+    assert parse_entrant("mine.py", {"plain": moved / "bots" / "plain.py"}).digest == before
+
+
+def test_packages_are_those_of_the_bundled_bots_and_no_others(
+    digest: Digest, distribution: Path
+) -> None:
+    write("mine.py", "import bots.tactics.tracking")
+    before = parse_entrant("mine.py", {})
+    assert before.program.packages == ()
+    assert before.digest != digest("mine.py")
+    bundled = {"plain": distribution / "bots" / "plain.py"}
+    assert parse_entrant("mine.py", bundled).program.packages == (str(distribution / "bots"),)
 
 
 def test_modules_of_others_are_not_looked_for(digest: Digest) -> None:

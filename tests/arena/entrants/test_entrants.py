@@ -77,7 +77,12 @@ def test_options_are_handed_on(parse: Parse, bundled: dict[str, Path]) -> None:
 
 
 def test_name_before_an_equals_sign_is_the_name_in_tables(parse: Parse) -> None:
-    assert parse("My bot 2.0 =clever --fast").name == "My bot 2.0"
+    assert parse("My-bot_2.0 = clever --fast").name == "My-bot_2.0"
+
+
+def test_option_with_an_equals_sign_is_no_name(parse: Parse) -> None:
+    assert parse("clever --depth=3").program.argv[-1] == "--depth=3"
+    assert parse("deep=clever --depth=3").name == "deep"
 
 
 def test_python_file_runs_under_this_interpreter_with_its_virtual_environment(
@@ -182,6 +187,12 @@ def test_file_that_may_not_be_executed_enters_all_the_same(parse: Parse) -> None
         ("bad\udcff.py", "its path is no UTF-8"),
         ("_%.py", "'_%' is no name for tables"),
         ("x" * 41 + ".py", "is no name for tables"),
+        ("My bot=clever", "NAME before = has no spaces"),
+        ("a+b=clever", "'a+b' is no name for tables"),
+        ("-fast=clever", "'-fast' is no name for tables"),
+        ("hunt_p\u0430rity=clever", r"'hunt_p\u0430rity' is no name for tables"),
+        ("clever\u200b=clever", r"'clever\u200b' is no name for tables"),
+        ("\u202eclever=clever", r"'\u202eclever' is no name for tables"),
     ],
 )
 def test_what_names_nothing_playable_is_refused_with_a_hint(
@@ -201,7 +212,7 @@ def test_file_that_cannot_be_read_is_refused(parse: Parse, monkeypatch: pytest.M
         raise PermissionError(13, "Permission denied")
 
     write("mine.py")
-    monkeypatch.setattr("arena.entrants.content._add", refuse)
+    monkeypatch.setattr("arena.entrants.folder.Folder.read", refuse)
     with pytest.raises(BotError, match=r"cannot be read: .*Permission denied"):
         parse("mine.py")
 
@@ -209,5 +220,7 @@ def test_file_that_cannot_be_read_is_refused(parse: Parse, monkeypatch: pytest.M
 def test_two_bots_of_one_name_are_refused_until_one_is_renamed(bundled: dict[str, Path]) -> None:
     with pytest.raises(BotError, match=r"two bots are called 'clever'; .* NAME=BOT"):
         parse_entrants(["clever", "deep", "clever --easy"], bundled)
+    with pytest.raises(BotError, match=r"two bots are called 'clever' and 'Clever'"):
+        parse_entrants(["clever", "Clever=deep"], bundled)
     entrants = parse_entrants(["clever", "deep", "easy=clever --easy"], bundled)
     assert [entrant.name for entrant in entrants] == ["clever", "deep", "easy"]

@@ -1,11 +1,10 @@
 """The small TOML that tells what a bot needs."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from arena.entrants import Entrant, parse_entrant
+from arena.entrants import Entrant, Terms, parse_entrant
 from arena.errors import BotError
 
 
@@ -14,9 +13,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder with a bot that is a folder, and one that is a file."""
     monkeypatch.chdir(tmp_path)
     Path("team").mkdir()
-    for path in ("team/rows.js", "team/openings.txt", "rows.js", "openings.txt"):
+    Path("rows.js.files/more").mkdir(parents=True)
+    for path in ("team/rows.js", "team/openings.txt", "rows.js", "openings.txt", "rival.js"):
         Path(path).write_text("1", encoding="utf-8")
-    Path("team/link").symlink_to("/etc/passwd")
+    for path in ("rows.js.files/openings.txt", "rows.js.files/more/a"):
+        Path(path).write_text("1", encoding="utf-8")
     return tmp_path
 
 
@@ -24,8 +25,8 @@ def needs(text: str, path: str = "team/bot.toml") -> None:
     Path(path).write_text(text, encoding="utf-8")
 
 
-def parse(text: str) -> Entrant:
-    return parse_entrant(text, {})
+def parse(text: str, terms: Terms | None = None) -> Entrant:
+    return parse_entrant(text, {}, terms or Terms())
 
 
 def test_command_starts_a_folder_and_its_files_are_found_there(folder: Path) -> None:
@@ -45,10 +46,23 @@ def test_command_may_be_a_list_of_words() -> None:
     assert parse("team").program.argv == ("sh", "-c", "two words")
 
 
-def test_memory_and_processes_reach_the_program() -> None:
-    needs('command = "sh"\nmemory_mb = 2048\nprocesses = true')
-    assert parse("team").program.memory_mb == 2048
-    assert parse("team").program.processes
+def test_memory_and_processes_reach_the_program_where_they_are_granted() -> None:
+    needs('command = "sh"\nmemory_mb = 8000\nprocesses = true')
+    program = parse("team", Terms(max_memory_mb=8000, processes=True)).program
+    assert program.memory_mb == 8000
+    assert program.processes
+
+
+def test_more_memory_than_is_granted_is_refused() -> None:
+    needs('command = "sh"\nmemory_mb = 4097')
+    with pytest.raises(BotError, match=r"asks for 4097 MB, and 4096 MB .* by --max-memory 4097"):
+        parse("team")
+
+
+def test_processes_are_refused_where_they_are_not_granted() -> None:
+    needs('command = "sh"\nprocesses = true')
+    with pytest.raises(BotError, match=r"no bot may; allow it by --allow-processes"):
+        parse("team")
 
 
 def test_what_is_not_named_is_as_for_every_bot() -> None:
@@ -57,11 +71,27 @@ def test_what_is_not_named_is_as_for_every_bot() -> None:
     assert not parse("team").program.processes
 
 
-def test_files_that_are_named_may_be_read(folder: Path) -> None:
-    needs(f'command = "sh"\nfiles = ["openings.txt", "{shutil.which("sh")}"]')
-    openings = str(folder / "team" / "openings.txt")
-    assert parse("team").program.files[:2] == (str(folder / "team"), openings)
-    assert len(parse("team").program.files) == 3
+def test_of_a_folder_all_may_be_read_and_software_that_is_named(folder: Path) -> None:
+    needs('command = "sh"\nfiles = ["openings.txt", "/usr/bin/env"]')
+    assert parse("team").program.files == (str(folder / "team"),)
+    assert "/usr/bin/env" in parse("team").program.software
+
+
+def test_of_a_file_itself_may_be_read_and_what_is_named_of_its_own_folder(folder: Path) -> None:
+    needs('files = ["rows.js.files/more"]', "rows.js.toml")
+    files = (str(folder / "rows.js"), str(folder / "rows.js.files" / "more"))
+    assert parse("rows.js").program.files == files
+
+
+def test_what_the_operator_grants_every_bot_may_read(folder: Path) -> None:
+    shared = folder / "shared"
+    shared.mkdir()
+    terms = Terms(grants=(str(shared),))
+    needs('command = "sh"\nfiles = ["../shared"]')
+    for text in ("rows.js", "sh rows.js", "team"):
+        assert str(shared) in parse(text, terms).program.grants
+    with pytest.raises(BotError, match="or let every bot read it by --grant"):
+        parse("team")
 
 
 def test_folder_of_python_may_have_needs_too(folder: Path) -> None:
@@ -82,13 +112,13 @@ def test_file_has_its_needs_beside_it_under_its_whole_name(folder: Path) -> None
 
 def test_needs_and_the_files_they_name_are_content() -> None:
     digests = [parse("rows.js").digest]
-    needs('files = ["openings.txt"]', "rows.js.toml")
+    needs('files = ["rows.js.files/openings.txt"]', "rows.js.toml")
     digests.append(parse("rows.js").digest)
-    Path("openings.txt").write_text("2", encoding="utf-8")
+    Path("rows.js.files/openings.txt").write_text("2", encoding="utf-8")
     digests.append(parse("rows.js").digest)
-    needs('files = ["team"]', "rows.js.toml")
+    needs('files = ["rows.js.files"]', "rows.js.toml")
     digests.append(parse("rows.js").digest)
-    Path("team/openings.txt").write_text("2", encoding="utf-8")
+    Path("rows.js.files/more/a").write_text("2", encoding="utf-8")
     digests.append(parse("rows.js").digest)
     assert len(set(digests)) == len(digests)
 
@@ -101,10 +131,15 @@ def test_needs_and_the_files_they_name_are_content() -> None:
         ("memory_mb = 1", "`int` >= 64 - at `$.memory_mb`"),
         ('memory_mb = "much"', "Expected `int`, got `str` - at `$.memory_mb`"),
         ("memory_mb = 1000000", "`int` <= 65536 - at `$.memory_mb`"),
-        ('files = ["nowhere"]', "files: there is no 'nowhere'; name what lies in its own folder"),
+        ('files = ["nowhere"]', "files: there is no 'nowhere'; name what is there"),
         ('files = ["../openings.txt"]', "'../openings.txt' lies neither in its own folder nor"),
-        ('files = ["/etc/passwd"]', "put it beside the bot"),
-        ('files = ["link"]', "'link' lies neither"),
+        ('files = ["/etc/passwd"]', "put it there, or let every bot read it by --grant"),
+        ('files = ["/usr/../etc/passwd"]', "'/usr/../etc/passwd' lies neither"),
+        ('command = ["../rows.js"]', "command: '../rows.js' lies neither in its own folder nor"),
+        ('command = ["sh", "../rows.js"]', "command: '../rows.js' lies neither"),
+        ('command = ["./later"]', "command: there is no './later'"),
+        ('command = ["/etc/passwd"]', "command: '/etc/passwd' lies neither"),
+        ('command = ["a\\u0000b"]', "at `$.command[0]`"),
         ("files = 'openings.txt'", "Expected `array`, got `str` - at `$.files`"),
         ("command = ' '", "at `$.command`"),
         ("command = []", "at `$.command`"),
@@ -118,6 +153,28 @@ def test_needs_that_make_no_sense_are_refused_with_the_field(text: str, complain
         parse("team")
     assert complaint in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("named", [".", "rival.js", "team", "rows.js.files/../rival.js", ".."])
+def test_a_file_is_granted_nothing_that_lies_beside_it(named: str) -> None:
+    needs(f'files = ["{named}"]', "rows.js.toml")
+    with pytest.raises(BotError, match=r"lies neither in its own folder \(rows\.js\.files\) nor"):
+        parse("rows.js")
+
+
+@pytest.mark.parametrize("word", ["rival.js", "./rival.js", "team/rows.js"])
+@pytest.mark.parametrize("first", ["", '"sh", '])
+def test_a_file_runs_no_program_that_lies_beside_it(first: str, word: str) -> None:
+    needs(f'command = [{first}"{word}"]', "rows.js.toml")
+    with pytest.raises(BotError, match=f"command: '{word}' lies neither in its own folder"):
+        parse("rows.js")
+
+
+def test_the_link_of_a_virtual_environment_starts_as_it_is(folder: Path) -> None:
+    Path("team/venv").mkdir()
+    Path("team/venv/python").symlink_to("/usr/bin/env")
+    needs('command = ["venv/python", "rows.js"]')
+    assert parse("team").program.argv[0] == str(folder / "team" / "venv" / "python")
 
 
 def test_needs_that_are_no_utf_8_are_refused() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from arena.entrants import Terms
 from arena.errors import BotError, UserError
 from arena.league import Charter, Entry, League
 from arena.records import Settings
@@ -22,14 +23,14 @@ def league(tmp_path: Path) -> League:
     return League(tmp_path / "league", CHARTER)
 
 
-def write(folder: Path, name: str, content: str) -> str:
+def write(folder: Path, name: str, content: str) -> Path:
     path = folder / f"{name}.py"
     path.write_text(f"# {content}\n", encoding="utf-8")
-    return str(path)
+    return path
 
 
 def submit(league: League, name: str, content: str) -> Entry:
-    with league.candidate(write(league.folder.parent, name, content), {}) as candidate:
+    with league.candidate(write(league.folder.parent, name, content), name) as candidate:
         return league.admit(candidate)
 
 
@@ -53,7 +54,7 @@ def test_any_rules_are_written_down_whole(name: str, tmp_path: Path) -> None:
 
 
 def test_a_bot_that_is_not_admitted_leaves_nothing_behind(league: League) -> None:
-    with league.candidate(write(league.folder.parent, "alpha", "one"), {}) as candidate:
+    with league.candidate(write(league.folder.parent, "alpha", "one"), "alpha") as candidate:
         assert Path(candidate.entrant.program.files[0]).is_file()
     assert not league.folder.exists()
 
@@ -82,10 +83,10 @@ def test_an_old_version_that_is_submitted_again_takes_its_place_again(league: Le
 def test_the_same_content_is_known_under_its_name_and_under_another(league: League) -> None:
     first = submit(league, "alpha", "one")
     folder = league.folder.parent
-    with league.candidate(write(folder, "alpha", "one"), {}) as candidate:
+    with league.candidate(write(folder, "alpha", "one"), "alpha") as candidate:
         assert candidate.known == first
         assert candidate.twins == ()
-    with league.candidate(write(folder, "beta", "one"), {}) as candidate:
+    with league.candidate(write(folder, "beta", "one"), "beta") as candidate:
         assert candidate.known is None
         assert candidate.twins == ("alpha@1",)
         league.admit(candidate)
@@ -220,6 +221,104 @@ def test_the_register_can_be_read_by_a_person(league: League) -> None:
     assert json.loads(text)[0]["words"] == ["{bot}/alpha.py"]
     assert json.loads(text)[0]["digest"] == entry.digest
     assert text.count("\n") > 5
+
+
+def test_names_that_differ_by_capital_letters_alone_are_refused(league: League) -> None:
+    submit(league, "alpha", "one")
+    path = write(league.folder.parent, "beta", "two")
+    with (
+        pytest.raises(BotError, match="'Alpha' could be taken for 'alpha', which is in it"),
+        league.candidate(path, "Alpha"),
+    ):
+        pytest.fail("it was let in")
+    assert league.withdraw("ALPHA").full_name == "alpha@1"
+
+
+@pytest.mark.parametrize("name", ["Big One", "a+b", "\u0430lpha", "x" * 41, ".hidden", "a@2", ""])
+def test_a_name_that_is_none_for_tables_is_refused(league: League, name: str) -> None:
+    path = write(league.folder.parent, "alpha", "one")
+    with pytest.raises(BotError, match="is no name for tables"), league.candidate(path, name):
+        pytest.fail("it was let in")
+
+
+def folder_bot(league: League) -> Path:
+    team = league.folder.parent / "team"
+    team.mkdir()
+    (team / "bot.py").write_text("", encoding="utf-8")
+    return team
+
+
+@pytest.mark.parametrize("file", ["league.toml", "register.json", "salvo.sqlite3", "bots"])
+def test_a_bot_cannot_link_to_what_the_league_keeps(league: League, file: str) -> None:
+    submit(league, "alpha", "one")
+    team = folder_bot(league)
+    (team / "author").symlink_to(league.folder / file)
+    with (
+        pytest.raises(BotError, match="its link 'author' leads out of its folder"),
+        league.candidate(team, "team"),
+    ):
+        pytest.fail("it was let in")
+    assert len(list((league.folder / "bots").iterdir())) == 1
+
+
+def test_what_changes_after_it_was_copied_does_not_count(league: League) -> None:
+    path = write(league.folder.parent, "alpha", "one")
+    with league.candidate(path, "alpha") as candidate:
+        path.write_text("# two\n", encoding="utf-8")
+        league.admit(candidate)
+    assert league.changed() == []
+
+
+def test_terms_hold_for_who_is_submitted_and_not_for_who_was_admitted(league: League) -> None:
+    team = folder_bot(league)
+    (team / "bot.toml").write_text("memory_mb = 3000", encoding="utf-8")
+    with league.candidate(team, "team") as candidate:
+        league.admit(candidate)
+    less = change(league, "max_memory_mb = 4096", "max_memory_mb = 2000")
+    assert less.tournament().entrants[0].program.memory_mb == 3000
+    with (
+        pytest.raises(BotError, match=r"asks for 3000 MB, and 2000 MB are given .*league\.toml"),
+        less.candidate(team, "team"),
+    ):
+        pytest.fail("it was let in")
+
+
+def test_what_a_league_grants_every_bot_may_read(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    terms = Terms(processes=True, grants=(str(shared),))
+    league = League(tmp_path / "league", Charter(rules=TINY, seed=5, terms=terms))
+    submit(league, "alpha", "one")
+    again = League(tmp_path / "league")
+    assert again.charter.terms == terms
+    assert again.tournament().entrants[0].program.grants == (str(shared),)
+
+
+def test_a_league_whose_grants_were_changed_is_not_extended(league: League) -> None:
+    submit(league, "alpha", "one")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        more = change(league, "grants = []", 'grants = ["/srv"]')
+        with pytest.raises(
+            UserError, match=r"was changed .* another grant to bot alpha@1: none there, .*; put"
+        ):
+            more.extend(store)
+
+
+def test_the_charter_is_for_its_owner_alone(league: League) -> None:
+    submit(league, "alpha", "one")
+    assert (league.folder / "league.toml").stat().st_mode & 0o777 == 0o600
+
+
+def test_entries_of_older_versions_play_by_their_command(league: League) -> None:
+    entry = submit(league, "alpha", "one")
+    register = league.folder / "register.json"
+    text = register.read_text("utf-8").replace('"{bot}/alpha.py"', '"sh", "{bot}/alpha.py", "-x"')
+    register.write_text(text.replace('"alpha"', '"Big One"'), encoding="utf-8")
+    [entrant] = league.tournament().entrants
+    script = str(league.folder / "bots" / entry.digest[:16] / "alpha.py")
+    assert entrant.name == "Big One@1"
+    assert entrant.program.argv[1:] == (script, "-x")
 
 
 def test_a_folder_that_is_something_else_is_refused(tmp_path: Path) -> None:

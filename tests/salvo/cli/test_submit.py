@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from arena.store import Store
+
 SMALL = (
     *("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none"),
     *("--seed", "1"),  # drawn unless given
@@ -143,10 +145,43 @@ def test_a_bot_that_does_not_play_the_rules_is_not_accepted(
 
 
 def test_a_name_is_given_by_the_command(salvo: Salvo, write: Callable[[str, str], str]) -> None:
-    salvo("submit", write("alpha", IN_ORDER), "--name", "Big One", *SMALL)
-    alone = salvo("submit", write("alpha", IN_ORDER), "--name", "Big One", "--isolation", "none")
-    assert "Big One is alone in the league: it is rated when there is another." in alone.out
-    assert salvo("withdraw", "Big One").out.startswith("Big One@1 is withdrawn")
+    salvo("submit", write("alpha", IN_ORDER), "--name", "Big_One", *SMALL)
+    alone = salvo("submit", write("alpha", IN_ORDER), "--name", "Big_One", "--isolation", "none")
+    assert "Big_One is alone in the league: it is rated when there is another." in alone.out
+    assert salvo("withdraw", "Big_One").out.startswith("Big_One@1 is withdrawn")
+
+
+def test_a_folder_that_links_to_the_league_is_refused(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
+    salvo("submit", write("alpha", IN_ORDER), *SMALL)
+    spy = tmp_path / "spy"
+    spy.mkdir()
+    author = '\n    author = open(__file__[:-6] + "data").read()[:60]\n\n    def choose'
+    (spy / "bot.py").write_text(IN_ORDER.replace("\n    def choose", author), encoding="utf-8")
+    (spy / "data").symlink_to(tmp_path / "league" / "league.toml")
+    refused = salvo("submit", "spy", "--isolation", "none")
+    assert "its link 'data' leads out of its folder, to '" in refused.mistake
+    assert [path.name for path in (tmp_path / "league").rglob("*.py")] == ["alpha.py"]
+
+
+def test_a_league_has_terms_of_its_own(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
+    (tmp_path / "shared").mkdir()
+    bot = write("alpha", IN_ORDER)
+    (tmp_path / "alpha.py.toml").write_text("memory_mb = 5000", encoding="utf-8")
+    assert "given at the most; allow more by --max-memory 5000" in salvo("submit", bot).mistake
+    assert not (tmp_path / "league").exists()
+    told = salvo("submit", bot, *SMALL, "--max-memory", "5000", "--grant", "shared")
+    assert "salvo: alpha is given 5000 MB, as its TOML asks\n" in told.err
+    again = salvo("submit", bot, "--max-memory", "6000")
+    assert "--max-memory: the league in league has 5000; see its league.toml" in again.mistake
+    assert "--grant: the league in league has" in salvo("submit", bot, "--grant", ".").mistake
+    with Store(tmp_path / "league" / "salvo.sqlite3", create=False) as store:
+        [entrant] = store.tournament("league").entrants
+    assert entrant.program.memory_mb == 5000
+    assert entrant.program.grants == (str(tmp_path / "shared"),)
 
 
 def test_who_is_withdrawn_is_not_in_the_standings(
@@ -170,6 +205,10 @@ def test_who_is_withdrawn_is_not_in_the_standings(
         (("submit", "--name", "x"), "name a BOT to submit"),
         (("submit", "no_such_bot"), "no bundled bot, file or command is called 'no_such_bot'"),
         (("submit", "hunt_target", "--games", "3"), "--games 3: games come in pairs"),
+        (("submit", "hunt_target --fast"), "a league takes a file or a folder, not a command"),
+        (("submit", "cat something"), "a league takes a file or a folder, not a command"),
+        (("submit", "hunt_target", "--name", "Big One"), "'Big One' is no name for tables"),
+        (("submit", "hunt_t\u0430rget=hunt_target"), r"'hunt_t\u0430rget' is no name for tables"),
         (("submit", "hunt_target", "--league", "."), "has no league.toml and is no empty folder"),
         (("withdraw", "alpha"), "league league: there is none"),
         (("standings", "--league", "league"), "league league: there is none"),

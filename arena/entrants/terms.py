@@ -1,0 +1,82 @@
+"""What an operator gives to bots: how much a bot may ask for, and what every bot may read."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from arena.entrants.needs import MAX_MEMORY_MB, Needs
+from arena.errors import BotError
+from arena.isolation import USUAL_MB
+
+__all__ = ["SOFTWARE", "Terms"]
+
+SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
+"""Where installed software lies, which any bot may read."""
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """The terms of a tournament or league: what a bot's TOML says beyond them is refused.
+
+    Attributes:
+        max_memory_mb: The most address space that a bot may ask for, in megabytes.
+        processes: Whether a bot may ask to start processes; its memory is then bounded for each
+            of them, not for all together.
+        grants: Files and folders that every bot may read, as whole paths without links in them.
+    """
+
+    max_memory_mb: Annotated[int, Meta(ge=USUAL_MB, le=MAX_MEMORY_MB)] = 4 * USUAL_MB
+    processes: bool = False
+    grants: tuple[Annotated[str, Meta(pattern="^/")], ...] = ()
+
+    def refuse(self, needs: Needs, bot: str) -> None:
+        """Refuse a bot that asks for more than it can have.
+
+        Raises:
+            BotError: If it does.
+        """
+        if needs.memory_mb > self.max_memory_mb:
+            raise BotError(
+                f"bot {bot!r}: its TOML asks for {needs.memory_mb} MB, and {self.max_memory_mb} MB "
+                f"are given at the most; allow more by --max-memory {needs.memory_mb}, or in a "
+                "league by max_memory_mb in its league.toml"
+            )
+        if needs.processes and not self.processes:
+            raise BotError(
+                f"bot {bot!r}: its TOML asks to start processes, and no bot may; allow it by "
+                "--allow-processes, or in a league by processes in its league.toml"
+            )
+
+    def paths(self, place: Path) -> list[str]:
+        """Return the whole paths by which a bot may reach a place beside its own; none if not."""
+        written, real = Path(os.path.normpath(place)), place.resolve()
+        if not self.reach(real):
+            return []
+        # What is written may be a link that its owner could let lead elsewhere: not in software.
+        return [str(path) for path in dict.fromkeys((written, real)) if self._covers(path)]
+
+    def reach(self, real: Path) -> bool:
+        """Tell whether a path without links in it is granted, or software that all may read."""
+        return self.grant(real) or (_is_software(real) and _is_public(real))
+
+    def _covers(self, path: Path) -> bool:
+        return self.grant(path) or _is_software(path)
+
+    def grant(self, path: Path) -> bool:
+        """Tell whether the operator lets every bot read a path."""
+        return any(path.is_relative_to(grant) for grant in self.grants)
+
+
+def _is_software(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in SOFTWARE)
+
+
+def _is_public(place: Path) -> bool:
+    """Tell whether a path is there, and every user of the machine may read it."""
+    try:
+        ways = [parent.stat().st_mode & stat.S_IXOTH for parent in place.parents]
+        return bool(all(ways) and place.stat().st_mode & stat.S_IROTH)
+    except OSError:
+        return False

@@ -1,0 +1,29 @@
+"""Tables as CSV that a spreadsheet shows as they are."""
+
+import re
+
+import pandas as pd
+
+__all__ = ["csv_of"]
+
+_RUN = ("=", "+", "-", "@", "\t")
+"""How text begins that a spreadsheet takes for a formula."""
+
+_MISLEADING = re.compile("[\r\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What begins another line, and marks that make text run the other way."""
+
+
+def csv_of(table: pd.DataFrame) -> str:
+    """Return a table as CSV with a line of headers; lines end in a newline alone.
+
+    A spreadsheet runs text that begins like a formula, so an apostrophe is put before it, which
+    spreadsheets do not show. Marks that turn the direction of text, and carriage returns, are
+    written as their code. Numbers stay as they are, negative ones too.
+    """
+    safe = table.map(lambda cell: _safe(cell) if isinstance(cell, str) else cell)
+    return str(safe.to_csv(index=False, lineterminator="\n"))
+
+
+def _safe(text: str) -> str:
+    text = _MISLEADING.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
+    return f"'{text}" if text.startswith(_RUN) else text

@@ -1,0 +1,54 @@
+"""Options of what bots are given: how much their TOML may ask for, and what all may read."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from arena.entrants import MAX_MEMORY_MB, Terms
+from arena.isolation import USUAL_MB
+
+__all__ = ["GRANTS", "MEGABYTES", "terms_options"]
+
+GRANTS = click.Path(exists=True, resolve_path=True)
+MEGABYTES = click.IntRange(min=USUAL_MB, max=MAX_MEMORY_MB)
+
+
+def terms_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of what bots are given; they reach the command as ``terms``."""
+
+    @functools.wraps(command)
+    def gathered(
+        *,
+        grant: tuple[str, ...],
+        max_memory: int,
+        allow_processes: bool,
+        **given: Any,  # noqa: ANN401 - the command's own options
+    ) -> None:
+        terms = Terms(max_memory_mb=max_memory, processes=allow_processes, grants=grant)
+        command(terms=terms, **given)
+
+    with_options: Callable[..., None] = gathered
+    for option in (
+        click.option(
+            "--grant",
+            type=GRANTS,
+            multiple=True,
+            metavar="PATH",
+            help="A file or folder that every bot may read; may be given again.",
+        ),
+        click.option(
+            "--allow-processes", is_flag=True, help="Let bots start processes that ask to."
+        ),
+        click.option(
+            "--max-memory",
+            type=MEGABYTES,
+            default=Terms().max_memory_mb,
+            show_default=True,
+            metavar="MB",
+            help="The most memory that a bot may ask for.",
+        ),
+    ):
+        with_options = option(with_options)
+    return with_options
