@@ -13,7 +13,7 @@ from salvo.bench.abc_sampler import measure_race
 from salvo.bench.alone import turns_over_every_layout
 from salvo.bench.calibration import calibrate
 from salvo.bench.contests import play_match, play_solo
-from salvo.bench.figures import estimate
+from salvo.bench.estimates import estimate
 from salvo.bench.pace import measure_pace
 from salvo.bench.strength import SALVOS, Turns, play_common_layouts
 from salvo.reports.progress import Progress, no_progress

@@ -20,7 +20,7 @@ from bots.tactics.placement.search import Distribution, Features, stored_distrib
 from bots.tactics.placement.shooters import COVERS, FIRST, Floats, Indices, draw_layouts, play
 from bots.thompson import Thompson
 from salvo.bench.alone import turns_at
-from salvo.bench.figures import estimate
+from salvo.bench.estimates import estimate
 from salvo.bench.lines import Note, outcome_line
 
 __all__ = ["placement"]

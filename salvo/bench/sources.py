@@ -15,8 +15,9 @@ from bots.optimal_row import OptimalRow
 from bots.thompson_enumeration import ThompsonEnumeration
 from salvo.bench.alone import Sample, play_alone, turns_over_every_layout
 from salvo.bench.distributions import deviation, mean, optimistic_floor, random_turns, until
-from salvo.bench.figures import NORMAL, Estimate, Figure, estimate, quantile_limits
+from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import outcome_line
+from salvo.bench.published import NORMAL, Published, quantile_limits
 from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["sources"]
@@ -61,7 +62,7 @@ def sources(extent: Extent) -> Iterator[str]:
     Yields:
         A table for each source with its notes, and the outcome.
     """
-    figures: list[Figure] = []
+    numbers: list[Published] = []
     for title, make in (
         ("A. Rochford, Playing Battleship with Bayesian search theory", rochford),
         ("J. Ebel and K. Wan, AI learning agent for the game of Battleship", ebel_and_wan),
@@ -70,45 +71,45 @@ def sources(extent: Extent) -> Iterator[str]:
     ):
         made = make(extent)
         yield from _table(title, made)
-        figures += made
-    judged = [figure for figure in figures if figure.agrees is not None]
-    agreeing = [figure for figure in judged if figure.agrees]
+        numbers += made
+    judged = [number for number in numbers if number.agrees is not None]
+    agreeing = [number for number in judged if number.agrees]
     outcome = {
         "benchmark": "sources",
         "ratio": round(len(agreeing) / len(judged), 3),
-        "figures": len(judged),
+        "numbers": len(judged),
         "agree": len(agreeing),
-        "differ": [figure.what for figure in judged if not figure.agrees],
-        "unexplained": [figure.what for figure in judged if not figure.agrees and not figure.note],
+        "differ": [number.what for number in judged if not number.agrees],
+        "unexplained": [number.what for number in judged if not number.agrees and not number.note],
         "layouts": extent.layouts,
     }
     yield outcome_line(outcome)
 
 
-def _table(title: str, figures: Sequence[Figure]) -> Iterator[str]:
+def _table(title: str, numbers: Sequence[Published]) -> Iterator[str]:
     """Yield the table of one source, and under it each note with what it is on."""
     headers = ["", "theirs", "ours", "exact", "agrees"]
-    rows = [figure.cells() for figure in figures]
+    rows = [number.cells() for number in numbers]
     yield f"{title}\n"
     align = ("left", "right", "right", "right", "left")
     yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
     notes: dict[str, list[str]] = {}
-    for figure in figures:
-        notes.setdefault(figure.note, []).append(figure.what)
+    for number in numbers:
+        notes.setdefault(number.note, []).append(number.what)
     for note, names in notes.items():
         if note:
             yield f"\n{'; '.join(names)}: {note}"
     yield ""
 
 
-def rochford(extent: Extent) -> list[Figure]:
-    """Return the figures of the negative hypergeometric distribution, of rows and of the square."""
+def rochford(extent: Extent) -> list[Published]:
+    """Return the numbers of the negative hypergeometric distribution, of rows and of the square."""
     rules = preset("classic")
     turns = until(17, 17, 100)
     played = extent.play(["uniform_random"], rules)["uniform_random"]
     lengths = [ship.length for ship in rules.fleet]
     return [
-        Figure(
+        Published(
             "random, mean turns",
             "95.39",
             estimate(played.turns),
@@ -124,9 +125,9 @@ def rochford(extent: Extent) -> list[Figure]:
     ]
 
 
-def _floors(lengths: Sequence[int]) -> list[Figure]:
+def _floors(lengths: Sequence[int]) -> list[Published]:
     """Return the two floors, as his program has them and by what he assumes."""
-    figures = []
+    numbers = []
     for name, theirs, misses in (
         ("extremely optimistic floor", "40.18", Fraction(0)),
         ("optimistic floor", "42.68", Fraction(1, 2)),
@@ -144,14 +145,14 @@ def _floors(lengths: Sequence[int]) -> list[Figure]:
                 " It also reckons with half a miss a ship where he writes one and a half; with one "
                 f"and a half and the right distribution it is {assumed + len(lengths):.4f} again."
             )
-        figures += [
-            Figure(f"{name}, as programmed", theirs, exact=programmed, games=0),
-            Figure(f"{name}, as assumed", exact=assumed, note=note),
+        numbers += [
+            Published(f"{name}, as programmed", theirs, exact=programmed, games=0),
+            Published(f"{name}, as assumed", exact=assumed, note=note),
         ]
-    return figures
+    return numbers
 
 
-def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = None) -> Figure:
+def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = None) -> Published:
     counts = turns_over_every_layout(bot, rules)
     layouts = counts.total()
     exact = sum(turns * number for turns, number in counts.items()) / layouts
@@ -159,10 +160,10 @@ def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = N
     note = f"layouts that take so many turns, of {layouts}: {shares}."
     if theirs is None:
         note += " He draws the distribution, and prints no mean."
-    return Figure(f"{what}, mean turns", theirs, exact=exact, games=0, note=note)
+    return Published(f"{what}, mean turns", theirs, exact=exact, games=0, note=note)
 
 
-def ebel_and_wan(extent: Extent) -> list[Figure]:
+def ebel_and_wan(extent: Extent) -> list[Published]:
     """Return the moves and scores of their table."""
     rules = preset("unknown")
     value = sum(20 * ship.length for ship in rules.fleet)
@@ -188,22 +189,22 @@ def ebel_and_wan(extent: Extent) -> list[Figure]:
         f"{name} {sample.hits / sum(sample.shots):.3f}" for name, sample in played.items()
     )
     return [
-        Figure("random, moves", "95", random, float(mean(turns)), spread, note=score),
-        Figure(
+        Published("random, moves", "95", random, float(mean(turns)), spread, note=score),
+        Published(
             "random, score",
             "244.59",
             _less(value, random),
             value - float(mean(turns)),
             spread,
         ),
-        Figure("hunt and target, moves", "64", hunt, note=between),
-        Figure("hunt and target, score", str(HUNT_SCORE), _less(value, hunt), note=between),
-        Figure(
+        Published("hunt and target, moves", "64", hunt, note=between),
+        Published("hunt and target, score", str(HUNT_SCORE), _less(value, hunt), note=between),
+        Published(
             "hunt and target in the classic game, moves",
             ours=forgetting,
             note="63 to 65 are published elsewhere for one that goes on around ships it has sunk.",
         ),
-        Figure("hits a shot", note=f"{hit_rates}."),
+        Published("hits a shot", note=f"{hit_rates}."),
     ]
 
 
@@ -211,12 +212,12 @@ def _less(value: int, moves: Estimate) -> Estimate:
     return Estimate(value - moves.value, moves.half, moves.deviation)
 
 
-def wiki(extent: Extent) -> list[Figure]:
+def wiki(extent: Extent) -> list[Published]:
     """Return the benchmark of the CleverAI, where ships stay and where they move."""
     bots = [f"{level}=clever --difficulty {level}" for level in LEVELS]
     stay = preset("afp-immovable")
     strict = extent.play(bots, stay)
-    figures = _benchmark(
+    numbers = _benchmark(
         "ships stay",
         extent.play(bots, replace(stay, reshoot=True)),
         ("48.69", "57.39", "69.39"),
@@ -228,8 +229,8 @@ def wiki(extent: Extent) -> list[Figure]:
             "its noise lets it shoot cells again that were shot, as the wiki's game allows; the "
             "preset does not." if level != "hard" else ""
         )  # fmt: skip
-        figures.append(Figure(f"ships stay, {level}, no cell twice", ours=means, note=note))
-    return figures + _benchmark(
+        numbers.append(Published(f"ships stay, {level}, no cell twice", ours=means, note=note))
+    return numbers + _benchmark(
         "ships move",
         extent.play(bots, preset("afp")),
         ("60.23", "72.41", "76.20"),
@@ -242,21 +243,21 @@ def _benchmark(
     played: dict[str, Sample],
     before: tuple[str, str, str],
     published: tuple[str, tuple[str, ...]],
-) -> list[Figure]:
+) -> list[Published]:
     """Return the wiki's mean and quantiles, and the means of another implementation."""
     hard = played["hard"].shots
     wikis, quantiles = published
-    figures = [Figure(f"{mode}, hard, mean shots", wikis, estimate(hard), games=WIKI_GAMES)]
+    numbers = [Published(f"{mode}, hard, mean shots", wikis, estimate(hard), games=WIKI_GAMES)]
     for share, name, value in zip(
         (0, 0.25, 0.5, 0.75, 1), ("least", "quartile", "median", "quartile 3", "most"), quantiles,
         strict=True,
     ):  # fmt: skip
         limits = quantile_limits(hard, share, WIKI_GAMES)
-        figures.append(Figure(f"{mode}, hard, {name} of {WIKI_GAMES}", value, limits=limits))
+        numbers.append(Published(f"{mode}, hard, {name} of {WIKI_GAMES}", value, limits=limits))
     for level, mean_shots in zip(LEVELS, before, strict=True):
         capped = played[level].capped
-        figures.append(
-            Figure(
+        numbers.append(
+            Published(
                 f"{mode}, {level}, another implementation",
                 mean_shots,
                 estimate(played[level].shots),
@@ -264,12 +265,12 @@ def _benchmark(
                 note=f"{capped} games were capped." if capped else "",
             )
         )
-    return figures
+    return numbers
 
 
-def ramesh(extent: Extent) -> list[Figure]:
+def ramesh(extent: Extent) -> list[Published]:
     """Return the random players of the five cases."""
-    figures = []
+    numbers = []
     for number, theirs in enumerate(("13.7", "22.1", "6.2", "6.7", "7.4"), start=1):
         rules = preset(f"ramesh-{number}")
         assert isinstance(rules.shots, int)
@@ -285,8 +286,8 @@ def ramesh(extent: Extent) -> list[Figure]:
                 f"of {rules.shots} untried cells, where layouts play no part: his random player "
                 "shot otherwise, or was not the mean of so many games."
             )
-        figures.append(
-            Figure(
+        numbers.append(
+            Published(
                 f"case {number}, random, mean moves",
                 theirs,
                 estimate(played.turns),
@@ -296,4 +297,4 @@ def ramesh(extent: Extent) -> list[Figure]:
                 note=note,
             )
         )
-    return figures
+    return numbers

@@ -7,7 +7,7 @@ from tabulate import tabulate
 
 from arena.rules import preset
 from salvo.bench.contests import play_solo
-from salvo.bench.figures import estimate
+from salvo.bench.estimates import estimate
 from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["SALVOS", "Turns", "play_common_layouts", "strength_table"]

@@ -50,9 +50,15 @@ def _exchange(exchange: Exchange) -> Iterator[str]:
         ("came back", received),
         ("expected", exchange.expected),
     ]:
-        yield f"\n  {title + ':':11} {printable(text, _SHOWN_CHARACTERS)}"
+        yield f"\n  {title + ':':11} {_short(printable(text))}"
     lines = exchange.stderr.rstrip().split("\n")[-_SHOWN_STDERR_LINES:]
     yield f"\n  {'stderr:':11} {'' if any(lines) else 'nothing'}".rstrip()
     for line in lines if any(lines) else []:
         yield f"    {printable(line)}"
     yield ""
+
+
+def _short(text: str) -> str:
+    if len(text) <= _SHOWN_CHARACTERS:
+        return text
+    return f"{text[:_SHOWN_CHARACTERS]}... ({len(text)} characters)"

@@ -1,56 +1,20 @@
-"""A published figure beside ours: whether the two agree, and as what they are printed."""
+"""A published number beside ours: whether the two agree, and the row of the table they make."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean, stdev
 
 from scipy import stats
 
-from leaderboards.means import half_width
+from salvo.bench.estimates import Estimate
 
-__all__ = ["NORMAL", "Estimate", "Figure", "estimate", "quantile_limits"]
+__all__ = ["NORMAL", "Published", "quantile_limits"]
 
 LEVEL = 0.95
 NORMAL = float(stats.norm.ppf((1 + LEVEL) / 2))
 """So many standard errors is a mean of many games off, at the most."""
 TAKEN_GAMES = 1000
-"""How many games a published mean is taken for where that is not told."""
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean with its interval.
-
-    Attributes:
-        value: The mean.
-        half: Half the width of its 95% interval.
-        deviation: The standard deviation of one game.
-    """
-
-    value: float
-    half: float
-    deviation: float
-
-    def __str__(self) -> str:
-        return f"{self.value:.3f} ± {self.half:.3f}"
-
-    @property
-    def low(self) -> float:
-        """Return the lower end of the interval."""
-        return self.value - self.half
-
-    @property
-    def high(self) -> float:
-        """Return the upper end of the interval."""
-        return self.value + self.half
-
-
-def estimate(values: Iterable[float]) -> Estimate:
-    """Return the mean of some games, with Student's interval."""
-    values = [float(value) for value in values]
-    deviation = stdev(values) if len(values) > 1 else 0.0
-    return Estimate(fmean(values), half_width(deviation, len(values)), deviation)
+"""How many games a published mean is taken for where the source does not say."""
 
 
 def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[float, float]:
@@ -73,8 +37,8 @@ def _at(ordered: Sequence[float], share: float) -> float:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A published figure beside ours.
+class Published:
+    """A published number beside ours.
 
     Attributes:
         what: What it is of.
@@ -83,7 +47,7 @@ class Figure:
         exact: Ours, computed; None where it is not.
         deviation: The standard deviation of one game, where ``exact`` is given.
         games: How many games theirs is the mean of; 0 if it is computed too.
-        limits: Between which numbers theirs should lie, where that is not told by a mean.
+        limits: Between which numbers theirs should lie, where theirs is no mean.
         note: Where theirs differs, why; else what there is to know.
     """
 

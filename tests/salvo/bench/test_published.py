@@ -1,8 +1,9 @@
-"""A published figure agrees with ours if chance and rounding make the one of the other."""
+"""A published number agrees with ours if chance and rounding make the one of the other."""
 
 import pytest
 
-from salvo.bench.figures import Estimate, Figure, estimate, quantile_limits
+from salvo.bench.estimates import Estimate, estimate
+from salvo.bench.published import Published, quantile_limits
 
 
 def test_mean_has_students_interval() -> None:
@@ -12,23 +13,23 @@ def test_mean_has_students_interval() -> None:
 
 
 @pytest.mark.parametrize(("theirs", "agrees"), [("95.39", True), ("95.4", True), ("95.38", False)])
-def test_computed_figure_agrees_to_the_digits_printed(theirs: str, *, agrees: bool) -> None:
-    assert Figure("law", theirs, exact=95.388889, games=0).agrees is agrees
+def test_computed_number_agrees_to_the_digits_printed(theirs: str, *, agrees: bool) -> None:
+    assert Published("law", theirs, exact=95.388889, games=0).agrees is agrees
 
 
 @pytest.mark.parametrize(("theirs", "agrees"), [("6.0", True), ("6.2", False), ("6.7", False)])
 def test_mean_of_games_agrees_within_chance(theirs: str, *, agrees: bool) -> None:
-    assert Figure("case", theirs, exact=5.9, deviation=1.8, games=500).agrees is agrees
+    assert Published("case", theirs, exact=5.9, deviation=1.8, games=500).agrees is agrees
 
 
 @pytest.mark.parametrize(("theirs", "agrees"), [("49.4", True), ("51", False)])
 def test_two_means_agree_within_the_chance_of_both(theirs: str, *, agrees: bool) -> None:
     ours = Estimate(48.7, 0.25, 4.0)
-    assert Figure("mean", theirs, ours, games=50).agrees is agrees
+    assert Published("mean", theirs, ours, games=50).agrees is agrees
 
 
-def test_figure_that_was_not_published_neither_agrees_nor_differs() -> None:
-    assert Figure("ours alone", ours=Estimate(1, 1, 1)).agrees is None
+def test_number_that_was_not_published_neither_agrees_nor_differs() -> None:
+    assert Published("ours alone", ours=Estimate(1, 1, 1)).agrees is None
 
 
 def test_quantile_lies_between_its_limits() -> None:
@@ -41,4 +42,4 @@ def test_quantile_lies_between_its_limits() -> None:
 
 @pytest.mark.parametrize(("theirs", "agrees"), [("4", True), ("5.4", False), ("5", True)])
 def test_quantile_agrees_within_its_limits(theirs: str, *, agrees: bool) -> None:
-    assert Figure("median", theirs, limits=(3, 5)).agrees is agrees
+    assert Published("median", theirs, limits=(3, 5)).agrees is agrees
