@@ -46,7 +46,7 @@ def test_salvo_takes_less_than_eleven_turns(mean_turns: Callable[..., float]) ->
 
 
 @pytest.mark.parametrize("rules_name", ["unnamed", "silent", "apart"])
-def test_plays_where_less_is_told_or_ships_lie_apart(play: Play, rules_name: str) -> None:
+def test_plays_where_less_is_reported_or_ships_lie_apart(play: Play, rules_name: str) -> None:
     rules = preset(rules_name)
     for game in play("posterior_greedy", rules, seeds=range(3)):
         assert sum(len(salvo.report.hits) for salvo in game.salvos) == 17

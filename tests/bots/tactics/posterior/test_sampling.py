@@ -78,7 +78,7 @@ def test_thinned_explanations_are_not_called_exact() -> None:
     assert not estimate(known, np.random.default_rng(1), EXACT).exact
 
 
-def test_layouts_drawn_agree_with_what_was_told() -> None:
+def test_drawn_layouts_agree_with_what_was_observed() -> None:
     known = explained(0, MISS, HIT)
     found = estimate(known, np.random.default_rng(1), EXACT)
     layouts = found.draw(4000, np.random.default_rng(2))
@@ -97,7 +97,7 @@ def test_contradictions_are_refused() -> None:
         known.observe(Observation((0,), (0,), ()))
 
 
-def test_cells_are_hit_as_often_as_told() -> None:
+def test_cells_are_hit_as_often_as_the_posterior_says() -> None:
     # A small calibration; `salvo bench bayes` makes the large one.
     rules = preset("classic")
     fleet = tuple(ship.length for ship in rules.fleet)

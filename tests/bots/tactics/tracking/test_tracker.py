@@ -125,7 +125,7 @@ def test_cells_across_the_corner_of_a_hit_are_no_candidates_where_ships_lie_apar
     assert tracker.candidates & mask_of([1, 6, 8, 13]) == mask_of([1, 6, 8, 13])
 
 
-def test_where_only_the_number_of_hits_is_told_the_cells_of_a_salvo_are_unclear() -> None:
+def test_where_only_the_number_of_hits_is_reported_the_cells_of_a_salvo_are_unclear() -> None:
     book = Book(replace(SIX, told="count", sinkings="silent", shots=2))
     book.hear([0, 1], CountReport(1, None, None))
     book.hear([2, 3], CountReport(0, None, None))
