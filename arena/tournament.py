@@ -1,15 +1,16 @@
 """Plays what a tournament still lacks: schedule x executor x store."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
-from arena.entrants import stamps
+from arena.entrants import Entrant, stamps
 from arena.errors import BotError
-from arena.executors import Executor
+from arena.executors import Executor, Play
 from arena.isolation import Choice, Level, Program, start
 from arena.player import ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
@@ -20,39 +21,71 @@ from arena.schedule import Pending, Plan, Schedule, gauntlet, round_robin
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
 
-__all__ = ["BlockTask", "connect", "introduce", "make_plan", "name_tournament", "run"]
+__all__ = [
+    "BlockTask",
+    "Workplace",
+    "connect",
+    "introduce",
+    "make_plan",
+    "name_tournament",
+    "play_here",
+    "run",
+]
+
+
+class Workplace(Struct, frozen=True):
+    """What a machine knows of itself on which blocks are played.
+
+    Attributes:
+        programs: How to start each bot here, by the hash of its content.
+        isolation: The level at which bots are isolated, and what it was proved to promise here.
+    """
+
+    programs: dict[str, Program]
+    isolation: Choice
 
 
 class BlockTask(Struct, frozen=True):
-    """What a block needs to be played: rules, settings, seeds, and the programs of the bots.
+    """What is the same of all blocks of a tournament on every machine; it names no path of any.
 
     Attributes:
         rules: The rules to play by.
         settings: The time that bots have.
-        isolation: The level at which they are isolated, and what it promises here.
-        programs: How to start each entrant.
+        bots: The hash of each entrant's content, by its name.
         seeds: The seeds of games that have to be played again.
     """
 
     rules: Rules
     settings: Settings
-    isolation: Choice
-    programs: dict[str, Program]
+    bots: dict[str, str]
     seeds: Seeds
 
-    def __call__(self, block: Block) -> BlockRecord:
+    def play(self, workplace: Workplace, block: Block) -> BlockRecord:
         """Play a block with fresh processes."""
+        isolation = workplace.isolation
         players = {
-            name: connect(self.programs[name], self.rules, self.settings, self.isolation.level)
+            name: connect(
+                workplace.programs[self.bots[name]], self.rules, self.settings, isolation.level
+            )
             for name in block.entrants
         }
         for player in players.values():
             player.sit_with([rival for rival in players.values() if rival is not player])
         games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
-        return BlockRecord(block, games, self.isolation.to_json(), voids)
+        return BlockRecord(block, games, isolation.to_json(), voids)
 
     def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
         return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)
+
+
+def play_here(
+    rules: Rules, settings: Settings, seeds: Seeds, entrants: Iterable[Entrant], isolation: Choice
+) -> Play:
+    """Return what plays blocks between some entrants on this machine."""
+    entrants = list(entrants)
+    task = BlockTask(rules, settings, {entrant.name: entrant.digest for entrant in entrants}, seeds)
+    programs = {entrant.digest: entrant.program for entrant in entrants}
+    return partial(task.play, Workplace(programs, isolation))
 
 
 def connect(program: Program, rules: Rules, settings: Settings, isolation: Level) -> RemotePlayer:
@@ -137,7 +170,9 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     else:
         store.enter(tournament)
     programs = {entrant.name: entrant.program for entrant in tournament.entrants}
-    task = BlockTask(tournament.rules, tournament.settings, isolation, programs, schedule.seeds)
+    play = play_here(
+        tournament.rules, tournament.settings, schedule.seeds, tournament.entrants, isolation
+    )
     before = {name: stamps(program.files) for name, program in programs.items()}
     pending = Pending(
         schedule,
@@ -146,7 +181,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     )
     progress(pending.done, schedule.most_games)
     # Closed even on error, so that the workers stop before this process exits.
-    with closing(executor.run(pending.take, task)) as records:
+    with closing(executor.run(pending.take, play)) as records:
         for record in records:
             for name in record.block.entrants:
                 if stamps(programs[name].files) != before[name]:

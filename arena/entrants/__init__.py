@@ -5,6 +5,7 @@ from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
 from arena.entrants.keeping import keep
 from arena.entrants.names import NAME, refuse_alike, refuse_name, same_name
 from arena.entrants.needs import MAX_MEMORY_MB
+from arena.entrants.parcel import Parcel, pack, unpack
 from arena.entrants.terms import Terms
 from arena.entrants.words import parse_path
 
@@ -12,9 +13,11 @@ __all__ = [
     "MAX_MEMORY_MB",
     "NAME",
     "Entrant",
+    "Parcel",
     "Terms",
     "enter",
     "keep",
+    "pack",
     "parse_entrant",
     "parse_entrants",
     "parse_path",
@@ -22,4 +25,5 @@ __all__ = [
     "refuse_name",
     "same_name",
     "stamps",
+    "unpack",
 ]

@@ -19,7 +19,7 @@ from arena.records import Game, Settings
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.seeds import Seeds
-from arena.tournament import BlockTask
+from arena.tournament import play_here
 from salvo.bundled import bundled_bots
 from salvo.reports.progress import Progress, no_progress
 
@@ -57,10 +57,9 @@ def games_alone(  # noqa: PLR0913 - what is played, and how
         pairs=0,
         layouts=layouts,
     )
-    programs = {entrant.name: entrant.program for entrant in entrants}
-    task = BlockTask(rules, Settings(), choose(Level.NONE.value), programs, plan.seeds)
+    play = play_here(rules, Settings(), plan.seeds, entrants, choose(Level.NONE.value))
     blocks = list(plan.blocks())
-    records = LocalWorkers(workers).run(partial(next, iter(blocks), None), task)
+    records = LocalWorkers(workers).run(partial(next, iter(blocks), None), play)
     for record in progress(records, len(blocks), "blocks"):
         for game in record.games:
             assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"

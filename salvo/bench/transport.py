@@ -20,7 +20,7 @@ from arena.referee import play_game
 from arena.rules import Rules, view
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
-from arena.tournament import BlockTask
+from arena.tournament import play_here
 from salvo.bench.lines import outcome_line
 from salvo.bench.precomputed_bot import PrecomputedBot
 
@@ -127,17 +127,11 @@ def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
             entrants=entrants,
         )
         block = _block(rules, ("one", "two"), pairs)
-        task = BlockTask(
-            rules,
-            tournament.settings,
-            choice,
-            {entrant.name: entrant.program for entrant in entrants},
-            Seeds(0, rules),
-        )
+        play = play_here(rules, tournament.settings, Seeds(0, rules), entrants, choice)
         with Store(db, create=True) as store:
             store.enter(tournament)
             started = time.perf_counter()
-            with closing(LocalWorkers(1).run(partial(next, iter([block]), None), task)) as records:
+            with closing(LocalWorkers(1).run(partial(next, iter([block]), None), play)) as records:
                 record = next(records)
                 store.add(tournament, record)
                 elapsed_s = time.perf_counter() - started

@@ -8,13 +8,14 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.entrants import parse_entrant
 from arena.isolation import Choice, Level, prove
 from arena.records import Block, Fixture, Settings, Termination
 from arena.rules import preset
 from arena.seeds import Seeds
-from arena.tournament import BlockTask
+from arena.tournament import play_here
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 OPPONENT = Path(str(files("bots"))) / "uniform_random.py"
@@ -45,12 +46,10 @@ def test_plays_both_seats_and_alone_without_a_forfeit(
     lacking = [promise for promise in promises if not promise.held]
     if lacking and level is not Level.NONE:
         pytest.skip(f"isolation '{level}' does not hold here: {lacking[0].detail}")
-    programs = {
-        "other": parse_entrant(str(OPPONENT), {}).program,
-        example: parse_entrant(str(EXAMPLES / example), {}).program,
-    }
+    entrants = [parse_entrant(f"other={OPPONENT}", {}), parse_entrant(str(EXAMPLES / example), {})]
+    entrants[1] = replace(entrants[1], name=example)
     game = preset(rules)
-    play = BlockTask(game, Settings(), Choice(level, promises), programs, Seeds(1, game))
+    play = play_here(game, Settings(), Seeds(1, game), entrants, Choice(level, promises))
     alone = Block((example,), 0, (Fixture("alone", example, None, 0, (7, 9)),))
     for block in (block_of(example), alone):
         for game in play(block).games:
