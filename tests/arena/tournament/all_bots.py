@@ -36,11 +36,11 @@ class Unpaused(InProcessPlayer):
     def sit_with(self, rivals: Sequence[Player]) -> None: ...
 
 
-def connect(program: Program, rules: Rules, settings: Settings, _isolation: Level) -> Player:
-    """Return a bot as a player; see ``arena.tournament.connect``."""
+def connect(program: Program, rules: Rules, _settings: Settings, _isolation: Level) -> Player:
+    """Return a bot as a player, with a day for everything; see ``arena.tournament.connect``."""
     path = Path(program.argv[-1])
     name = path.parent.name if path.name == "bot.py" else path.stem
-    return Unpaused(bot_class(name), view(rules), settings)
+    return Unpaused(bot_class(name), view(rules))
 
 
 def hurry(known: Explanations, random: np.random.Generator, _effort: Effort) -> Posterior:

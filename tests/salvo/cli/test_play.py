@@ -14,7 +14,8 @@ import pytest
 
 from arena.store import Store
 
-ANY_PROMPT = r"(?:: |\(y/n\) )$"
+ANY_PROMPT = r"(?:(?:shots?|back|more|stay|cells?|random\)|cell\)): |\(y/n\) )$"
+"""How questions end, and nothing else that may have appeared so far."""
 COLOUR = "\x1b["
 
 Sit = Callable[..., "Seat"]
@@ -24,7 +25,8 @@ class Seat:
     """A person at a terminal of its own: types lines and reads what appears."""
 
     def __init__(self, words: tuple[str, ...], folder: Path, columns: int, **env: str) -> None:
-        inherited = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        own = ("NO_COLOR", "COLUMNS", "LINES")
+        inherited = {name: value for name, value in os.environ.items() if name not in own}
         self.child = pexpect.spawn(
             sys.executable,
             ["-m", "salvo", "play", "--isolation", "none", *words],
