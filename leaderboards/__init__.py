@@ -10,8 +10,11 @@ Two tables come in, one row a game. The order of rows never matters.
     first, second  names of the bots in the two seats
     result         "first", "second" (who won) or "draw"
     forfeit        the seat that lost by forfeit, "first" or "second"; None where nobody did
-    pair           a whole number: the two games of a pair (seats swapped, seeds tied to the seat)
-                   have it in common, and no other game of these two bots has it
+    pair           a whole number: the two games of a pair (seats swapped) have it in common, and
+                   no other game of these two bots has it
+    block          optional, a whole number: which games of these two bots were played in one go,
+                   by bots that may learn from one game to the next. Games of one block are then
+                   the unit that may be alike, instead of those of one pair
 
 `solo`, games of one bot against layouts that are the same for all bots:
 
@@ -26,23 +29,33 @@ Other columns are ignored, and a table without rows needs no columns. A table th
 contract raises `LeaderboardError`.
 
 - `leaderboards.ratings.rate(games)` rates on the Elo scale, with intervals.
+- `leaderboards.verdicts.verdict(ratings, bot, other)` says who of two is better, or how many games
+  would tell.
+- `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns(solo)` counts turns and shots, with intervals.
 - `leaderboards.tables` writes both as text, Markdown, CSV and plain data.
 - `leaderboards.figures` draws them, `leaderboards.report.html` puts all on one page.
 - `leaderboards.replays` draws one game salvo by salvo, for a further section of that page.
-- `leaderboards.coverage` measures how often the intervals hold the truth.
+- `leaderboards.coverage` measures how often what is claimed is true, `leaderboards.sprt_errors` how
+  often sequential tests err.
+
+`docs/statistics.md` states the model, every formula with its source, and what was measured.
 """
 
 from leaderboards.inputs import LeaderboardError
-from leaderboards.ratings import FirstSeat, Ratings, rate
+from leaderboards.ratings import EloDifference, FirstSeat, Ratings, rate
 from leaderboards.turns import Difference, mean_turns, paired_difference
+from leaderboards.verdicts import Verdict, verdict
 
 __all__ = [
     "Difference",
+    "EloDifference",
     "FirstSeat",
     "LeaderboardError",
     "Ratings",
+    "Verdict",
     "mean_turns",
     "paired_difference",
     "rate",
+    "verdict",
 ]

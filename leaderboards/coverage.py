@@ -1,20 +1,31 @@
-"""How often the intervals hold the truth: tournaments are simulated from known ratings, and rated.
+"""How often what the Elo leaderboard claims is true: tournaments are simulated from known ratings.
 
 An interval that claims 95% should hold the truth in about 95 of 100 tournaments: for even fields
-and lopsided ones, few pairs and many, pairs whose games are alike, independent or opposed, and bots
-that win or lose everything. A one-sided bound holds the truth where the truth is on its inner side.
+and lopsided ones, few pairs and many, pairs whose games are alike, independent or opposed, blocks
+in which a bot learns, and bots that win or lose everything. A one-sided bound holds the truth where
+the truth is on its inner side. Ranks hold if nobody counts as surely better than an equal or a
+better bot; comparison intervals hold for two equal bots if they touch.
 """
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from leaderboards.estimate import estimated
-from leaderboards.field import OUTCOMES, Field, Floats
+from leaderboards.estimate import Estimate, estimated
+from leaderboards.field import OUTCOMES, Field, Floats, Integers
+from leaderboards.fit import constraints_of, summit_of
+from leaderboards.likelihood import ADVANTAGE, Evidence
 from leaderboards.ratings import ELO_PER_NAT, PRIOR_PAIRS
+from leaderboards.reference import TOUCHING
 
-COLUMNS = ("scenario", "of", "truth_elo", "coverage", "missed_low", "missed_high", "one_sided")
+COLUMNS = ("scenario", "claim", "claims", "coverage", "worst", "missed_low", "missed_high")
+
+PAIRS_PER_BLOCK = 10
+"""Pairs that two bots play without being restarted, and within which a bot may learn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,95 +35,245 @@ class Scenario:
     Attributes:
         name: What it tries.
         elo: Ratings of the bots.
-        first_seat_elo: What the first seat is worth.
         pairs: Pairs of games that every two bots play.
+        first_seat_elo: What the first seat is worth.
         alike: Share of the greatest possible covariance that a bot's points in the two games of a
             pair have: 1 alike, 0 independent, -1 opposed.
+        learnt_elo: By how much the first bot improves in a block, from a pair on that is drawn
+            anew for each block and may never come; None for games in pairs alone.
+        share: Share of the simulations that this one gets: large fields take long, and each of
+            them claims much.
     """
 
     name: str
     elo: tuple[float, ...]
-    first_seat_elo: float
     pairs: int
+    first_seat_elo: float = 30.0
     alike: float = 0.0
+    learnt_elo: float | None = None
+    share: float = 1.0
+
+
+def _spread(bots: int, width: float) -> tuple[float, ...]:
+    return tuple(np.linspace(width / 2, -width / 2, bots).tolist())
 
 
 SCENARIOS = (
-    Scenario("even field", (0, 0, 0, 0, 0, 0), 30, 20),
-    Scenario("spread field", (250, 120, 40, -30, -130, -250), 30, 40),
-    Scenario("pairs alike", (250, 120, 40, -30, -130, -250), 30, 40, alike=0.6),
-    Scenario("pairs opposed", (250, 120, 40, -30, -130, -250), 30, 40, alike=-0.6),
-    Scenario("few pairs", (150, 50, -50, -150), 30, 5),
-    Scenario("two bots", (120, -120), 30, 50),
-    Scenario("skewed", (800, 50, 0, -50, -800), 30, 40),
-    Scenario("undefeated and winless", (900, 0, -100, -800), 30, 10),
+    Scenario("2 equal bots, 5 pairs", (0, 0), 5),
+    Scenario("2 equal bots, 5 pairs alike", (0, 0), 5, alike=0.6),
+    Scenario("2 bots, 50 pairs", (120, -120), 50),
+    Scenario("5 equal bots, 5 pairs", (0,) * 5, 5),
+    Scenario("5 equal bots, 5 pairs alike", (0,) * 5, 5, alike=0.6),
+    Scenario("5 bots, 5 pairs opposed", _spread(5, 300), 5, alike=-0.6),
+    Scenario("5 equal bots, 40 pairs", (0,) * 5, 40),
+    Scenario("5 bots, 40 pairs", _spread(5, 500), 40),
+    Scenario("5 bots, 40 pairs alike", _spread(5, 500), 40, alike=0.6),
+    Scenario("5 bots, 40 pairs opposed", _spread(5, 500), 40, alike=-0.6),
+    Scenario("5 bots, one learns, 40 pairs", _spread(5, 300), 40, learnt_elo=400),
+    Scenario("5 bots, one learns, 200 pairs", _spread(5, 300), 200, learnt_elo=400),
+    Scenario("skewed, 40 pairs", (800, 50, 0, -50, -800), 40),
+    Scenario("hopeless bot, 40 pairs", (150, 50, 0, -50, -1500), 40),
+    Scenario("undefeated and winless, 10 pairs", (900, 0, -100, -800), 10),
+    Scenario("20 bots, 5 pairs", _spread(20, 600), 5, share=0.3),
+    Scenario("20 equal bots, 5 pairs", (0,) * 20, 5, share=0.3),
+    Scenario("20 equal bots, 5 pairs alike", (0,) * 20, 5, alike=0.6, share=0.3),
+    Scenario("50 bots, 5 pairs", _spread(50, 800), 5, share=0.1),
+    Scenario("50 equal bots, 10 pairs", (0,) * 50, 10, share=0.1),
 )
 
+_FEWEST = 20
 
-def coverage_of_intervals(
+
+def coverage_of_claims(
     simulations: int, seed: int, scenarios: tuple[Scenario, ...] = SCENARIOS
 ) -> pd.DataFrame:
-    """Return how often the intervals held the truth.
+    """Return how often what is claimed with 95% confidence was true.
 
     Args:
-        simulations: How many tournaments to simulate for each scenario.
+        simulations: How many tournaments to simulate for a scenario of share 1.
         seed: Seed of the simulation; the same seed gives the same table.
         scenarios: What to try.
 
     Returns:
-        One row for each scenario and bot, and one for the first seat: `scenario`, `of` (the bot or
-        "first seat"), `truth_elo` (above the mean), `coverage` (0 to 1), `missed_low` and
-        `missed_high` (shares in which the truth lay below, above), `one_sided` (share in which
-        there was a one-sided bound).
+        One row for each scenario and claim: `scenario`, `claim` ("rating", "bound", "first seat",
+        "lead over the next", "comparison", "ranks"), `claims` (how many were made), `coverage`
+        (0 to 1), `worst` (coverage of the bot with the least), `missed_low` and `missed_high`
+        (shares in which the truth lay below, above). What a scenario never claims has no row.
     """
     streams = np.random.SeedSequence(seed).spawn(len(scenarios))
-    tables = [
-        _coverage(scenario, simulations, np.random.default_rng(stream))
+    rows = [
+        {"scenario": scenario.name, **row}
         for scenario, stream in zip(scenarios, streams, strict=True)
+        for row in _coverage(
+            scenario,
+            max(_FEWEST, round(simulations * scenario.share)),
+            np.random.default_rng(stream),
+        )
     ]
-    return pd.concat(tables, ignore_index=True)[list(COLUMNS)]
+    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field:
     """Return the games of one tournament of a scenario."""
-    strength = np.array(scenario.elo) / ELO_PER_NAT
-    size = len(strength)
-    one, other = (np.repeat(index, scenario.pairs) for index in np.triu_indices(size, 1))
-    gap, advantage = strength[one] - strength[other], scenario.first_seat_elo / ELO_PER_NAT
+    size, pairs = len(scenario.elo), scenario.pairs
+    one, other = (np.repeat(index, pairs) for index in np.triu_indices(size, 1))
+    gap = (np.array(scenario.elo)[one] - np.array(scenario.elo)[other]) / ELO_PER_NAT
+    if scenario.learnt_elo is not None:
+        gap += np.where(one == 0, _learnt(one, pairs, generator), 0) * (
+            scenario.learnt_elo / ELO_PER_NAT
+        )
+    advantage = scenario.first_seat_elo / ELO_PER_NAT
     luck, fresh = generator.random((2, len(one)))
     copied = luck if scenario.alike > 0 else 1 - luck
     again = np.where(generator.random(len(one)) < abs(scenario.alike), copied, fresh)
     won = luck < _logistic(gap + advantage), again < _logistic(gap - advantage)
     outcomes = np.zeros((len(one), 2, OUTCOMES), dtype=np.int64)
-    pairs = np.arange(len(one))
-    outcomes[pairs, 0, np.where(won[0], 0, 2)] = 1
-    outcomes[pairs, 1, np.where(won[1], 2, 0)] = 1
-    names = tuple(f"bot {index + 1}" for index in range(size))
-    return Field(names, one, other, outcomes, np.ones(len(one), dtype=np.int64))
+    every = np.arange(len(one))
+    outcomes[every, 0, np.where(won[0], 0, 2)] = 1
+    outcomes[every, 1, np.where(won[1], 2, 0)] = 1
+    unit = 1 if scenario.learnt_elo is None else PAIRS_PER_BLOCK
+    outcomes = outcomes.reshape(-1, unit, 2, OUTCOMES).sum(axis=1)
+    full = np.ones(len(outcomes), dtype=np.int64)
+    return Field(
+        bots=tuple(f"bot {index + 1:02}" for index in range(size)),
+        one=one[::unit],
+        other=other[::unit],
+        outcomes=outcomes,
+        counts=full,
+        pairs=full * unit,
+        incomplete_pairs=full * 0,
+    )
 
 
-def _coverage(scenario: Scenario, simulations: int, generator: np.random.Generator) -> pd.DataFrame:
-    strength = np.array(scenario.elo)
-    truth = np.append(strength - strength.mean(), scenario.first_seat_elo) / ELO_PER_NAT
-    below, above, one_sided = (np.zeros(len(truth)) for _ in range(3))
+def _learnt(one: Integers, pairs: int, generator: np.random.Generator) -> npt.NDArray[np.bool_]:
+    """Return for each pair whether the learner knows its opponent by then."""
+    assert pairs % PAIRS_PER_BLOCK == 0, "a scenario with blocks has whole ones"
+    onset = generator.integers(0, 2 * PAIRS_PER_BLOCK, len(one) // PAIRS_PER_BLOCK)
+    return np.arange(len(one)) % PAIRS_PER_BLOCK >= np.repeat(onset, PAIRS_PER_BLOCK)
+
+
+def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
+    """Return what a fit of endless games finds: strengths (N,) and the first seat's worth, in nats.
+
+    Of a bot that learns, that is the one strength that fits its games best.
+    """
+    strength = np.array(scenario.elo) / ELO_PER_NAT
+    advantage = scenario.first_seat_elo / ELO_PER_NAT
+    if scenario.learnt_elo is None:
+        return strength, advantage
+    size = len(strength)
+    gap = strength[:, None] - strength[None, :] + advantage
+    early, late = _logistic(gap), _logistic(gap + _turned(size) * scenario.learnt_elo / ELO_PER_NAT)
+    onsets = np.arange(2 * PAIRS_PER_BLOCK)
+    knows = (np.arange(PAIRS_PER_BLOCK)[:, None] >= onsets[None, :]).mean()
+    won = np.zeros((size + 1, size + 1))
+    won[:size, :size] = (1 - knows) * early + knows * late
+    games = np.zeros_like(won)
+    games[:size, :size] = 1 - np.eye(size)
+    nothing = np.zeros_like(won)
+    evidence = Evidence(won * games, nothing, (1 - won) * games, nothing)
+    empty = np.zeros(0, dtype=np.int64)
+    bots = Field(("",) * size, empty, empty, np.zeros((0, 2, OUTCOMES), np.int64), *[empty] * 3)
+    found = summit_of(evidence, constraints_of(bots, [range(size)])).parameters
+    return found[:size], float(found[ADVANTAGE])
+
+
+def _turned(size: int) -> Floats:
+    """Return by seats (N, N) where the learner sits: 1 in the first seat, -1 in the second."""
+    result = np.zeros((size, size))
+    result[0, :], result[:, 0] = 1, -1
+    return result
+
+
+def _coverage(
+    scenario: Scenario, simulations: int, generator: np.random.Generator
+) -> Iterator[dict[str, object]]:
+    strength, advantage = true_strengths(scenario)
+    tallies: dict[str, _Tally] = {}
     for _ in range(simulations):
         estimate = estimated(simulated_field(scenario, generator), PRIOR_PAIRS)
-        assert estimate.advantage is not None, "with a prior there is always an estimate"
-        # Comparisons with the NaN of a limit that is not there are false: nothing is missed.
-        below += truth < np.append(estimate.low, estimate.advantage[1])
-        above += truth > np.append(estimate.high, estimate.advantage[2])
-        one_sided[:-1] += [bound != "" for bound in estimate.bound]
-    return pd.DataFrame(
-        {
-            "scenario": scenario.name,
-            "of": [*(f"bot {index + 1}" for index in range(len(strength))), "first seat"],
-            "truth_elo": truth * ELO_PER_NAT,
-            "coverage": 1 - (below + above) / simulations,
-            "missed_low": below / simulations,
-            "missed_high": above / simulations,
-            "one_sided": one_sided / simulations,
-        }
+        for claim, bots, low, truth, high in _claims(estimate, strength, advantage):
+            tally = tallies.setdefault(claim, _Tally(len(strength)))
+            tally.add(bots, truth < low, truth > high)
+    for claim, tally in tallies.items():
+        yield {"claim": claim, **tally.row()}
+
+
+_Claim = tuple[str, Integers, Floats, Floats, Floats]
+"""What is claimed, of which bots, and by lower limits, truths and upper limits."""
+
+
+def _claims(estimate: Estimate, strength: Floats, advantage: float) -> Iterator[_Claim]:
+    bounded = np.array([side != "" for side in estimate.bound])
+    truth = strength - estimate.weights @ strength
+    for claim, here in (("rating", ~bounded), ("bound", bounded)):
+        if here.any():
+            bots = np.flatnonzero(here)
+            low, high = np.nan_to_num(estimate.low, nan=-np.inf), estimate.high
+            yield claim, bots, low[here], truth[here], np.where(np.isnan(high), np.inf, high)[here]
+    assert estimate.advantage is not None, "with a prior there is always an estimate"
+    _, low_seat, high_seat = (np.array([value]) for value in estimate.advantage)
+    nobody = np.zeros(1, dtype=np.int64)
+    yield "first seat", nobody, low_seat, np.array([advantage]), high_seat
+    yield _leads(estimate, truth)
+    equal = np.triu(truth[:, None] == truth[None, :], 1) & ~bounded[:, None] & ~bounded[None, :]
+    if equal.any():
+        yield _comparisons(estimate, *np.nonzero(equal))
+    # Ranks are wrong as soon as a bot counts as surely better than an equal or a better one.
+    sure = estimate.apart > estimate.critical[:, None]
+    wrong = bool((sure & (truth[:, None] <= truth[None, :])).any())
+    yield "ranks", nobody, np.zeros(1), np.array([float(wrong)]), np.zeros(1)
+
+
+def _leads(estimate: Estimate, truth: Floats) -> _Claim:
+    """Return what is claimed of each bot's lead over the next in the table."""
+    assert estimate.inside is not None, "with a prior everybody is rated"
+    order = np.argsort(-estimate.strength, kind="stable")
+    low, high = estimate.inside.differences(list(itertools.pairwise(order.tolist())))
+    claimed = ~(np.isnan(low) & np.isnan(high))
+    lead = truth[order[:-1]] - truth[order[1:]]
+    low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+    return (
+        "lead over the next",
+        np.zeros(int(claimed.sum()), dtype=np.int64),
+        low[claimed],
+        lead[claimed],
+        high[claimed],
     )
+
+
+def _comparisons(estimate: Estimate, one: Integers, other: Integers) -> _Claim:
+    """Return whether the comparison intervals of equal bots touch: their difference is none."""
+    gap = estimate.strength[one] - estimate.strength[other]
+    reach = TOUCHING * (np.sqrt(estimate.quasi[one]) + np.sqrt(estimate.quasi[other]))
+    return "comparison", one * 0, gap - reach, np.zeros(len(gap)), gap + reach
+
+
+class _Tally:
+    """How often a claim was made and missed, bot by bot."""
+
+    def __init__(self, size: int) -> None:
+        self._made, self._below, self._above = np.zeros((3, size))
+
+    def add(
+        self, bots: Integers, below: npt.NDArray[np.bool_], above: npt.NDArray[np.bool_]
+    ) -> None:
+        np.add.at(self._made, bots, 1)
+        np.add.at(self._below, bots, below)
+        np.add.at(self._above, bots, above)
+
+    def row(self) -> dict[str, object]:
+        made = self._made.sum()
+        often = self._made >= _FEWEST
+        missed = (self._below + self._above)[often] / self._made[often]
+        low, high = float(self._below.sum() / made), float(self._above.sum() / made)
+        return {
+            "claims": int(made),
+            "coverage": 1 - low - high,
+            "worst": 1 - float(missed.max()) if often.any() else np.nan,
+            "missed_low": low,
+            "missed_high": high,
+        }
 
 
 def _logistic(nats: Floats) -> Floats:

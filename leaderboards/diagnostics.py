@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from leaderboards.estimate import Estimate
+from leaderboards.estimate import FEWEST_UNITS, Estimate
 from leaderboards.field import Field
+from leaderboards.misfit import cycles, names
 
 _SURPRISE = 4.0
 """How many standard deviations off a pairing's score must be to be warned of."""
@@ -57,7 +58,10 @@ def warnings_of(field: Field, estimate: Estimate, pairings: pd.DataFrame) -> tup
         *_apart(field),
         *_unrated(field, estimate),
         *_one_sided(field, estimate),
-        *_torn_pairs(field),
+        *_incomplete_pairs(field),
+        *_few_units(field, estimate),
+        *_seats(estimate),
+        *_cycles(field),
         *_surprises(pairings),
     )
 
@@ -99,13 +103,41 @@ def _one_sided(field: Field, estimate: Estimate) -> Iterator[str]:
             )
 
 
-def _torn_pairs(field: Field) -> Iterator[str]:
-    games = field.outcomes.sum(axis=2)
-    if torn := int(field.counts[games.min(axis=1) < games.max(axis=1)].sum()):
+def _incomplete_pairs(field: Field) -> Iterator[str]:
+    if incomplete := int((field.incomplete_pairs * field.counts).sum()):
+        pairs = int((field.pairs * field.counts).sum())
         yield (
-            f"{torn} of {int(field.counts.sum())} pairs lack a game in one of the seats: their "
-            "games count, but do not cancel what the first seat is worth."
+            f"{incomplete} of {pairs} pairs lack a game in one of the seats: "
+            "their games count, but do not cancel what the first seat is worth."
         )
+
+
+def _few_units(field: Field, estimate: Estimate) -> Iterator[str]:
+    for group in estimate.groups:
+        if len(group) > 1 and np.isinf(estimate.critical[group[0]]):
+            where = f" for {_names(field, group)}" if len(estimate.groups) > 1 else ""
+            yield (
+                f"The games are too few for ranks{where}: these take {FEWEST_UNITS} pairs of games "
+                "(or blocks, where bots learn within one) a bot."
+            )
+
+
+def _seats(estimate: Estimate) -> Iterator[str]:
+    if estimate.seats_differ:
+        yield (
+            "What the first seat is worth differs from pairing to pairing by more than luck: its "
+            "interval is widened accordingly."
+        )
+
+
+def _cycles(field: Field) -> Iterator[str]:
+    for cycle in cycles(field):
+        bots = [field.bots[index] for index in cycle]
+        chain = ", ".join(
+            f"{winner} beats {loser}"
+            for winner, loser in zip(bots, [*bots[1:], bots[0]], strict=True)
+        )
+        yield f"A circle: {chain}. One number a bot cannot show that; see who beats whom."
 
 
 def _surprises(pairings: pd.DataFrame) -> Iterator[str]:
@@ -115,10 +147,9 @@ def _surprises(pairings: pd.DataFrame) -> Iterator[str]:
     for row in pairings[far].itertuples():
         yield (
             f"{row.bot} scores {row.score:.0%} against {row.opponent} where its rating predicts "
-            f"{row.predicted:.0%}: one number a bot does not tell this pairing's story."
+            f"{row.predicted:.0%}: one number a bot does not describe this pairing."
         )
 
 
 def _names(field: Field, indices: Sequence[int]) -> str:
-    named = ", ".join(field.bots[index] for index in indices[:_NAMED])
-    return f"{named} and {len(indices) - _NAMED} more" if len(indices) > _NAMED else named
+    return names(field.bots, indices, _NAMED)

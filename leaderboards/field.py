@@ -1,8 +1,10 @@
 """The games of a field of bots, boiled down to what a rating depends on.
 
-A *pair* of games (seats swapped) is the unit of analysis: its two games may be correlated. Pairs
-with the same two bots and the same outcomes are one kind of pair with a count, so that a fit costs
-the same for a hundred games as for a million, and the order of the rows cannot matter.
+What may be correlated is one *unit* of analysis: the two games of a pair (seats swapped), or all
+games of a block where the table has a column `block`, since a bot that learns plays the later games
+of a block better than the earlier ones. Units with the same two bots and the same outcomes are one
+kind of unit with a count: a fit costs the same for a hundred pairs as for a million, and the order
+of the rows cannot matter.
 """
 
 from collections.abc import Sequence
@@ -22,15 +24,17 @@ OUTCOMES = 3
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Kinds of pairs between N bots, and how often each was seen.
+    """Kinds of units between N bots, and how often each was seen.
 
     Attributes:
         bots: N names in order.
-        one: (K,) index of the bot whose name comes first, for K kinds of pairs.
+        one: (K,) index of the bot whose name comes first, for K kinds of units.
         other: (K,) index of its opponent.
-        outcomes: (K, 2, 3) games of such a pair by who sat first (`one`, `other`) and by outcome
+        outcomes: (K, 2, 3) games of such a unit by who sat first (`one`, `other`) and by outcome
             for the first seat (won, drawn, lost).
-        counts: (K,) how many pairs were of this kind.
+        counts: (K,) how many units were of this kind.
+        pairs: (K,) pairs of games in such a unit.
+        incomplete_pairs: (K,) those of them that have games in one of the seats alone.
     """
 
     bots: tuple[str, ...]
@@ -38,6 +42,8 @@ class Field:
     other: Integers
     outcomes: Integers
     counts: Integers
+    pairs: Integers
+    incomplete_pairs: Integers
 
     def table(self) -> Integers:
         """Return the games as (N, N, 3): by first seat, second seat and outcome for the first."""
@@ -64,6 +70,8 @@ class Field:
             other=place[self.other[inside]],
             outcomes=self.outcomes[inside],
             counts=self.counts[inside],
+            pairs=self.pairs[inside],
+            incomplete_pairs=self.incomplete_pairs[inside],
         )
 
     def components(self) -> list[list[int]]:
@@ -91,30 +99,73 @@ def field_of(games: pd.DataFrame) -> Field:
         games: What `leaderboards.inputs.checked_games` returns.
 
     Returns:
-        The bots that played, by name, and the kinds of pairs they played, in a canonical order.
+        The bots that played, by name, and the kinds of units they played, in a canonical order.
     """
-    first, second = games["first"].to_numpy(dtype=object), games["second"].to_numpy(dtype=object)
-    bots = sorted(set(first) | set(second))
-    index = {bot: place for place, bot in enumerate(bots)}
-    seats = np.array([[index[bot] for bot in seat] for seat in (first, second)], dtype=np.int64)
-    one, other = seats.min(axis=0), seats.max(axis=0)
-    swapped = (seats[0] != one).astype(np.int64)
-    outcome = games["result"].map({"first": 0, "draw": 1, "second": 2}).to_numpy(dtype=np.int64)
-    _, pair = np.unique(games["pair"].to_numpy(dtype=np.int64), return_inverse=True)
-    span = int(pair.max(initial=0)) + 1
-    meetings, unit = np.unique((one * len(bots) + other) * span + pair, return_inverse=True)
-    kinds = np.bincount(
-        unit * 2 * OUTCOMES + swapped * OUTCOMES + outcome, minlength=len(meetings) * 2 * OUTCOMES
-    ).reshape(-1, 2 * OUTCOMES)
-    pairing = (meetings // span)[:, None]
-    rows, counts = np.unique(np.hstack([pairing, kinds]), axis=0, return_counts=True)
-    return Field(
-        bots=tuple(bots),
-        one=rows[:, 0] // max(len(bots), 1),
-        other=rows[:, 0] % max(len(bots), 1),
-        outcomes=rows[:, 1:].reshape(-1, 2, OUTCOMES),
-        counts=counts,
+    size = len(games)
+    names = pd.concat([games["first"], games["second"]], ignore_index=True)
+    seats, bots = pd.factorize(names.astype(object), sort=True)
+    first, second = seats[:size].astype(np.int64), seats[size:].astype(np.int64)
+    one, other = np.minimum(first, second), np.maximum(first, second)
+    swapped = (first != one).astype(np.int64)
+    result = games["result"]
+    outcome = np.select([result == "first", result == "draw"], [0, 1], 2).astype(np.int64)
+    pairing = one * max(len(bots), 1) + other
+    pair, pairing_of_pair = _numbered(pairing, games["pair"])
+    unit, pairing_of_unit = (
+        _numbered(pairing, games["block"]) if "block" in games else (pair, pairing_of_pair)
     )
+    outcomes = np.bincount(
+        unit * 2 * OUTCOMES + swapped * OUTCOMES + outcome,
+        minlength=len(pairing_of_unit) * 2 * OUTCOMES,
+    ).reshape(-1, 2 * OUTCOMES)
+    pairs = _pairs_of_units(pair, unit, swapped, len(pairing_of_unit))
+    seen, counts = _distinct(np.column_stack([pairing_of_unit, outcomes, *pairs]))
+    return Field(
+        bots=tuple(str(bot) for bot in bots),
+        one=seen[:, 0] // max(len(bots), 1),
+        other=seen[:, 0] % max(len(bots), 1),
+        outcomes=seen[:, 1 : 1 + 2 * OUTCOMES].reshape(-1, 2, OUTCOMES),
+        counts=counts,
+        pairs=seen[:, -2],
+        incomplete_pairs=seen[:, -1],
+    )
+
+
+def _numbered(pairing: Integers, label: "pd.Series[int]") -> tuple[Integers, Integers]:
+    """Number what has a pairing and a label in common.
+
+    Returns:
+        (G,) the number of each game's pair or block, and (U,) the pairing of each of these.
+    """
+    _, place = np.unique(label.to_numpy(dtype=np.int64), return_inverse=True)
+    span = int(place.max(initial=0)) + 1
+    numbers, number = np.unique(pairing * span + place, return_inverse=True)
+    return number, numbers // span
+
+
+def _pairs_of_units(
+    pair: Integers, unit: Integers, swapped: Integers, units: int
+) -> tuple[Integers, Integers]:
+    """Return how many pairs each unit has, and how many of them in one of the seats alone."""
+    number = int(pair.max(initial=-1)) + 1
+    unit_of_pair = np.zeros(number, dtype=np.int64)
+    unit_of_pair[pair] = unit
+    games = np.bincount(pair * 2 + swapped, minlength=2 * number).reshape(-1, 2)
+    incomplete = (games.min(axis=1) < games.max(axis=1)).astype(np.float64)
+    return (
+        np.bincount(unit_of_pair, minlength=units).astype(np.int64),
+        np.bincount(unit_of_pair, weights=incomplete, minlength=units).astype(np.int64),
+    )
+
+
+def _distinct(rows: Integers) -> tuple[Integers, Integers]:
+    """Return the distinct rows in ascending order, and how often each is there."""
+    key = np.zeros(len(rows), dtype=np.int64)
+    for column in rows.T:
+        # Renumbered after every column, the key stays below the number of rows.
+        _, key = np.unique(key * (int(column.max(initial=0)) + 1) + column, return_inverse=True)
+    _, place, counts = np.unique(key, return_index=True, return_counts=True)
+    return rows[place], counts
 
 
 def _groups(edges: npt.NDArray[np.bool_], connection: str) -> list[list[int]]:

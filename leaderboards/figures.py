@@ -14,9 +14,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 
+from leaderboards.cells import printable
 from leaderboards.inputs import checked_solo
 from leaderboards.ratings import Ratings
-from leaderboards.tables import printable
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
 """How a page should show these figures: no row of buttons, no zoom by the wheel."""
@@ -78,10 +78,11 @@ def colours(bots: Sequence[str]) -> dict[str, str]:
 
 
 def elo_figure(ratings: Ratings, colour: Mapping[str, str]) -> go.Figure:
-    """Return the ratings, best on top, with their intervals.
+    """Return the ratings, best on top, with their comparison intervals.
 
-    A bot with a one-sided bound has a bar on that side alone, and a hollow mark that points to
-    where nothing bounds it. A bot without a rating has its bound alone.
+    Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
+    with a one-sided bound has a bar on that side alone, and a hollow mark that points to where
+    nothing bounds it. A bot without a rating has its bound alone.
 
     Args:
         ratings: What `leaderboards.ratings.rate` returned.
@@ -92,10 +93,13 @@ def elo_figure(ratings: Ratings, colour: Mapping[str, str]) -> go.Figure:
         known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
         if not known:
             continue
+        low, high = (
+            (bot["low"], bot["high"]) if bot["bound"] else (bot["compare_low"], bot["compare_high"])
+        )
         symbol = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
         figure.add_trace(
             _interval(
-                (known[0], bot["low"], bot["high"]),
+                (known[0], low, high),
                 row=row,
                 colour=colour[bot["bot"]],
                 symbol=symbol.get(bot["bound"], "circle"),
@@ -289,7 +293,8 @@ def _elo_told(bot: Mapping[Hashable, Any]) -> str:
     limits = {
         "upper": f"95%: at most {_told(bot['high'], 0)}",
         "lower": f"95%: at least {_told(bot['low'], 0)}",
-        "": f"95%: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
+        "": f"to compare: {_told(bot['compare_low'], 0)} to {_told(bot['compare_high'], 0)}"
+        f"<br>its own 95% interval: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
     }[bot["bound"]]
     return (
         f"Elo {_told(bot['elo'], 0)}<br>{limits}"

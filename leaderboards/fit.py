@@ -1,10 +1,11 @@
-"""The joint fit of a field: the estimate, and its covariance by pairs of games.
+"""The joint fit of a field: the estimate, and its covariance by units (pairs or blocks of games).
 
 The prior is weak and stated: each bot is taken to have halved a small number of pairs of games with
-a virtual opponent who stands at the mean of the field. It keeps the rating of an undefeated bot
-finite, and it bears on the first seat's advantage as any other pair does. Where draws are seen, the
-virtual opponent has also played as many games with itself and drawn half of them, which keeps the
-chance of a draw from being one or none.
+a virtual opponent who stands at the mean of the field (see `leaderboards.reference`). It keeps a
+rating finite where all points between two groups of bots went one way, and it bears on the first
+seat's advantage as any other pair does. Where draws are seen, the virtual opponent has also played
+as many games with itself and drawn half of them, which keeps the chance of a draw from being one or
+none.
 """
 
 from collections.abc import Sequence
@@ -17,20 +18,19 @@ from leaderboards.likelihood import (
     ADVANTAGE,
     EXTRA,
     TIE,
-    Chances,
     Evidence,
     bordered,
-    chances,
     information,
     log_likelihood,
     maximised,
 )
+from leaderboards.units import shared_within_units, surplus_by_kind
 
-_POOLING_PAIRS = 100
-"""How many pairs of even games the field's correlation weighs against that of a bot's own pairs."""
+_POOLING_UNITS = 100
+"""How many units of even games the field's correlation weighs against that of a bot's own units."""
 
-DOUBTED_PAIRS = 5
-"""How many uncorrelated pairs are thrown in with the field's: a few pairs tell of noise alone."""
+DOUBTED_UNITS = 5
+"""How many uncorrelated units are added to the field's: a few units show little but noise."""
 
 _LEAST_FACTOR = 0.01
 """Pairs that cancel make variances no smaller than this share: some luck is always left."""
@@ -60,42 +60,54 @@ class Fit:
     Attributes:
         summit: The estimate.
         naive: (P, P) covariance if all games were independent.
-        robust: (P, P) covariance that lets the two games of a pair be correlated.
-        pooled: (P, P) covariance that takes the correlation within pairs from the whole field.
-        pairs: How many pairs of games there were.
+        robust: (P, P) covariance that lets the games of a unit be correlated.
+        pooled: (P, P) covariance that takes the correlation within units from the whole field.
+        units: How many units there were.
+        units_a_pair: Units per pair of games: one, or less where units are blocks.
     """
 
     summit: Summit
     naive: Floats
     robust: Floats
     pooled: Floats
-    pairs: int
+    units: int
+    units_a_pair: float
 
     def adjustment(self, directions: Floats) -> Floats:
-        """Return the factor (B,) by which correlation within pairs widens variances.
+        """Return the factor (B,) by which correlation within units widens variances.
 
         Args:
             directions: (B, P) contrasts of the parameters.
         """
         naive, robust, pooled = (
-            np.einsum("bp,pq,bq->b", directions, matrix, directions)
+            ((directions @ matrix) * directions).sum(axis=1)
             for matrix in (self.naive, self.robust, self.pooled)
         )
-        even = 2 / naive  # A pair of even games tells of a strength with information 1/2.
-        factor = (even * robust + _POOLING_PAIRS * pooled) / (even + _POOLING_PAIRS) / naive
+        return self._factor(naive, robust, pooled)
+
+    def _factor(self, naive: Floats, robust: Floats, pooled: Floats) -> Floats:
+        # A pair of even games tells of a strength with information 1/2. Blocks are fewer than
+        # pairs, and how alike their games are depends on the bot: the field has less to say of it.
+        even, pooling = 2 / naive * self.units_a_pair, _POOLING_UNITS * self.units_a_pair
+        factor = (even * robust + pooling * pooled) / (even + pooling) / naive
         return np.asarray(np.maximum(factor, _LEAST_FACTOR), dtype=np.float64)
 
     def covariance(self) -> Floats:
-        """Return the covariance (N, N) of the strengths, correlation within pairs allowed for."""
+        """Return the covariance (N, N) of the strengths, correlation within units allowed for."""
         size = len(self.naive) - EXTRA - 1
         widened = np.sqrt(self.adjustment(np.eye(size, len(self.naive))))
         return self.naive[:size, :size] * widened[:, None] * widened[None, :]
 
-    def expected_score(self) -> Floats:
-        """Return the points per game (N, N) that the first seat (row) is expected to make."""
+    def differences(self) -> Floats:
+        """Return the variance (N, N) of every difference of two strengths; 0 on the diagonal."""
         size = len(self.naive) - EXTRA - 1
-        moments = chances(self.summit.parameters, self.summit.evidence.drawable)
-        return moments.score[:size, :size] + 0.5
+        naive, robust, pooled = (
+            _variances_of_differences(matrix[:size, :size])
+            for matrix in (self.naive, self.robust, self.pooled)
+        )
+        here = naive <= 0
+        naive[here] = 1
+        return np.where(here, 0.0, naive * self._factor(naive, robust, pooled))
 
 
 def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
@@ -130,18 +142,29 @@ def has_draws(field: Field) -> bool:
 
 
 def constraints_of(
-    field: Field, groups: Sequence[Sequence[int]], *, seats_matter: bool = True
+    field: Field,
+    groups: Sequence[Sequence[int]],
+    *,
+    weights: Floats | None = None,
+    seats_matter: bool = True,
 ) -> Floats:
     """Return what to hold at zero (C, N + 3).
 
-    Each group's mean, the virtual opponent, the tie where nothing was drawn, and the advantage
-    where seats are not to matter.
+    Each group's weighted mean, the virtual opponent, the tie where nothing was drawn, and the
+    advantage where seats are not to matter.
+
+    Args:
+        field: The games of N bots.
+        groups: Indices of the bots that are rated together.
+        weights: (N,) weights of the bots in the mean of their group; None for equal ones.
+        seats_matter: Whether the first seat's advantage is estimated.
     """
     size = len(field.bots)
     number = size + 1 + EXTRA
     rows = np.zeros((len(groups), number))
     for row, group in zip(rows, groups, strict=True):
-        row[list(group)] = 1 / len(group)
+        inside = np.ones(len(group)) if weights is None else weights[list(group)]
+        row[list(group)] = inside / inside.sum()
     held = [size]
     if not seats_matter:
         held.append(number + ADVANTAGE)
@@ -165,7 +188,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
         constraints: (C, N + 3) what to hold at zero.
 
     Returns:
-        The fit, its robust covariance the sandwich by pairs.
+        The fit, its robust covariance the sandwich by units.
     """
     summit = summit_of(evidence_of(field, prior), constraints)
     evidence, parameters = summit.evidence, summit.parameters
@@ -173,17 +196,23 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     curvature = information(evidence, parameters)
     naive = _inverse(bordered(curvature, constraints))[:size, :size]
     assumed = information(prior_alone(evidence), parameters)
-    first, second = _surplus_by_kind(field, evidence, parameters)
-    both = first + second
-    meat = np.einsum("kp,k,kq->pq", both, field.counts, both)
-    shared = _shared_within_pairs(field, evidence, parameters)
+    surplus = surplus_by_kind(field, evidence, parameters)
+    meat = surplus.T @ (field.counts[:, None] * surplus)
+    shared = shared_within_units(field, evidence, parameters, DOUBTED_UNITS)
+    units = int(field.counts.sum())
     return Fit(
         summit=summit,
         naive=naive,
         robust=naive @ (meat + assumed) @ naive,
         pooled=naive @ (curvature + shared) @ naive,
-        pairs=int(field.counts.sum()),
+        units=units,
+        units_a_pair=min(units / float((field.pairs * field.counts).sum()), 1.0),
     )
+
+
+def _variances_of_differences(covariance: Floats) -> Floats:
+    own = np.diag(covariance)
+    return np.asarray(own[:, None] + own[None, :] - 2 * covariance, dtype=np.float64)
 
 
 def _inverse(matrix: Floats) -> Floats:
@@ -205,61 +234,3 @@ def masked(evidence: Evidence, mask: Floats) -> Evidence:
         drawn=evidence.drawn * mask,
         lost=evidence.lost * mask,
     )
-
-
-def _surplus_by_kind(field: Field, evidence: Evidence, parameters: Floats) -> tuple[Floats, Floats]:
-    """Return the derivatives (K, P) of the log-likelihood of each kind of pair, by game."""
-    moments = chances(parameters, evidence.drawable)
-    rows = np.arange(len(field.counts))
-    halves = []
-    for swapped, (first, second) in enumerate(((field.one, field.other), (field.other, field.one))):
-        games = field.outcomes[:, swapped]
-        number = games.sum(axis=1)
-        surplus = (games[:, 0] - games[:, 2]) / 2 - number * moments.score[first, second]
-        half = np.zeros((len(field.counts), len(parameters)))
-        half[rows, first] = surplus
-        half[rows, second] = -surplus
-        half[:, ADVANTAGE] = surplus
-        if evidence.drawable.any():
-            half[:, TIE] = games[:, 1] - number * moments.draw[first, second]
-        halves.append(half)
-    return halves[0], halves[1]
-
-
-def _shared_within_pairs(field: Field, evidence: Evidence, parameters: Floats) -> Floats:
-    """Return what correlation within pairs adds to the variance (P, P) of the derivatives.
-
-    One number stands for the whole field: which share of the greatest possible covariance the two
-    games of a pair have (Frechet's bounds, for the chances that the model gives them).
-    """
-    first, second = _surplus_by_kind(field, evidence, parameters)
-    rows = np.arange(len(field.counts))
-    seen = (first[rows, field.one] * second[rows, field.one] * field.counts).sum()
-    most = _greatest_covariance(field, chances(parameters, evidence.drawable), alike=seen > 0)
-    full = (field.outcomes.sum(axis=2) > 0).all(axis=1) * field.counts
-    possible = np.abs(most * full).sum()
-    share = min(abs(seen) / possible, 1.0) if possible > 0 else 0.0
-    share *= full.sum() / (full.sum() + DOUBTED_PAIRS)
-    covariance = share * most * full
-    result = np.zeros((len(parameters), len(parameters)))
-    for index in (field.one, field.other):
-        np.add.at(result, (index, index), 2 * covariance)
-    np.add.at(result, (field.one, field.other), -2 * covariance)
-    np.add.at(result, (field.other, field.one), -2 * covariance)
-    result[ADVANTAGE, ADVANTAGE] = -2 * covariance.sum()
-    return result
-
-
-def _greatest_covariance(field: Field, moments: Chances, *, alike: bool) -> Floats:
-    """Return the covariance (K,) farthest from zero that a bot's points in a pair can have."""
-    score = moments.score + 0.5
-    ours, theirs = score[field.one, field.other], 1 - score[field.other, field.one]
-    if alike:
-        most = np.minimum(ours, theirs) - ours * theirs
-    else:
-        most = np.maximum(ours + theirs - 1, 0) - ours * theirs
-    # Draws leave points less variance than wins and losses alone would.
-    spread = np.sqrt(
-        moments.variance[field.one, field.other] * moments.variance[field.other, field.one]
-    )
-    return np.clip(most, -spread, spread)

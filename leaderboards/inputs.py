@@ -1,7 +1,7 @@
-"""The tables that come in, held against the contract told in ``leaderboards``.
+"""The tables that come in, held against the contract that ``leaderboards`` states.
 
 Everything behind this module may trust its tables: the columns are there, names are text, results
-are results. What is wrong is told as a `LeaderboardError` with the column, the value and the mend.
+are results. What is wrong raises a `LeaderboardError`: the column, the value and how to fix it.
 """
 
 from collections.abc import Collection
@@ -15,14 +15,15 @@ SOLO_COLUMNS = ("bot", "layout", "turns", "shots", "hits", "forfeit")
 
 
 class LeaderboardError(ValueError):
-    """A table that breaks the contract: says which column, which value, and how to mend it."""
+    """A table that breaks the contract: says which column, which value, and how to fix it."""
 
 
 def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> pd.DataFrame:
     """Return the two-player games, one row a game, held against the contract.
 
     Args:
-        games: One row a game, with the columns `first`, `second`, `result`, `forfeit`, `pair`.
+        games: One row a game, with the columns `first`, `second`, `result`, `forfeit`, `pair`, and
+            `block` where games come in blocks.
         bots: Keep the games between these bots alone; None keeps all.
 
     Returns:
@@ -34,7 +35,8 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
     if games.empty:
         return pd.DataFrame({column: [] for column in GAME_COLUMNS})
     _require_columns(games, GAME_COLUMNS, "games")
-    table = games.loc[:, list(GAME_COLUMNS)]
+    blocks = ["block"] if "block" in games.columns else []
+    table = games.loc[:, [*GAME_COLUMNS, *blocks]]
     table = table.assign(
         forfeit=table["forfeit"].astype(object).where(table["forfeit"].notna(), "")
     )
@@ -42,7 +44,8 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
         _require_names(table[seat])
     _require_one_of(table["result"], RESULTS)
     _require_one_of(table["forfeit"], (*SEATS, ""))
-    _require_whole(table["pair"])
+    for column in ("pair", *blocks):
+        _require_whole(table[column])
     if (alone := table["first"] == table["second"]).any():
         raise LeaderboardError(
             f"games: bot {table.loc[alone, 'first'].iloc[0]!r} plays itself; "
@@ -87,7 +90,9 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
             )
     if (table["hits"] < 0).any() or (table["hits"] > table["shots"]).any():
         raise LeaderboardError("solo: column 'hits' must lie between 0 and 'shots' in every row")
-    return table.assign(forfeit=table["forfeit"].astype(bool))
+    forfeit = table["forfeit"].astype(bool)
+    # What was hit before giving up is no merit: the whole board counts as searched.
+    return table.assign(forfeit=forfeit, hits=table["hits"].mask(forfeit, 0))
 
 
 def _lost(table: pd.DataFrame) -> "pd.Series[bool]":
@@ -118,6 +123,11 @@ def _require_one_of(column: "pd.Series[str]", allowed: Collection[str | bool]) -
 
 
 def _require_whole(column: "pd.Series[int]") -> None:
+    if column.isna().any():
+        raise LeaderboardError(
+            f"column {column.name!r} lacks {int(column.isna().sum())} of its {len(column)} values; "
+            "give a whole number in every row"
+        )
     if not pd.api.types.is_integer_dtype(column):
         raise LeaderboardError(
             f"column {column.name!r} has values of type {column.dtype}; give whole numbers"

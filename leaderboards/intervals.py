@@ -3,7 +3,7 @@
 Limits come from the profile of the penalised likelihood, which knows that a bot with one win in two
 hundred games is surer not to be stronger than not to be weaker. The likelihood takes games for
 independent; the two games of a pair need not be, so every fall of the likelihood is divided by how
-much wider the sandwich covariance by pairs is than the naive one (the vertical adjustment of
+much wider the sandwich covariance by units is than the naive one (the vertical adjustment of
 Chandler and Bate, "Inference for clustered data using the independence loglikelihood", 2007).
 """
 
@@ -12,23 +12,33 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import special
 
-from leaderboards.field import Field, Floats
-from leaderboards.fit import (
-    DOUBTED_PAIRS,
-    Fit,
-    Summit,
-    constraints_of,
-    evidence_of,
-    masked,
-    summit_of,
-)
+from leaderboards.field import Field, Floats, Integers
+from leaderboards.fit import DOUBTED_UNITS, Fit, Summit, evidence_of, masked, summit_of
 from leaderboards.likelihood import EXTRA, gradient, log_likelihood, maximised
-
-LEVEL = 0.95
-"""Nominal coverage of every interval and bound."""
+from leaderboards.reference import LEVEL
 
 _ROUNDS = 60
-_CLOSE = 1e-9
+_CLOSE = 1e-7
+"""How near in nats a limit is met: far below what is printed."""
+
+_CHORDS = 12
+_PROMISE = 1e-9
+"""How much likelihood in nats a step may still promise where no other follows."""
+
+_CHUNK = 4_000_000
+"""How many numbers one array of a batch may hold; batches are cut to it."""
+
+FAR = 8.0
+"""Standard deviations from which on two bots' difference is beyond doubt, and the quick
+approximation of its significance serves in large fields."""
+
+_FEW = 600
+"""Comparisons up to which all are made exactly."""
+
+
+def degrees_of_freedom(fit: Fit) -> int:
+    """Return those of Student's quantiles: how correlated units are was learnt from that many."""
+    return fit.units + DOUBTED_UNITS - 1
 
 
 def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
@@ -36,31 +46,42 @@ def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, 
 
     Args:
         fit: The fit.
-        directions: (B, P) contrasts.
+        directions: (B, P) contrasts; the limits of one that is zero are zero.
         level: Nominal coverage.
 
     Returns:
         (B,) lower and (B,) upper limits in nats.
     """
+    low, high = np.zeros((2, len(directions)))
+    moving = np.flatnonzero(np.any(directions != 0, axis=1))
+    rows = max(1, _CHUNK // (2 * directions.shape[1] ** 2))
+    for start in range(0, len(moving), rows):
+        some = moving[start : start + rows]
+        low[some], high[some] = _limits(fit, directions[some], level)
+    return low, high
+
+
+def _limits(fit: Fit, directions: Floats, level: float) -> tuple[Floats, Floats]:
     number = len(directions)
-    # Student's quantile: how strongly pairs are correlated was learnt from that many pairs.
-    quantile = special.stdtrit(fit.pairs + DOUBTED_PAIRS - 1, (1 + level) / 2)
+    quantile = special.stdtrit(degrees_of_freedom(fit), (1 + level) / 2)
     fall = np.tile(quantile**2 / 2 * fit.adjustment(directions), 2)
     both = np.concatenate([directions, directions])
     moves, variance = _moves(fit, both)
     away = np.repeat([-1.0, 1.0], number) * np.sqrt(2 * fall * variance)
-    values = both @ fit.summit.parameters + _where_fallen(fit.summit, both, moves, away, fall)
+    values = both @ fit.summit.parameters + _where_fallen(
+        fit.summit, both, moves, away, fall, fit.naive
+    )
     return values[:number], values[number:]
 
 
 def bound(  # noqa: PLR0913 - a bound is a small fit of its own
     field: Field,
     bot: int,
-    groups: Sequence[Sequence[int]],
+    constraints: Floats,
     *,
     prior: float,
     inflation: float,
-    seats_matter: bool = True,
+    other: int | None = None,
     level: float = LEVEL,
 ) -> float:
     """Return the one-sided bound of a bot that lost all its games, or won them all.
@@ -72,53 +93,92 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
     Args:
         field: The games.
         bot: Index of the bot.
-        groups: Groups of bots, without the bot, whose means stand at zero.
+        constraints: (C, P) what is held at zero; the bot has no part in it.
         prior: Pseudo-pairs of each other bot.
-        inflation: How much correlation within pairs widens variances; less than 1 counts as 1.
-        seats_matter: Whether the first seat's advantage is estimated.
+        inflation: How much correlation within units widens variances; less than 1 counts as 1.
+        other: Index of another bot; None for the reference.
         level: Nominal coverage.
 
     Returns:
-        The bound in nats above the mean of the group it played.
+        The bound in nats, above the other bot or else above the reference.
+    """
+    summit, alone = _beyond(field, bot, constraints, prior)
+    contrast = alone.copy()
+    if other is not None:
+        contrast[0, other] -= 1
+    fall = np.array([-np.log(1 - level) * max(inflation, 1.0)])
+    start = float((contrast @ summit.parameters)[0])
+    return start + float(_where_fallen(summit, contrast, alone, np.zeros(1), fall, None)[0])
+
+
+def fall_where_equal(
+    field: Field, bot: int, others: Sequence[int], constraints: Floats, *, prior: float
+) -> Floats:
+    """Return what likelihood (B,) in nats it costs that a bot is no stronger or weaker than others.
+
+    Args:
+        field: The games.
+        bot: Index of a bot that lost all its games, or won them all.
+        others: Indices of B bots; at a strength equal to each of theirs the fall is taken.
+        constraints: (C, P) what is held at zero; the bot has no part in it.
+        prior: Pseudo-pairs of each other bot.
+    """
+    summit, alone = _beyond(field, bot, constraints, prior)
+    directions = np.repeat(alone, len(others), axis=0)
+    directions[np.arange(len(others)), others] = -1
+    start = summit.parameters - (directions @ summit.parameters)[:, None] * alone
+    equal = _profiled(summit, start, directions, None)
+    return np.maximum(summit.value - log_likelihood(summit.evidence, equal), 0)
+
+
+def _beyond(field: Field, bot: int, constraints: Floats, prior: float) -> tuple[Summit, Floats]:
+    """Return the summit as a bot that lost everything moves down for ever, and that move (1, P).
+
+    However far the bot is beaten, its games cost no likelihood: the summit is that of the others.
     """
     evidence = evidence_of(field, prior, without=bot)
     absent = np.ones_like(evidence.won)
     absent[bot, :], absent[:, bot] = 0, 0
-    constraints = constraints_of(field, groups, seats_matter=seats_matter)
-    move = np.zeros((1, constraints.shape[1]))
-    move[0, bot] = 1
-    # However far the bot is beaten, its games cost no likelihood: the summit is that of the others.
-    others = summit_of(masked(evidence, absent), np.vstack([constraints, move]))
-    summit = Summit(evidence, constraints, others.parameters, others.value)
-    fall = np.array([-np.log(1 - level) * max(inflation, 1.0)])
-    return float(_where_fallen(summit, move, move, np.zeros(1), fall)[0])
+    alone = np.zeros((1, constraints.shape[1]))
+    alone[0, bot] = 1
+    others = summit_of(masked(evidence, absent), np.vstack([constraints, alone]))
+    return Summit(evidence, constraints, others.parameters, others.value), alone
 
 
-def superiority(fit: Fit) -> Floats:
+def significance(fit: Fit) -> Floats:
     """Return how far the data are from two bots' being equal, (N, N), in standard deviations.
 
-    The signed root of the adjusted likelihood ratio, positive where the row is the stronger; its
-    normal probability is the likelihood of superiority. Zero on the diagonal.
+    The signed root of the adjusted likelihood ratio, positive where the row is the stronger; zero
+    on the diagonal. In fields of hundreds of pairings, those beyond `FAR` standard deviations have
+    the root of the quadratic approximation.
     """
     size = len(fit.summit.parameters) - EXTRA - 1
-    result = np.zeros((size, size))
+    strength = fit.summit.parameters[:size]
+    gap = strength[:, None] - strength[None, :]
+    deviation = np.sqrt(fit.differences())
+    result = np.divide(gap, deviation, out=np.zeros_like(gap), where=deviation > 0)
     one, other = np.triu_indices(size, 1)
-    if not len(one):
-        return result
+    if len(one) > _FEW:
+        near = np.abs(result[one, other]) < FAR
+        one, other = one[near], other[near]
+    rows = max(1, _CHUNK // len(fit.naive) ** 2)
+    for start in range(0, len(one), rows):
+        some = one[start : start + rows], other[start : start + rows]
+        root = _roots(fit, *some)
+        result[some], result[some[::-1]] = root, -root
+    return result
+
+
+def _roots(fit: Fit, one: Integers, other: Integers) -> Floats:
     directions = np.zeros((len(one), len(fit.summit.parameters)))
     directions[np.arange(len(one)), one] = 1
     directions[np.arange(len(one)), other] = -1
     moves, _ = _moves(fit, directions)
     gap = directions @ fit.summit.parameters
-    equal = maximised(
-        fit.summit.evidence,
-        fit.summit.parameters - gap[:, None] * moves,
-        _with_held(fit.summit.constraints, directions),
-    )
+    start = fit.summit.parameters - gap[:, None] * moves
+    equal = _profiled(fit.summit, start, directions, fit.naive)
     fallen = np.maximum(fit.summit.value - log_likelihood(fit.summit.evidence, equal), 0)
-    root = np.sign(gap) * np.sqrt(2 * fallen / fit.adjustment(directions))
-    result[one, other], result[other, one] = root, -root
-    return result
+    return np.asarray(np.sign(gap) * np.sqrt(2 * fallen / fit.adjustment(directions)))
 
 
 def _moves(fit: Fit, directions: Floats) -> tuple[Floats, Floats]:
@@ -133,22 +193,52 @@ def _with_held(constraints: Floats, directions: Floats) -> Floats:
     return np.concatenate([everywhere, directions[:, None, :]], axis=1)
 
 
-def _where_fallen(
-    summit: Summit, directions: Floats, moves: Floats, away: Floats, fall: Floats
+def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
+    summit: Summit,
+    directions: Floats,
+    moves: Floats,
+    away: Floats,
+    fall: Floats,
+    naive: Floats | None,
 ) -> Floats:
     """Return how far (B,) each contrast must go for the profile to fall by `fall` (B,).
 
     Newton's method for the logarithm of the fall: concave on either side of the summit, and so met
     without overshooting.
     """
-    constraints = _with_held(summit.constraints, directions)
+    there = summit.parameters + away[:, None] * moves
     for _ in range(_ROUNDS):
-        start = summit.parameters + away[:, None] * moves
-        there = maximised(summit.evidence, start, constraints)
+        there = _profiled(summit, there, directions, naive)
         fallen = summit.value - log_likelihood(summit.evidence, there)
         slope = -(gradient(summit.evidence, there) * moves).sum(axis=1)
         change = np.log(fall / fallen) * fallen / slope
         away = away + change
         if np.all(np.abs(change) <= _CLOSE * (1 + np.abs(away))):
             return away
+        there = there + change[:, None] * moves
     raise FloatingPointError("the likelihood does not fall far enough for a limit")
+
+
+def _profiled(summit: Summit, start: Floats, directions: Floats, naive: Floats | None) -> Floats:
+    """Return the parameters (B, P) with the greatest likelihood where contrasts stay as they are.
+
+    With the covariance at the summit at hand, steps by it come first: near the summit they need no
+    matrix of their own, and what they do not finish is left to Newton's method.
+    """
+    there, left = np.array(start), np.arange(len(start))
+    if naive is not None:
+        moves = directions @ naive
+        moves /= (moves * directions).sum(axis=1, keepdims=True)
+        for _ in range(_CHORDS):
+            slope = gradient(summit.evidence, there[left])
+            step = slope @ naive
+            step -= (step * directions[left]).sum(axis=1, keepdims=True) * moves[left]
+            promise = (slope * step).sum(axis=1)
+            there[left] += step
+            left = left[~(promise <= _PROMISE)]
+            if not len(left):
+                return there
+        there[left] = start[left]
+    constraints = _with_held(summit.constraints, directions[left])
+    there[left] = maximised(summit.evidence, there[left], constraints)
+    return there

@@ -73,6 +73,9 @@ class Chances:
 def chances(parameters: Floats, drawable: Floats) -> Chances:
     """Return the moments of a game between every two seats, for parameters (..., M + 2)."""
     half = lead(parameters) / 2
+    if not drawable.any():
+        score = np.tanh(half) / 2
+        return Chances(score, np.zeros_like(score), 0.25 - score**2, _log_cosh(half))
     tie = parameters[..., TIE, None, None]
     largest = np.maximum(np.abs(half), tie * drawable)
     won, lost = np.exp(half - largest), np.exp(-half - largest)
@@ -83,6 +86,12 @@ def chances(parameters: Floats, drawable: Floats) -> Chances:
     return Chances(score, draw, (1 - draw) / 4 - score**2, np.log(total) + largest)
 
 
+def _log_cosh(half: Floats) -> Floats:
+    """Return log(exp(x) + exp(-x)) without overflow."""
+    away = np.abs(half)
+    return np.asarray(away + np.log1p(np.exp(-2 * away)))
+
+
 def lead(parameters: Floats) -> Floats:
     """Return the first seat's lead d in nats between every two, (..., M, M)."""
     strength = parameters[..., :-EXTRA]
@@ -91,6 +100,10 @@ def lead(parameters: Floats) -> Floats:
 
 def log_likelihood(evidence: Evidence, parameters: Floats) -> Floats:
     """Return the log-likelihood in nats, (...), up to a constant of the games."""
+    if not evidence.drawable.any():
+        half = lead(parameters) / 2
+        terms = (evidence.won - evidence.lost) * half - evidence.games * _log_cosh(half)
+        return np.asarray(terms.sum(axis=(-2, -1)))
     moments = chances(parameters, evidence.drawable)
     tie = parameters[..., TIE, None, None] * evidence.drawable
     terms = (
@@ -103,17 +116,17 @@ def log_likelihood(evidence: Evidence, parameters: Floats) -> Floats:
 
 def gradient(evidence: Evidence, parameters: Floats) -> Floats:
     """Return the derivative of the log-likelihood, (..., M + 2)."""
-    moments = chances(parameters, evidence.drawable)
-    surplus = (evidence.won - evidence.lost) / 2 - evidence.games * moments.score
-    draws = evidence.drawn * evidence.drawable - evidence.games * moments.draw
-    return np.concatenate(
-        [
-            surplus.sum(axis=-1) - surplus.sum(axis=-2),
-            surplus.sum(axis=(-2, -1))[..., None],
-            draws.sum(axis=(-2, -1))[..., None],
-        ],
-        axis=-1,
-    )
+    if evidence.drawable.any():
+        moments = chances(parameters, evidence.drawable)
+        score = moments.score
+        draws = (evidence.drawn * evidence.drawable - evidence.games * moments.draw).sum((-2, -1))
+    else:
+        score = np.tanh(lead(parameters) / 2) / 2
+        draws = np.zeros(score.shape[:-2])
+    surplus = (evidence.won - evidence.lost) / 2 - evidence.games * score
+    by_first = surplus.sum(axis=-1)
+    total = by_first.sum(axis=-1)[..., None]
+    return np.concatenate([by_first - surplus.sum(axis=-2), total, draws[..., None]], axis=-1)
 
 
 def information(evidence: Evidence, parameters: Floats) -> Floats:

@@ -15,8 +15,8 @@ from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
 from leaderboards import figures
-from leaderboards.ratings import Ratings
-from leaderboards.tables import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.ratings import WORST_QUASI_ERROR, Ratings
 
 _MOST_BESIDE = 9
 """Bots up to which the matrix is legible at half the page's width."""
@@ -121,8 +121,10 @@ def as_data(value: go.Figure | Mapping[str, object]) -> Markup:
 
 def _elo(ratings: Ratings, colour: Mapping[str, str]) -> Section:
     many = len(ratings.table) > _MOST_BESIDE
+    compared = ratings.compare_error <= WORST_QUASI_ERROR
+    caption = "Elo: bots whose bars do not touch differ" if compared else "Elo"
     drawings = (
-        Drawing("Elo with 95% intervals", figures.elo_figure(ratings, colour), wide=many),
+        Drawing(caption, figures.elo_figure(ratings, colour), wide=many),
         Drawing(
             "Who beats whom: points in 100 games, row against column",
             figures.matrix_figure(ratings),

@@ -7,12 +7,20 @@ that noise in the last bits of a float cannot change a byte.
 import math
 import re
 import textwrap
-from collections.abc import Hashable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import pandas as pd
 from tabulate import tabulate
 
+from leaderboards.cells import (
+    elo_cells,
+    elo_notes,
+    printable,
+    rounded,
+    turns_cells,
+    turns_notes,
+)
 from leaderboards.ratings import FirstSeat, Ratings
 from leaderboards.spreadsheet import csv_of
 
@@ -21,11 +29,20 @@ Plain: TypeAlias = str | int | float | None
 
 ELO_KEYS = (
     "bot",
+    "group",
     "rank",
+    "best_rank",
+    "worst_rank",
     "elo",
     "low",
     "high",
     "bound",
+    "compare_low",
+    "compare_high",
+    "lead",
+    "lead_low",
+    "lead_high",
+    "weight",
     "games",
     "wins",
     "draws",
@@ -35,32 +52,32 @@ ELO_KEYS = (
 TURNS_KEYS = (
     "bot",
     "rank",
+    "best_rank",
+    "worst_rank",
     "mean_turns",
     "turns_low",
     "turns_high",
+    "lead",
+    "lead_low",
+    "lead_high",
     "mean_shots",
     "shots_low",
     "shots_high",
     "median_shots",
+    "hit_rate",
     "games",
+    "forfeits",
 )
 
-_DECIMALS = {"elo": 1, "low": 1, "high": 1, "hit_rate": 3}
+_DECIMALS = {
+    **dict.fromkeys(
+        ("elo", "low", "high", "compare_low", "compare_high", "lead", "lead_low", "lead_high"), 1
+    ),
+    "weight": 4,
+}
 _DECIMALS_OF_MEANS = 2
 _LONGEST_NAME = 20
 _WIDTH = 98
-_NOTHING = "-"
-_MARK = "*"
-
-_ELO_NOTE = (
-    "Elo by a joint fit of all games, the mean of the field at 1500. Intervals hold the truth 19 "
-    "times in 20, and allow for the two games of a pair being alike. Ranks are those a bot may "
-    "have, all of them right at once 19 times in 20."
-)
-_TURNS_NOTE = (
-    "Turns and shots to sink the fleet, fewest turns first; best, worst and median count shots, "
-    "hits are per shot. Intervals are Student's, 95%, over layouts."
-)
 
 
 def plain_leaderboards(
@@ -114,82 +131,6 @@ def turns_markdown(turns: pd.DataFrame) -> str:
     return _markdown(turns_cells(turns), turns_notes(turns))
 
 
-def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
-    """Return the rows of the Elo leaderboard as text by head, best first, for a person to read.
-
-    Bots' names are as given: whoever shows them must escape them.
-    """
-    span = {str(row["bot"]): row for row in ratings.ranks.to_dict("records")}
-    drawn = bool(ratings.table["draws"].any())
-    return [
-        {
-            "#": str(row["rank"]),
-            "bot": str(row["bot"]),
-            "Elo": _number(row["elo"], 1),
-            "95% interval": _interval(row["low"], row["high"], 1),
-            "ranks": _ranks(span[str(row["bot"])]),
-            "games": str(row["games"]),
-            "won": str(row["wins"]),
-            **({"drawn": str(row["draws"])} if drawn else {}),
-            "lost": str(row["losses"]),
-            "forfeits": str(row["forfeits"]),
-        }
-        for row in ratings.table.to_dict("records")
-    ]
-
-
-def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
-    """Return the rows of the turns leaderboard as text by head, best first, for a person to read.
-
-    Bots' names are as given: whoever shows them must escape them.
-    """
-    return [
-        {
-            "#": str(row["rank"]),
-            "bot": str(row["bot"]),
-            "turns": _number(row["mean_turns"], 2),
-            "95% interval": _interval(row["turns_low"], row["turns_high"], 2),
-            "shots": _number(row["mean_shots"], 2),
-            "median": _number(row["median_shots"], 1),
-            "best": str(row["best_shots"]),
-            "worst": str(row["worst_shots"]),
-            "hits": f"{row['hit_rate']:.1%}",
-            "games": str(row["games"]),
-            "forfeits": str(row["forfeits"]),
-        }
-        for row in turns.to_dict("records")
-    ]
-
-
-def elo_notes(ratings: Ratings) -> list[str]:
-    """Return what a reader of the Elo leaderboard must know, a sentence or two each."""
-    if ratings.table.empty:
-        return ["No two-player games were played."]
-    notes = [
-        _ELO_NOTE,
-        _prior_note(ratings.prior_pairs),
-    ]
-    if (seat := ratings.first_seat) is not None:
-        interval = _interval(seat.low, seat.high, 1)
-        notes.append(f"The first seat is worth {_number(seat.value, 1)} Elo ({interval}).")
-    if (ratings.table["bound"] != "").any():
-        notes.append(
-            f"{_MARK} This bot lost every game that counts, or won every one: the games give a "
-            "one-sided 95% bound alone, and only the prior keeps its rating from being boundless."
-        )
-    return [*notes, *(f"Note: {warning}" for warning in ratings.warnings)]
-
-
-def turns_notes(turns: pd.DataFrame) -> list[str]:
-    """Return what a reader of the turns leaderboard must know, a sentence or two each."""
-    if turns.empty:
-        return ["No solo games were played."]
-    notes = [_TURNS_NOTE]
-    if turns["forfeits"].any():
-        notes.append("A forfeited game counts as a search of the whole board.")
-    return notes
-
-
 def notes_text(notes: Sequence[str]) -> str:
     """Return notes of one's own as a terminal shows those of the leaderboards."""
     return "\n".join(_paragraphs(notes))
@@ -198,42 +139,6 @@ def notes_text(notes: Sequence[str]) -> str:
 def notes_markdown(notes: Sequence[str]) -> str:
     """Return notes of one's own as Markdown."""
     return "\n".join(f"- {_escaped(note)}" for note in notes)
-
-
-def printable(text: str) -> str:
-    """Return the text with what a terminal or a browser would obey, or not show, written out."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
-        for sign in text
-    )
-
-
-def _prior_note(pairs: float | None) -> str:
-    if pairs is None:
-        return "No prior: ratings are plain maximum likelihood."
-    return (
-        f"Prior: each bot is taken to have halved {pairs:g} pairs of games with a virtual opponent "
-        "at the mean of the field."
-    )
-
-
-def _number(value: float, decimals: int) -> str:
-    return _NOTHING if math.isnan(value) else f"{_rounded(value, decimals):.{decimals}f}"
-
-
-def _interval(low: float, high: float, decimals: int) -> str:
-    if math.isnan(low) and math.isnan(high):
-        return _NOTHING
-    if math.isnan(low):
-        return f"at most {_number(high, decimals)} {_MARK}"
-    if math.isnan(high):
-        return f"at least {_number(low, decimals)} {_MARK}"
-    return f"{_number(low, decimals)} to {_number(high, decimals)}"
-
-
-def _ranks(span: dict[Hashable, int]) -> str:
-    best, worst = span["best"], span["worst"]
-    return str(best) if best == worst else f"{best}-{worst}"
 
 
 def _text(cells: list[dict[str, str]], notes: list[str]) -> str:
@@ -267,29 +172,29 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~$&])", r"\\\1", printable(text))
 
 
-def _rounded(value: float, decimals: int) -> float:
-    # Adding zero makes a negative zero positive.
-    return round(value, decimals) + 0.0
-
-
-def _plain(value: object, column: str) -> Plain:
+def _plain(value: object, column: str, decimals_of: Mapping[str, int]) -> Plain:
     if isinstance(value, float):
-        decimals = _DECIMALS.get(column, _DECIMALS_OF_MEANS)
-        return None if math.isnan(value) else _rounded(value, decimals)
+        decimals = decimals_of.get(column, _DECIMALS_OF_MEANS)
+        return None if math.isnan(value) else rounded(value, decimals)
     return value if isinstance(value, str) else int(str(value))
 
 
 def _plain_rows(table: pd.DataFrame, keys: Sequence[str]) -> list[dict[str, Plain]]:
-    return [{key: _plain(row[key], key) for key in keys} for row in table.to_dict("records")]
+    # A lead is in Elo in one table, and in turns in the other.
+    decimals_of = _DECIMALS if "elo" in keys else {"hit_rate": 3}
+    return [
+        {key: _plain(row[key], key, decimals_of) for key in keys}
+        for row in table.to_dict("records")
+    ]
 
 
 def _plain_seat(seat: FirstSeat | None) -> dict[str, Plain] | None:
     if seat is None:
         return None
     return {
-        "value": _rounded(seat.value, 1),
-        "low": _rounded(seat.low, 1),
-        "high": _rounded(seat.high, 1),
+        "value": rounded(seat.value, 1),
+        "low": rounded(seat.low, 1),
+        "high": rounded(seat.high, 1),
     }
 
 

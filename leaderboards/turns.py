@@ -1,11 +1,15 @@
 """How many turns and shots bots take to sink a fleet, with intervals.
 
-Intervals are Student's t for a mean, over layouts: a layout is drawn once and all bots search it,
-so layouts are the sample. Turns are bounded and mildly skewed, so from a few dozen layouts on the
-mean follows Student's law closely, and unlike a bootstrap's the interval needs no random numbers
-and does not shrink to nothing for few layouts. Turns are whole numbers, so their deviation is taken
-for no less than that of rounding: a bot that always took the same number has a narrow interval, not
-none.
+Layouts are the sample: a layout is drawn once and all bots search it. Intervals are those of
+`leaderboards.means`, Student's with the skewness taken out: of twenty games Student's own cover the
+truth in 91 to 94% of cases, these in 94 to 95%. Turns are whole numbers, so their deviation is
+taken for no less than that of rounding: a bot that always took the same number has a narrow
+interval, not none.
+
+Two bots are compared layout by layout. What that gains depends on how alike they find the layouts:
+where a turn is one shot good bots correlate strongly, and their difference is known much better
+than either mean; in salvo correlations are 0.00 to 0.25, and it is known about as well as if they
+had searched different layouts. Where they have no layouts in common their means are compared.
 """
 
 from dataclasses import dataclass
@@ -13,21 +17,31 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy import special
 
 from leaderboards.inputs import LeaderboardError, checked_solo
-from leaderboards.means import half_width
-
-LEVEL = 0.95
+from leaderboards.means import Floats, mean_limits
+from leaderboards.reference import LEVEL
+from leaderboards.simultaneous import critical_value, rank_sets
 
 _ROUNDING = 1 / np.sqrt(12)
 """Standard deviation of what rounding to whole numbers takes away."""
 
+_FEWEST_PAIRED = 2
+_NUDGE = 1e-6
+"""Keeps two bots that took the same turns throughout from a difference without any variance."""
+
 TABLE_COLUMNS = (
     "bot",
     "rank",
+    "best_rank",
+    "worst_rank",
     "mean_turns",
     "turns_low",
     "turns_high",
+    "lead",
+    "lead_low",
+    "lead_high",
     "mean_shots",
     "shots_low",
     "shots_high",
@@ -42,14 +56,16 @@ TABLE_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """By how much one bot's mean exceeds another's on the layouts that both searched.
+    """By how much one bot's mean exceeds another's.
 
     Attributes:
-        value: Mean difference; negative where the first bot needs fewer. NaN without layouts.
+        value: Mean difference; negative where the first bot needs fewer. NaN without games.
         low: Lower 95% limit; NaN for fewer than two layouts.
         high: Upper 95% limit; NaN for fewer than two layouts.
         layouts: How many layouts both searched.
         correlation: Correlation of the two on these layouts; NaN where either never varies.
+        paired: Whether it is the mean over common layouts; else it is the difference of two means
+            on layouts of their own.
     """
 
     value: float
@@ -57,6 +73,7 @@ class Difference:
     high: float
     layouts: int
     correlation: float
+    paired: bool
 
 
 def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
@@ -65,63 +82,137 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
     Where a bot searched a layout more than once, the layout counts once, with the mean.
 
     Args:
-        solo: One row a game, as told in `leaderboards`.
+        solo: One row a game, as described in `leaderboards`.
 
     Returns:
-        One row a bot: `bot`, `rank` (bots with equal means share it), `mean_turns`, `turns_low`,
-        `turns_high`, `mean_shots`, `shots_low`, `shots_high` (95% intervals; NaN for one layout),
-        `median_shots`, `best_shots`, `worst_shots`, `hit_rate` (hits per shot), `games`,
-        `forfeits`.
+        One row a bot: `bot`, `rank` (bots with equal means share it), `best_rank` and `worst_rank`
+        (ranks that the bot may have, all of them right at once with 95% confidence), `mean_turns`,
+        `turns_low`, `turns_high`, `lead` (how many turns fewer than the next bot of the table),
+        `lead_low`, `lead_high`, `mean_shots`, `shots_low`, `shots_high` (95% intervals; NaN for
+        one layout), `median_shots`, `best_shots`, `worst_shots`, `hit_rate` (hits per shot),
+        `games`, `forfeits`.
 
     Raises:
         LeaderboardError: If the table breaks the contract.
     """
     checked = checked_solo(solo)
     rows = [_row(str(bot), games) for bot, games in checked.groupby("bot", sort=True)]
-    table = pd.DataFrame(rows, columns=[column for column in TABLE_COLUMNS if column != "rank"])
+    own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high")
+    table = pd.DataFrame(rows, columns=[name for name in TABLE_COLUMNS if name not in own])
     ranks = table["mean_turns"].astype(float).round(9).rank(method="min").astype(np.int64)
-    table.insert(1, "rank", ranks)
-    return table.sort_values(["rank", "bot"], ignore_index=True)
+    table = table.assign(rank=ranks).sort_values(["rank", "bot"], ignore_index=True)
+    by_layout = _by_bot_and_layout(checked, "turns").reindex(table["bot"])
+    turns = by_layout.to_numpy(dtype=np.float64)
+    best, worst = _rank_sets(turns)
+    # The next bot's less one's own: how far one is ahead.
+    leads = [_difference(turns[row + 1], turns[row]) for row in range(len(turns) - 1)]
+    limits = np.full((len(table), 3), np.nan)
+    for row, lead in enumerate(leads):
+        limits[row] = lead.value, lead.low, lead.high
+    table = table.assign(
+        best_rank=best,
+        worst_rank=worst,
+        lead=limits[:, 0],
+        lead_low=limits[:, 1],
+        lead_high=limits[:, 2],
+    )
+    return table[list(TABLE_COLUMNS)]
 
 
 def paired_difference(
     solo: pd.DataFrame, bot: str, other: str, *, column: str = "turns"
 ) -> Difference:
-    """Return by how much `bot` needs more than `other` on the layouts that both searched.
-
-    Good bots find the same layouts hard, so the difference is known far better than either mean.
+    """Return by how much `bot` needs more than `other`, on common layouts where there are any.
 
     Args:
-        solo: One row a game, as told in `leaderboards`.
+        solo: One row a game, as described in `leaderboards`.
         bot: Name of a bot.
         other: Name of the bot it is compared with.
         column: "turns" or "shots".
 
     Returns:
-        The mean difference with Student's 95% interval over layouts.
+        The mean difference with its 95% interval over layouts. With fewer than two common layouts
+        it is that of the two means, by Welch's interval.
 
     Raises:
         LeaderboardError: If the table breaks the contract, or there is no such column.
     """
     if column not in ("turns", "shots"):
         raise LeaderboardError(f"column is {column!r}; compare 'turns' or 'shots'")
-    checked = checked_solo(solo)
-    sides = [_by_layout(checked[checked["bot"] == name])[column] for name in (bot, other)]
-    both = pd.concat(sides, axis=1, join="inner").to_numpy(dtype=np.float64)
-    value, low, high = _mean_with_limits(both[:, 0] - both[:, 1])
-    varies = len(both) > 1 and bool((np.ptp(both, axis=0) > 0).all())
-    correlation = float(np.corrcoef(both.T)[0, 1]) if varies else float("nan")
-    return Difference(value, low, high, len(both), correlation)
+    by_layout = _by_bot_and_layout(checked_solo(solo), column).reindex([bot, other])
+    turns = np.asarray(by_layout.to_numpy(dtype=np.float64))
+    return _difference(turns[0, :], turns[1, :])
+
+
+def _by_bot_and_layout(checked: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return the numbers as a table, bots by layouts; NaN where a bot did not search a layout."""
+    return checked.assign(number=checked[column].astype(np.float64)).pivot_table(
+        index="bot", columns="layout", values="number", aggfunc="mean"
+    )
+
+
+def _difference(one: Floats, other: Floats) -> Difference:
+    """Return the mean difference of two bots' numbers (L,) by layout, NaN where there is none."""
+    common = ~np.isnan(one) & ~np.isnan(other)
+    both = np.stack([one[common], other[common]])
+    number = both.shape[1]
+    if number < _FEWEST_PAIRED:
+        value, low, high = _welch(one[~np.isnan(one)], other[~np.isnan(other)])
+        if not np.isnan(low) or not number:
+            return Difference(value, low, high, number, float("nan"), paired=False)
+    value, low, high = mean_limits(both[0] - both[1], _ROUNDING)
+    varies = number >= _FEWEST_PAIRED and bool((np.ptp(both, axis=1) > 0).all())
+    correlation = float(np.asarray(np.corrcoef(both))[0, 1]) if varies else float("nan")
+    return Difference(value, low, high, number, correlation, paired=True)
+
+
+def _welch(one: Floats, other: Floats) -> tuple[float, float, float]:
+    """Return the difference of two means with its 95% limits, after Welch (1947)."""
+    if not len(one) or not len(other):
+        return float("nan"), float("nan"), float("nan")
+    value = float(one.mean() - other.mean())
+    if min(len(one), len(other)) < _FEWEST_PAIRED:
+        return value, float("nan"), float("nan")
+    own, theirs = (
+        max(float(numbers.var(ddof=1)), _ROUNDING**2) / len(numbers) for numbers in (one, other)
+    )
+    degrees = (own + theirs) ** 2 / (own**2 / (len(one) - 1) + theirs**2 / (len(other) - 1))
+    half = float(special.stdtrit(degrees, (1 + LEVEL) / 2)) * np.sqrt(own + theirs)
+    return value, float(value - half), float(value + half)
+
+
+def _rank_sets(turns: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the best and worst ranks of bots (N, L) by layout, NaN where there is no game."""
+    there = ~np.isnan(turns)
+    number = there.sum(axis=1)
+    if len(turns) < _FEWEST_PAIRED or number.min() < _FEWEST_PAIRED:
+        return rank_sets(np.zeros((len(turns), len(turns))), np.inf)
+    mean = np.nanmean(turns, axis=1)
+    away = np.where(there, turns - mean[:, None], 0.0)
+    common = there.astype(np.float64) @ there.T
+    shared = away @ away.T / np.maximum(common - 1, 1)
+    shared[np.diag_indices(len(turns))] = np.maximum(np.diag(shared), _ROUNDING**2)
+    covariance = shared * common / (number[:, None] * number[None, :])
+    own = np.diag(covariance)
+    floor = _ROUNDING**2 / np.minimum(number[:, None], number[None, :])
+    variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, floor)
+    apart = (mean[None, :] - mean[:, None]) / np.sqrt(variance)
+    alone = covariance + np.eye(len(turns)) * floor.max() * _NUDGE
+    return rank_sets(apart, critical_value(alone, float(number.min() - 1)))
 
 
 def _row(bot: str, games: pd.DataFrame) -> dict[str, object]:
     layouts = _by_layout(games)
-    turns, turns_low, turns_high = _mean_with_limits(layouts["turns"].to_numpy(dtype=np.float64))
-    shots, shots_low, shots_high = _mean_with_limits(layouts["shots"].to_numpy(dtype=np.float64))
+    turns, turns_low, turns_high = mean_limits(
+        layouts["turns"].to_numpy(dtype=np.float64), _ROUNDING
+    )
+    shots, shots_low, shots_high = mean_limits(
+        layouts["shots"].to_numpy(dtype=np.float64), _ROUNDING
+    )
     return {
         "bot": bot,
         "mean_turns": turns,
-        # Of two or three games Student's interval is wide; none takes less than a turn, and a shot.
+        # Of two or three games the interval is wide; none takes less than a turn, and a shot.
         "turns_low": float(np.maximum(turns_low, 1)),
         "turns_high": turns_high,
         "mean_shots": shots,
@@ -139,14 +230,3 @@ def _row(bot: str, games: pd.DataFrame) -> dict[str, object]:
 def _by_layout(games: pd.DataFrame) -> pd.DataFrame:
     numbers = games[["turns", "shots"]].astype(np.float64)
     return numbers.groupby(games["layout"], sort=True).mean()
-
-
-def _mean_with_limits(values: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    if not len(values):
-        return float("nan"), float("nan"), float("nan")
-    mean = float(values.mean())
-    if len(values) == 1:
-        return mean, float("nan"), float("nan")
-    deviation = max(float(values.std(ddof=1)), _ROUNDING)
-    half = half_width(deviation, len(values), LEVEL)
-    return mean, mean - half, mean + half

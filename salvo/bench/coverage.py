@@ -1,8 +1,11 @@
-"""`salvo bench coverage`: how often the intervals of the Elo leaderboard hold the truth."""
+"""`salvo bench coverage`: how often what the Elo leaderboard claims is true."""
 
 from collections.abc import Iterator
 
-from leaderboards.coverage import coverage_of_intervals
+import pandas as pd
+
+from leaderboards.coverage import coverage_of_claims
+from leaderboards.sprt_errors import errors_of_tests
 from salvo.bench.lines import outcome_line
 from salvo.reports.formats import format_table
 
@@ -12,26 +15,33 @@ NOMINAL = 0.95
 
 
 def coverage(simulations: int, seed: int) -> Iterator[str]:
-    """Simulate tournaments of known strengths, and count how often the 95% intervals hold them.
+    """Simulate contests of known strengths, and count how often what is claimed is true.
 
     Args:
         simulations: Tournaments simulated in each setting.
         seed: What they derive from.
 
     Yields:
-        The table, and the outcome.
+        Coverage by scenario and claim, the errors of sequential tests, and the outcome.
     """
-    table = coverage_of_intervals(simulations, seed)
-    shown = table.copy()
-    for column in shown.select_dtypes("float"):
-        shown[column] = shown[column].map("{:.3f}".format)
-    yield format_table(shown)
+    table = coverage_of_claims(simulations, seed)
+    yield format_table(_rounded(table))
+    errors = errors_of_tests(simulations, seed)
+    yield format_table(_rounded(errors))
     least = float(table["coverage"].min())
     outcome = {
         "benchmark": "coverage",
         "ratio": round(least / NOMINAL, 3),
         "least": round(least, 3),
         "nominal": NOMINAL,
+        "largest_error_of_sequential_tests": round(float(errors["wrong"].max()), 3),
         "simulations": simulations,
     }
     yield outcome_line(outcome)
+
+
+def _rounded(table: pd.DataFrame) -> pd.DataFrame:
+    shown = table.copy()
+    for column in shown.select_dtypes("float"):
+        shown[column] = shown[column].map("{:.3f}".format)
+    return shown

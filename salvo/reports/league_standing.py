@@ -76,5 +76,5 @@ def describe_place(standing: Standing, entry: Entry, submitted: dict[str, Any]) 
     ]
     lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
     return (
-        [*lines, f"Likelihood that it is better: than {', than '.join(told)}."] if told else lines
+        [*lines, f"Confidence that it is better (1 - one-sided p): than {', than '.join(told)}."] if told else lines
     )

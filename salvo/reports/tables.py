@@ -64,7 +64,7 @@ def turns_table(solo: pd.DataFrame, rules: Rules) -> pd.DataFrame:
             "layout": solo["pair"],
             "turns": solo["first_turns"].mask(forfeit, turns),
             "shots": solo["first_shots"].mask(forfeit, rules.cells),
-            "hits": solo["first_hits"].mask(forfeit, sum(ship.length for ship in rules.fleet)),
+            "hits": solo["first_hits"].mask(forfeit, 0),
             "forfeit": forfeit,
         }
     )

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 
 from leaderboards import LeaderboardError, mean_turns, paired_difference
+from leaderboards.means import mean_limits
 
 Searches = Callable[..., pd.DataFrame]
 
@@ -19,14 +20,59 @@ def test_bots_stand_in_the_order_of_their_mean_turns(searches: Searches) -> None
     assert table["games"].tolist() == [40, 40, 40]
 
 
-def test_interval_is_students(searches: Searches) -> None:
-    solo = searches(["a"])
+def test_interval_is_students_where_turns_are_not_skewed(searches: Searches) -> None:
+    solo = searches(["a"], layouts=9).assign(turns=range(40, 49), shots=range(40, 49))
     low, high = stats.ttest_1samp(solo["turns"], 0).confidence_interval(0.95)
     found = mean_turns(solo).iloc[0]
     assert (found["turns_low"], found["turns_high"]) == pytest.approx((low, high))
     assert found["mean_turns"] == pytest.approx(solo["turns"].mean())
     assert (found["best_shots"], found["worst_shots"]) == (solo["shots"].min(), solo["shots"].max())
-    assert found["hit_rate"] == pytest.approx(17 * 40 / solo["shots"].sum())
+    assert found["hit_rate"] == pytest.approx(17 * 9 / solo["shots"].sum())
+
+
+def test_interval_covers_the_mean_of_twenty_skewed_numbers_of_turns() -> None:
+    generator = np.random.default_rng(1)
+    turns = np.round(7 + generator.gamma(1, 4, (1500, 20)))
+    held = 0
+    for sample in turns:
+        _, low, high = mean_limits(sample, 0.3)
+        held += low <= 11.01 <= high
+    # Student's own interval covers 92.5%.
+    assert 0.93 <= held / len(turns) <= 0.96
+
+
+def test_leads_and_ranks_say_who_needs_surely_fewer(searches: Searches) -> None:
+    table = mean_turns(searches(["quick", "middling", "slow"])).set_index("bot")
+    means = table["mean_turns"]
+    assert table.loc["quick", "lead"] == pytest.approx(means["middling"] - means["quick"])
+    assert table.loc["quick", "lead_low"] > 0
+    assert table["best_rank"].tolist() == table["worst_rank"].tolist() == [1, 2, 3]
+    assert np.isnan(table.loc["slow", "lead"])
+
+
+def test_equal_bots_may_have_any_rank(searches: Searches) -> None:
+    solo = pd.concat([searches(["a"], seed=seed).assign(bot=f"b{seed}") for seed in range(4)])
+    table = mean_turns(solo)
+    assert table["best_rank"].tolist() == [1] * 4
+    assert table["worst_rank"].tolist() == [4] * 4
+
+
+def test_bots_without_common_layouts_are_compared_by_their_means(searches: Searches) -> None:
+    solo = searches(["a", "b"], layouts=60)
+    apart = solo[(solo["bot"] == "a") == (solo["layout"] < 30)]
+    difference = paired_difference(apart, "a", "b")
+    means = mean_turns(apart).set_index("bot")["mean_turns"]
+    assert not difference.paired
+    assert difference.layouts == 0
+    assert difference.low < difference.value < difference.high
+    assert difference.value == pytest.approx(means["a"] - means["b"])
+
+
+def test_forfeited_search_hits_nothing(searches: Searches) -> None:
+    solo = searches(["a"], layouts=4)
+    solo.loc[0, ["turns", "shots"]] = 100
+    solo["forfeit"] = [True, False, False, False]
+    assert mean_turns(solo)["hit_rate"][0] == pytest.approx(17 * 3 / solo["shots"].sum())
 
 
 def test_single_game_has_a_mean_and_no_interval(searches: Searches) -> None:

@@ -84,7 +84,7 @@ def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
     assert first.code == 0
     assert "salvo: alpha@1 is accepted\n" in first.err
     assert "Version 1 of alpha is number " in first.out
-    assert "Likelihood that it is better: than hunt_target " in first.out
+    assert "Confidence that it is better (1 - one-sided p): than hunt_target " in first.out
 
     write("alpha", resources.files("bots").joinpath("hunt_target.py").read_text("utf-8"))
     better = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
