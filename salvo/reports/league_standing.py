@@ -76,5 +76,7 @@ def describe_place(standing: Standing, entry: Entry, submitted: dict[str, Any]) 
     ]
     lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
     return (
-        [*lines, f"Confidence that it is better (1 - one-sided p): than {', than '.join(told)}."] if told else lines
+        [*lines, f"Confidence that it is better (1 - one-sided p): than {', than '.join(told)}."]
+        if told
+        else lines
     )

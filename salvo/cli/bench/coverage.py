@@ -9,7 +9,7 @@ __all__ = ["coverage"]
 
 
 @click.command()
-@click.option("--simulations", type=click.IntRange(min=10), default=1000, show_default=True)
+@click.option("--simulations", type=click.IntRange(min=10), default=200, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 def coverage(*, simulations: int, seed: int) -> None:
     """Simulate tournaments of known strengths, and count how often the 95% intervals hold them."""
