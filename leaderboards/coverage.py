@@ -98,7 +98,8 @@ def coverage_of_claims(
         One row for each scenario and claim: `scenario`, `claim` ("rating", "bound", "first seat",
         "lead over the next", "comparison", "ranks"), `claims` (how many were made), `coverage`
         (0 to 1), `worst` (coverage of the bot with the least), `missed_low` and `missed_high`
-        (shares in which the truth lay below, above). What a scenario never claims has no row.
+        (shares in which the truth lay below, above). What a scenario hardly ever claims
+        has no row.
     """
     streams = np.random.SeedSequence(seed).spawn(len(scenarios))
     rows = [
@@ -196,7 +197,8 @@ def _coverage(
             tally = tallies.setdefault(claim, _Tally(len(strength)))
             tally.add(bots, truth < low, truth > high)
     for claim, tally in tallies.items():
-        yield {"claim": claim, **tally.row()}
+        if tally.made() >= _FEWEST:
+            yield {"claim": claim, **tally.row()}
 
 
 _Claim = tuple[str, Integers, Floats, Floats, Floats]
@@ -262,13 +264,16 @@ class _Tally:
         np.add.at(self._below, bots, below)
         np.add.at(self._above, bots, above)
 
+    def made(self) -> int:
+        return int(self._made.sum())
+
     def row(self) -> dict[str, object]:
-        made = self._made.sum()
+        made = self.made()
         often = self._made >= _FEWEST
         missed = (self._below + self._above)[often] / self._made[often]
         low, high = float(self._below.sum() / made), float(self._above.sum() / made)
         return {
-            "claims": int(made),
+            "claims": made,
             "coverage": 1 - low - high,
             "worst": 1 - float(missed.max()) if often.any() else np.nan,
             "missed_low": low,

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from leaderboards.contrasts import Inside
 from leaderboards.field import Field, Floats, Integers
 from leaderboards.fit import Fit, constraints_of, evidence_of, fitted
-from leaderboards.intervals import degrees_of_freedom, limits, significance
+from leaderboards.intervals import limits, significance
 from leaderboards.likelihood import ADVANTAGE, EXTRA, chances, information
 from leaderboards.misfit import seat_misfit
 from leaderboards.outside import Outside, placed
@@ -143,7 +143,7 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
         critical=_critical(field, groups, covariance),
         covariance=_about(covariance, reference),
         score=_score(strength, fit, linked),
-        degrees=degrees_of_freedom(fit),
+        degrees=fit.degrees(),
         inside=inside,
     )
 

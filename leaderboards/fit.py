@@ -92,6 +92,18 @@ class Fit:
         factor = (even * robust + pooling * pooled) / (even + pooling) / naive
         return np.asarray(np.maximum(factor, _LEAST_FACTOR), dtype=np.float64)
 
+    def degrees(self) -> float:
+        """Return the degrees of freedom of standard errors: from how many units these were learnt.
+
+        Those of pairs rest on all pairs of the field, those of blocks on a bot's own blocks and on
+        as many of the others as these are given weight for.
+        """
+        if self.units_a_pair == 1:
+            return self.units + DOUBTED_UNITS - 1
+        size = len(self.naive) - EXTRA - 1
+        own = 2 * self.units / size + _POOLING_UNITS * self.units_a_pair
+        return max(min(own, self.units) - 1, 1)
+
     def covariance(self) -> Floats:
         """Return the covariance (N, N) of the strengths, correlation within units allowed for."""
         size = len(self.naive) - EXTRA - 1
@@ -198,15 +210,17 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     assumed = information(prior_alone(evidence), parameters)
     surplus = surplus_by_kind(field, evidence, parameters)
     meat = surplus.T @ (field.counts[:, None] * surplus)
-    shared = shared_within_units(field, evidence, parameters, DOUBTED_UNITS)
     units = int(field.counts.sum())
+    units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
+    # Bots that play in blocks may well learn: what is doubted is chance correlation within pairs.
+    shared = shared_within_units(field, evidence, parameters, DOUBTED_UNITS * units_a_pair)
     return Fit(
         summit=summit,
         naive=naive,
         robust=naive @ (meat + assumed) @ naive,
         pooled=naive @ (curvature + shared) @ naive,
         units=units,
-        units_a_pair=min(units / float((field.pairs * field.counts).sum()), 1.0),
+        units_a_pair=units_a_pair,
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from leaderboards.field import Field, Floats, Integers
-from leaderboards.fit import DOUBTED_UNITS, Fit, Summit, evidence_of, masked, summit_of
+from leaderboards.fit import Fit, Summit, evidence_of, masked, summit_of
 from leaderboards.likelihood import EXTRA, gradient, log_likelihood, maximised
 from leaderboards.reference import LEVEL
 
@@ -34,11 +34,6 @@ approximation of its significance serves in large fields."""
 
 _FEW = 600
 """Comparisons up to which all are made exactly."""
-
-
-def degrees_of_freedom(fit: Fit) -> int:
-    """Return those of Student's quantiles: how correlated units are was learnt from that many."""
-    return fit.units + DOUBTED_UNITS - 1
 
 
 def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
@@ -63,7 +58,7 @@ def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, 
 
 def _limits(fit: Fit, directions: Floats, level: float) -> tuple[Floats, Floats]:
     number = len(directions)
-    quantile = special.stdtrit(degrees_of_freedom(fit), (1 + level) / 2)
+    quantile = special.stdtrit(fit.degrees(), (1 + level) / 2)
     fall = np.tile(quantile**2 / 2 * fit.adjustment(directions), 2)
     both = np.concatenate([directions, directions])
     moves, variance = _moves(fit, both)

@@ -30,7 +30,7 @@ def surplus_by_kind(field: Field, evidence: Evidence, parameters: Floats) -> Flo
 
 
 def shared_within_units(
-    field: Field, evidence: Evidence, parameters: Floats, doubted: int
+    field: Field, evidence: Evidence, parameters: Floats, doubted: float
 ) -> Floats:
     """Return what correlation within units adds to the variance (P, P) of the derivatives.
 
