@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from leaderboards.ratings import WORST_QUASI_ERROR, Ratings
+from leaderboards.elo_table import WORST_QUASI_ERROR
+from leaderboards.ratings import Ratings
 from leaderboards.verdicts import undecided
 
 _NOTHING = "-"

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from leaderboards.elo_table import ELO_PER_NAT
 from leaderboards.estimate import Estimate, estimated
 from leaderboards.field import OUTCOMES, Field, Floats, Integers
 from leaderboards.fit import constraints_of, summit_of
 from leaderboards.likelihood import ADVANTAGE, Evidence
-from leaderboards.ratings import ELO_PER_NAT, PRIOR_PAIRS
+from leaderboards.ratings import PRIOR_PAIRS
 from leaderboards.reference import TOUCHING
 
 COLUMNS = ("scenario", "claim", "claims", "coverage", "worst", "missed_low", "missed_high")

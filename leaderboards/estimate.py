@@ -9,26 +9,17 @@ import numpy.typing as npt
 
 from leaderboards.contrasts import Inside
 from leaderboards.field import Field, Floats, Integers
-from leaderboards.fit import Fit, constraints_of, evidence_of, fitted
+from leaderboards.fit import Fit, constraints_of, fitted
 from leaderboards.intervals import limits, significance
-from leaderboards.likelihood import ADVANTAGE, EXTRA, chances, information
-from leaderboards.misfit import seat_misfit
+from leaderboards.likelihood import EXTRA, chances
 from leaderboards.outside import Outside, placed
 from leaderboards.peeling import UPPER, Outsider, outsiders_of_cores, peeled
-from leaderboards.reference import quasi_variances, worst_error
+from leaderboards.seats import advantage_of, seats_tell
 from leaderboards.simultaneous import critical_value
-
-_SMALLEST_SHARE = 1e-9
-"""Information below this share of the largest is none: what it would tell is not estimated."""
+from leaderboards.weights import quasi_of, weights_of
 
 FEWEST_UNITS = 5
 """Units that an average bot must have played for there to be ranks."""
-
-_SURELY = 0.001
-"""The first seat is surely worth more in some pairings than in others below this p-value."""
-
-_LARGEST_VARIANCE = 1e4
-"""A variance beyond this, in nats squared, is that of an estimate on its way to infinity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +93,8 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
     joint = field.restricted(kept)
     inner = [[kept.index(index) for index in group] for group in rated]
     weighing = [[kept.index(index) for index in group if index not in bounded] for group in rated]
-    seats_matter = prior is not None or _seats_tell(joint, inner)
-    weights = _weights(joint, prior or 0.0, inner, weighing, seats_matter=seats_matter)
+    seats_matter = prior is not None or seats_tell(joint, inner)
+    weights = weights_of(joint, prior or 0.0, inner, weighing, seats_matter=seats_matter)
     constraints = constraints_of(joint, inner, weights=weights, seats_matter=seats_matter)
     fit = fitted(joint, prior or 0.0, constraints)
     size = len(field.bots)
@@ -116,7 +107,7 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
         seats_matter=seats_matter,
     )
     inside = Inside(fit, tuple(kept), outside, {one.bot: one for one in outsiders})
-    quasi, error = _quasi(fit.differences(), weighing)
+    quasi, error = quasi_of(fit.differences(), weighing)
     there = placed(field, fit.summit.parameters, kept, prior) if prior else {}
     strength = _spread(fit.summit.parameters[: len(kept)], kept, size)
     covariance = _spread(_of_groups(fit.covariance(), inner), kept, size)
@@ -126,7 +117,7 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
     low, high, bound = _limits(inside, reference, size)
     linked = _linked(groups, size)
     shift = np.array([0.0 if one is None else strength[one] for one in reference])
-    advantage, differ = _advantage(joint, fit) if seats_matter else (None, False)
+    advantage, differ = advantage_of(joint, fit) if seats_matter else (None, False)
     return Estimate(
         groups=tuple(tuple(group) for group in groups),
         strength=strength - shift,
@@ -202,37 +193,6 @@ def _of_groups(matrix: Floats, groups: Sequence[Sequence[int]]) -> Floats:
     return np.where(_linked(groups, len(matrix)), matrix, np.nan)
 
 
-def _weights(
-    joint: Field,
-    prior: float,
-    groups: Sequence[Sequence[int]],
-    weighing: Sequence[Sequence[int]],
-    *,
-    seats_matter: bool,
-) -> Floats:
-    """Return the share of each bot in the reference of its group: by inverse quasi-variances."""
-    even = fitted(joint, prior, constraints_of(joint, groups, seats_matter=seats_matter))
-    quasi, _ = _quasi(even.differences(), weighing)
-    weights = np.zeros(len(quasi))
-    for group, inside in zip(groups, weighing, strict=True):
-        # Where all have bounds, or one alone has none, the mean is that of all.
-        known = list(inside if len(inside) > 1 else group)
-        share = 1 / quasi[known] if len(inside) > 1 else np.ones(len(known))
-        weights[known] = share / share.sum()
-    return weights
-
-
-def _quasi(differences: Floats, groups: Sequence[Sequence[int]]) -> tuple[Floats, float]:
-    """Return the quasi-variances, each group's apart, and the largest error of any."""
-    quasi, error = np.full(len(differences), np.nan), 0.0
-    for group in groups:
-        if len(group) > 1:
-            inside = differences[np.ix_(group, group)]
-            quasi[list(group)] = quasi_variances(inside)
-            error = max(error, worst_error(quasi[list(group)], inside))
-    return quasi, error
-
-
 def _references(
     groups: Sequence[Sequence[int]], kept: Sequence[int], anchor: int | None
 ) -> tuple[int | None, ...]:
@@ -261,27 +221,6 @@ def _limits(
         value = inside.outside.bound(outsider, reference[bot])
         low[bot], high[bot] = (np.nan, value) if outsider.side == UPPER else (value, np.nan)
     return low, high, tuple(sides)
-
-
-def _advantage(joint: Field, fit: Fit) -> tuple[tuple[float, float, float], bool]:
-    """Return the first seat's advantage, its limits, and whether pairings surely differ in it.
-
-    Where they do, the limits are as much wider as pairings differ by more than luck.
-    """
-    direction = np.zeros((1, len(fit.summit.parameters)))
-    direction[0, ADVANTAGE] = 1
-    [low], [high] = limits(fit, direction)
-    value, size = float(fit.summit.parameters[ADVANTAGE]), len(joint.bots)
-    moments = chances(fit.summit.parameters, fit.summit.evidence.drawable)
-    misfit, p_value = seat_misfit(
-        joint,
-        moments.score[:size, :size] + 0.5,
-        moments.variance[:size, :size],
-        float(fit.adjustment(direction)[0]),
-    )
-    differ = p_value < _SURELY
-    wider = np.sqrt(misfit) if differ else 1.0
-    return (value, value - (value - low) * wider, value + (high - value) * wider), differ
 
 
 def _apart(inside: Inside, size: int) -> Floats:
@@ -329,18 +268,3 @@ def _score(strength: Floats, fit: Fit, linked: npt.NDArray[np.bool_]) -> Floats:
     parameters = np.concatenate([strength, fit.summit.parameters[-EXTRA:]])
     drawable = np.full(linked.shape, float(fit.summit.evidence.drawable.any()))
     return np.where(linked, chances(parameters, drawable).score + 0.5, np.nan)
-
-
-def _seats_tell(field: Field, groups: Sequence[Sequence[int]]) -> bool:
-    """Tell whether the first seat's advantage has a finite estimate without a prior."""
-    constraints = constraints_of(field, groups)
-    evidence = evidence_of(field, 0)
-    flat = information(evidence, np.zeros(constraints.shape[1])) + constraints.T @ constraints
-    spectrum = np.linalg.eigvalsh(flat)
-    if spectrum[0] < _SMALLEST_SHARE * spectrum[-1]:
-        return False
-    try:
-        fit = fitted(field, 0, constraints)
-    except (FloatingPointError, np.linalg.LinAlgError):
-        return False
-    return bool(np.diag(fit.naive).max() < _LARGEST_VARIANCE)

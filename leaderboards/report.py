@@ -16,7 +16,8 @@ from plotly.offline import get_plotlyjs
 
 from leaderboards import figures
 from leaderboards.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
-from leaderboards.ratings import WORST_QUASI_ERROR, Ratings
+from leaderboards.elo_table import WORST_QUASI_ERROR
+from leaderboards.ratings import Ratings
 
 _MOST_BESIDE = 9
 """Bots up to which the matrix is legible at half the page's width."""
