@@ -36,7 +36,10 @@ def test_intervals_and_bounds_hold_the_truth_of_skewed_and_undefeated_bots() -> 
         Scenario("undefeated", (900, 0, -900), 15),
     )
     table = coverage_of_claims(SIMULATIONS, 2, scenarios)
-    assert shares(table, "rating").between(0.93, 0.985).all(), table
+    rating = shares(table, "rating")
+    assert rating[["skewed", "hopeless"]].between(0.93, 0.985).all(), table
+    # A one-sided bound is wrong less often the less probable the record of who has it.
+    assert rating["undefeated"] >= 0.93, table
     assert (shares(table, "bound") >= 0.93).all(), table
 
 
