@@ -47,12 +47,14 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
     assert ran.code == 0
     assert set(ran.json) == {"elo", "turns", "first_seat_elo"}
     assert set(ran.json["elo"][0]) == {
-        *("bot", "rank", "elo", "low", "high", "bound"),
+        *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
+        *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
         *("games", "wins", "draws", "losses", "forfeits"),
     }
     assert set(ran.json["turns"][0]) == {
-        *("bot", "rank", "mean_turns", "turns_low", "turns_high"),
-        *("mean_shots", "shots_low", "shots_high", "median_shots", "games"),
+        *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
+        *("lead", "lead_low", "lead_high", "mean_shots", "shots_low", "shots_high"),
+        *("median_shots", "hit_rate", "games", "forfeits"),
     }
     assert set(ran.json["first_seat_elo"]) == {"value", "low", "high"}
     assert {row["games"] for row in ran.json["elo"]} == {4}
