@@ -71,7 +71,7 @@ def test_kill_for_its_own_memory_is_no_kill_from_outside(
     crowded.write_text(str(ready(child)))
     os.write(child.stdin, b"\n")
     child.wait(PATIENCE_S)
-    assert child.status() == "was killed for its memory: the system had no more"
+    assert child.status() == "was killed because the system ran out of memory"
     assert not child.was_killed()
 
 
