@@ -306,5 +306,5 @@ def _refuse_twins(pairs: Iterable[tuple[str, Any]]) -> None:
     keys = set()
     for key, _ in pairs:
         if key in keys:
-            raise ProtocolError(f"the key {key[:80]!r} stands twice in one object")
+            raise ProtocolError(f"the key {key[:80]!r} appears twice in one object")
         keys.add(key)

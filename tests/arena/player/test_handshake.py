@@ -53,7 +53,7 @@ def test_program_that_cannot_be_started_is_a_fault(fault_of: FaultOf) -> None:
         (Shots("0", (1,)), "'hello' was due, it answered"),
         (b"hello\n", "malformed"),
         (b'{"type":"hello","protocol":1}\n', "missing required field `name`"),
-        (b'{"type":"hello","protocol":1,"name":"x","protocol":1}\n', "'protocol' stands twice"),
+        (b'{"type":"hello","protocol":1,"name":"x","protocol":1}\n', "'protocol' appears twice"),
         (None, "did not answer in time (5 s to load)"),
         (Fault(Termination.EXITED, "exited with code 3"), "exited with code 3"),
     ],

@@ -138,7 +138,7 @@ def first_shot(rules: Rules, *lines: str) -> Desk:
     [
         ("K1", "K1 is not on the board: rows A to J, columns 1 to 10."),
         ("A11", "A11 is not on the board: rows A to J, columns 1 to 10."),
-        ("7B", "'7B' is no cell: a letter and a number, such as A2."),
+        ("7B", "'7B' is not a cell: type a letter and a number, such as A2."),
         ("A0", "A0 is not on the board: rows A to J, columns 1 to 10."),
         ("A1 B2", "One shot is due, and that would make 2."),
         ("u", "No cell is chosen yet."),

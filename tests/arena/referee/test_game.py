@@ -141,7 +141,7 @@ def test_first_fault_ends_the_game(
         (0, Place({"Cruiser": (0, 1, 2)}), "the layout lacks the ship 'Boat'"),
         (0, Shoot((0,)), "does not answer"),
         (1, Shoot((0, 25)), "cell 25 is outside the board (0 to 24)"),
-        (1, Shoot((0,)), "1 shots were fired, 2 were due"),
+        (1, Shoot((0,)), "shots due: 2, fired: 1"),
         (2, Shoot((0, 2)), "cell 0 was already shot"),
     ],
 )

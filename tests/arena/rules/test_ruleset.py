@@ -1,4 +1,4 @@
-"""Rule sets: presets, TOML, and errors that name field, constraint, value and mend."""
+"""Rule sets: presets, TOML, and errors that name field, constraint, value and fix."""
 
 import time
 
@@ -114,7 +114,7 @@ def test_ships_may_have_equal_lengths() -> None:
         ({"shots": "1\nshot = 1"}, ["unknown field `shot`", "the fields are rows, columns"]),
         (
             {"fleet": '[{ name = "A", length = 1 }, { name = "A", length = 2 }]'},
-            ["fleet", "'A' stands twice", "give every ship a name of its own"],
+            ["fleet", "'A' appears twice", "give each ship its own name"],
         ),
         (
             {"fleet": '[{ name = "A", length = 6 }]'},

@@ -98,7 +98,7 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
         pytest.param({"HELLO": "{'plays': False}"}, 2, "says that it does not", id="plays not"),
         pytest.param({"PLACE": "ships.popitem()"}, 4, "lacks the ship", id="ship missing"),
         pytest.param({"PLACE": "ask['id'] = 'x'"}, 4, "repeats the id 'x'", id="other id"),
-        pytest.param({"SHOOT": "cells.pop()"}, 5, "4 shots were fired, 5 were due", id="too few"),
+        pytest.param({"SHOOT": "cells.pop()"}, 5, "shots due: 5, fired: 4", id="too few"),
         pytest.param({"SHOOT": "time.sleep(3)"}, 5, "flush its output", id="too slow"),
         pytest.param({"SHOOT": "cells[0] += 0.5"}, 5, "got `float`", id="not an integer"),
         pytest.param({"END": "say({})"}, 3, "more than it was asked for: '{}'", id="babbles"),
@@ -162,7 +162,7 @@ def test_the_failed_exchange_is_shown(tmp_path: Path) -> None:
     result = run(bot)
     assert result.exit_code == 1
     assert "FAIL  ignores fields that it does not know" in result.stdout
-    assert "illegal: 1 shots were fired, 5 were due" in result.stdout
+    assert "illegal: shots due: 5, fired: 1" in result.stdout
     _, exchange = result.stdout.split("sent:")
     assert '{"type":"shoot"' in exchange
     assert '"cells": [0]}' in exchange.split("came back:")[1]
