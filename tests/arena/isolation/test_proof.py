@@ -1,4 +1,4 @@
-"""Levels are found by proof: what the proof sees, what is chosen by it, and how it is told."""
+"""Levels are proved: what the probe finds, which level is chosen, and how that is reported."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def fresh() -> Iterator[None]:
 
 @pytest.fixture
 def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
-    """Have the first so many probes killed as they begin; their ids are told as they are."""
+    """Have the first so many probes killed as they start; their ids are appended as they are."""
 
     def kill(most: int) -> list[int]:
         killed: list[int] = []
@@ -234,7 +234,7 @@ def test_doctor_says_what_no_level_promises() -> None:
 
 @needs_linux
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_doctor_tells_how_to_fix_a_level() -> None:
+def test_doctor_says_how_to_fix_a_level() -> None:
     told = CliRunner().invoke(doctor, catch_exceptions=False).output
     assert "sandbox is not available: bwrap is not installed" in told
     assert "fix: install bubblewrap" in told

@@ -127,13 +127,13 @@ def test_the_opponents_shots_are_no_hindrance() -> None:
         ([15, 10], [15, 10], ["Raft"]),
     ],
 )
-def test_hits_are_told_in_the_order_shot_and_ships_by_name(
+def test_hits_are_reported_in_the_order_shot_and_ships_by_name(
     salvo: list[int], hits: list[int], sunk: list[str]
 ) -> None:
     assert report(play(opened(shots=2), salvo)) == CellsReport(tuple(hits), tuple(sunk))
 
 
-def test_ships_sunk_by_one_salvo_are_told_in_the_order_of_the_fleet() -> None:
+def test_ships_sunk_by_one_salvo_are_reported_in_the_order_of_the_fleet() -> None:
     state = play(opened(shots=4), [15, 7, 10, 0])
     assert report(state) == CellsReport((15, 7, 10, 0), ("Tug", "Raft"))
 
@@ -148,7 +148,7 @@ def test_ships_sunk_by_one_salvo_are_told_in_the_order_of_the_fleet() -> None:
         ({"told": "count-by-ship"}, CountReport(2, {"Ferry": 1, "Tug": 1}, ("Tug",))),
     ],
 )
-def test_less_is_told_where_the_rules_say_so(
+def test_less_is_reported_where_the_rules_say_so(
     fields: dict[str, Any], expected: CellsReport | CountReport
 ) -> None:
     assert report(play(opened(shots=2, **fields), [7, 0])) == expected
@@ -187,7 +187,7 @@ def test_never_more_shots_than_cells_left() -> None:
     assert shots_due(state) == ("first", 9)
 
 
-def test_shooting_again_needs_a_hit_that_was_told() -> None:
+def test_shooting_again_needs_a_reported_hit() -> None:
     state = opened(again=True)
     assert shots_due(play(state, [0])) == ("first", 1)
     assert shots_due(play(state, [0], [3])) == ("second", 1)
@@ -297,7 +297,7 @@ def test_a_seat_answers_for_itself_and_may_lie_as_often_as_the_rules_say() -> No
         apply(again, Answer([]))
 
 
-def test_what_was_answered_is_told_in_the_order_of_the_shots() -> None:
+def test_answered_hits_are_reported_in_the_order_of_the_shots() -> None:
     state = play(opened(lies=2, shots=3), [1, 3, 0], Answer([0, 3, 1]))
     assert report(state) == CellsReport((1, 3, 0), ())
 
