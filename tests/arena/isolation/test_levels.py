@@ -170,10 +170,10 @@ def test_kill_leaves_no_process_and_no_descriptor(
         said += read_line(child)
     assert said
     child.times_s()  # which opens descriptors
-    began = own_processes(str(child._birth.mark))
+    began = own_processes(str(child._origin.mark))
     assert began
     child.kill()
-    assert not own_processes(str(child._birth.mark))
+    assert not own_processes(str(child._origin.mark))
     assert open_descriptors() == before
 
 

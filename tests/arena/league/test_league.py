@@ -300,7 +300,7 @@ def test_a_league_whose_grants_were_changed_is_not_extended(league: League) -> N
         league.extend(store)
         more = change(league, "grants = []", 'grants = ["/srv"]')
         with pytest.raises(
-            UserError, match=r"was changed .* another grant to bot alpha@1: none there, .*; put"
+            UserError, match=r"was changed .* another grant to bot alpha@1: none then, .*; put"
         ):
             more.extend(store)
 
