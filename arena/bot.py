@@ -1,8 +1,7 @@
 """What the author of a bot imports: ``from arena import Bot, run``.
 
 A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a line ``run(MyBot)``.
-``Bot`` tracks the game; everything printed goes to stderr, since stdout belongs
-to the protocol.
+``Bot`` tracks the game. Everything printed goes to stderr, since stdout is for the protocol.
 """
 
 import os
@@ -40,30 +39,30 @@ __all__ = ["Bot", "Session", "run", "serve"]
 
 
 class Bot:
-    """A bot that places its fleet uniformly at random; its shots are yours to choose.
+    """Base class of bots: places its fleet uniformly at random; subclasses choose the shots.
 
-    One instance plays all games of a block, so what you keep on ``self`` is remembered from one
-    game to the next against the same opponent.
+    One instance plays all games of a block, so what you keep on ``self`` lasts from one game to the
+    next against the same opponent.
 
     Attributes:
-        name: What the bot calls itself; the stem of its file if empty. Tables do not use it.
+        name: What the bot calls itself; the name of its class if empty. Tables do not use it.
         author: Who wrote it.
         version: Which version this is.
-        default_field: Whether it belongs to the field of a tournament that names no bots.
+        default_field: Whether it takes part in tournaments that name no bots.
         rules: The view of the rules: rows, columns, cells, fleet, opponent_fleet, shots.
         seat: "first" or "second".
         solo: Whether the game is alone, against a layout of the arena.
         limits: The time allowed: move_s, game_s, load_s.
-        random: A generator with the game's own seed: the only randomness a bot needs.
+        random: A generator with the game's seed; use no other randomness to be reproducible.
         shot: The cells you have shot, in order; the cells of one salvo in the order you gave.
-        hits: The cells of those that hit, in order.
+        hits: Those of them reported as hits, in order; empty where only hits are counted.
         afloat: The opponent's ships not yet reported sunk by name; empty if they are unknown.
         sunk: Each ship reported sunk by name, with the cells of the salvo that sank it.
         sunk_count: How many ships were reported sunk, named or not.
-        reports: Each salvo with what was told of it, as it was told.
+        reports: Each salvo with its report, oldest first.
         incoming: The salvos of the opponent, oldest first.
         layout: Where your own ships lie, by name.
-        time_left_s: What was left for the game when the last request came.
+        time_left_s: The time left for the game when the last request came, in seconds.
     """
 
     name: ClassVar[str] = ""
@@ -87,25 +86,25 @@ class Bot:
     time_left_s: float
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether this bot can play ``rules``; by default any."""
+        """Return whether this bot can play ``rules``; by default any."""
         del rules
         return True
 
     def game_begins(self) -> None:
-        """Prepare for a game; nothing was shot yet."""
+        """Prepare for a game."""
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return the cells of each of your ships, by name; by default drawn at random."""
+        """Return the cells of each of your ships, by name; at random by default."""
         return name_layout(self.rules, draw(self.rules, self.random))
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return ``count`` different cells that were not shot yet."""
+        """Return ``count`` different cells that you have not shot yet."""
         raise NotImplementedError(f"{type(self).__name__} lacks choose_shots(self, count)")
 
     def move_ship(self) -> tuple[str, Sequence[int]] | None:
-        """Return the name of an undamaged ship and its cells after one step, or None to stay.
+        """Return the name of an undamaged ship and its cells after the move, or None to stay.
 
-        Asked after your turn where ships move: one cell along the ship's own axis.
+        Called after your turn if ships may move: by one cell along the ship's own axis.
         """
         return None
 
@@ -114,20 +113,20 @@ class Bot:
     ) -> Sequence[int]:
         """Return the cells of the opponent's salvo that you say were hits; by default the truth.
 
-        Asked where lies are allowed: about ``lies_left`` more cells, never about one of a ship
+        Called if lies are allowed: about ``lies_left`` more cells, but never about one of a ship
         that the salvo sank.
         """
         del cells, sunk, lies_left
         return hits
 
     def game_ends(self, end: End) -> None:
-        """Learn from how the game ended."""
+        """Handle the end of a game, for example to learn from it."""
 
     @property
     def untried(self) -> list[int]:
-        """Return the cells that were not shot yet, in ascending order.
+        """Return the cells you have not shot yet, in ascending order.
 
-        Where cells may be shot again, all of them once none is left.
+        If cells may be shot again and none is left, return all cells.
         """
         shot = set(self.shot)
         left = [cell for cell in range(self.rules.cells) if cell not in shot]
@@ -137,10 +136,10 @@ class Bot:
 class Session:
     """A bot's side of the conversation: messages in, answers out.
 
-    ``run`` reads them from stdin; ``arena.player.InProcessPlayer`` hands them over as they are.
+    ``run`` reads messages from stdin; ``arena.player.InProcessPlayer`` passes them directly.
 
     Args:
-        bot: The bot; what it is told is noted on it before it is asked.
+        bot: The bot; its attributes are updated from each message before its method is called.
 
     Attributes:
         bot: The bot.
@@ -151,17 +150,17 @@ class Session:
         self._last_salvo: tuple[int, ...] = ()
 
     def answer(self, message: ToBot) -> FromBot | None:
-        """Return the bot's answer to a message, or None where none is due.
+        """Return the bot's answer to a message, or None if it needs none.
 
         Raises:
-            Exception: Whatever the bot raises, or TypeError for what it returns in place of cells.
+            Exception: Whatever the bot raises; TypeError if it does not return cells.
         """
         bot = self.bot
         match message:
             case ShootSalvo(id, count, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
-                cells = tuple(map(index, bot.choose_shots(count)))  # numpy's integers are welcome
+                cells = tuple(map(index, bot.choose_shots(count)))  # accepts numpy integers
                 bot.shot += cells
                 self._last_salvo = cells
                 return Shots(id, cells)
@@ -176,10 +175,10 @@ class Session:
                 return self._moved(id, bot.move_ship())
             case AnswerSalvo():
                 bot.time_left_s = message.time_left_s
-                told = bot.answer_salvo(
+                hits = bot.answer_salvo(
                     message.cells, message.hits, message.sunk, message.lies_left
                 )
-                return SalvoAnswer(message.id, tuple(map(index, told)))
+                return SalvoAnswer(message.id, tuple(map(index, hits)))
             case Game():
                 self._open(message)
             case End(report=report, incoming=incoming):
@@ -211,7 +210,7 @@ class Session:
         bot.game_begins()
 
     def _moved(self, request: str, move: tuple[str, Sequence[int]] | None) -> ShipMove:
-        """Return the answer to a request to move, and note where the ship lies now."""
+        """Return the answer to a request to move, and update the bot's layout."""
         if move is None:
             return ShipMove(request, None)
         name, cells = move
@@ -219,7 +218,7 @@ class Session:
         return ShipMove(request, name, tuple(map(index, cells)))
 
     def _note(self, report: Report | None, incoming: tuple[tuple[int, ...], ...]) -> None:
-        """Write what happened since the last request on the bot."""
+        """Update the bot's attributes with what happened since the last request."""
         bot = self.bot
         bot.incoming += incoming
         if report is None:
@@ -241,10 +240,10 @@ def run(make_bot: Callable[[], Bot]) -> None:
     """Play as ``make_bot()`` until the arena says goodbye.
 
     Args:
-        make_bot: The bot's class, or whatever makes one. Read your options from ``sys.argv``
-            before calling this.
+        make_bot: The bot's class, or a function that makes a bot. Read your options from
+            ``sys.argv`` before calling this.
     """
-    # Keep the real stdout for the protocol, and let print() reach the log instead.
+    # Keep the real stdout for the protocol, and let print() write to stderr.
     answers = os.dup(1)
     os.dup2(2, 1)
     serve(make_bot(), sys.stdin.buffer, lambda line: _write_all(answers, line))

@@ -3,22 +3,22 @@
 SalvoError
 ├── UserError               a mistake in what the user asked for: one line, exit code 2
 │   ├── RulesError          a rule set that is malformed or contradicts itself
-│   ├── BotError            a BOT on the command line that names nothing playable
+│   ├── BotError            a BOT on the command line that cannot be played
 │   └── RecordError         a record that cannot be read, written or extended
-└── IllegalActionError      an action that the rules forbid: a verdict against its seat
+└── IllegalActionError      an action that the rules forbid: its seat forfeits
 
-A fault of a bot is never one of these: it is a verdict (``arena.player.Fault``) and ends a game.
+A bot's fault is never one of these: it is a verdict (``arena.player.Fault``) that ends a game.
 """
 
 __all__ = ["BotError", "IllegalActionError", "RecordError", "RulesError", "SalvoError", "UserError"]
 
 
 class SalvoError(Exception):
-    """Whatever Salvo itself raises."""
+    """The base of all errors that Salvo raises."""
 
 
 class UserError(SalvoError):
-    """The user asked for something that cannot be; the message says what, where and the mend."""
+    """The user asked for something impossible; the message says what, where and how to fix it."""
 
 
 class RulesError(UserError):
@@ -26,7 +26,7 @@ class RulesError(UserError):
 
 
 class BotError(UserError):
-    """A BOT on the command line names nothing that can be played."""
+    """A BOT on the command line does not name anything that can be played."""
 
 
 class RecordError(UserError):

@@ -1,4 +1,4 @@
-"""One game between a person and a bot, to be recorded like any other."""
+"""A game between a person and a bot, recorded like any other."""
 
 import hashlib
 import itertools
@@ -22,24 +22,24 @@ from arena.tournament import name_tournament
 __all__ = ["SETTINGS", "GameOptions", "enter_person", "next_game", "play_human_game"]
 
 SETTINGS = Settings()
-"""The time that bots have against a person."""
+"""The time limits of bots against a person."""
 
 SEED_BITS = 53
 
 
 def enter_person(name: str) -> Entrant:
-    """Return a person as an entrant: no program, and the name is all there is to hash."""
+    """Return a person as an entrant, without a program and with the hash of the name."""
     digest = hashlib.sha256(f"person {name}".encode()).hexdigest()
     return Entrant(name, Program(argv=(), folder="", files=()), digest)
 
 
 class GameOptions(Struct, frozen=True):
-    """What a person asks for in a game.
+    """A person's options for a game.
 
     Attributes:
-        rated: Whether it is to be rated.
-        seat: Where the person sits; None for the seat whose turn it is.
-        seed: What the seeds derive from; None to draw them.
+        rated: Whether the game is rated.
+        seat: The person's seat; None to alternate.
+        seed: The seed to derive the seats' seeds from; None to draw them.
     """
 
     rated: bool = False
@@ -53,20 +53,20 @@ def next_game(
     who: tuple[Entrant, Entrant],
     options: GameOptions,
 ) -> tuple[Tournament, Block]:
-    """Return the next game of a person and a bot, and what it belongs to, entered in the record.
+    """Return the next game of a person and a bot, and its tournament, entered in the record.
 
-    The tournament has no seed of its own: those of each game stand in its fixture. Rated games
-    have one to themselves, so that its standings are the ratings. A game is a block, and games
-    come in pairs with the seats swapped, as everywhere, the person first in the first seat.
+    The tournament has no seed of its own; each fixture has its game's seeds. Rated games have a
+    separate tournament, so that its standings are the ratings. Each game is a block, and games
+    come in pairs with the seats swapped, as everywhere; the person sits first in the first of them.
 
     Args:
         store: The record.
         rules: The rules of the game.
         who: The person and the bot; a bot that has changed since it played is entered as NAME@2.
-        options: What the person asks for.
+        options: The person's options.
 
     Raises:
-        RecordError: If the record cannot take it.
+        RecordError: If the record cannot be written or has a conflicting tournament.
     """
     nobody = Tournament(name="", kind="play", rules=rules, seed="", settings=SETTINGS, entrants=())
     name = f"{'rated' if options.rated else 'play'}-{name_tournament(nobody).name}"
@@ -81,7 +81,7 @@ def next_game(
 
 
 def _as_known(entrant: Entrant, known: Iterable[Entrant]) -> Entrant:
-    """Return an entrant under the name it has in the record, or the next that is free."""
+    """Return an entrant under its name in the record, or the next free one."""
     digests = {one.name: one.digest for one in known}
     name, version = entrant.name, 1
     while digests.get(name, entrant.digest) != entrant.digest:
@@ -112,7 +112,7 @@ def _next_block(
 def _seeds(rules: Rules, seats: tuple[str, str], pair: int, seed: int | None) -> tuple[int, int]:
     if seed is not None:
         return Seeds(seed, rules).of_game(*seats, pair)
-    # Whoever could work the seed out could also work out where the bot's ships lie.
+    # The seeds must not be predictable, or the person could work out where the bot's ships lie.
     random = SystemRandom()
     return random.getrandbits(SEED_BITS), random.getrandbits(SEED_BITS)
 

@@ -1,7 +1,7 @@
-"""The messages between the arena and a bot: one JSON object a line. PROTOCOL.md is the norm.
+"""The messages between the arena and a bot: one JSON object per line, specified in PROTOCOL.md.
 
-Everything is a tagged struct. What the arena says is ``ToBot``, what a bot says is ``FromBot``.
-Decoding is strict: no unknown field, no float for an integer, no key twice, no NaN.
+Every message is a tagged struct. ``ToBot`` is what the arena sends, ``FromBot`` what a bot sends.
+Decoding is strict: no unknown field, no float for an integer, no duplicate key, no NaN.
 """
 
 import json
@@ -42,10 +42,10 @@ __all__ = [
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 65_536
-"""The longest line that is read from a bot, its newline included."""
+"""The longest line that a bot may send, including its newline."""
 
 Integer = Annotated[int, Meta(ge=-(2**53), le=2**53)]
-"""Any integer that JSON carries exactly; of a cell the rules say whether it is legal."""
+"""Any integer that is exact in JSON; the rules decide which are legal cells."""
 
 Id = Annotated[str, Meta(max_length=64)]
 Text = Annotated[str, Meta(max_length=200)]
@@ -53,18 +53,18 @@ Cells = Annotated[tuple[Integer, ...], Meta(max_length=4096)]
 
 
 class ProtocolError(Exception):
-    """A line is no message of the protocol; the text says why."""
+    """A line is not a message of the protocol; the text says why."""
 
 
-# --- What the arena says ---
+# --- From the arena ---
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
-    """The first line a bot is sent: answer with an ``Introduction``.
+    """The first message to a bot: answer with an ``Introduction``.
 
     Attributes:
-        protocol: The version of the protocol that the arena speaks.
-        rules: The rules of the games to come, of which the bot says whether it plays them.
+        protocol: The arena's version of the protocol.
+        rules: The rules of the games to come; the bot says whether it plays them.
     """
 
     protocol: int
@@ -72,11 +72,11 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
 
 
 class Limits(Struct, frozen=True):
-    """How long a bot may take, in seconds, less what it waits for a processor.
+    """How long a bot may take, in seconds, not counting its wait for a processor.
 
     Attributes:
-        move_s: For the answer to one request.
-        game_s: For all answers of one game together.
+        move_s: For each answer.
+        game_s: For all answers of a game together.
         load_s: From the start of the bot to its introduction.
     """
 
@@ -90,10 +90,10 @@ class Game(Struct, frozen=True, tag="game", tag_field="type"):
 
     Attributes:
         rules: The bot's view of the rules.
-        seat: The seat it sits in; the first shoots first.
-        seed: An integer below 2**53, the only randomness that the arena gives.
+        seat: The bot's seat; the first shoots first.
+        seed: An integer below 2**53, the only randomness that the arena provides.
         solo: Whether the bot shoots alone at a layout of the arena.
-        limits: The time it may take.
+        limits: The bot's time limits.
     """
 
     rules: RulesView
@@ -145,14 +145,14 @@ class MoveShip(Struct, frozen=True, tag="move", tag_field="type"):
 
 
 class AnswerSalvo(Struct, frozen=True, tag="answer", tag_field="type"):
-    """Say which cells of a salvo hit, in truth or not: answer with a ``SalvoAnswer``.
+    """Say, truthfully or not, which cells of a salvo hit: answer with a ``SalvoAnswer``.
 
     Attributes:
         id: To be repeated in the answer.
         time_left_s: What is left of ``limits.game_s``.
         cells: The cells of the opponent's salvo.
-        hits: Those that hit in truth.
-        sunk: The bot's ships that the salvo sank; no lie may be about their cells.
+        hits: Those that really hit.
+        sunk: The bot's ships that the salvo sank; lies about their cells are illegal.
         lies_left: How many cells the bot may still lie about in this game.
     """
 
@@ -168,10 +168,10 @@ class End(Struct, frozen=True, tag="end", tag_field="type"):
     """The game is over; no answer.
 
     Attributes:
-        result: For the bot that is told.
+        result: The result for this bot.
         termination: How the game ended, one of ``arena.records.Termination``.
         reason: The same in words.
-        report: What the bot's last salvo did, if it was not told before.
+        report: What the bot's last salvo did, unless it was reported before.
         incoming: The salvos that came in since the last request, oldest first.
         opponent_layout: Where the opponent's ships lay, if it had placed them.
     """
@@ -185,20 +185,20 @@ class End(Struct, frozen=True, tag="end", tag_field="type"):
 
 
 class Fault(Struct, frozen=True, tag="fault", tag_field="type"):
-    """The bot broke the protocol or the rules and is stopped after this line."""
+    """The bot broke the protocol, the time limits or the rules; it is killed after this message."""
 
     termination: str
     reason: str
 
 
 class Bye(Struct, frozen=True, tag="bye", tag_field="type"):
-    """The block is over: leave now. No answer."""
+    """The block is over: exit now. No answer."""
 
 
 ToBot = Hello | Game | PlaceFleet | ShootSalvo | MoveShip | AnswerSalvo | End | Fault | Bye
 
 
-# --- What a bot says ---
+# --- From a bot ---
 
 
 class Introduction(
@@ -207,12 +207,12 @@ class Introduction(
     """The answer to ``Hello``.
 
     Attributes:
-        protocol: The version of the protocol that the bot speaks.
+        protocol: The bot's version of the protocol.
         name: What the bot calls itself.
         author: Who wrote it.
-        version: Which version of the bot this is.
-        plays: Whether it can play the rules that ``Hello`` told.
-        default_field: Whether it belongs to the field of a tournament that names no bots.
+        version: The version of the bot.
+        plays: Whether it can play the rules in ``Hello``.
+        default_field: Whether it takes part in tournaments that name no bots.
     """
 
     protocol: Integer
@@ -238,7 +238,7 @@ class Shots(Struct, frozen=True, tag="shots", tag_field="type", forbid_unknown_f
 
 
 class ShipMove(Struct, frozen=True, tag="move", tag_field="type", forbid_unknown_fields=True):
-    """The answer to ``MoveShip``: a ship and the cells that it lies on now, or null and none."""
+    """The answer to ``MoveShip``: a ship and the cells it lies on now; null and none to stay."""
 
     id: Id
     ship: Text | None
@@ -246,7 +246,7 @@ class ShipMove(Struct, frozen=True, tag="move", tag_field="type", forbid_unknown
 
 
 class SalvoAnswer(Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_fields=True):
-    """The answer to ``AnswerSalvo``: the cells that are told as hits."""
+    """The answer to ``AnswerSalvo``: the cells of the salvo that the bot says are hits."""
 
     id: Id
     hits: Cells
@@ -265,19 +265,19 @@ _SHOTS_QUOTES = 10
 """Quotation marks in ``Shots``: three keys, and the values of two of them."""
 
 _QUOTED_CHARACTERS = 200
-"""How much of a decoder's complaint is passed on: it may quote the line."""
+"""How much of a decoder's error message is kept, since it may quote the line."""
 
 
 def encode(message: ToBot | FromBot) -> bytes:
-    """Return the line of a message, its newline included."""
+    """Return a message as a line, including its newline."""
     return _encoder.encode(message) + b"\n"
 
 
 def decode_to_bot(line: bytes) -> ToBot:
-    """Return what the arena says in a line.
+    """Return the arena's message in a line.
 
     Raises:
-        ProtocolError: If it is no message of the arena.
+        ProtocolError: If the line is not one.
     """
     try:
         return _to_bot.decode(line)
@@ -286,25 +286,25 @@ def decode_to_bot(line: bytes) -> ToBot:
 
 
 def decode_from_bot(line: bytes) -> FromBot:
-    """Return what a bot says in a line, strictly.
+    """Return a bot's message in a line, decoded strictly.
 
     Raises:
-        ProtocolError: If it is no message of a bot; the text says why.
+        ProtocolError: If the line is not one; the text says why.
     """
     try:
         message = _from_bot.decode(line)
-        # Every key of Shots is required and no other is allowed, so a line without one more
-        # quotation mark has no key twice; this spares the hot path the second parse.
+        # All keys of Shots are required and no others allowed, so a line without extra quotation
+        # marks has no duplicate key; this saves the second parse for most messages.
         if type(message) is not Shots or line.count(b'"') != _SHOTS_QUOTES:
-            json.loads(line, object_pairs_hook=_refuse_twins)
+            json.loads(line, object_pairs_hook=_refuse_duplicates)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise ProtocolError(printable(str(error), _QUOTED_CHARACTERS)) from error
     return message
 
 
-def _refuse_twins(pairs: Iterable[tuple[str, Any]]) -> None:
+def _refuse_duplicates(pairs: Iterable[tuple[str, Any]]) -> None:
     keys = set()
     for key, _ in pairs:
         if key in keys:
-            raise ProtocolError(f"the key {key[:80]!r} stands twice in one object")
+            raise ProtocolError(f"the key {key[:80]!r} appears twice in one object")
         keys.add(key)

@@ -1,4 +1,4 @@
-"""What is written down: games, and blocks of games; logs, store and tables share one shape."""
+"""Records of games and blocks of games, shared by the referee, the store and the tables."""
 
 from enum import StrEnum
 
@@ -26,35 +26,35 @@ __all__ = [
 
 
 class Termination(StrEnum):
-    """How a game ended; after the first three, forfeits of the seat at fault."""
+    """How a game ended; all but the first three are forfeits of the seat at fault."""
 
     SUNK = "sunk"
     """A side had no ship left."""
     TURN_LIMIT = "turn_limit"
-    """The turns were used up; who had sunk more ships has won."""
+    """The turns were used up; the seat that sank more ships won."""
     CAPPED = "capped"
-    """A solo game went on for ten times the cells of the board; the layout has won."""
+    """A solo game reached ten shots per cell of the board; the layout won."""
     UNSTARTED = "unstarted"
-    """The bot did not start, or did not introduce itself in time and as the protocol asks."""
+    """The bot did not start, gave no valid introduction in time, or does not play the rules."""
     TIMEOUT = "timeout"
     """The answer did not come within the time for the move or for the game."""
     EXITED = "exited"
     """The bot's process ended, or closed its output, while an answer was due."""
     MALFORMED = "malformed"
-    """The answer was no message of the protocol, too long, or answered another request."""
+    """The answer was not a message of the protocol, too long, or answered another request."""
     ILLEGAL = "illegal"
-    """The answer was well formed and against the rules."""
+    """The answer was well formed but against the rules."""
     BARRED = "barred"
-    """The bot had forfeited three games of the block, and so forfeits the rest unplayed."""
+    """The bot had forfeited three games of the block, so it forfeits the rest unplayed."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """The settings of a run that bots can feel, in seconds, less what they wait for a processor.
+    """The time limits of bots, in seconds, not counting their wait for a processor.
 
     Attributes:
         load_s: From the start of a bot to its introduction.
-        move_s: For the answer to one request.
-        game_s: For all answers of one game together.
+        move_s: For each answer.
+        game_s: For all answers of a game together.
     """
 
     load_s: float = 10.0
@@ -66,12 +66,12 @@ class Fixture(Struct, frozen=True):
     """One game to be played.
 
     Attributes:
-        id: The game's name in the record, the same in every run of the same tournament.
-        first: The entrant that sits first.
-        second: The entrant that sits second; None when the first shoots alone.
-        pair: Which pair of its pairing the game belongs to; in solo, which layout it is.
-        seeds: The seed of each seat; in solo the second is the one of the arena's layout.
-        attempt: How often the game was begun before and came to no result.
+        id: The game's id in the record, the same in every run of the same tournament.
+        first: The entrant in the first seat.
+        second: The entrant in the second seat; None if the first shoots alone.
+        pair: The number of its pair in the pairing; in solo, the number of the layout.
+        seeds: The seed of each seat; in solo the second is that of the arena's layout.
+        attempt: How many earlier attempts at the game were void.
     """
 
     id: str
@@ -86,9 +86,9 @@ class Block(Struct, frozen=True):
     """The unit of work, commit and resume: games played by the same two fresh processes.
 
     Attributes:
-        entrants: The two of a pairing in the order of their names, or the one of a solo block.
-        number: Which block of its pairing it is.
-        fixtures: The games, in the order in which they are played.
+        entrants: The two of a pairing in alphabetical order, or the one of a solo block.
+        number: The number of the block in its pairing.
+        fixtures: The games, in the order of play.
     """
 
     entrants: tuple[str, ...]
@@ -97,11 +97,11 @@ class Block(Struct, frozen=True):
 
 
 BlockKey = tuple[tuple[str, ...], int]
-"""What names a block in a record: its entrants and its number."""
+"""The key of a block in a record: its entrants and its number."""
 
 
 class PlaceStep(Struct, frozen=True, array_like=True, tag="place"):
-    """A fleet was placed; where, stands in the game's layouts."""
+    """A fleet was placed; the game's ``layouts`` say where."""
 
     seat: Seat
     charge_s: float
@@ -116,7 +116,7 @@ class ShootStep(Struct, frozen=True, array_like=True, tag="shoot"):
 
 
 class MoveStep(Struct, frozen=True, array_like=True, tag="move"):
-    """A ship was moved to some cells, or none was."""
+    """A ship was moved to some cells; none was moved if ``ship`` is None."""
 
     seat: Seat
     ship: str | None
@@ -125,7 +125,7 @@ class MoveStep(Struct, frozen=True, array_like=True, tag="move"):
 
 
 class AnswerStep(Struct, frozen=True, array_like=True, tag="answer"):
-    """It was said at which cells a salvo hit."""
+    """A seat said, truthfully or not, which cells of a salvo hit."""
 
     seat: Seat
     hits: tuple[int, ...]
@@ -151,11 +151,11 @@ class Game(Struct, frozen=True, kw_only=True):
         result: Who won.
         termination: How it ended.
         reason: The same in words.
-        forfeit: The seat that lost by a forfeit, if any.
-        layouts: The cells of each ship by name, for each seat that placed a fleet, as it was
-            placed; in solo the layout of the arena stands as the second seat's.
+        forfeit: The seat that forfeited, if any.
+        layouts: The cells of each ship by name, as placed, for each seat that placed a fleet; in
+            solo the arena's layout is the second seat's.
         steps: The answers, in order, each with the time charged for it.
-        tallies: What the two seats did.
+        tallies: The totals of the two seats.
     """
 
     fixture: Fixture
@@ -169,12 +169,12 @@ class Game(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True):
-    """How a game of a block went, as far as schedules ask.
+    """The part of a game's record that schedules use.
 
     Attributes:
-        first: The entrant that sat first.
-        second: The entrant that sat second; None when the first shot alone.
-        pair: Which pair of its pairing the game belongs to.
+        first: The entrant in the first seat.
+        second: The entrant in the second seat; None if the first shot alone.
+        pair: The number of its pair in the pairing.
         result: Who won.
     """
 
@@ -185,12 +185,12 @@ class Outcome(Struct, frozen=True):
 
 
 class Void(Struct, frozen=True):
-    """A game that was broken off by what may not be a bot's fault, and was played again.
+    """An attempt at a game that was broken off, perhaps by no fault of a bot, and replayed.
 
     Attributes:
-        game: Its id.
-        attempt: Which attempt at it came to nothing, from 0.
-        entrant: Whose process ended or was starved of the processor.
+        game: The game's id.
+        attempt: The number of the attempt, from 0.
+        entrant: Whose process was killed, or starved of the processor.
         reason: What happened, in words.
     """
 
@@ -201,13 +201,13 @@ class Void(Struct, frozen=True):
 
 
 class BlockRecord(Struct, frozen=True):
-    """A block that was played whole.
+    """A block that was played to its end.
 
     Attributes:
-        block: What was to be played.
+        block: The block.
         games: The games, in the order of the block's fixtures.
-        isolation: The level at which its bots were isolated and what it promised, as JSON.
-        voids: The games that were begun more than once, each time that one was broken off.
+        isolation: The isolation level of its bots and what it promised, as JSON.
+        voids: The attempts that were broken off.
     """
 
     block: Block
@@ -216,7 +216,7 @@ class BlockRecord(Struct, frozen=True):
     voids: tuple[Void, ...] = ()
 
     def outcomes(self) -> tuple[Outcome, ...]:
-        """Return how its games went."""
+        """Return the outcomes of its games."""
         return tuple(
             Outcome(game.fixture.first, game.fixture.second, game.fixture.pair, game.result)
             for game in self.games

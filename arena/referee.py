@@ -1,4 +1,4 @@
-"""Plays one game, or one block of games, between players, and records it."""
+"""Plays games and blocks of games between players, and records them."""
 
 import logging
 from collections import Counter
@@ -28,10 +28,10 @@ __all__ = [
 FORFEITS_BEFORE_BARRED = 3
 
 VOIDS_BEFORE_FORFEIT = 2
-"""How many games of a block may be broken off by the end of a bot's process at no cost to it."""
+"""How many void games per block an entrant may cause; the next one is a forfeit."""
 
 Redraw = Callable[[Fixture, int], tuple[int, int]]
-"""Returns the seeds by which a game is played at a later attempt."""
+"""Returns the seeds of a game's later attempt."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,23 +43,23 @@ def play_block(
     players: Mapping[str, Player],
     redraw: Redraw,
 ) -> tuple[tuple[Game, ...], tuple[Void, ...]]:
-    """Play the games of a block in order, by the same processes.
+    """Play the games of a block in order, with the same players.
 
     An entrant that has forfeited ``FORFEITS_BEFORE_BARRED`` games forfeits the rest unplayed. A
-    game in which a player was starved of the processor, or was killed as if from outside, is void:
-    games before it stand, and it is played again by fresh processes and with other seeds, since
-    on the same seeds a bot that left itself a note would know its opponent's layout. That happens
-    ``VOIDS_BEFORE_FORFEIT`` times to an entrant; the next time it is a forfeit.
+    game in which a player was starved of the processor, or apparently killed from outside, is void:
+    earlier games stand, and it is replayed with fresh processes and other seeds, since with the
+    same ones a bot that left itself a note would know its opponent's layout. After
+    ``VOIDS_BEFORE_FORFEIT`` void games of an entrant, the next one is a forfeit.
 
     Args:
         block: The games to play.
         rules: The rules to play by.
-        settings: The time that players have.
-        players: Who plays, by entrant; they are started here and stopped at the end.
-        redraw: The seeds of later attempts.
+        settings: The time limits.
+        players: The players by entrant; they are started here and stopped at the end.
+        redraw: Returns the seeds of later attempts.
 
     Returns:
-        The games, and those that were void.
+        The games, and the void attempts.
     """
     forfeits: Counter[str] = Counter()
     games: list[Game] = []
@@ -107,7 +107,7 @@ def _entrant(fixture: Fixture, seat: Seat) -> str:
 
 
 def _barred(fixture: Fixture, rules: Rules, forfeits: Counter[str]) -> Game | None:
-    """Return the game as forfeited unplayed if one of its players is barred; never both are."""
+    """Return the game as forfeited unplayed if a player is barred; None if not. Never both are."""
     for seat in _seats(fixture):
         if forfeits[_entrant(fixture, seat)] >= FORFEITS_BEFORE_BARRED:
             reason = f"it had forfeited {FORFEITS_BEFORE_BARRED} games of this block"
@@ -133,9 +133,9 @@ def play_game(
     Args:
         fixture: Who plays, and with which seeds.
         rules: The rules to play by.
-        settings: The time that players have.
-        players: Who plays, by entrant; they are started if need be, and not stopped at the end.
-        layout: In solo, the layout to shoot at; drawn by the second seed if None.
+        settings: The time limits.
+        players: The players by entrant; started if necessary, and not stopped at the end.
+        layout: In solo, the layout to shoot at; drawn with the second seed if None.
     """
     game = _attempt(Scorebook(fixture, rules, layout), settings, players, spared=())
     assert isinstance(game, Game)
@@ -153,15 +153,15 @@ def play_bots(
     """Play one game between bots in this process, and return its record.
 
     It is refereed like any other: a bot that fails or cheats forfeits, and the record says why.
-    What a bot keeps on itself it still knows in the next game. For many games of the same bots,
-    ``play_game`` with an ``arena.player.InProcessPlayer`` each asks them only once who they are.
+    State that a bot keeps on ``self`` lasts into the next game. For many games of the same bots,
+    ``play_game`` with an ``arena.player.InProcessPlayer`` for each saves repeated introductions.
 
     Args:
-        bots: Two, the one who shoots first first; or one, which shoots alone at a layout.
+        bots: Two bots, the first shoots first; or one, which shoots alone at a layout.
         rules: The rules to play by.
-        seeds: The seed of each bot; for one alone, its own and that of the layout.
-        layout: For one alone, the layout to shoot at; drawn by the second seed if None.
-        settings: The time that bots have; a day for everything unless given.
+        seeds: The seed of each bot; in solo, that of the bot and that of the layout.
+        layout: In solo, the layout to shoot at; drawn with the second seed if None.
+        settings: The time limits; a day each by default.
     """
     players: dict[str, Player] = {
         name: InProcessPlayer(partial(_itself, bot), view(rules), settings)
@@ -178,7 +178,7 @@ def _itself(bot: Bot) -> Bot:
 def _attempt(
     book: Scorebook, settings: Settings, players: Mapping[str, Player], spared: Collection[str]
 ) -> Game | Void:
-    """Play one game; void is one that a doubtful fault of an entrant in ``spared`` ends."""
+    """Play one game; it is void if an ``Unsure`` fault of an entrant in ``spared`` ends it."""
     fixture, rules = book.fixture, book.rules
     playing: dict[Seat, Player] = {}
     seat: Seat = "first"

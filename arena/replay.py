@@ -1,4 +1,4 @@
-"""Plays a recorded game again through the rules, state by state."""
+"""Replays a recorded game through the rules, state by state."""
 
 from collections.abc import Iterator
 
@@ -31,8 +31,8 @@ def replay(game: Game, rules: Rules) -> Iterator[State]:
         yield from _states(game, rules)
     except (IllegalActionError, KeyError) as error:
         raise RecordError(
-            f"game {game.fixture.id}: what is recorded of it does not follow the rules ({error}); "
-            "put back a copy of the record"
+            f"game {game.fixture.id}: its record does not follow the rules ({error}); "
+            "restore the file from a copy"
         ) from error
 
 

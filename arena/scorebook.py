@@ -1,4 +1,4 @@
-"""A game in play, written down as it goes."""
+"""A game in progress, recorded as it goes."""
 
 from random import Random
 
@@ -52,12 +52,12 @@ _BEFORE_ACTING = (ShootRequest, MoveRequest)
 _REASONS = {
     Termination.SUNK: "every ship of the other side is sunk",
     Termination.TURN_LIMIT: "the turns are used up, and the ships sunk were counted",
-    Termination.CAPPED: f"the fleet was not sunk by {SOLO_CAP} shots a cell of the board",
+    Termination.CAPPED: f"the fleet was not sunk with {SOLO_CAP} shots per cell of the board",
 }
 
 
 class Scorebook:
-    """A game in play: its state, what each seat has not been told yet, and the steps so far.
+    """A game in progress: its state, the news that each seat has not had yet, and the steps so far.
 
     Args:
         fixture: Who plays, and with which seeds.
@@ -69,7 +69,7 @@ class Scorebook:
         self.fixture = fixture
         self.rules = rules
         self.layouts: dict[Seat, Layout] = {}
-        # In solo the second seat is the arena's: it draws the layout, moves its ships and lies.
+        # In solo the arena plays the second seat: it draws the layout, moves its ships and lies.
         self.random = Random(fixture.seeds[1])
         if fixture.second is None:
             self.layouts["second"] = draw(rules, self.random) if layout is None else layout
@@ -82,20 +82,20 @@ class Scorebook:
         self.incoming: dict[Seat, list[tuple[int, ...]]] = {"first": [], "second": []}
 
     def news_for(self, request: Request) -> News:
-        """Return what goes with a request; only before it acts is a seat told what happened."""
+        """Return the news to send with a request; only requests to shoot or move have some."""
         if isinstance(request, _BEFORE_ACTING):
             return self.take_news(request.seat)
         return News()
 
     def take_news(self, seat: Seat) -> News:
-        """Return what ``seat`` has not been told yet, and count it as told."""
+        """Return the news that ``seat`` has not had yet, and count it as sent."""
         news = News(self.reports[seat], tuple(self.incoming[seat]))
         self.reports[seat] = None
         self.incoming[seat] = []
         return news
 
     def play(self, action: Action, charge_s: float) -> None:
-        """Apply an answer, write it down, and note what is to be told of it.
+        """Apply an answer, record it, and keep its news for both seats.
 
         Raises:
             IllegalActionError: If the rules forbid it.
@@ -122,7 +122,7 @@ class Scorebook:
             self._note(before, self.state.salvo)
 
     def _note(self, before: State, salvo: Salvo | None) -> None:
-        """Count a salvo, and keep what is to be told of it."""
+        """Count a salvo, and keep its news for both seats."""
         assert salvo is not None
         self.reports[salvo.by] = salvo.report
         self.incoming[other(salvo.by)].append(salvo.cells)
@@ -134,10 +134,10 @@ class Scorebook:
         )
 
     def answer_for_layout(self) -> None:
-        """In solo, answer what the second seat is asked: it is the arena's.
+        """In solo, answer the second seat's requests for the arena.
 
-        A ship moves with probability 1/2, one legal move as likely as another. A lie is told with
-        probability 1/10 for each cell that it may be about, as long as lies are left.
+        A ship moves with probability 1/2, each legal move equally likely. If the salvo sank no
+        ship, the arena lies about each cell with probability 1/10, as long as lies are left.
         """
         if not self.state.solo:
             return
@@ -160,7 +160,7 @@ class Scorebook:
         return Move(None)
 
     def record(self, seat: Seat, fault: Fault | None) -> Game:
-        """Return the record of the game as it stands; a fault is one of ``seat``."""
+        """Return the record of the game; ``fault``, if any, is that of ``seat``."""
         forfeit: Seat | None = None
         if fault is None:
             assert self.state.result is not None
@@ -170,7 +170,7 @@ class Scorebook:
             reason = _REASONS[termination]
         else:
             forfeit = seat
-            # Alone, a player that forfeits has lost to nobody: the layout's seat has won.
+            # In solo the layout's seat wins by a forfeit.
             result, termination, reason = other(forfeit), fault.termination, fault.reason
         return Game(
             fixture=self.fixture,
@@ -184,11 +184,11 @@ class Scorebook:
         )
 
     def ending(self, seat: Seat, game: Game) -> End:
-        """Return what ``seat`` is told at the end."""
+        """Return the message to ``seat`` at the end of the game."""
         news = self.take_news(seat)
         waters = self.state.waters.of(other(seat))
         layout = None
-        # A fleet that is unknown stays so: the same one is met in the next game.
+        # An unknown fleet stays unknown, since the next game has the same one.
         if waters is not None and self.rules.fleet_known:
             named = name_layout(self.rules, waters.ships)
             layout = {name: tuple(cells) for name, cells in named.items()}

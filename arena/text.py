@@ -1,14 +1,14 @@
-"""Text that somebody else wrote, made safe to show."""
+"""Text from untrusted sources, made safe to print."""
 
 __all__ = ["printable"]
 
 
 def printable(text: str, most: int | None = None) -> str:
-    """Return text as one line that a terminal only shows, whatever is in it.
+    """Return text as one line that is safe to print on a terminal.
 
     Args:
-        text: The text; what cannot be printed, line ends among it, is written out as in Python.
-        most: How many characters are kept; three dots stand for the others.
+        text: The text; unprintable characters, such as line ends, are escaped as in Python.
+        most: How many characters to keep; three dots replace the rest.
     """
     if not text.isprintable():
         text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

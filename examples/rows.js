@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A bot in JavaScript, without a package: one ship a row, shots at random.
+// A bot in JavaScript, without packages: one ship per row, random shots.
 
 const lines = require("node:readline").createInterface({ input: process.stdin });
 const say = (answer) => process.stdout.write(JSON.stringify(answer) + "\n");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A bot in the standard library alone: one ship a row, shots at random."""
+"""A bot with the standard library alone: one ship per row, random shots."""
 
 import json
 import random

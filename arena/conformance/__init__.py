@@ -1,6 +1,6 @@
-"""Holds a bot to the protocol and the rules, in numbered steps, and shows where it fails.
+"""Checks a bot against the protocol and the rules in numbered steps, and shows where it fails.
 
-The bot is played with by the real player and the real referee; only its lines are overheard.
+The bot plays through the real player and referee; its lines are recorded on the way.
 """
 
 from arena.conformance.steps import Step, check

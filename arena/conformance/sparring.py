@@ -1,4 +1,4 @@
-"""The opponent that a bot is checked against: it plays legally, and leaves when it should."""
+"""The opponent that a bot is checked against: it plays legally, and can leave mid-game."""
 
 from random import Random
 
@@ -28,7 +28,7 @@ class Sparring:
 
     Args:
         rules: The rules it plays by.
-        answers: After so many it leaves in the middle of the game; None to play to the end.
+        answers: After how many answers it leaves; None to play to the end.
     """
 
     def __init__(self, rules: Rules, answers: int | None = None) -> None:
@@ -41,7 +41,7 @@ class Sparring:
         """Be ready; see ``arena.player.Player``."""
 
     def begin(self, game: Game) -> None:
-        """Hear that a game begins; see ``arena.player.Player``."""
+        """Begin a game; see ``arena.player.Player``."""
         self._random = Random(game.seed)
         self._untried = []
 
@@ -49,7 +49,7 @@ class Sparring:
         """Answer a request; see ``arena.player.Player``.
 
         Raises:
-            Fault: When it is to leave.
+            Fault: When it leaves.
         """
         del news
         if self._answers is not None:
@@ -68,13 +68,13 @@ class Sparring:
                 return Reply(Answer(hits), 0.0)
 
     def _draw(self, shots: int) -> list[int]:
-        if len(self._untried) < shots:  # at the beginning; later only where cells are shot again
+        if len(self._untried) < shots:  # at the beginning; later only if cells may be shot again
             self._untried = self._random.sample(range(self._rules.cells), self._rules.cells)
         cells, self._untried = self._untried[:shots], self._untried[shots:]
         return cells
 
     def end(self, end: End) -> None:
-        """Hear how the game ended; see ``arena.player.Player``."""
+        """End the game; see ``arena.player.Player``."""
 
     def stop(self, fault: Fault | None = None) -> None:
-        """Leave; see ``arena.player.Player``."""
+        """Stop; see ``arena.player.Player``."""

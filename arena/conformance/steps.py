@@ -1,4 +1,4 @@
-"""The steps, in the order in which the author of a bot meets their subjects."""
+"""The steps of a check, in the order in which the author of a bot gets to them."""
 
 import contextlib
 import time
@@ -21,21 +21,21 @@ __all__ = ["Step", "check"]
 Verdict = Literal["ok", "warning", "failed", "skipped"]
 
 SLOW_SHARE = 0.5
-"""The share of the time for a move from which on an answer is called slow."""
+"""The share of the time for a move above which an answer counts as slow."""
 
 _SEEDS = (4_503_599_627_370_497, 9_007_199_254_740_991)
-"""One that needs more than 32 bits, and the largest there is."""
+"""A seed of more than 32 bits, and the largest possible one."""
 
 
 class Step(Struct, frozen=True):
-    """What came of one step.
+    """The outcome of one step.
 
     Attributes:
         number: Its number, from 1.
-        title: What the bot is to do.
-        verdict: Whether it did; a warning is no forfeit in any game.
+        title: What the bot should do.
+        verdict: Whether it did; a warning would not forfeit any game.
         seconds: How long it took, in wall time.
-        detail: What is to be said of it.
+        detail: More about the outcome; may be empty.
         exchange: If it failed, the lines that show it.
     """
 
@@ -48,21 +48,21 @@ class Step(Struct, frozen=True):
 
 
 class _Failure(Exception):  # noqa: N818 - a verdict on a bot, not an error
-    """The bot did not do what the step asks; a game it would lose."""
+    """The bot did not do what the step asks, and would forfeit a game for it."""
 
 
 class _Warning(Exception):  # noqa: N818 - the same
-    """The bot did what its author may not want; a game it would not lose."""
+    """The bot did something its author may not want, but would not forfeit a game for it."""
 
 
 def check(program: Program, rules: Rules, settings: Settings, isolation: Level) -> Iterator[Step]:
-    """Yield each step as it is done; those after a failure are skipped.
+    """Yield each step as it finishes; those after a failure are skipped.
 
     Args:
         program: The bot.
-        rules: What it is to play.
-        settings: The time it has.
-        isolation: The level at which it is isolated.
+        rules: The rules to check it with.
+        settings: Its time limits.
+        isolation: The isolation level to run it at.
     """
     subject = _Subject(program, rules, settings, isolation)
     failed = False
@@ -86,7 +86,7 @@ def check(program: Program, rules: Rules, settings: Settings, isolation: Level) 
 
 
 class _Subject:
-    """The bot that is checked, and games with it."""
+    """The bot being checked, and games with it."""
 
     def __init__(
         self, program: Program, rules: Rules, settings: Settings, isolation: Level
@@ -103,7 +103,7 @@ class _Subject:
         return self.wire
 
     def start(self) -> Introduction:
-        """Start the bot, if it does not run, and return its introduction."""
+        """Start the bot, unless it is running, and return its introduction."""
         try:
             self._player.start()
         except Fault as fault:
@@ -118,7 +118,7 @@ class _Subject:
         """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``.
 
         Raises:
-            _Failure: If the bot loses it by a fault, or said something that nobody asked for.
+            _Failure: If the bot forfeits it, or wrote a line that was not asked for.
         """
         players: dict[str, Player] = {
             "bot": self._player,
@@ -129,14 +129,14 @@ class _Subject:
         game = play_game(fixture, self.rules, self.settings, players)
         if self.wire is not None and self.wire.unasked is not None:
             line = self.wire.unasked[:200].decode("utf-8", "backslashreplace").rstrip()
-            raise _Failure(f"it said more than it was asked for: {line!r}")
+            raise _Failure(f"it wrote a line without being asked: {line!r}")
         if game.forfeit == seat:
             raise _Failure(f"{game.termination}: {game.reason}{_hint(game.termination)}")
         return game
 
     @contextlib.contextmanager
     def overheard(self, *, attentive: bool = False, more: bool = False) -> Iterator[None]:
-        """Set what the wire does, for a while; see ``Wire``."""
+        """Set what the wire does, while entered; see ``Wire``."""
         self.start()
         wire = self.wire
         assert wire is not None
@@ -147,21 +147,21 @@ class _Subject:
             wire.attentive = wire.more = False
 
     def stop(self) -> None:
-        """Tell the bot to leave, if it runs."""
+        """Tell the bot to exit, if it is running."""
         self._player.stop()
 
 
 def _hint(termination: Termination) -> str:
     if termination is Termination.TIMEOUT:
-        return "; if it has answered: it must end the line and flush its output"
+        return "; if it did answer: it must end the line and flush its output"
     return ""
 
 
 def _introduces_itself(subject: _Subject) -> str:
-    told = subject.start()
-    author = f" by {told.author}" if told.author else ""
-    version = f", version {told.version}" if told.version else ""
-    return f"{told.name}{author}{version}"
+    introduction = subject.start()
+    author = f" by {introduction.author}" if introduction.author else ""
+    version = f", version {introduction.version}" if introduction.version else ""
+    return f"{introduction.name}{author}{version}"
 
 
 def _plays_these_rules(subject: _Subject) -> str:
@@ -195,22 +195,22 @@ def _ignores_what_it_does_not_know(subject: _Subject) -> str:
 
 
 def _plays_first(subject: _Subject) -> str:
-    return _told(subject, subject.play("first"))
+    return _summary(subject, subject.play("first"))
 
 
 def _plays_second(subject: _Subject) -> str:
-    return _told(subject, subject.play("second"))
+    return _summary(subject, subject.play("second"))
 
 
 def _plays_alone(subject: _Subject) -> str:
-    return _told(subject, subject.play(solo=True))
+    return _summary(subject, subject.play(solo=True))
 
 
-def _told(subject: _Subject, game: Game) -> str:
-    """Tell how a game went.
+def _summary(subject: _Subject, game: Game) -> str:
+    """Return how a game went.
 
     Raises:
-        _Warning: If an answer came late.
+        _Warning: If an answer was slow.
     """
     bot: Seat = "first" if game.fixture.first == "bot" else "second"
     tally = game.tallies[0 if bot == "first" else 1]
@@ -228,8 +228,8 @@ def _repeats_itself(subject: _Subject) -> str:
     again = subject.play()
     if _choices(once) != _choices(again):
         raise _Warning(
-            "the same seed, another game: its record cannot be played again; "
-            "draw all randomness from the seed of the game"
+            "the same seed gave another game, so its games cannot be reproduced; "
+            "take all randomness from the game's seed"
         )
     return ""
 
@@ -244,7 +244,7 @@ def _leaves(subject: _Subject) -> str:
     subject.stop()
     assert subject.wire is not None
     if subject.wire.left is None:
-        raise _Warning("it did not, and was ended; leave at 'bye', or when the input ends")
+        raise _Warning("it did not, and was killed; exit on 'bye', or when the input ends")
     if subject.wire.left != "exited with code 0":
         words = subject.wire.stderr().strip().split("\n")[-1]
         raise _Warning(f"it {subject.wire.left}: {words}" if words else f"it {subject.wire.left}")
@@ -254,7 +254,7 @@ def _leaves(subject: _Subject) -> str:
 _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("starts and introduces itself", _introduces_itself),
     ("plays these rules", _plays_these_rules),
-    ("says nothing that nobody asked for", _keeps_quiet),
+    ("writes nothing that was not asked for", _keeps_quiet),
     ("places a legal fleet", _places),
     ("shoots legally", _shoots),
     ("ignores fields that it does not know", _ignores_what_it_does_not_know),
@@ -262,5 +262,5 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("plays a whole game in the second seat", _plays_second),
     ("plays a whole game alone", _plays_alone),
     ("plays the same game for the same seed", _repeats_itself),
-    ("leaves when it is told to", _leaves),
+    ("exits when it should", _leaves),
 )

@@ -1,4 +1,4 @@
-"""A transport that overhears what it carries, and can carry more or listen for longer."""
+"""A transport that records what it carries, and can add a field to messages or listen longer."""
 
 import contextlib
 import time
@@ -35,16 +35,16 @@ from arena.rules import Rules, draw, name_layout
 __all__ = ["Exchange", "Wire"]
 
 LISTENS_S = 0.05
-"""How long to listen for something that nobody asked for."""
+"""How long to listen for a line that was not asked for."""
 
 
 class Exchange(Struct, frozen=True):
-    """The last exchange of a conversation that went wrong.
+    """The last exchange before a failure.
 
     Attributes:
-        sent: The line that the bot was sent.
+        sent: The line sent to the bot.
         received: The line that came back, or None.
-        expected: What should have come back, in words and by an example.
+        expected: What should have come back, in words and with an example.
         stderr: The end of what the bot wrote to stderr.
     """
 
@@ -55,18 +55,18 @@ class Exchange(Struct, frozen=True):
 
 
 class Wire:
-    """The lines of a bot's process, overheard; see ``arena.player.Transport`` for its methods.
+    """The lines of a bot's process, recorded; see ``arena.player.Transport`` for its methods.
 
     Args:
         child: The bot's process.
-        rules: What it plays, for examples of what is expected.
-        settings: The time it has, for the same.
+        rules: The rules it plays, for examples of expected answers.
+        settings: Its time limits, for the same.
 
     Attributes:
-        more: Whether messages carry a field that the protocol does not know.
-        attentive: Whether the bot is listened to for a moment when nothing was asked of it.
-        unasked: What it said when nothing was asked of it, if it was listened to.
-        left: How the process ended by itself when it was told to leave; None if it did not.
+        more: Whether to add a field to messages that the protocol does not have.
+        attentive: Whether to listen for a moment when nothing is asked of the bot.
+        unasked: The line it wrote then, if any.
+        left: How the process exited when it was told to; None if it did not.
     """
 
     def __init__(self, child: Child, rules: Rules, settings: Settings) -> None:
@@ -97,7 +97,7 @@ class Wire:
         self._transport.send(line, deadline)
 
     def receive(self, deadline: float) -> bytes | None:
-        """Return the next line, if it comes in time."""
+        """Return the next line, or None if it does not come in time."""
         line = self._transport.receive(deadline)
         if line is not None:
             self._note(line)
@@ -111,22 +111,22 @@ class Wire:
                 self._salvo = message.cells
 
     def pause(self) -> None:
-        """Let the bot compute nothing, after listening to it if that is due."""
+        """Stop the bot, after listening to it if ``attentive``."""
         if self.attentive and self.unasked is None:
             self._transport.resume()
             self.unasked = self.receive(time.monotonic() + LISTENS_S)
         self._transport.pause()
 
     def resume(self) -> None:
-        """Let the bot go on."""
+        """Let the bot continue."""
         self._transport.resume()
 
     def times_s(self) -> tuple[float, float] | None:
-        """Return how long the bot ran and waited for a processor so far, if that is known."""
+        """Return how long the bot ran and waited for a processor so far, if known."""
         return self._transport.times_s()
 
     def alone(self) -> bool:
-        """Tell whether these are the times of all that the bot is."""
+        """Return whether ``times_s`` covers all of the bot."""
         return self._transport.alone()
 
     def last_words(self) -> str:
@@ -134,7 +134,7 @@ class Wire:
         return self._transport.last_words()
 
     def close(self, *, grace_s: float) -> None:
-        """End the bot, noting whether it leaves by itself."""
+        """End the bot, noting whether it exits by itself."""
         self._child.close_stdin()
         self._child.resume()
         self._child.wait(grace_s)
@@ -146,7 +146,7 @@ class Wire:
         return self._transport.stderr_tail()
 
     def last_exchange(self) -> Exchange:
-        """Return the last line that was sent and what came back."""
+        """Return the last line that was sent, and the answer."""
         return Exchange(
             sent=_text(self._sent),
             received=_text(self._received) if self._received else None,

@@ -1,4 +1,4 @@
-"""Where blocks run: blocks in, records out as they finish."""
+"""Executors play blocks and return their records as they finish."""
 
 from arena.executors.interface import Executor, NextBlock, Play, WorkerError
 from arena.executors.local import LocalWorkers, ThisProcess

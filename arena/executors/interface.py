@@ -9,30 +9,30 @@ from arena.records import Block, BlockRecord
 __all__ = ["Executor", "NextBlock", "Play", "Records", "WorkerError"]
 
 NextBlock = Callable[[], Block | None]
-"""Returns the next block to play; None if there is none now, or none at all."""
+"""Returns the next block to play; None if there is none, at least for now."""
 
 Play = Callable[[Block], BlockRecord]
-"""Plays a block; for workers in other processes it can be pickled."""
+"""Plays a block; must be picklable for workers in other processes."""
 
 Records = Generator[BlockRecord, None, None]
-"""Records of blocks as they are finished; closing it ends what still runs."""
+"""Records of blocks as they finish; closing the generator ends the blocks still being played."""
 
 
 class WorkerError(SalvoError):
-    """A worker failed in a way that no bot and no user can cause: a bug, told with its trace."""
+    """A worker failed in a way that no bot or user can cause: a bug, with its traceback."""
 
 
 class Executor(Protocol):
     """Plays blocks somewhere."""
 
     def run(self, next_block: NextBlock, play: Play) -> Records:
-        """Play blocks by ``play`` and yield each record as it is finished, in any order.
+        """Play blocks with ``play`` and yield each record as it finishes, in any order.
 
-        A block is asked for when a worker is free, and again after each record was taken in. It
-        ends when there is no block and none is being played.
+        Calls ``next_block`` when a worker is free, and again after each record was consumed. Ends
+        when it returns None and no block is being played.
 
         Raises:
-            UserError: If ``play`` raises it, or blocks cannot be played; others are played first.
-            WorkerError: If it fails in any other way.
+            UserError: If ``play`` raises it, or, after all other blocks, if some cannot be played.
+            WorkerError: If a worker fails in any other way.
         """
         ...

@@ -1,4 +1,4 @@
-"""Plays blocks on this machine: in this process, or in worker processes beside it."""
+"""Plays blocks on this machine, in this process or in worker processes."""
 
 import logging
 import multiprocessing
@@ -20,11 +20,11 @@ __all__ = ["LocalWorkers", "ThisProcess"]
 _log = logging.getLogger(__name__)
 
 MAX_DEATHS = 3
-"""How often a block is given to another worker after the one that played it died."""
+"""How often a block is retried after the worker that played it died."""
 
 
 class ThisProcess:
-    """Plays in the calling process, which must have no other thread while bots start."""
+    """Plays in the calling process, which must have no other threads while bots start."""
 
     def run(self, next_block: NextBlock, play: Play) -> Records:
         """Play blocks one after another; see ``Executor``."""
@@ -35,13 +35,13 @@ class ThisProcess:
 class LocalWorkers:
     """Plays in worker processes on this machine.
 
-    Workers are forked where that is safe (Linux), else spawned; their logs reach the handlers of
-    this process. A worker that is killed is replaced, and its block played anew. Workers end when
-    this process does, however it does.
+    Workers are forked where that is safe (Linux), otherwise spawned; their logs reach the handlers
+    of this process. A worker that is killed is replaced, and its block is played again. Workers end
+    when this process does, even if it is killed.
 
     Args:
         count: How many workers.
-        start_method: "fork" or "spawn"; by default what suits the platform.
+        start_method: "fork" or "spawn"; the default depends on the platform.
     """
 
     def __init__(self, count: int, start_method: str | None = None) -> None:
@@ -49,13 +49,13 @@ class LocalWorkers:
         self._method = start_method or ("fork" if sys.platform == "linux" else "spawn")
 
     def run(self, next_block: NextBlock, play: Play) -> Records:
-        """Play blocks side by side; see ``Executor``.
+        """Play blocks in parallel; see ``Executor``.
 
         Raises:
-            UserError: If a block ended worker after worker; the others are played first.
+            UserError: If several workers died over the same block; the others are played first.
         """
         context = multiprocessing.get_context(self._method)
-        # What a worker that is killed leaves behind comes to this process, which ends it.
+        # The bots of a worker that is killed become children of this process, which kills them.
         adopt_orphans()
         spared = children_of(os.getpid())
         with relayed(self._method, context) as log_handler:
@@ -69,15 +69,15 @@ class LocalWorkers:
             finally:
                 pool.end()
         if pool.given_up:
-            raise UserError(_lament(pool.given_up))
+            raise UserError(_complaint(pool.given_up))
 
 
-def _lament(blocks: Sequence[Block]) -> str:
+def _complaint(blocks: Sequence[Block]) -> str:
     lost = sorted(blocks, key=lambda block: (block.entrants, block.number))
     names = ", ".join(f"block {block.number} of {' and '.join(block.entrants)}" for block in lost)
     return (
-        f"{names}: {MAX_DEATHS + 1} workers died over each. A bot may have killed them, or memory "
-        "ran out: choose a stronger --isolation, fewer --workers, or leave a bot out. "
+        f"{names}: {MAX_DEATHS + 1} workers died playing each. A bot may have killed them, or "
+        "memory ran out: choose a stronger --isolation, fewer --workers, or leave a bot out. "
         "All other games are in the record"
     )
 
@@ -88,12 +88,12 @@ class _Pool:
     Args:
         count: How many workers.
         make_worker: Starts a worker.
-        next_block: What is to be played.
-        spared: The children that this process had before it had workers.
+        next_block: Returns the next block to play.
+        spared: The children that this process had before the workers.
 
     Attributes:
-        busy: The workers that play a block.
-        given_up: The blocks that ended worker after worker.
+        busy: The workers that are playing a block.
+        given_up: The blocks over which too many workers died.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class _Pool:
         self.given_up: list[Block] = []
 
     def grow(self) -> None:
-        """Have every worker play, as far as there are blocks."""
+        """Give every free worker a block, as long as there are blocks."""
         while len(self.busy) < self._count:
             block = self._again.pop() if self._again else self._next_block()
             if block is None:
@@ -139,11 +139,11 @@ class _Pool:
                 self._bury(worker)
             else:
                 self._idle.append(worker)
-                self.grow()  # it plays on while the record is taken in
+                self.grow()  # keep it busy while the caller consumes the record
                 yield record
 
     def _bury(self, worker: Worker) -> None:
-        """Take note that a worker died: its block is played by another, on the same seeds."""
+        """Clean up after a worker that died; another one plays its block, with the same seeds."""
         block = worker.block
         worker.dismiss()
         worker.join()
@@ -151,7 +151,7 @@ class _Pool:
         key = (block.entrants, block.number)
         self._deaths[key] += 1
         if self._deaths[key] <= MAX_DEATHS:
-            _log.warning("a worker died; its block is played anew")
+            _log.warning("a worker died; its block is played again")
             self._again.append(block)
         else:
             self.given_up.append(block)

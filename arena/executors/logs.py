@@ -1,4 +1,4 @@
-"""Brings the logs of worker processes to the handlers of this one."""
+"""Relays the logs of worker processes to the handlers of this one."""
 
 import contextlib
 import logging
@@ -14,7 +14,7 @@ __all__ = ["relayed"]
 
 
 class _Relay(logging.Handler):
-    """Hands records to the root logger of this process."""
+    """Passes log records to the root logger of this process."""
 
     def emit(self, record: logging.LogRecord) -> None:
         logging.getLogger().handle(record)
@@ -22,11 +22,11 @@ class _Relay(logging.Handler):
 
 @contextlib.contextmanager
 def relayed(method: str, context: Any) -> Iterator[Callable[[], logging.Handler]]:  # noqa: ANN401 - stdlib has no name for it
-    """Relay the logs of workers while entered; yields what makes the handler of a worker.
+    """Relay the logs of workers while entered; yields a factory of a worker's log handler.
 
     Args:
         method: How workers are started: "fork" or "spawn".
-        context: The same as a context of ``multiprocessing``.
+        context: The ``multiprocessing`` context of that method.
     """
     if method == "fork":
         with _by_multiprocessing_logging() as handler:
@@ -38,10 +38,10 @@ def relayed(method: str, context: Any) -> Iterator[Callable[[], logging.Handler]
 
 @contextlib.contextmanager
 def _by_multiprocessing_logging() -> Iterator[logging.Handler]:
-    """Relay by multiprocessing-logging, whose handler must be there before workers are forked."""
-    logger = logging.Logger("workers")  # noqa: LOG001 - nobody else is to log by it
+    """Relay by multiprocessing-logging, whose handler must exist before workers are forked."""
+    logger = logging.Logger("workers")  # noqa: LOG001 - private, so that nobody else logs to it
     logger.addHandler(_Relay())
-    # It asserts that the global start method is fork, no longer the default everywhere.
+    # The library asserts that the global start method is fork, which is not always the default.
     before = multiprocessing.get_start_method(allow_none=True)
     multiprocessing.set_start_method("fork", force=True)
     try:
@@ -52,12 +52,12 @@ def _by_multiprocessing_logging() -> Iterator[logging.Handler]:
     try:
         yield handler
     finally:
-        handler.close()  # once all that was logged has arrived
+        handler.close()  # waits until all records have arrived
 
 
 @contextlib.contextmanager
 def _by_listener(context: Any) -> Iterator[Callable[[], logging.Handler]]:  # noqa: ANN401 - stdlib has no name for it
-    """Relay by the standard library, which also serves workers that are not forked."""
+    """Relay by the standard library, which also works for spawned workers."""
     queue = context.Queue()
     listener = logging.handlers.QueueListener(queue, _Relay())
     listener.start()

@@ -1,4 +1,4 @@
-"""A worker process: plays the blocks it is handed, and leaves nothing behind when it ends."""
+"""A worker process: plays the blocks it is given, and ends its bots when it ends."""
 
 import contextlib
 import logging
@@ -24,17 +24,17 @@ LEAVE_S = 10.0
 """How long a worker may take to end its bots before it is killed."""
 
 LOOK_UP_S = 1.0
-"""How often a worker looks whether its parent is still there, where no signal tells it."""
+"""How often a worker checks that its parent is still there, where no signal says so."""
 
 _SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 class Task(Struct, frozen=True):
-    """What a worker needs beside its blocks.
+    """What a worker needs besides its blocks.
 
     Attributes:
         play: Plays a block.
-        log_handler: Makes the handler that brings its logs to the parent.
+        log_handler: Makes the handler that relays its logs to the parent.
         log_level: The level of the parent's root logger.
     """
 
@@ -53,15 +53,15 @@ class Worker:
     """A worker process and the block it is playing.
 
     Args:
-        context: The start method, as a context of ``multiprocessing``.
-        task: What it does.
+        context: The ``multiprocessing`` context to start it with.
+        task: What it does with blocks.
     """
 
     block: Block
 
     def __init__(self, context: Any, task: Task) -> None:  # noqa: ANN401 - stdlib has no name for it
         self.connection, theirs = context.Pipe()
-        # A daemon of multiprocessing: ended at the exit of this process, whatever happens.
+        # Daemonic, so that multiprocessing terminates it when this process exits.
         self._process = context.Process(
             target=_work, args=(theirs, self.connection, task), daemon=True
         )
@@ -70,21 +70,21 @@ class Worker:
         theirs.close()
 
     def give(self, block: Block) -> None:
-        """Hand it a block; one that is dead already is found out when its answer is due."""
+        """Send it a block; if it is already dead, ``take`` notices."""
         self.block = block
         with contextlib.suppress(ConnectionError):
             self.connection.send(block)
 
     def take(self) -> BlockRecord | None:
-        """Return what it has played, or None if it died.
+        """Return the record of its block, or None if it died.
 
         Raises:
-            UserError: If that is what playing raised.
-            WorkerError: If any other exception escaped in it.
+            UserError: If playing raised it.
+            WorkerError: If playing raised any other exception.
         """
         try:
             outcome = self.connection.recv()
-        except (EOFError, OSError):  # the latter if it died in the midst of sending
+        except (EOFError, OSError):  # OSError if it died while sending
             return None
         if isinstance(outcome, UserError):
             raise outcome
@@ -94,12 +94,12 @@ class Worker:
         return outcome
 
     def dismiss(self) -> None:
-        """Tell it to leave; the bots that it started end with it."""
+        """Tell it to exit; its bots end with it."""
         self.connection.close()
         self._process.terminate()
 
     def join(self) -> None:
-        """Wait until it has left."""
+        """Wait until it has exited, and kill it if it does not."""
         self._process.join(LEAVE_S)
         if self._process.is_alive():
             self._process.kill()
@@ -109,10 +109,10 @@ class Worker:
 
 @contextlib.contextmanager
 def _prepared_to_fork() -> Iterator[None]:
-    """Hold signals back until the new process can take them, and spare it a warning.
+    """Block signals until the new process can handle them, and silence a warning about threads.
 
-    The warning is of other threads in this process: those that carry logs only read a queue,
-    whose lock the workers never take.
+    Forking is safe here: the only other threads relay logs from a queue, whose reader lock the
+    workers never take.
     """
     held = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
     try:
@@ -124,7 +124,7 @@ def _prepared_to_fork() -> Iterator[None]:
 
 
 def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
-    """Play blocks until the parent is gone or says so; the body of a worker."""
+    """Play blocks until the parent closes the connection or ends; the body of a worker."""
     parents_end.close()
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -133,8 +133,8 @@ def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
     root = logging.getLogger()
     root.handlers[:] = [task.log_handler()]
     root.setLevel(task.log_level)
-    # While a pipe of this worker is inherited by a later one, the end of the parent does not
-    # close it; so where the kernel does not tell, look up now and then.
+    # A later worker may have inherited the parent's end of this pipe, which then stays open when
+    # the parent ends; so check for the parent as well, where the kernel sends no signal.
     while die_with_parent(parent.pid):
         if not connection.poll(LOOK_UP_S):
             continue
@@ -146,10 +146,10 @@ def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
 
 
 def _take_signals() -> None:
-    """Leave on SIGTERM by way of every finally clause, which end the bots; ignore Ctrl-C.
+    """Exit on SIGTERM through all finally clauses, which end the bots; ignore Ctrl-C.
 
-    Ctrl-C reaches the whole process group, and it is for the parent to end its workers. A handler
-    that does nothing is not handed on to the bots, as ignoring the signal would be.
+    Ctrl-C reaches the whole process group, and the parent ends its workers. Unlike SIG_IGN, a
+    handler that does nothing is not inherited by the bots.
     """
     signal.signal(signal.SIGINT, lambda _signal, _frame: None)
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -159,7 +159,7 @@ def _take_signals() -> None:
 
 def _leave(_signal: int, _frame: object) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # once is enough, and must not interrupt the end
+        signal.signal(number, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
     sys.exit(0)
 
 
@@ -168,5 +168,5 @@ def _outcome(play: Play, block: Block) -> BlockRecord | UserError | _Failure:
         return play(block)
     except UserError as error:
         return error
-    except Exception:  # noqa: BLE001 - it is told to the parent, which raises it
+    except Exception:  # noqa: BLE001 - sent to the parent, which raises it
         return _Failure(traceback.format_exc())

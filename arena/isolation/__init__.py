@@ -1,29 +1,28 @@
-"""Starts bots, each in a process of its own, as isolated as the level promises.
+"""Starts each bot in its own process, as isolated as its level promises.
 
 The levels, from the weakest to the strongest:
 
 ``none``
-    A process with a clean environment, no inherited descriptors and a session of its own, which
-    on Linux dies with its parent. Trust your bots; faults of protocol are survived.
+    A process with a clean environment, no inherited descriptors and its own session; on Linux it
+    dies with its parent. Only for bots you trust; broken protocol does no harm.
 ``limits``
-    The same with limits on memory, files and file sizes and no new privileges; processes that it
-    leaves behind are ended, unless they hide. Accidents are contained; there is no protection from
-    malice.
+    Adds limits on memory, open files and file sizes, and no new privileges; processes that a bot
+    leaves behind are killed, unless they hide. Contains accidents, not malice.
 ``lite``
-    Linux. The same behind Landlock and a seccomp filter: a bot reads its own files, its
-    interpreter and installed libraries, and writes nothing; it reaches no network and no other
-    process, and starts threads but no processes. It can still tell whether a path exists, with
-    its size and times, and so which process ids are taken.
+    Linux. Adds Landlock and a seccomp filter: a bot can read its own files, its interpreter and
+    installed libraries, and write nothing; it cannot reach the network or another process, and
+    may start threads but no processes. It can still see whether a path exists, its size and its
+    times, and so which process ids are in use.
 ``sandbox``
-    Linux, with bubblewrap. The same filter in namespaces of its own: the host's files and
-    processes are not there at all, and the whole tree of a bot dies at once.
+    Linux, with bubblewrap. The same filter in separate namespaces: the host's files and processes
+    do not exist inside, and all processes of a bot die at once.
 
-As root, every level but ``none`` gives each bot a uid of its own and takes every capability from
-it, but for that to read, if the interpreter or the bot lies where only root may look.
+As root, every level but ``none`` gives each bot its own uid and drops all capabilities, except
+the one to read any file if the interpreter or the bot is readable by root alone.
 
-At ``lite`` and ``sandbox`` no bot can end itself so that it seems killed from outside. At every
-level bots are ended before the arena when memory runs out. What no level promises stands in
-``NOT_PROMISED``.
+At ``lite`` and ``sandbox`` a bot cannot kill itself in a way that looks like a kill from outside.
+At every level the kernel kills bots before the arena when memory runs out. ``NOT_PROMISED`` lists
+what no level promises.
 """
 
 from arena.isolation.child import Child

@@ -1,8 +1,8 @@
 """The sandbox: bubblewrap's namespaces and mounts, with the filter and the limits inside.
 
-The bot's root is an empty file system that holds what it may read and nothing else, and is
-read-only itself. It has no /proc, and its own process, network, IPC and host name space. As an
-ordinary user it lies in a user namespace; root needs none and drops to the bot's uid inside.
+The bot's root is a read-only file system that contains only what the bot may read. There is no
+/proc, and the process, network, IPC and host name namespaces are its own. An ordinary user also
+needs a user namespace; root does without and drops to the bot's uid inside the box.
 """
 
 import functools
@@ -20,19 +20,19 @@ __all__ = ["DEVICES", "filter_pipe", "wrap"]
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 
 MAX_PROCESSES = 32
-"""Threads and processes of a bot that may start processes."""
+"""Limit on threads and processes of a bot that is allowed to start processes."""
 
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")
 
 
 def wrap(program: Program, slot: Slot | None, filter_descriptor: int) -> list[str]:
-    """Return the command that starts a program in a box.
+    """Return the command that starts a program in the sandbox.
 
     Args:
         program: What to start.
-        slot: The uid it gets, if root starts it.
-        filter_descriptor: Where bubblewrap reads the filter of system calls from.
+        slot: The uid it runs as, if root starts it.
+        filter_descriptor: Where bubblewrap reads the seccomp filter from.
 
     Raises:
         FileNotFoundError: If the program, a file of it, bubblewrap or prlimit is missing.
@@ -57,10 +57,10 @@ def wrap(program: Program, slot: Slot | None, filter_descriptor: int) -> list[st
 
 
 def filter_pipe(calls: bytes) -> int:
-    """Return a descriptor that a filter can be read from once."""
+    """Return a descriptor from which a filter can be read once."""
     reader, writer = os.pipe()
     try:
-        # A filter is far smaller than a pipe, so nobody has to read for this to return.
+        # A filter fits into a pipe's buffer, so this does not block.
         os.write(writer, calls)
     finally:
         os.close(writer)
@@ -80,7 +80,8 @@ def _mounts(paths: tuple[str, ...], folders: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _mount(paths: tuple[str, ...], folders: tuple[str, ...]) -> Iterator[str]:
-    # Folders that bubblewrap makes unasked are for their owner alone, which a bot of root's is not.
+    # Parent folders that bubblewrap creates itself are readable by their owner only, which is not
+    # the bot if root started it; so create them explicitly.
     made = {str(parent) for path in (*paths, *DEVICES) for parent in Path(path).parents}
     for folder in folders:
         made |= {folder, *map(str, Path(folder).parents)}
@@ -111,7 +112,7 @@ def _drop(slot: Slot) -> Iterator[str]:
 
 
 def _limits(program: Program) -> Iterator[str]:
-    # Inside, where processes are counted apart from those that run outside under the same uid.
+    # Set inside the box, where processes outside it with the same uid are not counted.
     tasks = MAX_PROCESSES if program.processes else MAX_TASKS
     yield from (_tool("prlimit"), "--core=0", "--fsize=0", f"--nofile={MAX_OPEN_FILES}")
     yield from (f"--nproc={tasks}", f"--as={program.memory_mb * 1024 * 1024}", "--")

@@ -1,4 +1,4 @@
-"""A bot's process: its pipes, its clock, its end, and what it leaves behind."""
+"""A bot's process: its pipes, its clock, how it ended, and the processes it leaves behind."""
 
 import contextlib
 import os
@@ -22,21 +22,21 @@ if sys.platform != "win32":
 __all__ = ["Child", "spawn"]
 
 BOX_ENDS_S = 1.0
-"""How long the end of a box may take before its outer process is ended too."""
+"""How long a box may take to end before its outer process is killed too."""
 
 _SIGNALLED = 128
-"""What a box and a shell add to the number of the signal that a process died of."""
+"""What boxes and shells add to a signal's number to form the exit code of a killed process."""
 _SIGNALS = set(signal.Signals)
 
 
-class _Birth(Struct, frozen=True):
-    """How a child came to be.
+class _Origin(Struct, frozen=True):
+    """How a child was started.
 
     Attributes:
-        mark: What its processes carry.
-        slot: The uid that is its alone, if any.
+        mark: The mark in the environment of its processes.
+        slot: Its own uid, if it has one.
         boxed: Whether it is in a box.
-        out_of_memory_kills: How many processes the kernel had ended for want of memory.
+        out_of_memory_kills: How many processes the kernel had killed for lack of memory before.
     """
 
     mark: str
@@ -49,24 +49,24 @@ class Child:
     """A running bot.
 
     Attributes:
-        pid: The id of the process that was started, of its group and of its session; in a box it
-            is the box's outer process, see ``bot_pid``.
+        pid: The id of the started process, of its group and of its session; in a box this is the
+            box's outer process, see ``bot_pid``.
         stdin: The descriptor to write to, non-blocking.
         stdout: The descriptor to read from, non-blocking.
         stderr: The descriptor to read from, non-blocking.
         pidfd: A descriptor that polls readable when the process has ended; -1 where the system
-            has none.
+            has no pidfds.
     """
 
-    _living: set[int] = set()  # noqa: RUF012 - of this process, so that a sweep spares its siblings
+    _living: set[int] = set()  # noqa: RUF012 - shared, so that a sweep spares the other bots
 
-    def __init__(self, process: "subprocess.Popen[bytes]", birth: _Birth) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", origin: _Origin) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
         self._process = process
-        self._birth = birth
-        self._bot_pid = 0 if birth.boxed else process.pid
+        self._origin = origin
+        self._bot_pid = 0 if origin.boxed else process.pid
         self._clock: RunQueue | None = None
         self._has_clock = True
         self._ran_out_of_memory: bool | None = None
@@ -81,20 +81,20 @@ class Child:
 
     @property
     def bot_pid(self) -> int | None:
-        """The id of the bot's own process; None while its box is being built, or cannot be seen."""
+        """The id of the bot's own process; None while its box is being built or is not visible."""
         if not self._bot_pid and self._process.returncode is None:
-            # The outer process starts the box's first, and that the bot.
+            # The outer process starts the box's first process, which starts the bot.
             for first in children_of(self.pid)[:1]:
                 for bot in children_of(first)[:1]:
                     self._bot_pid = bot
         return self._bot_pid or None
 
     def times_s(self) -> tuple[float, float] | None:
-        """Return how long the bot ran, and how long it was ready to and waited for a processor.
+        """Return how long the bot ran, and how long it was runnable but waited for a processor.
 
-        Both in seconds since it started, the first summed over its threads, the second of the
-        thread that waited longest; None where the kernel does not tell, or no longer. Processes
-        that the bot started itself are not counted: see ``alone``.
+        Both are in seconds since it started: the run time summed over its threads, the wait that
+        of the thread that waited longest. None if the kernel does not report them or the bot has
+        ended. Processes that the bot started itself are not counted: see ``alone``.
         """
         if self._clock is None and self._has_clock:
             pid = self.bot_pid
@@ -108,16 +108,16 @@ class Child:
         return None if ran_s is None or waited_s is None else (ran_s, waited_s)
 
     def alone(self) -> bool:
-        """Tell whether the bot is one process, so that its times are all there is to know."""
+        """Return whether the bot is a single process, so that ``times_s`` covers all of it."""
         bot = self.bot_pid
         if bot is None or children_of(bot):
             return False
-        # What else a box holds was handed to its first process, or started by it.
-        firsts = children_of(self.pid) if self._birth.boxed else []
+        # Any other process in the box is a child of the box's first process by now.
+        firsts = children_of(self.pid) if self._origin.boxed else []
         return all(children_of(first) == [bot] for first in firsts)
 
     def pause(self) -> None:
-        """Stop the bot and what it started, so that it computes nothing until ``resume``."""
+        """Stop the bot and what it started, so that it cannot compute until ``resume``."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -125,28 +125,29 @@ class Child:
         self._signal(signal.SIGCONT)
 
     def was_killed(self) -> bool:
-        """Tell whether the process was ended by SIGKILL, and not for what it did itself.
+        """Return whether the process was killed by SIGKILL from outside, not by its own doing.
 
-        As far as can be told: at a level without a filter a bot can send itself the signal, and
-        a program that ends processes when memory runs short does it from outside, as a person
-        would. A kill by the kernel for want of memory, or where processor time is limited
-        (``ulimit -t``), is for what the bot used.
+        This is a best guess: without a seccomp filter a bot can send itself the signal, and a
+        daemon that kills processes when memory runs short looks like a person who does. Kills by
+        the kernel for lack of memory, or by a limit on processor time (``ulimit -t``), count as
+        the bot's own doing.
         """
         if self._code() != -signal.SIGKILL or self._ran_out_of_memory:
             return False
         return resource.getrlimit(resource.RLIMIT_CPU)[1] == resource.RLIM_INFINITY
 
     def _code(self) -> int | None:
-        """Return the exit code, that of a signal as its negative number; None while it runs."""
+        """Return the exit code, negative for the number of a signal; None while it runs."""
         code = self._process.poll()
         if code is None:
             return None
-        if self._birth.boxed and code - _SIGNALLED in _SIGNALS:
+        if self._origin.boxed and code - _SIGNALLED in _SIGNALS:
             code = _SIGNALLED - code
         if self._ran_out_of_memory is None:
-            # Asked once, when the end is first seen: what is ended later is another's affair.
+            # Compare once, as soon as the end is noticed: later kills concern other processes.
             self._ran_out_of_memory = (
-                code == -signal.SIGKILL and out_of_memory_kills() != self._birth.out_of_memory_kills
+                code == -signal.SIGKILL
+                and out_of_memory_kills() != self._origin.out_of_memory_kills
             )
         return code
 
@@ -156,16 +157,16 @@ class Child:
         if code is None:
             return None
         if self._ran_out_of_memory:
-            return "was killed for its memory: the system had no more"
+            return "was killed because the system ran out of memory"
         if code < 0:
             with contextlib.suppress(ValueError):
                 return f"was killed by {signal.Signals(-code).name}"
         return f"exited with code {abs(code)}"
 
     def close_stdin(self) -> None:
-        """Close the bot's input, which tells it to leave."""
+        """Close the bot's input, which tells it to exit."""
         assert self._process.stdin is not None
-        # Closing flushes; a bot that is gone cannot be flushed to, and that is no fault now.
+        # Closing flushes, which fails if the bot is gone; that no longer matters here.
         with contextlib.suppress(OSError):
             self._process.stdin.close()
 
@@ -175,7 +176,7 @@ class Child:
         self._process.stderr.close()
 
     def wait(self, grace_s: float) -> None:
-        """Wait for the process to end by itself, ``grace_s`` seconds at the most."""
+        """Wait for the process to end by itself, at most ``grace_s`` seconds."""
         if self.pidfd >= 0:
             select.select([self.pidfd], [], [], grace_s)
         else:
@@ -183,22 +184,22 @@ class Child:
                 self._process.wait(grace_s)
 
     def kill(self) -> None:
-        """End the process and all it started, reap them, close every descriptor."""
-        # Until it is reaped its id cannot be taken by another process.
+        """Kill the process and all it started, reap them, and close every descriptor."""
+        # Its id cannot be reused before it is reaped.
         if self._process.returncode is None:
-            if self._birth.boxed:
+            if self._origin.boxed:
                 self._end_box()
             self._signal(signal.SIGKILL)
             self._process.kill()
             self._process.wait()
         if self.pid in self._living:
             self._living.discard(self.pid)
-            slot = self._birth.slot
-            sweep(self.pid, self._birth.mark, slot.uid if slot else None, self._living)
+            slot = self._origin.slot
+            sweep(self.pid, self._origin.mark, slot.uid if slot else None, self._living)
         self._close()
 
     def _end_box(self) -> None:
-        """End a box from within: its outer process goes last, when all the others are gone."""
+        """Kill a box from inside: its outer process ends last, after all the others."""
         for first in children_of(self.pid)[:1]:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(first, signal.SIGKILL)
@@ -206,7 +207,7 @@ class Child:
             self.wait(BOX_ENDS_S)
 
     def _signal(self, number: signal.Signals) -> None:
-        # A process that was reaped has no group of its own, and its id may be another's.
+        # Once the process is reaped, its id and its group may belong to another.
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, number)
@@ -223,8 +224,8 @@ class Child:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
-        if self._birth.slot is not None:
-            self._birth.slot.close()
+        if self._origin.slot is not None:
+            self._origin.slot.close()
 
 
 def spawn(
@@ -235,14 +236,14 @@ def spawn(
     slot: Slot | None = None,
     box: Sequence[int] | None = None,
 ) -> Child:
-    """Start a program with pipes, a clean environment and a session of its own.
+    """Start a program with pipes, a clean environment and its own session.
 
     Args:
-        argv: The command, the program's own or one that wraps it.
+        argv: The program's command, or one that wraps it.
         program: What is started.
-        confine: Run in the new process just before the program is. It is only safe in a process
-            with one thread, which is why bots are started from workers that have no other.
-        slot: The uid that the bot has alone; it is given back with the child's end.
+        confine: Called in the new process just before exec. Only safe in a process with one
+            thread, which is why single-threaded workers start the bots.
+        slot: The bot's own uid; it is released when the child is killed.
         box: The descriptors that the box reads, if the command is a box.
 
     Raises:
@@ -251,7 +252,7 @@ def spawn(
     end_abandoned()
     adopt_orphans()
     mark = str(Mark.new())
-    birth = _Birth(mark, slot, box is not None, out_of_memory_kills())
+    origin = _Origin(mark, slot, box is not None, out_of_memory_kills())
     try:
         process = subprocess.Popen(
             argv,
@@ -259,7 +260,7 @@ def spawn(
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            # A box has the folder inside; outside it may be one that is not to be entered.
+            # A box changes into the folder inside; outside, the folder may not be accessible.
             cwd=program.folder if box is None else "/",
             env={**environment(program), MARK: mark},
             start_new_session=True,
@@ -268,4 +269,4 @@ def spawn(
         )
     except subprocess.SubprocessError as error:
         raise OSError(f"the bot's process could not be confined: {error}") from error
-    return Child(process, birth)
+    return Child(process, origin)

@@ -1,4 +1,4 @@
-"""Which level bots run at: the one that was asked for, if it holds, or the strongest that does."""
+"""The level that bots run at: the requested one if it holds, or the strongest that does."""
 
 import json
 
@@ -14,12 +14,12 @@ AUTO = "auto"
 
 
 class Choice(Struct, frozen=True):
-    """A level and how it was arrived at.
+    """A level and how it was chosen.
 
     Attributes:
         level: The level.
-        promises: What each of its promises came to.
-        steps_down: For each stronger level, one line that says why it is not to be had.
+        promises: The outcome of each of its promises.
+        steps_down: For each stronger level, one line that says why it is not available.
     """
 
     level: Level
@@ -27,25 +27,24 @@ class Choice(Struct, frozen=True):
     steps_down: tuple[str, ...] = ()
 
     def to_json(self) -> str:
-        """Return the level and its promises in the form that is stored with every block."""
+        """Return the level and its promises as JSON, as stored with every block."""
         promises = {promise.name: promise.held for promise in self.promises}
         return json.dumps({"level": self.level.value, "promises": promises})
 
 
 def choose(request: str) -> Choice:
-    """Return the level that a request asks for: its name, or ``auto`` for the strongest.
+    """Return the level for a request: a level's name, or ``auto`` for the strongest that holds.
 
     Raises:
-        UserError: If the level that was named does not hold here; it says why, and the mend.
+        UserError: If the named level does not hold here; the message says why and how to fix it.
     """
     if request != AUTO:
         level = Level(request)
         broken = _broken(level)
         if broken is not None and level is not Level.NONE:
             raise UserError(
-                f"isolation '{level}' does not hold here: {_reason(level, broken)}; mend: "
-                f"{broken.mend}; "
-                f"`salvo doctor` tells more"
+                f"isolation '{level}' does not hold here: {_reason(level, broken)}; fix: "
+                f"{broken.fix}; see `salvo doctor`"
             )
         return Choice(level, prove(level))
     steps: list[str] = []
@@ -53,8 +52,8 @@ def choose(request: str) -> Choice:
         broken = _broken(level)
         if broken is None or level is Level.NONE:
             return Choice(level, prove(level), tuple(steps))
-        steps.append(f"no '{level}' here: {_reason(level, broken)}; mend: {broken.mend}")
-    raise AssertionError("the weakest level is always to be had")
+        steps.append(f"no '{level}' here: {_reason(level, broken)}; fix: {broken.fix}")
+    raise AssertionError("the weakest level is always available")
 
 
 def _broken(level: Level) -> Promise | None:
@@ -63,5 +62,5 @@ def _broken(level: Level) -> Promise | None:
 
 def _reason(level: Level, broken: Promise) -> str:
     if all(promise.detail == broken.detail for promise in prove(level)):
-        return broken.detail  # nothing could be tried, so it is of no promise
+        return broken.detail  # the probe could not run at all
     return f"promise '{broken.name}': {broken.detail}"

@@ -1,4 +1,4 @@
-"""How long a bot ran, and was ready to run and waited for a processor, by the kernel's own book."""
+"""How long a bot ran, and how long it waited for a processor, as the kernel accounts for it."""
 
 import contextlib
 import os
@@ -12,11 +12,11 @@ _READ_BYTES = 128
 
 
 class RunQueue:
-    """The run-queue wait of one process, read from descriptors kept open.
+    """The run-queue wait of one process, read from descriptors that are kept open.
 
-    Of several threads the one counts that has waited longest since it was last asked: they wait
-    at the same time, and for one another, so that their sum would earn a bot time by starting
-    more of them. Asking costs two system calls while the threads stay the same.
+    With several threads, only the longest wait since the last call counts: threads wait at the
+    same time and for one another, so a sum would let a bot gain time by starting more of them.
+    A call costs two system calls while the set of threads stays the same.
 
     Attributes:
         pid: The process.
@@ -31,7 +31,7 @@ class RunQueue:
 
     @classmethod
     def open(cls, pid: int) -> Self | None:
-        """Return the clock of a process, or None where the kernel keeps none."""
+        """Return the clock of a process, or None where the kernel does not account for waits."""
         with contextlib.suppress(OSError):
             clock = cls(pid)
             if clock.wait_s() is not None:
@@ -59,7 +59,7 @@ class RunQueue:
     def cpu_s(self) -> float | None:
         """Return the seconds that its threads ran since it began, or None if it has ended."""
         try:
-            # The kernel's number for the clock of another process's processor time.
+            # The id of another process's CPU clock, as in clock_getcpuclockid(3).
             return time.clock_gettime(~self.pid << 3 | 2)
         except OSError:
             return None

@@ -1,4 +1,4 @@
-"""Why a promise does not hold here, and what to do about it."""
+"""What a user can do about a promise that does not hold here."""
 
 import os
 import shutil
@@ -7,51 +7,51 @@ from pathlib import Path
 from arena.isolation import seccomp
 from arena.isolation.landlock import abi
 
-__all__ = ["mend"]
+__all__ = ["how_to_fix"]
 
 _NOT_OF_THE_LEVEL = {
-    "its probe was killed for its memory": "free some memory, and try again",
+    "ran out of memory": "free some memory, and try again",
     "its probe was killed": (
-        "find out who or what ends processes on this machine (`journalctl` may tell), and try again"
+        "find out what kills processes on this machine (`journalctl` may say), and try again"
     ),
-    "no word came": "the machine may have been too busy, or the probe stopped; try again",
+    "no answer came": "the machine may have been too busy, or the probe stopped; try again",
 }
-"""What has nothing to do with the level: a part of what was seen, and what to do about it."""
+"""Fixes that do not depend on the level, by a part of the detail."""
 
-_NO_MEND = "isolate at a lower level, or run on another machine"
+_NO_FIX = "use a lower isolation level, or run on another machine"
 
 
-def mend(level: str, detail: str) -> str:
+def how_to_fix(level: str, detail: str) -> str:
     """Return what a user can do so that a level's promise holds.
 
     Args:
         level: The level.
-        detail: What was seen when it was tried.
+        detail: What the probe found.
     """
-    told = (fix for seen, fix in _NOT_OF_THE_LEVEL.items() if seen in detail)
-    return next(told, None) or _mend_level(level, detail)
+    fixes = (fix for part, fix in _NOT_OF_THE_LEVEL.items() if part in detail)
+    return next(fixes, None) or _fix_level(level, detail)
 
 
-def _mend_level(level: str, detail: str) -> str:
+def _fix_level(level: str, detail: str) -> str:
     unsupported = seccomp.supported()
     if level in {"lite", "sandbox"} and unsupported is not None:
         return f"none: {unsupported}"
     if level == "sandbox":
-        return _mend_sandbox(detail)
+        return _fix_sandbox(detail)
     if level == "lite" and not abi():
         return (
-            "a kernel of Linux 5.13 or newer with Landlock switched on: add 'landlock' to the "
-            "list 'lsm=' of the kernel's command line; in a container, its seccomp profile must "
-            "allow the landlock system calls"
+            "use Linux 5.13 or newer with Landlock enabled: add 'landlock' to the list 'lsm=' on "
+            "the kernel's command line; in a container, its seccomp profile must allow the "
+            "landlock system calls"
         )
     if level == "lite":
-        return f"a newer kernel: this one has version {abi()} of Landlock, and 6 closes all"
+        return f"use a newer kernel: this one has version {abi()} of Landlock, 6 is needed"
     if os.geteuid() == 0:
         return "run as an ordinary user, or as root with the capabilities to change the uid"
-    return _NO_MEND
+    return _NO_FIX
 
 
-def _mend_sandbox(detail: str) -> str:
+def _fix_sandbox(detail: str) -> str:
     if "bwrap is not installed" in detail:
         return "install bubblewrap: apt install bubblewrap"
     for tool in ("prlimit", "setpriv"):
@@ -77,8 +77,11 @@ def _mend_sandbox(detail: str) -> str:
             "--security-opt apparmor=unconfined, as root also with --cap-add SYS_ADMIN and "
             "--cap-add NET_ADMIN"
         )
-    version = shutil.which("bwrap") or "bwrap"
-    return f"see what `{version} --unshare-all --ro-bind / / true` says; bubblewrap 0.5 or newer"
+    bwrap = shutil.which("bwrap") or "bwrap"
+    return (
+        f"see what `{bwrap} --unshare-all --ro-bind / / true` says; bubblewrap 0.5 or newer is "
+        "needed"
+    )
 
 
 def _setting(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The system calls that Python has no name for."""
+"""System calls that Python's standard library does not expose."""
 
 import contextlib
 import ctypes
@@ -27,14 +27,14 @@ PR_SET_NO_NEW_PRIVS = 38
 PR_CAP_AMBIENT = 47
 
 libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-"""The C library, where it is Linux's."""
+"""The C library; None where the system is not Linux."""
 
 
 def check(result: int) -> int:
     """Return the result of a call.
 
     Raises:
-        OSError: If it says that the call failed.
+        OSError: If the result is negative: the call failed.
     """
     if result < 0:
         code = ctypes.get_errno()
@@ -54,15 +54,16 @@ def prctl(option: int, first: int, second: int | bytes = 0, third: int = 0) -> N
 
 
 def die_with_parent(parent: int) -> bool:
-    """Have the kernel send SIGTERM to this process when its parent ends, where it can do so.
+    """Have the kernel send SIGTERM to this process when its parent ends; Linux only.
 
-    It fires when the *thread* that started this process ends, so start it from one that lives on.
+    The signal comes when the *thread* that started this process ends, so start it from one that
+    keeps running.
 
     Args:
-        parent: The process id of the parent; that it has ended before is found out here.
+        parent: The process id that the parent had when it started this process.
 
     Returns:
-        Whether the parent still lives.
+        Whether the parent is still running.
     """
     if libc is not None:
         with contextlib.suppress(OSError):

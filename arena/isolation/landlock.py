@@ -1,11 +1,11 @@
-"""Landlock: the kernel's allow-list of paths, and its walls around sockets and signals.
+"""Landlock: the kernel's allow-list of paths, and its restrictions on sockets and signals.
 
-Three system calls and two structures, called directly: the bindings on offer are young, and this
-is all of it that a bot's box needs. What a kernel has is asked of it; an older one closes less,
-and the proof at start-up (``arena.isolation.proof``) says whether what it closes is enough.
+Three system calls and two structures are all that a bot needs, so they are called directly; the
+available bindings are young. The kernel is asked for its version of Landlock: an older one
+restricts less, and the proof at start-up (``arena.isolation.proof``) shows whether it is enough.
 
-Landlock does not see ``stat``, ``chmod`` and their kin: the seccomp filter closes those that
-change something; that a path exists, how large it is and when it changed stays visible.
+Landlock does not check ``stat``, ``chmod`` and the like. The seccomp filter blocks those that
+change something; whether a path exists, its size and its times stay visible.
 """
 
 import ctypes
@@ -24,13 +24,13 @@ _PATH_BENEATH = 1
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
 _FILE_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 5: 16}
-"""How many of the rights to files an interface knows; they are the lowest bits."""
+"""How many rights to files each version knows; they are the lowest bits."""
 _NETWORK_ABI, _BIND_AND_CONNECT = 4, 0b11
 _SCOPE_ABI, _ABSTRACT_SOCKETS_AND_SIGNALS = 6, 0b11
 
 
 def abi() -> int:
-    """Return the version of the interface that the kernel has, 0 if none or switched off."""
+    """Return the kernel's version of Landlock; 0 if it has none or it is disabled."""
     if libc is None:
         return 0
     found: int = libc.syscall(_CREATE_RULESET, None, ctypes.c_size_t(0), _VERSION_FLAG)
@@ -38,11 +38,11 @@ def abi() -> int:
 
 
 class Ruleset:
-    """What a process may open: everything else is closed, for it and all it starts.
+    """What a process, and all it starts, may open; everything else is forbidden.
 
     Args:
-        read: Files and folders, with all in them, to read and execute.
-        listed: Folders to list, with those in them, without reading a file.
+        read: Files, and folders with their contents, to read and execute.
+        listed: Folders to list, recursively, without reading their files.
         written: Devices to read and write.
 
     Raises:
@@ -88,7 +88,7 @@ class Ruleset:
             os.close(place)
 
     def install(self) -> None:
-        """Bind the calling process to the rules for good; it must have no new privileges.
+        """Apply the rules to the calling process for good; no_new_privs must be set.
 
         Raises:
             OSError: If the kernel refuses.
@@ -97,5 +97,5 @@ class Ruleset:
         check(libc.syscall(_RESTRICT_SELF, self.descriptor, 0))
 
     def close(self) -> None:
-        """Close the descriptor of the rules; who is bound by them stays bound."""
+        """Close the descriptor of the rules; processes they were applied to stay restricted."""
         os.close(self.descriptor)

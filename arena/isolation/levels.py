@@ -1,4 +1,4 @@
-"""The levels of isolation, and how each starts a bot."""
+"""The isolation levels, and how each starts a bot."""
 
 import functools
 import os
@@ -29,7 +29,7 @@ def start(level: Level, program: Program) -> Child:
     """Start a bot at a level of isolation.
 
     Raises:
-        OSError: If the program cannot be started, or the level is not to be had here.
+        OSError: If the program cannot be started, or the level is not available here.
     """
     if level is Level.NONE:
         bind = die_with_arena() if sys.platform == "linux" else None
@@ -73,7 +73,7 @@ def _start_in_box(program: Program, slot: Slot | None) -> Child:
     calls = _filter(processes=program.processes, others=True, drop=slot is not None)
     descriptor = filter_pipe(bytes(calls))
     try:
-        # The box sees to this itself, but only once it runs.
+        # The box does this itself, but only once it is running.
         bind = die_with_arena()
         argv = wrap(program, slot, descriptor)
         return spawn(argv, program, confine=bind, slot=slot, box=[descriptor])

@@ -1,4 +1,4 @@
-"""What binds a process before its program starts: limits, privileges, death with its parent."""
+"""Restrictions set before a program starts: limits, privileges, death with the arena."""
 
 import contextlib
 import os
@@ -31,14 +31,14 @@ __all__ = [
 ]
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
-"""At ``limits``; where there is nothing to write to, it is nothing."""
+"""At level ``limits``; 0 at levels where nothing can be written."""
 MAX_OPEN_FILES = 256
 MAX_TASKS = 128
-"""Threads and processes of one bot; where it shares its uid, beside all that run already."""
+"""Threads and processes of one bot; if it shares its uid, on top of all that run already."""
 
 
 def tasks_running() -> int | None:
-    """Return how many threads run on the machine, or None where the kernel does not tell."""
+    """Return how many threads exist on the machine, or None if the kernel does not report it."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         running = Path("/proc/loadavg").read_text(encoding="ascii").split()[3]
         return int(running.split("/")[1])
@@ -46,10 +46,10 @@ def tasks_running() -> int | None:
 
 
 def die_with_arena() -> Callable[[], None]:
-    """Return what has a process die with this one, to be called in it between fork and exec.
+    """Return a function that makes a child die with this process, to call between fork and exec.
 
-    Without it a bot that is paused when its arena is killed would stay for ever. Where memory runs
-    out, it is ended before this one.
+    Without it a bot that is paused when its arena is killed would stay forever. The child is also
+    killed before this process when memory runs out.
     """
     arena = os.getpid()
 
@@ -74,13 +74,13 @@ def confine(
     ruleset: Ruleset | None = None,
     calls: Filter | None = None,
 ) -> Callable[[], None]:
-    """Return what binds a process, to be called in it between fork and exec.
+    """Return a function that restricts a child, to call between fork and exec.
 
-    All that can be built is built here, before the fork.
+    Everything that can be prepared is prepared here, before the fork.
 
     Args:
         memory_mb: The address space it may use, in megabytes.
-        slot: The uid it gets, if root starts it.
+        slot: The uid it runs as, if root starts it.
         ruleset: The paths it may open.
         calls: The system calls it may make.
     """
@@ -97,7 +97,7 @@ def confine(
         limits[resource.RLIMIT_NPROC] = running + MAX_TASKS
 
     def bind() -> None:
-        be_ended_first()  # while there is a /proc to write to
+        be_ended_first()  # while /proc can still be written
         for kind, most in limits.items():
             _, hard = resource.getrlimit(kind)
             bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -109,7 +109,7 @@ def confine(
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         if ruleset is not None:
             ruleset.install()
-        _die_with(arena)  # a change of uid undoes it, so it comes after
+        _die_with(arena)  # after the change of uid, which would reset it
         if calls is not None:
             calls.install()
 

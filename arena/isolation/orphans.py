@@ -1,7 +1,7 @@
-"""What a bot leaves behind: processes that outlived it and were handed to the arena.
+"""Orphans: processes that outlived the bot that started them.
 
-A process whose parent ends is handed to its next ancestor that asked for it. The arena asks, so
-that a bot's orphans come to it, however they hid from the bot's group and session.
+The kernel gives a process whose parent ends to its nearest ancestor that is a "subreaper". The
+arena is one, so a bot's orphans become its children even if they left the bot's group and session.
 """
 
 import contextlib
@@ -19,45 +19,45 @@ from arena.isolation.kernel import PR_SET_CHILD_SUBREAPER, libc, prctl
 __all__ = ["MARK", "Mark", "adopt_orphans", "children_of", "end_abandoned", "end_orphans", "sweep"]
 
 MARK = "SALVO_BOX"
-"""The environment variable by which the processes of one bot are known."""
+"""The environment variable that marks the processes of one bot."""
 
 SWEEP_S = 2.0
-"""How long to go on against a bot that starts processes faster than they are ended."""
+"""When to give up on a bot that starts processes faster than they can be killed."""
 
 
 class Mark(NamedTuple):
-    """What a bot's processes carry: whose they are, and which bot's.
+    """The mark on a bot's processes: which arena started them, and for which bot.
 
     Attributes:
-        world: The namespace that the arena's process id belongs to; 0 where there are none.
+        pid_namespace: The namespace of the arena's process id; 0 where there are none.
         arena: The process id of the arena.
-        began: When the arena's process began, since ids are given again.
+        began: When the arena's process began, since process ids are reused.
         bot: A random word.
     """
 
-    world: int
+    pid_namespace: int
     arena: int
     began: int
     bot: str
 
     def __str__(self) -> str:
-        return f"{self.world}-{self.arena}-{self.began}-{self.bot}"
+        return f"{self.pid_namespace}-{self.arena}-{self.began}-{self.bot}"
 
     @classmethod
     def new(cls) -> "Mark":
         """Return the mark of a new bot of this process."""
-        return cls(_world(), os.getpid(), _kin(os.getpid()).began, secrets.token_hex(8))
+        return cls(_pid_namespace(), os.getpid(), _stat(os.getpid()).began, secrets.token_hex(8))
 
     @classmethod
     def parse(cls, text: str) -> "Mark | None":
-        """Return the mark that a text says, or None."""
+        """Return the mark that a text stands for, or None if it is not one."""
         with contextlib.suppress(ValueError):
-            world, arena, began, bot = text.split("-")
-            return cls(int(world), int(arena), int(began), bot)
+            pid_namespace, arena, began, bot = text.split("-")
+            return cls(int(pid_namespace), int(arena), int(began), bot)
         return None
 
 
-class _Kin(NamedTuple):
+class _Stat(NamedTuple):
     state: str
     parent: int
     session: int
@@ -65,7 +65,7 @@ class _Kin(NamedTuple):
 
 
 def adopt_orphans() -> bool:
-    """Have the orphans of what this process starts handed to it; return whether that is so."""
+    """Have the kernel give this process the orphans of its descendants; return whether it does."""
     if libc is None:
         return False
     with contextlib.suppress(OSError):
@@ -75,46 +75,46 @@ def adopt_orphans() -> bool:
 
 
 def children_of(pid: int) -> list[int]:
-    """Return the ids of a process's children, oldest first; none where there is no /proc."""
+    """Return the ids of a process's children, oldest first; empty where there is no /proc."""
     children: list[int] = []
     try:
         for task in Path(f"/proc/{pid}/task").iterdir():
             children += map(int, (task / "children").read_text(encoding="ascii").split())
     except FileNotFoundError:
-        # The process is gone, or the kernel keeps no such lists and all have to be asked.
-        children = [child for child in _processes() if _kin(child).parent == pid]
+        # The process is gone, or the kernel has no lists of children: look at all processes.
+        children = [child for child in _processes() if _stat(child).parent == pid]
     except OSError:
         return []
     return children
 
 
 def sweep(leader: int, mark: str, uid: int | None, living: Collection[int]) -> None:
-    """End and reap the orphans of a bot that has ended.
+    """Kill and reap the orphans of a bot that has ended.
 
-    An orphan is known by its session, by the mark in its environment, or by its uid; one that
-    has ended by itself is reaped unless this process started it.
+    An orphan is recognized by its session, by the mark in its environment, or by its uid; one
+    that has ended by itself is reaped unless this process started it.
 
     Args:
-        leader: The id that the bot had, and its session.
+        leader: The process id that the bot had, which is also its session.
         mark: The value of the bot's mark.
-        uid: The uid that is the bot's alone, if it has one.
-        living: The ids of the bots that run.
+        uid: The bot's own uid, if it has one.
+        living: The process ids of running bots, which are spared.
     """
     deadline = time.monotonic() + SWEEP_S
     while time.monotonic() < deadline:
-        strays = [
-            pid for pid in children_of(os.getpid()) if _is_stray(pid, leader, mark, uid, living)
+        orphans = [
+            pid for pid in children_of(os.getpid()) if _is_orphan(pid, leader, mark, uid, living)
         ]
-        if not strays:
+        if not orphans:
             return
-        _end(strays)
+        _end(orphans)
 
 
 def end_orphans(spared: Collection[int]) -> None:
-    """End and reap the bots of a process that was killed, which were handed to this one.
+    """Kill and reap the bots of a child process that was killed; this process inherited them.
 
-    They are known by their sessions: every bot begins one, and what shares the session of this
-    process is its own. No bot of this process itself may run meanwhile.
+    They are recognized by their sessions: every bot starts its own, while other children share
+    the session of this process. This process itself must not run bots meanwhile.
 
     Args:
         spared: Children that this process had before.
@@ -123,14 +123,14 @@ def end_orphans(spared: Collection[int]) -> None:
     own = os.getsid(0)
     while time.monotonic() < deadline:
         children = set(children_of(os.getpid())).difference(spared)
-        orphans = [pid for pid in children if _kin(pid).session not in (own, 0)]
+        orphans = [pid for pid in children if _stat(pid).session not in (own, 0)]
         if not orphans:
             return
         _end(orphans)
 
 
 def _end(children: Collection[int]) -> None:
-    """End some children of this process, and reap them."""
+    """Kill and reap some children of this process."""
     for pid in children:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -141,34 +141,34 @@ def _end(children: Collection[int]) -> None:
 
 @functools.cache
 def end_abandoned() -> None:
-    """End the bots of this user whose arena is gone; done once in the life of a process.
+    """Kill the bots of this user whose arena is gone; done once in the life of a process.
 
-    An arena that is killed takes its bots along, except for one whose box was just being built.
+    The bots of a killed arena die with it, except for one whose box was just being built.
     """
-    world = _world()
+    here = _pid_namespace()
     for pid in _processes():
         with contextlib.suppress(OSError, UnicodeError):
             for variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
                 name, _, value = variable.partition(b"=")
                 mark = Mark.parse(value.decode()) if name == MARK.encode() else None
-                if mark and mark.world == world and not _lives(mark):
+                if mark and mark.pid_namespace == here and not _arena_runs(mark):
                     os.kill(pid, signal.SIGKILL)
 
 
-def _lives(mark: Mark) -> bool:
-    """Return whether the arena that gave a mark is there, and no zombie that nobody reaps."""
-    kin = _kin(mark.arena)
-    return kin.began == mark.began and kin.state not in {"Z", "X"}
+def _arena_runs(mark: Mark) -> bool:
+    """Return whether the arena of a mark still runs; a zombie does not."""
+    stat = _stat(mark.arena)
+    return stat.began == mark.began and stat.state not in {"Z", "X"}
 
 
-def _is_stray(pid: int, leader: int, mark: str, uid: int | None, living: Collection[int]) -> bool:
+def _is_orphan(pid: int, leader: int, mark: str, uid: int | None, living: Collection[int]) -> bool:
     if pid in living:
         return False
-    kin = _kin(pid)
-    if kin.session == leader:
+    stat = _stat(pid)
+    if stat.session == leader:
         return True
-    if kin.state == "Z":
-        return kin.session not in (os.getsid(0), *living)
+    if stat.state == "Z":
+        return stat.session not in (os.getsid(0), *living)
     with contextlib.suppress(OSError):
         if uid is not None and Path(f"/proc/{pid}").stat().st_uid == uid:
             return True
@@ -177,17 +177,17 @@ def _is_stray(pid: int, leader: int, mark: str, uid: int | None, living: Collect
     return False
 
 
-def _kin(pid: int) -> _Kin:
+def _stat(pid: int) -> _Stat:
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return _Kin("X", 0, 0, 0)
-    # The name in parentheses may hold anything, so the fields are counted after its end.
+        return _Stat("X", 0, 0, 0)
+    # The name in parentheses may contain anything, so count the fields after its end.
     fields = stat.rpartition(")")[2].split()
-    return _Kin(fields[0], int(fields[1]), int(fields[3]), int(fields[19]))
+    return _Stat(fields[0], int(fields[1]), int(fields[3]), int(fields[19]))
 
 
-def _world() -> int:
+def _pid_namespace() -> int:
     with contextlib.suppress(OSError):
         return Path("/proc/self/ns/pid").stat().st_ino
     return 0

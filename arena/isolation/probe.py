@@ -1,8 +1,8 @@
-"""The program that a box is proved with: it tries what the level says cannot be done.
+"""The probe: a program that tries what a level of isolation promises to prevent.
 
-It runs as a bot does, by itself, and imports nothing but the standard library. Its one argument is
-a JSON object: the promises to try, and where the canaries are (see ``arena.isolation.proof``). It
-prints a JSON object: for each promise null if it holds, else what could be done.
+It is started as a bot is and imports only the standard library. Its one argument is a JSON object:
+the promises to try, and where the canaries are (see ``arena.isolation.proof``). It prints a JSON
+object: for each promise null if it holds, else what the probe was able to do.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ _SEIZE = 0x4206
 _NEW_USER = 0x10000000
 _CLOSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
 _KERNEL_CALLS = {
-    # name: number on x86-64, on aarch64; none of the arguments would leave anything behind
+    # name: number on x86-64, on aarch64, arguments with which the call leaves nothing behind
     "io_uring_setup": (425, 425, (0, None)),
     "add_key": (248, 217, (None, None, None, 0, 0)),
     "bpf": (321, 280, (0, None, 0)),
@@ -47,7 +47,7 @@ _KERNEL_CALLS = {
 
 
 def _call(intel: int, arm: int, *arguments: int | None) -> int:
-    # As longs, or the upper half of a register is noise.
+    # As longs, since ctypes leaves the upper half of the register undefined for an int.
     given = [a if a is None else ctypes.c_long(a) for a in arguments]
     number = arm if platform.machine() == "aarch64" else intel
     result: int = ctypes.CDLL(None, use_errno=True).syscall(ctypes.c_long(number), *given)
@@ -63,9 +63,9 @@ def _can(attempt: Callable[[], object]) -> bool:
 
 
 def environment(canaries: Canaries) -> Iterator[str]:
-    """Try to see the arena's own variables."""
+    """Try to see the arena's environment variables."""
     if canaries["variable"] in os.environ:
-        yield f"the variable {canaries['variable']} of the arena is seen"
+        yield f"the arena's variable {canaries['variable']} is visible"
 
 
 def descriptors(canaries: Canaries) -> Iterator[str]:
@@ -80,21 +80,21 @@ def memory(canaries: Canaries) -> Iterator[str]:
     """Try to hold more memory than is allowed."""
     size = (canaries["memory_mb"] + 16) * _MEGABYTE
     if _can(lambda: bytearray(size)):
-        yield f"{size // _MEGABYTE} MB could be had"
+        yield f"{size // _MEGABYTE} MB could be allocated"
     if hasattr(os, "memfd_create"):
         with contextlib.suppress(OSError):
             os.ftruncate(os.memfd_create("salvo"), size)
-            yield f"a file of {size // _MEGABYTE} MB in memory could be had"
+            yield f"a file of {size // _MEGABYTE} MB in memory could be created"
 
 
 def tasks(canaries: Canaries) -> Iterator[str]:
     """Try to start a thread beyond a limit on threads and processes."""
-    import _thread  # noqa: PLC0415 - what a promise needs is imported where it is tried
+    import _thread  # noqa: PLC0415 - each promise imports what only it needs
     import resource  # noqa: PLC0415
 
     _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
     if hard == resource.RLIM_INFINITY or hard > canaries["most_tasks"]:
-        yield "there is no limit that one bot could meet"
+        yield "there is no limit that one bot could reach"
         return
     resource.setrlimit(resource.RLIMIT_NPROC, (1, hard))
     if _can(lambda: _thread.start_new_thread(int, ())):
@@ -103,7 +103,7 @@ def tasks(canaries: Canaries) -> Iterator[str]:
 
 
 def privileges(canaries: Canaries) -> Iterator[str]:
-    """Look for privileges that are left, or could be gained."""
+    """Look for remaining privileges, and ways to gain some."""
     libc = ctypes.CDLL(None)
     if os.geteuid() == 0 or os.getuid() == 0:
         yield "it runs as root"
@@ -117,7 +117,7 @@ def privileges(canaries: Canaries) -> Iterator[str]:
 
 
 def death(canaries: Canaries) -> Iterator[str]:
-    """Look whether it would outlive the arena."""
+    """Check whether it would outlive the arena."""
     if canaries["boxed"]:
         if os.getppid() != 1:
             yield "it has no process namespace of its own to end with"
@@ -125,11 +125,11 @@ def death(canaries: Canaries) -> Iterator[str]:
     wanted = ctypes.c_int(0)
     ctypes.CDLL(None).prctl(_GET_PDEATHSIG, ctypes.byref(wanted), 0, 0, 0)
     if wanted.value != _SIGKILL:
-        yield "it is not ended with the arena"
+        yield "it does not die with the arena"
 
 
 def files(canaries: Canaries) -> Iterator[str]:
-    """Try to read what is not its own."""
+    """Try to read files that are not the bot's."""
     if _can(lambda: Path(canaries["file"]).read_bytes()):
         yield "a file of the arena could be read"
     if _can(lambda: os.listdir(canaries["folder"])):  # noqa: PTH208 - it imports little
@@ -137,7 +137,7 @@ def files(canaries: Canaries) -> Iterator[str]:
 
 
 def writing(canaries: Canaries) -> Iterator[str]:
-    """Try to change or leave something on a disk."""
+    """Try to write to a disk."""
     own = str(Path(__file__).parent)
     for folder in (canaries["folder"], own, os.environ["HOME"], "/tmp", "/var/tmp", "/dev/shm"):  # noqa: S108
         place = f"{folder}/salvo-probe-{os.getpid()}"
@@ -150,8 +150,8 @@ def writing(canaries: Canaries) -> Iterator[str]:
     target = canaries["writable"]
     for name, attempt in {
         "appended to": lambda: os.open(target, os.O_WRONLY | os.O_APPEND),
-        "cut short": lambda: os.truncate(target, 0),
-        "cut short on opening": lambda: os.open(target, os.O_RDONLY | os.O_TRUNC),
+        "truncated": lambda: os.truncate(target, 0),
+        "truncated on opening": lambda: os.open(target, os.O_RDONLY | os.O_TRUNC),
         "given other permissions": lambda: os.chmod(target, 0o666),  # noqa: PTH101, S103
         "given other times": lambda: os.utime(target, (0, 0)),
         "given an attribute": lambda: os.setxattr(target, "user.salvo", b"x"),
@@ -161,7 +161,7 @@ def writing(canaries: Canaries) -> Iterator[str]:
 
 
 def locks(canaries: Canaries) -> Iterator[str]:
-    """Try to lock a file that another bot reads too, which would pass it a message."""
+    """Try to lock a file that another bot can see too, which would pass it a message."""
     del canaries
     import fcntl  # noqa: PLC0415
 
@@ -178,7 +178,7 @@ def processes(canaries: Canaries) -> Iterator[str]:
         "signalled": lambda pid: os.kill(pid, 0),
         "given another priority": lambda pid: os.setpriority(os.PRIO_PROCESS, pid, 10),
         "moved to other processors": lambda pid: os.sched_setaffinity(pid, {0}),
-        "looked into": lambda pid: Path(f"/proc/{pid}/environ").read_bytes(),
+        "inspected": lambda pid: Path(f"/proc/{pid}/environ").read_bytes(),
     }
     for who in ("arena", "other"):
         pid = canaries[who]
@@ -197,7 +197,7 @@ def forks(canaries: Canaries) -> Iterator[str]:
         if pid == 0:
             os._exit(0)
         os.waitpid(pid, 0)
-        yield "processes can be started"
+        yield "a process could be started"
 
 
 def network(canaries: Canaries) -> Iterator[str]:
@@ -218,13 +218,13 @@ def network(canaries: Canaries) -> Iterator[str]:
         ("vsock", 40, socket.SOCK_STREAM),
     ):
         if _can(lambda pair=(number, type_): socket.socket(*pair).close()):  # type: ignore[misc]
-            yield f"a socket of the kind {kind} could be made"
+            yield f"a {kind} socket could be made"
     if _can(lambda: socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)):
-        yield "a pair of sockets that send to any name could be made"
+        yield "a pair of datagram sockets could be made, which can send to other sockets by name"
 
 
 def kernel(canaries: Canaries) -> Iterator[str]:
-    """Try parts of the kernel that a bot has no use for."""
+    """Try system calls that no bot needs."""
     del canaries
     for name, (intel, arm, arguments) in _KERNEL_CALLS.items():
         result = _call(intel, arm, *arguments)
@@ -235,17 +235,17 @@ def kernel(canaries: Canaries) -> Iterator[str]:
 def host(canaries: Canaries) -> Iterator[str]:
     """Look for traces of the host."""
     if Path(canaries["file"]).exists():
-        yield "a file of the arena is seen to exist"
+        yield "a file of the arena is visible"
     if Path("/proc/1").exists():
-        yield "/proc is there"
+        yield "/proc is visible"
     if _can(lambda: os.getpgid(canaries["other"])):
-        yield "another process is seen to exist"
+        yield "another process is visible"
     if socket.gethostname() == canaries["host"]:
-        yield "the host's name is seen"
+        yield "the host's name is visible"
 
 
 def main() -> None:
-    """Try what is asked for, print what could be done."""
+    """Try the requested promises, and print which are broken and how."""
     canaries = json.loads(sys.argv[1])
     outcome = {}
     for name in canaries["promises"]:

@@ -1,8 +1,8 @@
-"""What a level promises, proved by trying in a box what it says cannot be done.
+"""The promises of each level, proved by a probe that tries to break them.
 
-The arena puts out live canaries (a file, a process, sockets that listen, a variable), starts
-``probe.py`` as a bot is started, and believes what that could not do. A level that no probe comes
-back from does not hold at all; one whose probe was killed is tried again first.
+The arena puts out live canaries (a file, a process, listening sockets, a variable) and starts
+``probe.py`` as it starts a bot; a promise holds if the probe cannot break it. If the probe does
+not report back, the whole level does not hold; if it was killed, it is tried again first.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.isolation.child import Child
-from arena.isolation.fixes import mend
+from arena.isolation.fixes import how_to_fix
 from arena.isolation.levels import Level, start
 from arena.isolation.limits import MAX_TASKS, tasks_running
 from arena.isolation.program import Program
@@ -31,15 +31,15 @@ from arena.isolation.program import Program
 __all__ = ["MEANINGS", "NOT_PROMISED", "PROMISES", "Promise", "prove"]
 
 PROBE_S = 10.0
-"""How long the probe may take; it takes about 0.1 s."""
+"""Time limit of the probe, which usually takes about 0.1 s."""
 
 ENDS_S = 1.0
-"""How long a probe may take to end after it has closed what it writes to."""
+"""How long a probe may take to exit after it has closed its output."""
 
 PROBE_MB = 256
 
 ATTEMPTS = 3
-"""How many probes may be killed before a level is given up."""
+"""How many probes in a row may be killed before the level counts as broken."""
 
 _IS_LINUX = sys.platform == "linux"
 _NONE = ("environment", "descriptors", *(("death",) if _IS_LINUX else ()))
@@ -52,66 +52,66 @@ PROMISES: dict[Level, tuple[str, ...]] = {
     Level.LITE: _LITE,
     Level.SANDBOX: (*_LITE, "host"),
 }
-"""The promises of each level; what each means stands in ``MEANINGS``."""
+"""The promises of each level, explained in ``MEANINGS``."""
 
 MEANINGS = {
-    "environment": "no variable of the arena's is seen",
-    "descriptors": "no descriptor of the arena's is open",
-    "memory": "the memory of a process is bounded, that of files in memory too",
-    "tasks": "the number of threads and processes is bounded",
-    "privileges": "it is not root, and can gain no privilege",
-    "death": "its own process ends with the arena",
-    "files": "only its own files and installed software can be read",
-    "writing": "nothing can be written or changed on a disk",
-    "locks": "no message can be left in the lock of a file",
-    "processes": "no other process can be signalled, changed, traced or looked into",
-    "forks": "no process can be started, unless the bot asks to be allowed",
-    "network": "no network and no socket can be reached",
-    "kernel": "parts of the kernel that a bot has no use for are closed",
-    "host": "the host's files, processes and name are not there at all",
+    "environment": "it sees none of the arena's environment variables",
+    "descriptors": "it inherits none of the arena's descriptors",
+    "memory": "the memory of each process is limited, also that of files in memory",
+    "tasks": "the number of threads and processes is limited",
+    "privileges": "it is not root and cannot gain privileges",
+    "death": "its own process dies with the arena",
+    "files": "it can read only its own files and installed software",
+    "writing": "it can write and change nothing on a disk",
+    "locks": "it cannot leave messages in file locks",
+    "processes": "it cannot signal, change, trace or inspect another process",
+    "forks": "it cannot start processes, unless the bot declares that it must",
+    "network": "it cannot reach the network or any socket",
+    "kernel": "system calls that no bot needs are blocked",
+    "host": "the host's files, processes and name do not exist for it",
 }
 
 NOT_PROMISED = (
-    "a bot can tell from its own speed whether another computes",
+    "a bot can tell from its own speed whether another one is computing",
     (
-        "a bot may pass a little to its next process through what the machine keeps in its caches, "
-        "at 'lite' also through when a file was last read: it is worth nothing, since no game's "
-        "seed tells anything of another's"
+        "a bot may pass a few bits to its next process through the machine's caches, at 'lite' "
+        "also through file access times: they are worth nothing, since the seed of one game says "
+        "nothing about another's"
     ),
     (
-        "where memory runs short, the bot that has taken most is ended, and it forfeits, "
-        "even if others have taken the rest"
+        "when memory runs out, the bot that uses most is killed and forfeits, even if others use "
+        "the rest"
     ),
     (
-        "at 'none' and 'limits' a bot can end itself so that it seems killed from outside: its "
-        "game is played again on other seeds, and the third time in a block is a forfeit"
+        "at 'none' and 'limits' a bot can kill itself so that it looks like a kill from outside: "
+        "its game is replayed with other seeds, and the third time in a block is a forfeit"
     ),
-    "a bot that breaks the kernel breaks its box",
+    "a bot that exploits a hole in the kernel can leave its sandbox",
 )
-"""What no level keeps a bot from, or not those that are named."""
+"""What no level prevents, or only those not named in the sentence."""
 
 
 class Promise(Struct, frozen=True):
-    """What came of proving one promise.
+    """The outcome of proving one promise.
 
     Attributes:
         name: Which promise.
         held: Whether it holds here.
-        detail: What was seen, if it does not.
-        mend: What a user can do about that.
+        detail: What the probe found, if it does not.
+        fix: What a user can do about it.
     """
 
     name: str
     held: bool
     detail: str = ""
-    mend: str = ""
+    fix: str = ""
 
 
 @functools.cache
 def prove(level: Level) -> tuple[Promise, ...]:
-    """Return what each promise of a level came to, in the order of ``PROMISES``.
+    """Return the outcome of each promise of a level, in the order of ``PROMISES``.
 
-    It starts one process, and takes about 0.1 s; the result is kept for this process's life.
+    Starts one process and takes about 0.1 s; the result is cached for the life of this process.
     """
     outcome = _try(level)
     if isinstance(outcome, str):
@@ -119,13 +119,13 @@ def prove(level: Level) -> tuple[Promise, ...]:
     return tuple(
         Promise(name, held=True)
         if (detail := outcome.get(name, "it was not tried")) is None
-        else Promise(name, held=False, detail=detail, mend=mend(level, detail))
+        else Promise(name, held=False, detail=detail, fix=how_to_fix(level, detail))
         for name in PROMISES[level]
     )
 
 
 def _try(level: Level) -> dict[str, str | None] | str:
-    """Return what could be done against each promise, or why nothing could be tried."""
+    """Return how each promise was broken, None if it was not, or why the probe could not run."""
     for _ in range(ATTEMPTS):
         with _canaries() as canaries:
             canaries |= {"promises": PROMISES[level], "boxed": level is Level.SANDBOX}
@@ -138,8 +138,8 @@ def _try(level: Level) -> dict[str, str | None] | str:
                 ended = child.status() or ""
             finally:
                 child.kill()
-        # A program of the arena's own is killed by somebody else, but for a call that a filter
-        # round the whole of it forbids.
+        # The probe does not kill itself, so somebody else did: worth another attempt, unless it
+        # was a filter around all of this (SIGSYS), which would do it again.
         if isinstance(outcome, dict) or not ended.startswith("was killed") or "SIGSYS" in ended:
             return outcome
     return f"its probe {ended}, {ATTEMPTS} times in a row"
@@ -170,16 +170,16 @@ def _outcome(child: Child) -> dict[str, str | None] | str:
     except msgspec.DecodeError:
         child.wait(ENDS_S)
         said = words[child.stderr].decode("utf-8", "replace").strip().split("\n")[-1]
-        return said or child.status() or f"no word came within {PROBE_S:.0f} s"
+        return said or child.status() or f"no answer came within {PROBE_S:.0f} s"
 
 
 @contextlib.contextmanager
 def _canaries() -> Iterator[dict[str, Any]]:
-    """Put out what a box must not be able to reach, and tell the probe where it is."""
+    """Put out what a bot must not be able to reach; yield where it is, for the probe."""
     name = f"SALVO_CANARY_{secrets.token_hex(4)}"
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="salvo-canary-"))
-        # Open to everybody, so that the box and not the permissions have to keep a bot out.
+        # Open to everybody, so that only the isolation, not permissions, can keep the probe out.
         Path(folder).chmod(0o777)
         for file in ("file", "writable"):
             Path(folder, file).write_text("canary\n", encoding="utf-8")
@@ -226,7 +226,7 @@ def _listener(address: str) -> socket.socket:
 
 @contextlib.contextmanager
 def _sleeper() -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a process that waits to be ended."""
+    """Start a process that waits to be killed."""
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", "input()"],
         stdin=subprocess.PIPE,

@@ -1,17 +1,17 @@
 """The system calls that a bot may make: a seccomp filter, assembled and installed by hand.
 
-The filter is a list of what is allowed, so that what a newer kernel adds is closed until it is
-needed. It allows to compute, to use what is open, to open files (which ones is for Landlock or
-the mounts to say), to run threads and to wait. It closes every way to other processes, sockets
-but for connected pairs, io_uring, keyrings, namespaces, mounts, tracing, shared memory, file
-locks, and whatever changes a file's metadata.
+The filter is an allow-list, so that what a newer kernel adds stays blocked until it is needed. It
+allows computing, using open descriptors, opening files (Landlock or the mounts decide which),
+running threads and waiting. It blocks every way to other processes, all sockets but connected
+pairs, io_uring, keyrings, namespaces, mounts, tracing, shared memory, file locks, and changes to
+a file's metadata.
 
-Nor can a bot end itself by SIGKILL, from which the arena infers that it was killed from outside.
-So it sends none, has none sent by a child that ends, sets no limit of processor time, makes no
-timer that would, and does not exit with the code that a box gives for that signal.
+Nor can a bot die by SIGKILL of its own making, since the arena takes that for a kill from outside:
+it cannot send the signal, have it sent when a child ends, set a limit of processor time or a timer
+that would send it, or exit with the code by which a box reports it.
 
-It is written here because the bindings on offer need libseccomp, which is not everywhere, or are
-too young to trust; the kernel's interface is one call and a table of numbers.
+It is written by hand because the available bindings need libseccomp, which is not everywhere, or
+are too young to trust; the kernel's interface is one call and a table of numbers.
 """
 
 import ctypes
@@ -61,8 +61,8 @@ _CALLS = """
 """
 """Calls that are always allowed, each with its number on x86-64 and on aarch64.
 
-Left out with care: fadvise64, mincore and preadv2, which tell and change what the page cache
-holds, a channel between bots; setpgid and setsid, so that a signal to the group reaches all.
+Left out on purpose: fadvise64, mincore and preadv2, which read and change the page cache, a
+channel between bots; setpgid and setsid, so that a signal to the group reaches all processes.
 """
 
 _OF_PROCESSES = """
@@ -81,30 +81,30 @@ _LIMITED = """
     getpriority:140:141 openat2:437:437 capset:126:91 setgroups:116:159 setresuid:117:147
     setresgid:119:149 exit:60:93 exit_group:231:94
 """
-"""Calls whose arguments decide."""
+"""Calls that are allowed or not depending on their arguments."""
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""Each machine's name for audit, and its column in the tables."""
+"""By machine: its AUDIT_ARCH constant, and its column in the tables."""
 
 _FCNTL = (0, 1, 2, 3, 4, 1030, 1032)
-"""Duplicate, flags, status flags, size of a pipe. No locks, leases, owners of signals, sizes."""
+"""Duplicate, get and set flags, read a pipe's size. No locks, leases, signal owners or seals."""
 _IOCTL = (0x5401, 0x5413, 0x540F, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
-"""Is it a terminal, of what size, whose; how much is there to read; blocking, closing on exec."""
+"""Ask about a terminal, or how much there is to read; set blocking and close-on-exec."""
 _PRCTL = (2, 3, 15, 16, 23, 38, 39, 0x53564D41)
-"""Ask what was set, name threads and memory, give up privileges for good."""
+"""Read settings, name threads and memory, give up privileges for good."""
 _PRCTL_TO_DROP = (7, 8, 24, 27, 28, 47)
-"""What setpriv needs besides: capabilities; without any, there is nothing to change."""
+"""What setpriv needs in addition, to drop capabilities; harmless where there are none."""
 
 _OWN_PID = -1
-"""Stands for the id of the process that is bound, until it is known."""
+"""A placeholder for the id of the filtered process, until it is known."""
 _CLOCKS_OF_PROCESSES = 0x80000000
 _OWN_CLOCKS = (-6 & 0xFFFFFFFF, -2 & 0xFFFFFFFF)
-"""That of this process and that of this thread, as the id 0 names them."""
+"""The CPU clocks of the calling process and thread, by the id 0."""
 
 _THREAD = 0x00010000
 _NAMESPACES = 0x7E020000
-_SIBLING = 0x00008000  # a process that is its parent's sibling would be a child of the arena
-_EXIT_SIGNAL, _SIGCHLD = 0xFF, 17  # what the parent gets when the child ends, in clone's flags
+_SIBLING = 0x00008000  # CLONE_PARENT: the new process would be a child of the arena
+_EXIT_SIGNAL, _SIGCHLD = 0xFF, 17  # in clone's flags: the signal sent when the child ends
 _SIGKILL, _LIMITS_THAT_KILL = 9, (0, 15)  # RLIMIT_CPU, RLIMIT_RTTIME
 _EXIT_CODES, _AS_KILLED = 0xFF, 128 + _SIGKILL
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
@@ -112,7 +112,7 @@ _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 _ALLOW, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
-_NEWER_CALLS = 424  # from here on numbers are the same everywhere, and libraries can do without
+_NEWER_CALLS = 424  # same numbers on every architecture; libraries fall back without them
 _SECCOMP_MODE_FILTER = 2
 
 _Code = list[tuple[int, int, int, int]]
@@ -127,14 +127,14 @@ def supported() -> str | None:
 
 
 class Filter:
-    """A filter as the kernel takes it.
+    """A seccomp filter in the kernel's binary form.
 
     Args:
-        processes: Whether new processes may be started, or threads alone.
-        others: Whether other processes may be signalled and asked about; for a box where there
-            are none.
-        drop: Whether a uid and capabilities may be dropped, for the step just before the bot.
-        machine: Whose system calls; this machine's by default.
+        processes: Whether new processes may be started, or only threads.
+        others: Whether other processes may be signalled and inspected; for a box, which contains
+            only the bot's own.
+        drop: Whether uid and capabilities may be dropped, as is done just before the bot starts.
+        machine: The architecture; this machine's by default.
     """
 
     def __init__(
@@ -167,7 +167,7 @@ class Filter:
         return bytes(self._code)
 
     def install(self) -> None:
-        """Bind the calling process to the filter for good; it may then signal itself alone.
+        """Apply the filter to the calling process for good; it can then signal only itself.
 
         Raises:
             OSError: If the kernel refuses.
@@ -185,7 +185,7 @@ def _numbers(table: str, column: int) -> dict[str, int]:
 
 
 def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
-    """Return what decides about each limited call; every body ends the filter."""
+    """Return the code that decides about each limited call; each body ends the filter."""
     allow, deny = [(_RETURN, 0, 0, _ALLOW)], [(_RETURN, 0, 0, _EPERM)]
     absent = [(_RETURN, 0, 0, _ENOSYS)]
     fork, setting = allow if processes else deny, allow if drop else deny
@@ -211,8 +211,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
     ]
     return {
         **dict.fromkeys(_numbers(_OF_PROCESSES, 0), of_self),
-        # Threads ask about themselves by their own ids, and do without an answer if told that
-        # there is no such call.
+        # Threads ask about themselves by thread id, which the filter cannot check; libraries cope
+        # if the call seems not to exist.
         "sched_getaffinity": allow if others else [*of_self[:-1], *absent],
         **dict.fromkeys(_numbers(_OF_CLOCKS, 0), allow if others else clocks),
         "getpriority": allow if others else _one_of(1, [0, _OWN_PID]),
@@ -223,7 +223,7 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "tgkill": [*_unless(2, [_SIGKILL]), *to_self],
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
-        # Of pairs only streams: a datagram socket can send to any other by its name.
+        # Only stream pairs: a datagram socket can send to any other by name.
         "socketpair": [
             (_LOAD, 0, 0, _ARGUMENTS),
             (_EQUAL, 0, 4, _AF_UNIX),
@@ -236,7 +236,7 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_TO_DROP if drop else ()))),
         "prlimit64": [*_unless(1, _LIMITS_THAT_KILL), *_one_of(0, [0])],
         "setrlimit": [*_unless(0, _LIMITS_THAT_KILL), *allow],
-        # Their arguments are out of a filter's sight; libraries fall back to the older calls.
+        # Their arguments are in memory, which a filter cannot read; libraries fall back.
         "clone3": absent,
         "openat2": absent,
         "capset": setting,
@@ -249,7 +249,7 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
 
 
 def _unless(argument: int, values: Iterable[int]) -> _Code:
-    """Return the lines that refuse a call with one of these values, and go on with any other."""
+    """Return code that refuses a call with one of these values and goes on with any other."""
     code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     for value in values:
         code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _EPERM)]

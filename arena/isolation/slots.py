@@ -1,4 +1,4 @@
-"""Uids for the bots that root starts: one a bot, so that no two bots ever share one."""
+"""Uids for the bots that root starts, so that no two running bots share one."""
 
 import contextlib
 import functools
@@ -12,7 +12,7 @@ from arena.isolation.kernel import PR_CAP_AMBIENT, PR_SET_KEEPCAPS, check, libc,
 __all__ = ["Slot", "needs_root", "take_slot"]
 
 _FIRST, _COUNT = 60_578, 512
-"""Uids that neither Debian nor systemd gives to anybody."""
+"""A range of uids that neither Debian nor systemd assigns."""
 
 _READ_ANY = 2  # CAP_DAC_READ_SEARCH
 _CAPABILITIES_VERSION = 0x20080522
@@ -20,13 +20,13 @@ _RAISE_AMBIENT = 2
 
 
 class Slot:
-    """A uid that is held until it is closed, or its holder ends.
+    """A uid that is reserved until ``close``, or until this process ends.
 
     Attributes:
         uid: The uid, and the gid.
-        reads_any: Whether its bot keeps the capability to read what permissions forbid, since
-            the interpreter or the bot lies where only root may look. It grants nothing at a level
-            with rules on paths that these do not grant; at ``limits`` it reads what root reads.
+        reads_any: Whether the bot keeps the capability to read any file, because the interpreter
+            or the bot is readable by root alone. Levels that restrict paths still do; at
+            ``limits`` such a bot can read what root can.
     """
 
     def __init__(self, uid: int, lock: socket.socket) -> None:
@@ -35,11 +35,11 @@ class Slot:
         self._lock = lock
 
     def close(self) -> None:
-        """Give the uid back."""
+        """Release the uid."""
         self._lock.close()
 
     def assume(self) -> None:
-        """Give the calling process the uid in place of root's, with no capability but the one."""
+        """Switch the calling process from root to the uid, keeping at most the one capability."""
         if self.reads_any:
             prctl(PR_SET_KEEPCAPS, 1)
         os.setgroups([])
@@ -56,11 +56,11 @@ class Slot:
 def take_slot() -> Slot:
     """Return a uid that no other bot on this machine has.
 
-    A uid is held by an abstract socket of its name, which the kernel closes with its holder, so
-    that nothing stays behind on a disk however the arena ends.
+    An abstract socket named after the uid reserves it; the kernel closes it with this process, so
+    nothing is left behind however the arena ends.
 
     Raises:
-        OSError: If all are taken.
+        OSError: If all are in use.
     """
     start = os.getpid()
     for step in range(_COUNT):
@@ -70,16 +70,16 @@ def take_slot() -> Slot:
             lock.bind(f"\0salvo-bot-{uid}")
             return Slot(uid, lock)
         lock.close()
-    raise OSError(f"all {_COUNT} uids for bots are taken by other bots on this machine")
+    raise OSError(f"all {_COUNT} uids for bots are in use by other bots on this machine")
 
 
 @functools.lru_cache(maxsize=256)
 def needs_root(paths: tuple[str, ...], *, folders_too: bool) -> bool:
-    """Return whether one of the paths can be read by root alone.
+    """Return whether one of the paths is readable by root alone.
 
     Args:
         paths: Files and folders.
-        folders_too: Whether the folders on the way to them count.
+        folders_too: Whether to check the folders above them as well.
     """
     for name in paths:
         path = Path(name)

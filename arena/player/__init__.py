@@ -1,4 +1,4 @@
-"""Whoever can be asked for a move, and the bots among them."""
+"""Players: whoever can be asked for a move."""
 
 from arena.player.in_process import UNHURRIED, InProcessPlayer
 from arena.player.interface import Fault, Killed, News, Player, Reply, Starved, Unsure

@@ -1,4 +1,4 @@
-"""A player that is a bot in this process: no pipes, no isolation, and otherwise as by the wire."""
+"""A bot in this process as a player: no pipes or isolation, otherwise the same as over the wire."""
 
 import logging
 import time
@@ -33,10 +33,10 @@ from arena.rules import Request, RulesView
 __all__ = ["UNHURRIED", "InProcessPlayer"]
 
 UNHURRIED = Settings(load_s=86_400.0, move_s=86_400.0, game_s=86_400.0)
-"""A day for everything, so that no game depends on how busy the machine is."""
+"""A day for each limit, so that no game depends on how busy the machine is."""
 
 _ID = "0" * 16
-"""As long as those over the wire; here no answer can be taken for that to another request."""
+"""As long as the ids over the wire; constant, since answers cannot be mixed up here."""
 
 _SHOWN_CHARACTERS = 200
 
@@ -44,25 +44,25 @@ _log = logging.getLogger(__name__)
 
 
 class InProcessPlayer:
-    """A bot of this process; see ``arena.player.Player``.
+    """A bot in this process; see ``arena.player.Player``.
 
-    For training, notebooks and tests, which play thousands of games against bots they trust. The
-    bot is told the same as over the wire, and what it answers is encoded and decoded as there, so
-    that a wrong answer is the same fault with the same reason. An exception, or ``sys.exit``, is
-    what the end of its process would be, ``EXITED``, and logged with its traceback.
+    For training, notebooks and tests, which play thousands of games against trusted bots. The bot
+    gets the same messages as over the wire, and its answers are encoded and decoded as there, so
+    that a wrong answer is the same fault with the same reason. An exception or ``sys.exit`` counts
+    as the end of its process, ``EXITED``, and is logged with its traceback.
 
     Three things differ. The bot is trusted: it can read and change whatever this process can. Its
-    time is that of the wall clock, and a bot that takes too long is found out when it answers.
-    What it prints is printed.
+    time is wall time, and exceeding a limit is only noticed when it answers. What it prints goes
+    to this process's stdout.
 
     Args:
-        make_bot: Makes the bot; called at the first ``start`` and after each ``stop``. To keep
-            one bot from block to block, ``lambda: bot``.
-        rules: The view of the rules that it is told when it is started.
-        settings: The times it has; a day for everything unless given.
+        make_bot: Makes the bot; called at the first ``start`` and the first after each ``stop``.
+            To keep one bot for all blocks, pass ``lambda: bot``.
+        rules: The view of the rules that it gets when it is started.
+        settings: Its time limits; a day each by default.
 
     Attributes:
-        introduction: What the bot says of itself; None before it is started.
+        introduction: The bot's introduction; None before it is started.
     """
 
     def __init__(
@@ -77,10 +77,10 @@ class InProcessPlayer:
         self.introduction: Introduction | None = None
 
     def start(self) -> None:
-        """Make the bot and hear its introduction; does nothing while there is one.
+        """Make the bot and read its introduction; does nothing if it was made already.
 
         Raises:
-            Fault: ``UNSTARTED``, whatever went wrong.
+            Fault: ``UNSTARTED``, for any failure.
         """
         if self._session is not None:
             return
@@ -99,7 +99,7 @@ class InProcessPlayer:
             raise gave_no_introduction(fault, self._settings) from fault
 
     def begin(self, game: Game) -> None:
-        """Tell the bot that a game begins, and fill its clock.
+        """Tell the bot that a game begins, and reset its clock.
 
         Raises:
             Fault: If it does not play these rules, or failed when the last game ended.
@@ -113,7 +113,7 @@ class InProcessPlayer:
         self._tell(game)
 
     def ask(self, request: Request, news: News) -> Reply:
-        """Return the bot's answer to a request, on its clock.
+        """Return the bot's answer to a request, charging its clock.
 
         Raises:
             Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``.
@@ -130,7 +130,7 @@ class InProcessPlayer:
         return Reply(read_action(line, request, _ID), charge_s)
 
     def end(self, end: End) -> None:
-        """Tell the bot how the game ended; if it fails, that costs it the next game."""
+        """Tell the bot how the game ended; if it fails then, it forfeits the next game."""
         self._tell(end)
 
     def stop(self, fault: Fault | None = None) -> None:
@@ -139,9 +139,9 @@ class InProcessPlayer:
         self._session = None
 
     def _tell(self, message: ToBot) -> None:
-        """Tell the bot what needs no answer; if it fails, that shows when it is asked next."""
+        """Send a message that needs no answer; a failure is raised at the next request."""
         assert self._session is not None
-        # Once a game, so it costs nothing to hand over what a decoder makes of it: plain types.
+        # Decoded so that the bot gets the same plain types as over the wire; rare, so cheap.
         message = decode_to_bot(encode(message))
         try:
             self._session.answer(message)
@@ -152,7 +152,7 @@ class InProcessPlayer:
         """Return the line of the bot's answer.
 
         Raises:
-            Fault: If it raises, or answers with what makes no line.
+            Fault: If it raises, or its answer cannot be encoded.
         """
         assert self._session is not None
         try:
@@ -171,7 +171,7 @@ def _late() -> Fault:
 
 
 def _exited(error: BaseException) -> Fault:
-    """Return what an exception would be that ends a bot's process."""
+    """Return the fault that an exception would be if it ended a bot's process."""
     _log.info("a bot in this process raised %r", error, exc_info=error)
     code, words = 1, ""
     if not isinstance(error, SystemExit):

@@ -1,4 +1,4 @@
-"""Whoever can be asked for a move: a process, a person at the terminal, a script in a test."""
+"""What every player does, be it a process, a person at a terminal or a script in a test."""
 
 from typing import Protocol
 
@@ -12,16 +12,16 @@ from arena.text import printable
 __all__ = ["Fault", "Killed", "News", "Player", "Reply", "Starved", "Unsure"]
 
 MAX_REASON = 500
-"""How much of a reason is kept; a bot has a hand in its text."""
+"""How many characters of a reason are kept, since a bot can influence its text."""
 
 
 class Fault(Exception):  # noqa: N818 - the field's word for what a bot did wrong
-    """A player broke the protocol, the clock or its process; a verdict, not an error.
+    """A player broke the protocol, exceeded its time or exited; a verdict, not an error.
 
     Attributes:
-        termination: How the game ends by it.
-        reason: The same in words, for the bot, the record and the log: one line that can be
-            printed, whatever the bot wrote.
+        termination: How it ends the game.
+        reason: The same in words, for the bot, the record and the log: one printable line, even if
+            it quotes the bot.
     """
 
     def __init__(self, termination: Termination, reason: str) -> None:
@@ -34,28 +34,28 @@ class Fault(Exception):  # noqa: N818 - the field's word for what a bot did wron
 class Unsure(Fault):
     """A fault for which something outside may be to blame.
 
-    The block it happens in is void and played again; it is a verdict only if it happens again.
+    The game is void and played again; only after repeated voids does it count as a fault.
     """
 
 
 class Starved(Unsure):
-    """A player did not answer, and the machine did not let it: its time is not used up."""
+    """A player did not answer, but for lack of a processor: it has time left on its clock."""
 
 
 class Killed(Unsure):
-    """A player was killed from outside by SIGKILL, and not by the arena, as far as can be told.
+    """A player was killed by SIGKILL, apparently from outside and not by the arena.
 
-    At levels with a filter no bot can do that to itself; at the others it is taken on trust. The
-    kernel does it for want of memory too: that is the bot's own fault, and not one of this kind.
+    At levels with a seccomp filter a bot cannot fake that; at the others it is trusted. A kill by
+    the kernel for lack of memory is the bot's own fault and not one of these.
     """
 
 
 class News(Struct, frozen=True):
-    """What a seat is told with a request.
+    """What has happened since a seat last heard of the game.
 
     Attributes:
-        report: What its last salvo did, if it was not told before.
-        incoming: The salvos that came in since it was last told, oldest first.
+        report: The report of its last salvo, unless it was sent before.
+        incoming: The opponent's salvos since then, oldest first.
     """
 
     report: Report | None = None
@@ -66,8 +66,8 @@ class Reply(Struct, frozen=True):
     """The answer to a request.
 
     Attributes:
-        action: What the player does; whether it is legal is for the referee.
-        charge_s: The time it is charged for, in seconds.
+        action: What the player does; the referee checks whether it is legal.
+        charge_s: The time to charge the player, in seconds.
     """
 
     action: Action
@@ -75,18 +75,18 @@ class Reply(Struct, frozen=True):
 
 
 class Player(Protocol):
-    """One seat's occupant for a block of games.
+    """The player in one seat for a block of games.
 
-    ``start``, ``begin`` and ``ask`` may raise ``Fault``, the others raise nothing: a game that is
-    over stays as it is.
+    ``start``, ``begin`` and ``ask`` may raise ``Fault``; the others raise nothing, since a game
+    that is over cannot change.
     """
 
     def start(self) -> None:
-        """Be ready for a game; does nothing when ready already."""
+        """Get ready for a game; does nothing if ready already."""
         ...
 
     def begin(self, game: Game) -> None:
-        """Hear that a game begins."""
+        """Take note that a game begins."""
         ...
 
     def ask(self, request: Request, news: News) -> Reply:
@@ -94,9 +94,9 @@ class Player(Protocol):
         ...
 
     def end(self, end: End) -> None:
-        """Hear how the game ended."""
+        """Take note of how the game ended."""
         ...
 
     def stop(self, fault: Fault | None = None) -> None:
-        """Leave; where a fault is given, hear of it first. ``start`` may follow."""
+        """Stop, after taking note of ``fault`` if there is one; ``start`` may follow."""
         ...

@@ -1,4 +1,4 @@
-"""Requests as messages, and a bot's lines as answers: strict, and with reasons for the bot."""
+"""Converts requests to messages and a bot's lines to actions; strict, with reasons for the bot."""
 
 from arena.player.interface import Fault, News
 from arena.protocol import (
@@ -45,17 +45,17 @@ __all__ = [
 _LEFT = "exited with code 0"
 
 _QUOTED_BYTES = 200
-"""How much of an answer a reason quotes."""
+"""How many bytes of an answer a reason quotes."""
 
 
 def request_message(request: Request, news: News, id_: str, left_s: float) -> ToBot:
     """Return the message that asks a bot for an answer.
 
     Args:
-        request: What is asked.
-        news: What goes with it.
-        id_: What the answer has to repeat.
-        left_s: What is left of the bot's time for the game.
+        request: The request.
+        news: What happened since the last one.
+        id_: The id that the answer must repeat.
+        left_s: What is left of the bot's time for the game, in seconds.
     """
     left_s = round(left_s, 3)
     match request:
@@ -70,14 +70,14 @@ def request_message(request: Request, news: News, id_: str, left_s: float) -> To
 
 
 def read_introduction(line: bytes) -> Introduction:
-    """Return what a bot says of itself.
+    """Return the introduction in a bot's line.
 
     Raises:
-        Fault: ``MALFORMED``, if it is no introduction.
+        Fault: ``MALFORMED``, if it is not one.
     """
     message = _decode(line)
     if not isinstance(message, Introduction):
-        raise Fault(Termination.MALFORMED, f"'hello' was due, it answered {_quote(line)}")
+        raise Fault(Termination.MALFORMED, f"expected 'hello', got {_quote(line)}")
     if message.protocol != PROTOCOL_VERSION:
         raise Fault(
             Termination.MALFORMED,
@@ -97,15 +97,15 @@ def _decode(line: bytes) -> FromBot:
 
 
 def read_action(line: bytes, request: Request, expected: str) -> Action:
-    """Return what an answer does.
+    """Return the action in a bot's answer.
 
     Args:
         line: The answer.
-        request: What was asked.
+        request: The request that it answers.
         expected: The id of the request.
 
     Raises:
-        Fault: ``MALFORMED``, if it is no answer to this request.
+        Fault: ``MALFORMED``, if it does not answer this request.
     """
     message = _decode(line)
     action: Action
@@ -120,11 +120,11 @@ def read_action(line: bytes, request: Request, expected: str) -> Action:
             action = Answer(hits)
         case _:
             due = _DUE[type(request)]
-            raise Fault(Termination.MALFORMED, f"'{due}' was due, it answered {_quote(line)}")
+            raise Fault(Termination.MALFORMED, f"expected '{due}', got {_quote(line)}")
     if message.id != expected:
         raise Fault(
             Termination.MALFORMED,
-            f"the answer repeats the id {message.id!r}, the request's is {expected!r}",
+            f"the answer has the id {message.id!r}, the request's is {expected!r}",
         )
     return action
 
@@ -139,33 +139,33 @@ def _quote(line: bytes) -> str:
 
 
 def unwilling() -> Fault:
-    """Return the fault of a bot that is to play rules which it does not play."""
+    """Return the fault of a bot that has to play rules it does not play."""
     return Fault(Termination.UNSTARTED, "says that it does not play these rules")
 
 
 def line_too_long() -> Fault:
-    """Return the fault of a bot that sent more on a line than is read."""
+    """Return the fault of a bot that sent a line that is too long."""
     return Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
 
 
 def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
-    """Return what a fault is where the introduction was due."""
+    """Return the fault to report if ``fault`` came in place of an introduction."""
     reason = f"gave no introduction: {fault.reason}"
     if fault.termination is Termination.TIMEOUT:
         reason = f"{reason} ({settings.load_s:g} s to load)"
     elif fault.termination is Termination.MALFORMED:
-        reason = f"{reason} (its stdout is for answers alone)"
+        reason = f"{reason} (stdout is only for answers)"
     elif fault.reason == _LEFT:
         reason = f"{reason} before it answered; does the file end in run(...)?"
     return type(fault)(Termination.UNSTARTED, reason)
 
 
 def timed_out(fault: Fault, settings: Settings, left_s: float) -> Fault:
-    """Return a fault of the clock with the budget that was overrun.
+    """Return a timeout with the exceeded limit in its reason.
 
     Args:
-        fault: The fault.
-        settings: The time that the bot has.
+        fault: The timeout.
+        settings: The bot's time limits.
         left_s: What was left of its time for the game when it was asked.
     """
     limit = f"{settings.move_s:g} s for a move"

@@ -1,11 +1,11 @@
-"""The time that a bot is charged for.
+"""The time that a bot is charged.
 
-A bot is charged for the time from a request to its answer, less the time that it was ready to run
-and waited for a processor, where the system tells that: on a busy machine sleepers pay and the
-starved do not. It loses by the clock when the charge exceeds its budget. However it is not
-waited for without end: past ``BACKSTOP_FACTOR`` times the budget and ``BACKSTOP_S`` seconds, with
-the charge still within the budget, it counts as ``Starved``. A bot that has started processes
-of its own is not waited for past the budget at all: they may be what it waits for.
+A bot is charged for the time from a request to its answer, minus the time that it was runnable but
+waited for a processor, where the system reports that: on a busy machine a bot pays for sleeping but
+not for being starved. It times out when the charge exceeds its budget. The wait is bounded: after
+``BACKSTOP_FACTOR`` times the budget plus ``BACKSTOP_S`` seconds, a bot whose charge is still within
+the budget counts as ``Starved``. A bot that has started processes of its own gets no more than the
+budget in wall time, since it may be waiting for them.
 """
 
 import time
@@ -21,26 +21,26 @@ BACKSTOP_FACTOR = 10
 BACKSTOP_S = 1.0
 
 MOMENT_S = 0.001
-"""What is answered within a moment is charged as it is: nobody is stopped, and no book opened."""
+"""Answers within a moment are charged in wall time, without stopping anybody or reading clocks."""
 
 WORTH_WAITING_S = 0.0005
-"""A poll takes whole milliseconds; for less of a budget it is not called again."""
+"""The least remaining budget for which to poll again; a poll takes whole milliseconds."""
 
 
 def exchange(
     transport: Transport, line: bytes, budget_s: float, slow: Callable[[], None]
 ) -> tuple[bytes, float]:
-    """Send a line; return the answer and what the bot is charged for it, in seconds.
+    """Send a line; return the answer and the time to charge the bot for it, in seconds.
 
     Args:
-        transport: The way to the bot.
-        line: What it is sent.
-        budget_s: What it may be charged at the most.
+        transport: The connection to the bot.
+        line: The line to send.
+        budget_s: The most that it may be charged.
         slow: Called once if no answer comes within a moment.
 
     Raises:
         Fault: ``TIMEOUT``, if the charge exceeds the budget; ``Starved``, if it does not but the
-            patience is at its end.
+            bound on the wait is reached.
     """
     started = time.monotonic()
     deadline = started + min(MOMENT_S, budget_s)
@@ -55,7 +55,7 @@ def exchange(
     while answer is None:
         deadline += _more_s(transport, budget_s, deadline - started, before_s)
         answer = transport.receive(deadline)
-    # What is there when the arena itself wakes up too late, counts as come in time.
+    # An answer that is there when the arena itself wakes up too late counts as in time.
     wall_s = min(time.monotonic(), deadline) - started
     return answer, _charge_s(wall_s, before_s, transport.times_s())
 
@@ -64,7 +64,7 @@ def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
     """Send the first line to a bot that has just been started; return its answer.
 
     Raises:
-        Fault: As for ``exchange``; what counts is all that the bot ran since it began.
+        Fault: As for ``exchange``, counting the bot's time since its process started.
     """
     started = time.monotonic()
     deadline = started + budget_s
@@ -79,7 +79,7 @@ def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
 def _more_s(
     transport: Transport, budget_s: float, wall_s: float, before_s: tuple[float, float] | None
 ) -> float:
-    """Return for how much longer a bot is waited for that has not answered yet.
+    """Return how much longer to wait for a bot that has not answered yet, in seconds.
 
     Raises:
         Fault: See ``exchange``.
@@ -100,10 +100,10 @@ def _more_s(
 def _charge_s(
     wall_s: float, before_s: tuple[float, float] | None, now_s: tuple[float, float] | None
 ) -> float:
-    """Return wall time less the wait for a processor.
+    """Return wall time minus the wait for a processor.
 
-    No more is taken off than leaves the time that the bot did run: of threads that take the
-    processor from one another, each waits for the others.
+    The charge is at least the time that the bot ran: threads that compete for a processor wait for
+    one another, which must not earn them time.
     """
     if before_s is None or now_s is None:
         return wall_s

@@ -1,8 +1,8 @@
 """Lines to and from a bot's process, each before an absolute deadline.
 
-The deadline is on the monotonic clock and covers writing and reading both; nothing that a bot
-sends moves it. A line has a cap, stderr is drained and only its tail kept, and the end of the
-process is told apart from silence by its pidfd where the system has one.
+The deadline is on the monotonic clock and covers both writing and reading; nothing that a bot sends
+extends it. Lines have a maximum length, stderr is drained and only its tail kept, and the process's
+end is noticed through its pidfd where the system has one.
 """
 
 import math
@@ -23,10 +23,10 @@ __all__ = ["ProcessTransport", "Transport"]
 READ_BYTES = 65_536
 STDERR_KEPT_BYTES = 8_192
 STDERR_DRAINED_BYTES = 1_048_576
-"""After so much for one request the arena closes its end; a bot that babbles on dies of it."""
+"""After this much for one request the arena closes the pipe, and a bot that writes on is killed."""
 
 LEAVE_S = 0.25
-"""How long a bot may take to leave after the goodbye before it is ended."""
+"""How long a bot may take to exit after ``bye`` before it is killed."""
 
 EXIT_SETTLES_S = 0.05
 """How long to wait for the exit status of a process that closed its output."""
@@ -39,12 +39,13 @@ class Transport(Protocol):
         """Send a line.
 
         Raises:
-            Fault: If it does not go out before ``deadline`` (monotonic seconds) or nobody reads.
+            Fault: If it cannot be written by ``deadline`` (monotonic seconds), or the bot has
+                closed its input.
         """
         ...
 
     def receive(self, deadline: float) -> bytes | None:
-        """Return the next line, its newline included, or None if none is there by ``deadline``.
+        """Return the next line with its newline, or None if there is none by ``deadline``.
 
         Raises:
             Fault: If it is too long, or the bot has ended.
@@ -52,27 +53,27 @@ class Transport(Protocol):
         ...
 
     def pause(self) -> None:
-        """Let the bot compute nothing until ``resume``."""
+        """Stop the bot until ``resume``."""
         ...
 
     def resume(self) -> None:
-        """Let the bot go on after ``pause``."""
+        """Let the bot continue after ``pause``."""
         ...
 
     def times_s(self) -> tuple[float, float] | None:
-        """Return how long the bot ran and waited for a processor so far, if that is known."""
+        """Return how long the bot ran and waited for a processor so far, if known."""
         ...
 
     def alone(self) -> bool:
-        """Tell whether these are the times of all that the bot is."""
+        """Return whether ``times_s`` covers all of the bot: it has started no process."""
         ...
 
     def last_words(self) -> str:
-        """Return the last line that the bot wrote to stderr, or nothing."""
+        """Return the last line that the bot wrote to stderr, or an empty string."""
         ...
 
     def close(self, *, grace_s: float) -> None:
-        """End the bot, giving it ``grace_s`` seconds to leave by itself."""
+        """End the bot, giving it ``grace_s`` seconds to exit by itself."""
         ...
 
 
@@ -90,7 +91,7 @@ class ProcessTransport:
         self._poll.register(child.stderr, select.POLLIN)
         if child.pidfd >= 0:
             self._poll.register(child.pidfd, select.POLLIN)
-        # Called every turn, and nothing is to be done but to call them.
+        # Called every turn; bound directly to save a call.
         self.pause = child.pause
         self.resume = child.resume
         self.times_s = child.times_s
@@ -109,14 +110,14 @@ class ProcessTransport:
             sent += self._send_slowly(line[sent:], deadline)
 
     def _send_slowly(self, data: bytes, deadline: float) -> int:
-        """Wait until the pipe takes something, keeping stderr empty meanwhile."""
-        self._child.resume()  # while it is paused it reads nothing
+        """Wait until the pipe has room and write to it, draining stderr meanwhile."""
+        self._child.resume()  # a paused bot does not read
         writable = select.poll()
         writable.register(self._child.stdin, select.POLLOUT)
         if self._listening:
             writable.register(self._child.stderr, select.POLLIN)
         events = dict(writable.poll(_milliseconds_until(deadline)))
-        # Checked by the clock as well: a bot that babbles is always ready to be heard.
+        # Check the clock as well: while a bot floods stderr, poll never times out.
         if self._child.stdin not in events and time.monotonic() >= deadline:
             raise Fault(Termination.TIMEOUT, "did not read what it was sent in time")
         if self._listening and self._child.stderr in events:
@@ -138,14 +139,14 @@ class ProcessTransport:
                     return line
             events = self._poll.poll(_milliseconds_until(deadline))
             if not events:
-                # Without a pidfd nothing but asking tells an end from silence.
+                # Without a pidfd, ask whether the process has ended.
                 if child.pidfd < 0 and child.status() is not None:
                     raise self._ended("ended")
                 return None
             ready = [descriptor for descriptor, _ in events]
             if child.stdout in ready or child.pidfd in ready:
                 data = self._read()
-                # The hot path: nothing left over from before, and one whole line.
+                # Fast path: nothing buffered, and exactly one whole line.
                 if not self._buffer and data.find(b"\n") == len(data) - 1 < MAX_LINE_BYTES:
                     return data
                 self._buffer += data
@@ -155,18 +156,18 @@ class ProcessTransport:
                 return None
 
     def _read(self) -> bytes:
-        """Read what the bot wrote; it wrote something, or has ended."""
+        """Read what the bot wrote; called when it has written something or ended."""
         try:
             data = os.read(self._child.stdout, READ_BYTES)
         except BlockingIOError:
-            # Its process is gone, and something that it left behind holds the pipe open.
+            # Its process is gone, but an orphan of it holds the pipe open.
             raise self._ended("ended") from None
         if not data:
             raise self._ended("closed its output")
         return data
 
     def _take_line(self) -> bytes | None:
-        """Take a line out of the buffer, if a whole one is there."""
+        """Take a whole line out of the buffer; None if there is none."""
         end = self._buffer.find(b"\n") + 1
         if end > MAX_LINE_BYTES or (not end and len(self._buffer) >= MAX_LINE_BYTES):
             raise line_too_long()
@@ -179,14 +180,14 @@ class ProcessTransport:
         """Return the last line on stderr; see ``Transport``."""
         while self._listening and self._drain_stderr():
             pass
-        return _telling(self._stderr.decode("utf-8", "replace").strip().split("\n"))[:200]
+        return _last_error(self._stderr.decode("utf-8", "replace").strip().split("\n"))[:200]
 
     def stderr_tail(self) -> str:
         """Return the end of what the bot wrote to stderr."""
         return self._stderr.decode("utf-8", "replace")
 
     def close(self, *, grace_s: float) -> None:
-        """End the process and what it started; see ``Transport``."""
+        """Kill the process and what it started; see ``Transport``."""
         self._child.close_stdin()
         if grace_s > 0:
             self._child.resume()
@@ -196,7 +197,7 @@ class ProcessTransport:
         self._child.kill()
 
     def _drain_stderr(self) -> int:
-        """Read what is there; return how much it was."""
+        """Read what stderr holds; return the number of bytes."""
         try:
             data = os.read(self._child.stderr, READ_BYTES)
         except BlockingIOError:
@@ -210,7 +211,7 @@ class ProcessTransport:
         return len(data)
 
     def _ended(self, otherwise: str) -> Fault:
-        """Return the fault of a bot that is gone, or did ``otherwise`` and lives."""
+        """Return the fault of a bot that has ended, or did ``otherwise`` but still runs."""
         self._child.resume()
         self._child.wait(EXIT_SETTLES_S)
         status = self._child.status() or otherwise
@@ -219,8 +220,8 @@ class ProcessTransport:
         return kind(Termination.EXITED, f"{status}: {words}" if words else status)
 
 
-def _telling(lines: list[str]) -> str:
-    """Return the line that says most: the last, but of Node, which ends in its version."""
+def _last_error(lines: list[str]) -> str:
+    """Return the most informative line: the last, except for Node, which ends with its version."""
     if lines[-1].startswith("Node.js v"):
         return next((line for line in lines if _ERROR.match(line)), lines[-1])
     return lines[-1].strip()

@@ -1,9 +1,9 @@
 """A player that is a bot at the other end of a transport: ids, clocks and strict decoding.
 
-A bot is stopped while its opponent thinks: nobody thinks on the opponent's time. It is done when
-the opponent has taken a moment, so that an exchange of quick answers costs nothing more. Between
-games it is stopped at once; what it does when it is told how a game ended, it so does on the clock
-of its next move.
+A bot is stopped while its opponent thinks, so that it cannot think on the opponent's time. It is
+stopped only once the opponent has taken more than a moment, so that quick exchanges cost nothing.
+Between games it is stopped at once; what it does with the ``end`` of a game is charged to its next
+answer.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from arena.rules import Request, RulesView
 __all__ = ["RemotePlayer"]
 
 HEARS_FAULT_S = 0.1
-"""How long a bot that is there and listens may take to read what it did wrong."""
+"""How long a bot may take to read ``fault`` before it is killed, if it is still listening."""
 
 _LISTENING = (Termination.MALFORMED, Termination.ILLEGAL)
 _IDS_AT_ONCE = 256
@@ -38,12 +38,12 @@ _ID_CHARACTERS = 16
 
 
 class RemotePlayer:
-    """A bot reached by lines.
+    """A bot at the other end of a transport.
 
     Args:
         connect: Starts the bot and returns the transport to it.
-        rules: The view of the rules that it is told.
-        settings: The times it has.
+        rules: The view of the rules that it gets.
+        settings: Its time limits.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class RemotePlayer:
         self.introduction: Introduction | None = None
 
     def sit_with(self, rivals: "Sequence[RemotePlayer]") -> None:
-        """Stop ``rivals`` when this bot takes longer than a moment, as they will stop it.
+        """Set the bots to stop when this one takes longer than a moment.
 
         Without this, a bot is stopped as soon as it has answered.
         """
@@ -78,10 +78,10 @@ class RemotePlayer:
             rival.pause()
 
     def start(self) -> None:
-        """Start the bot and hear its introduction; does nothing while it runs.
+        """Start the bot and read its introduction; does nothing while it runs.
 
         Raises:
-            Fault: ``UNSTARTED``, whatever went wrong.
+            Fault: ``UNSTARTED``, for any failure.
         """
         if self._transport is not None:
             return
@@ -89,7 +89,7 @@ class RemotePlayer:
             self._transport = self._connect()
         except OSError as error:
             raise Fault(
-                Termination.UNSTARTED, f"cannot be started: {error}{_mend(error)}"
+                Termination.UNSTARTED, f"cannot be started: {error}{_fix(error)}"
             ) from error
         self._paused = False
         try:
@@ -101,10 +101,10 @@ class RemotePlayer:
         self.pause()
 
     def begin(self, game: Game) -> None:
-        """Tell the bot that a game begins, and fill its clock.
+        """Tell the bot that a game begins, and reset its clock.
 
         Raises:
-            Fault: If it does not play these rules, or was gone already when the last game ended.
+            Fault: If it does not play these rules, or was gone when the last game ended.
         """
         late, self._late = self._late, None
         if late is not None:
@@ -116,7 +116,7 @@ class RemotePlayer:
         self._tell(game)
 
     def ask(self, request: Request, news: News) -> Reply:
-        """Send a request and return the answer, on the bot's clock.
+        """Send a request and return the answer, charging the bot's clock.
 
         Raises:
             Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``; ``Starved`` if the machine is at fault.
@@ -143,7 +143,7 @@ class RemotePlayer:
         return Reply(read_action(answer, request, expected), charge_s)
 
     def end(self, end: End) -> None:
-        """Tell the bot how the game ended; if it is gone, that costs it the next game."""
+        """Tell the bot how the game ended; if it is gone, it forfeits the next game."""
         try:
             self._tell(end)
         except Fault as fault:
@@ -153,18 +153,18 @@ class RemotePlayer:
         transport = self._transport
         assert transport is not None
         transport.send(encode(message), time.monotonic() + self._settings.move_s)
-        self._paused = False  # for a long message it was woken
+        self._paused = False  # sending a long message resumes it
         self.pause()
 
     def stop(self, fault: Fault | None = None) -> None:
-        """Say why, or goodbye, and end the bot."""
+        """Send ``fault`` or ``bye``, and end the bot."""
         transport, self._transport = self._transport, None
         self._late = None
         if transport is None:
             return
         last: ToBot = Bye() if fault is None else FaultMessage(fault.termination, fault.reason)
         try:
-            # If it no longer listens, it is ended all the same.
+            # Whether it can still read this or not, it is ended.
             with contextlib.suppress(Fault):
                 transport.send(encode(last), time.monotonic())
         finally:
@@ -175,7 +175,7 @@ class RemotePlayer:
             transport.close(grace_s=grace_s)
 
 
-def _mend(error: OSError) -> str:
+def _fix(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return (
             "; make it executable with a first line #!..., or name its interpreter: 'node bot.js'"
@@ -184,6 +184,6 @@ def _mend(error: OSError) -> str:
 
 
 def _draw_ids() -> list[str]:
-    """Return ids that cannot be guessed; drawn many at once, one costs no system call."""
+    """Return ids that cannot be guessed, many at once to save system calls."""
     text = os.urandom(_IDS_AT_ONCE * _ID_CHARACTERS // 2).hex()
     return [text[i : i + _ID_CHARACTERS] for i in range(0, len(text), _ID_CHARACTERS)]

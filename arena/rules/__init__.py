@@ -1,4 +1,4 @@
-"""The game, pure: no input or output, no clock, no randomness but what it is handed."""
+"""The rules of the game as pure functions: no I/O, no clock; random generators are passed in."""
 
 from arena.rules.actions import (
     Action,

@@ -1,4 +1,4 @@
-"""What a seat is asked, what it does, and what is told of it."""
+"""Requests to a seat, its actions, and reports of what they did."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
@@ -35,12 +35,12 @@ def other(seat: Seat) -> Seat:
 
 
 class CellsReport(Struct, frozen=True, tag="cells"):
-    """Each cell of a salvo told hit or miss.
+    """A report that says of each cell of a salvo whether it hit.
 
     Attributes:
         hits: The cells of the salvo that hit, in the order in which they were shot.
         sunk: The names of the ships that the salvo sank, in the order of the fleet; only their
-            number where sinkings are unnamed, None where they are silent.
+            number if sinkings are unnamed, None if they are silent.
     """
 
     hits: tuple[int, ...]
@@ -48,11 +48,11 @@ class CellsReport(Struct, frozen=True, tag="cells"):
 
 
 class CountReport(Struct, frozen=True, tag="count"):
-    """Only the number of hits of a salvo told, not which cells they were.
+    """A report that gives only the number of hits of a salvo, not which cells they were.
 
     Attributes:
         hits: How many cells of the salvo hit.
-        ships: How many of them hit each ship, by its name; None where that is not told.
+        ships: How many of them hit each ship, by its name; None if that is not reported.
         sunk: As in ``CellsReport``.
     """
 
@@ -68,10 +68,10 @@ class Salvo(Struct, frozen=True):
     """A salvo that was fired.
 
     Attributes:
-        by: Who fired it.
-        cells: At which cells, in the order given.
-        report: What was told of it.
-        hits: How many of the cells hit in truth.
+        by: The seat that fired it.
+        cells: The cells, in the order given.
+        report: What was reported to that seat.
+        hits: How many of the cells really hit.
     """
 
     by: Seat
@@ -81,33 +81,33 @@ class Salvo(Struct, frozen=True):
 
 
 class PlaceRequest(Struct, frozen=True, tag="place"):
-    """It is for ``seat`` to place its fleet."""
+    """``seat`` must place its fleet."""
 
     seat: Seat
 
 
 class ShootRequest(Struct, frozen=True, tag="shoot"):
-    """It is for ``seat`` to choose ``shots`` cells, all before any result is told."""
+    """``seat`` must choose ``shots`` cells, all before any result is reported."""
 
     seat: Seat
     shots: int
 
 
 class MoveRequest(Struct, frozen=True, tag="move"):
-    """It is for ``seat`` to move one undamaged ship, or none."""
+    """``seat`` may move one undamaged ship."""
 
     seat: Seat
 
 
 class AnswerRequest(Struct, frozen=True, tag="answer"):
-    """It is for ``seat`` to say which cells of a salvo hit; it may lie ``lies`` times more.
+    """``seat`` must say which cells of a salvo hit, and may lie.
 
     Attributes:
         seat: The seat that was shot at.
         cells: The cells of the salvo.
-        hits: Those that hit in truth.
-        sunk: The ships that the salvo sank, by name; no lie may be about them.
-        lies: How many lies are left in the game.
+        hits: Those that really hit.
+        sunk: The names of the ships that the salvo sank; lies about their cells are illegal.
+        lies: How many lies the seat has left in the game.
     """
 
     seat: Seat
@@ -121,26 +121,26 @@ Request = PlaceRequest | ShootRequest | MoveRequest | AnswerRequest
 
 
 class Place(Struct, frozen=True):
-    """The answer to a request to place: the cells of each ship, by its name."""
+    """The answer to ``PlaceRequest``: the cells of each ship, by its name."""
 
     layout: Mapping[str, Sequence[int]]
 
 
 class Shoot(Struct, frozen=True):
-    """The answer to a request to shoot: the cells of the salvo, in any order."""
+    """The answer to ``ShootRequest``: the cells of the salvo, in any order."""
 
     cells: Sequence[int]
 
 
 class Move(Struct, frozen=True):
-    """The answer to a request to move: a ship and the cells it lies on now, or no ship."""
+    """The answer to ``MoveRequest``: a ship and the cells it lies on now, or no ship."""
 
     ship: str | None
     cells: Sequence[int] = ()
 
 
 class Answer(Struct, frozen=True):
-    """The answer to a request to answer: the cells of the salvo that are told as hits."""
+    """The answer to ``AnswerRequest``: the cells of the salvo that the seat says are hits."""
 
     hits: Sequence[int]
 

@@ -1,8 +1,8 @@
 """Cells, and sets of cells as bit masks.
 
-A cell is its index in row-major order: ``row * columns + column``, both from 0. A set of cells
-is an integer whose bit ``1 << cell`` is set for each of them, so that the union, difference and
-overlap of two sets take one machine instruction a word.
+A cell is an index in row-major order: ``row * columns + column``, both from 0. A set of cells is
+an integer with bit ``1 << cell`` set for each of them, so that union, difference and overlap are
+fast integer operations.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ class Ship(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     Attributes:
         name: Its name, unique in its fleet.
         length: Its length in cells.
-        shots: The shots it gives a turn while afloat, where shots go by ship.
+        shots: The shots per turn that it gives while afloat, under rules with shots "by-ship".
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -76,7 +76,10 @@ def placements(rows: int, columns: int, length: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def barred(rows: int, columns: int, mask: int, touching: Touching) -> int:
-    """Return the mask of the cells where a ship at ``mask`` lets no other lie: its own and more."""
+    """Return the mask of the cells that other ships must avoid if one lies at ``mask``.
+
+    These are its own cells and, depending on ``touching``, those next to them.
+    """
     if touching == "allowed":
         return mask
     board = (1 << rows * columns) - 1

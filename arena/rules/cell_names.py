@@ -24,14 +24,14 @@ def cell_name(cell: int, columns: int) -> str:
 
 
 def read_cell(text: str, rows: int, columns: int) -> int:
-    """Return the cell of a name, in letters of either case.
+    """Return the cell that a name, in upper or lower case, stands for.
 
     Raises:
-        ValueError: If it is no name of a cell of the board; the message says why.
+        ValueError: If it is not the name of a cell of the board; the message says why.
     """
     match = _CELL.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is no cell: a letter and a number, such as A2.")
+        raise ValueError(f"{text!r} is not a cell: type a letter and a number, such as A2.")
     row = 0
     for letter in match[1].upper():
         row = row * 26 + ord(letter) - ord("A") + 1

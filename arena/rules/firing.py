@@ -1,7 +1,7 @@
 """One side of the board, and what a salvo does to it.
 
-States are made and dropped at every turn: ``gc=False`` spares the collector of cycles what can be
-in none.
+States are created and dropped at every turn; ``gc=False`` is for speed, since they cannot be part
+of a reference cycle.
 """
 
 from collections.abc import Sequence
@@ -30,15 +30,15 @@ __all__ = [
 
 
 class Waters(Struct, frozen=True, gc=False):
-    """One side of the board: the ships that lie there, and what was shot at them.
+    """One side of the board: the ships that lie there, and the shots at them.
 
     Attributes:
         ships: The mask of each ship, in the order of the fleet.
         afloat: The mask of the cells of the ships that are not sunk.
         shot: The mask of the cells that were shot.
-        hit: The mask of the cells of ships afloat that were hit. A ship that is sunk has vanished:
-            where ships move, another may lie where it lay.
-        sunk: The mask of the ships that are sunk, by their numbers in the fleet.
+        hit: The mask of the cells of ships afloat that were hit. Sunk ships are removed from the
+            board: where ships move, another may lie in their place.
+        sunk: The bit mask of the numbers, in the fleet, of the ships that are sunk.
         lies: How often its seat has lied about it.
     """
 
@@ -51,7 +51,7 @@ class Waters(Struct, frozen=True, gc=False):
 
     @classmethod
     def placed(cls, ships: Layout) -> Self:
-        """Return the waters in which a fleet lies that nobody has shot at."""
+        """Return the waters with a fleet that has not been shot at."""
         return cls(ships, sum(ships))
 
 
@@ -62,20 +62,20 @@ class Sides(Struct, frozen=True, gc=False):
     second: Waters | None = None
 
     def of(self, seat: Seat) -> Waters | None:
-        """Return the waters in which the ships of ``seat`` lie."""
+        """Return the waters with the ships of ``seat``."""
         return self.first if seat == "first" else self.second
 
     def having(self, seat: Seat, waters: Waters) -> "Sides":
-        """Return both sides with ``waters`` in the place of those of ``seat``."""
+        """Return both sides with those of ``seat`` replaced by ``waters``."""
         return Sides(waters, self.second) if seat == "first" else Sides(self.first, waters)
 
 
 class Volley(Struct, frozen=True):
-    """What a salvo did in truth.
+    """What a salvo really did.
 
     Attributes:
         waters: The side that was shot at, afterwards.
-        cells: The cells of the salvo, as they were given.
+        cells: The cells of the salvo, in the order given.
         hits: Those that hit a ship afloat.
         sunk: The names of the ships that it sank.
         struck: How many of its cells hit each ship that it hit, by name.
@@ -92,11 +92,11 @@ def check_salvo(rules: Rules, target: Waters, due: int, cells: Sequence[int]) ->
     """Return the mask of a salvo.
 
     Raises:
-        IllegalActionError: If it has not ``due`` cells, all different, on the board and, unless
-            cells may be shot again, not shot before.
+        IllegalActionError: If it does not have exactly ``due`` cells, all different, on the board
+            and, unless cells may be shot again, not shot before.
     """
     if len(cells) != due:
-        raise IllegalActionError(f"{len(cells)} shots were fired, {due} were due")
+        raise IllegalActionError(f"shots due: {due}, fired: {len(cells)}")
     end = rules.rows * rules.columns
     closed = 0 if rules.reshoot else target.shot
     fired = 0
@@ -106,7 +106,7 @@ def check_salvo(rules: Rules, target: Waters, due: int, cells: Sequence[int]) ->
         bit = 1 << cell
         if (closed | fired) & bit:
             if fired & bit:
-                raise IllegalActionError(f"cell {cell} stands twice in one salvo")
+                raise IllegalActionError(f"cell {cell} appears twice in one salvo")
             raise IllegalActionError(f"cell {cell} was already shot")
         fired |= bit
     return fired
@@ -116,13 +116,13 @@ def fire(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> Volley
     """Return what a salvo does.
 
     Raises:
-        IllegalActionError: If it is not allowed, see ``check_salvo``.
+        IllegalActionError: If it is illegal, see ``check_salvo``.
     """
     return effect(rules, target, check_salvo(rules, target, due, cells), tuple(cells))
 
 
 def effect(rules: Rules, target: Waters, fired: int, cells: tuple[int, ...]) -> Volley:
-    """Return what a salvo does that is allowed, ``fired`` its mask and ``cells`` its cells."""
+    """Return what a legal salvo does; ``fired`` is the mask of ``cells``."""
     hits = fired & target.afloat
     if not hits:
         return Volley(missed(target, fired), cells)
@@ -137,7 +137,7 @@ def missed(target: Waters, fired: int) -> Waters:
 
 
 def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hits: int) -> Volley:
-    """Return what a salvo does that hits."""
+    """Return what a salvo that hits does."""
     afloat, hit, sunk = target.afloat, target.hit | hits, target.sunk
     names = []
     struck = {}
@@ -161,7 +161,7 @@ def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hit
 
 
 def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
-    """Return what is told of a salvo, where ``told`` are the cells that are told as hits."""
+    """Return the report of a salvo that names the cells ``told``, truthful or not, as hits."""
     sunk: tuple[str, ...] | int | None = None
     if rules.sinkings == "named":
         sunk = volley.sunk
@@ -173,7 +173,7 @@ def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
 
 
 def report_of_misses(rules: Rules) -> Report:
-    """Return what is told of a salvo that hit nothing."""
+    """Return the report of a salvo that hit nothing."""
     if rules.told == "cells":
         return _MISSES[rules.sinkings]
     return report(rules, Volley(_NOWHERE, ()), ())
@@ -186,28 +186,28 @@ _MISSES: dict[str, Report] = {
     "unnamed": CellsReport((), 0),
     "silent": CellsReport((), None),
 }
-"""What is told of a salvo that hit nothing, where each cell is told, by how sinkings are."""
+"""The report of a salvo that hit nothing, if cells are reported, by the rule for sinkings."""
 
 
 def answered(rules: Rules, target: Waters, request: AnswerRequest, told: Sequence[int]) -> Volley:
-    """Return what a salvo did whose seat says that it hit at the cells ``told``.
+    """Return what a salvo did after its target says that the cells ``told`` were hits.
 
     Raises:
-        IllegalActionError: If it speaks of other cells, lies more often than it may, or lies
-            about a cell that sank a ship.
+        IllegalActionError: If ``told`` has cells outside the salvo or twice, too many lies, or a
+            lie about a ship that the salvo sank.
     """
     volley = fire(rules, target, len(request.cells), request.cells)
     if len(set(told)) != len(told) or not set(told) <= set(request.cells):
         raise IllegalActionError(
-            f"the hits {list(told)} are no cells of the salvo {list(request.cells)}, each once"
+            f"the hits {list(told)} are not different cells of the salvo {list(request.cells)}"
         )
     lies = set(told) ^ set(volley.hits)
     if len(lies) > request.lies:
-        raise IllegalActionError(f"{len(lies)} lies at once, {request.lies} were left")
+        raise IllegalActionError(f"{len(lies)} lies, only {request.lies} were left")
     sinkers = _sinking_cells(rules, target, volley)
     for cell in sorted(lies):
         if sinkers >> cell & 1:
-            raise IllegalActionError(f"a lie about cell {cell}, which sank a ship")
+            raise IllegalActionError(f"a lie about cell {cell}, which belongs to a ship just sunk")
     waters = msgspec.structs.replace(volley.waters, lies=target.lies + len(lies))
     return msgspec.structs.replace(volley, waters=waters)
 

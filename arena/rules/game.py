@@ -1,7 +1,7 @@
 """A game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
 
-A state names the request that is due or holds the result. ``apply`` takes the answer to that
-request and returns the next state; it changes nothing and draws nothing.
+A state holds either the pending request or the result. ``apply`` takes the answer to that request
+and returns the next state; it changes nothing and uses no randomness.
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ from arena.rules.ruleset import Rules
 __all__ = ["SOLO_CAP", "Ending", "State", "apply", "begin", "begin_solo"]
 
 SOLO_CAP = 10
-"""A solo game is ended when so many times the cells of the board were shot."""
+"""A solo game ends after this many shots per cell of the board."""
 
 Ending = Literal["sunk", "turn_limit", "capped"]
 
@@ -57,15 +57,15 @@ class State(Struct, frozen=True, gc=False):
     Attributes:
         rules: The rules it is played by.
         waters: Both sides of the board.
-        request: What is due, or None when the game is over.
-        result: Who won, or None while the game goes on. A solo game that is capped is won by the
-            layout's seat.
+        request: The pending request, or None when the game is over.
+        result: Who won, or None while the game goes on. If a solo game is capped, the layout's
+            seat wins.
         ending: How the game ended, or None while it goes on.
-        salvo: The last salvo of which a report was made, or None.
-        solo: Whether seat one shoots alone, at a layout of the arena.
+        salvo: The last salvo that was reported, or None.
+        solo: Whether the first seat shoots alone, at a layout of the arena.
         turns: How many turns each seat has begun.
-        reply: The shots that the second seat had due when the first seat's turn began: what it
-            answers with, where both get equally many turns and it is sunk meanwhile.
+        reply: The shots that the second seat was due when the first seat's turn began: its last
+            salvo if it is sunk in that turn and both must get equally many turns.
     """
 
     rules: Rules
@@ -80,30 +80,30 @@ class State(Struct, frozen=True, gc=False):
 
 
 def begin(rules: Rules) -> State:
-    """Return the state in which the first seat is to place its fleet."""
+    """Return the state in which the first seat must place its fleet."""
     return State(rules, Sides(), PlaceRequest("first"))
 
 
 def begin_solo(rules: Rules, layout: Layout) -> State:
-    """Return the state in which the first seat is to shoot at a layout of the arena.
+    """Return the state in which the first seat must shoot at a layout of the arena.
 
-    A solo shooter keeps its whole fleet: where shots count ships afloat it has them all. Requests
-    to the second seat, to move or to answer, are for the arena. Shooting again after a hit and
-    the limit of turns have no meaning alone and do not count.
+    A solo shooter never loses a ship: if shots depend on ships afloat, it has them all. The arena
+    answers the second seat's requests, to move or to answer. Shooting again after a hit and the
+    turn limit are ignored.
     """
     sides = Sides(second=Waters.placed(layout))
     return _begin_turn(State(rules, sides, None, solo=True), "first", sides, None)
 
 
 def apply(state: State, action: Action) -> State:
-    """Return the state after the answer to the request that is due.
+    """Return the state after the answer to the pending request.
 
     Raises:
         IllegalActionError: If the rules forbid the action, or it answers another request; the
-            message tells the bot why.
+            message is meant for the bot.
     """
     request = state.request
-    # Nearly all that is ever asked is to shoot: that is found out by types, which costs less.
+    # Fast path: most requests are shots, and a type check is cheaper than ``match``.
     if type(request) is ShootRequest and type(action) is Shoot:
         return _shoot(state, request, action.cells)
     match request, action:
@@ -115,7 +115,7 @@ def apply(state: State, action: Action) -> State:
             shooter = other(seat)
             target = _target(state.waters, shooter)
             volley = answered(state.rules, target, request, hits)
-            # In the order of the shots: another could tell what is true from what is not.
+            # In the order of the shots, since another order could give away the lies.
             told = tuple(cell for cell in cells if cell in hits)
             return _settle(state, shooter, volley, told)
         case None, _:
@@ -153,7 +153,7 @@ def _shoot(state: State, request: ShootRequest, cells: Sequence[int]) -> State:
     if fired & target.afloat or rules.moves or own is None or not own.afloat:
         volley = effect(rules, target, fired, tuple(cells))
         return _settle(state, seat, volley, volley.hits)
-    # What _settle comes to, without its detours: most salvos of most games miss.
+    # Fast path: most salvos miss, and then ``_settle`` reduces to this.
     after = missed(target, fired)
     sides = Sides(own, after) if seat == "first" else Sides(after, own)
     salvo = Salvo(seat, tuple(cells), report_of_misses(rules), 0)
@@ -161,7 +161,7 @@ def _shoot(state: State, request: ShootRequest, cells: Sequence[int]) -> State:
 
 
 def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> State:
-    """Return the state after a salvo of which ``told`` is told as hits."""
+    """Return the state after a salvo with ``told`` reported as hits."""
     rules, solo = state.rules, state.solo
     target = volley.waters
     sides = state.waters.having(other(seat), target)
@@ -171,11 +171,12 @@ def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> 
     if not target.afloat:
         return _sunk(replace(state, waters=sides, salvo=salvo, request=None), seat)
     if rules.again and told and not solo:
-        # A seat that is sunk has its reply again: of ships afloat it would have no shot.
+        # A seat that is sunk shoots as often as in its reply: with no ship afloat it would be due
+        # no shot.
         due = min(state.reply, _left(rules, target)) if replies else _due(rules, own, target)
         return replace(state, waters=sides, salvo=salvo, request=ShootRequest(seat, due))
     if replies:
-        # The second seat was sunk, has had its reply, and the first is still afloat.
+        # The second seat was sunk and has replied, but the first is still afloat.
         return replace(
             state, waters=sides, salvo=salvo, request=None, result="first", ending="sunk"
         )
@@ -213,7 +214,7 @@ def _move(state: State, seat: Seat, move: Move) -> State:
 
 
 def _pass(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:
-    """Return the state after ``seat`` has ended its turn, by which all lies as ``sides`` say."""
+    """Return the state after ``seat`` ended its turn, with the sides as it left them."""
     rules = state.rules
     if state.solo:
         target = _target(sides, "first")
@@ -249,7 +250,7 @@ def _begin_turn(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> 
         own, target = sides.second, sides.first
     assert target is not None
     if rules.shots == 1 and target.afloat:
-        request = _ONE_SHOT[seat]  # a ship that is afloat has a cell that may be shot
+        request = _ONE_SHOT[seat]  # a ship afloat always has a cell left to shoot
     else:
         request = ShootRequest(seat, _due(rules, own, target))
     return State(rules, sides, request, None, None, salvo, state.solo, (first, second), reply)
@@ -259,11 +260,11 @@ _ONE_SHOT = {seat: ShootRequest(seat, 1) for seat in get_args(Seat)}
 
 
 def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
-    """Return how many shots a seat has in a turn that begins now.
+    """Return how many shots a seat is due in a turn that begins now.
 
     Args:
         rules: The rules.
-        own: Its own waters; None where it shoots alone.
+        own: Its own waters; None in a solo game.
         target: The waters it shoots at.
     """
     shots = rules.shots
@@ -279,5 +280,5 @@ def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
 
 
 def _left(rules: Rules, target: Waters) -> int:
-    """Return how many cells of some waters may be shot."""
+    """Return how many cells of ``target`` may still be shot."""
     return rules.cells if rules.reshoot else rules.cells - target.shot.bit_count()

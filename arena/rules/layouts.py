@@ -1,6 +1,6 @@
-"""Layouts: a fleet placed on a board. Checked, drawn, and turned into names and cells.
+"""Layouts: a fleet placed on a board. Checked, drawn, and converted to names and cells.
 
-Inside the rules a layout is a tuple of masks, one a ship, in the order of the fleet. Outside
+Inside the rules a layout is a tuple of masks, one per ship, in the order of the fleet. Outside
 (protocol, record, tables) it is a mapping from each ship's name to its cells.
 """
 
@@ -13,7 +13,7 @@ from arena.rules.board import Ship, Touching, barred, cells_of, mask_of, placeme
 
 __all__ = [
     "Board",
-    "Law",
+    "Distribution",
     "Layout",
     "NamedLayout",
     "can_draw",
@@ -24,25 +24,25 @@ __all__ = [
     "name_layout",
 ]
 
-Law = Literal["uniform", "sequential"]
-"""Every legal layout with one probability, or one ship after another, the longest first."""
+Distribution = Literal["uniform", "sequential"]
+"""All legal layouts equally likely, or ships placed one after another, longest first."""
 
 Layout = tuple[int, ...]
 NamedLayout = Mapping[str, Sequence[int]]
 
 MAX_DRAWS = 20_000
-"""Tries by rejection before all layouts are counted out instead."""
+"""Attempts at rejection sampling before all layouts are enumerated instead."""
 
 MAX_COUNTED = 2_000_000
-"""The most placements that are looked at to count out all layouts."""
+"""The most placements to look at in a search or an enumeration."""
 
 SURE_DRAWS = 20
-"""Layouts that must come of ``MAX_DRAWS`` tries for the next so many tries to yield one surely:
-where 20 are expected, none comes once in half a billion."""
+"""How many of ``MAX_DRAWS`` attempts must succeed for rejection sampling to count as reliable:
+where 20 successes are expected, the probability of none is exp(-20), one in half a billion."""
 
 
 class Board(Protocol):
-    """What layouts need of a rule set, or of a view of one."""
+    """The part of a rule set, or of a view of one, that layouts depend on."""
 
     @property
     def rows(self) -> int:
@@ -65,17 +65,17 @@ class Board(Protocol):
         ...
 
     @property
-    def layouts(self) -> Law:
-        """Return the law by which layouts are drawn."""
+    def layouts(self) -> Distribution:
+        """Return the distribution from which layouts are drawn."""
         ...
 
 
 def check_layout(board: Board, named: NamedLayout) -> Layout:
-    """Return the masks of a layout that the rules allow.
+    """Return the masks of a legal layout.
 
     Raises:
         IllegalActionError: If a ship is missing, unknown, of the wrong length, bent, gapped,
-            outside the board or on top of another; the message names it.
+            outside the board, on top of another or too close to it; the message names it.
     """
     names = [ship.name for ship in board.fleet]
     for name in named:
@@ -122,7 +122,7 @@ def name_layout(board: Board, layout: Layout) -> dict[str, list[int]]:
 
 
 def draw(board: Board, random: Random) -> Layout:
-    """Draw a layout by the law of the rules.
+    """Draw a layout from the distribution that the rules name.
 
     Raises:
         RulesError: If the board is too full to draw from.
@@ -133,13 +133,13 @@ def draw(board: Board, random: Random) -> Layout:
 
 
 def draw_sequential(board: Board, random: Random) -> Layout:
-    """Draw a layout one ship after another, the longest first, each uniformly where it may lie.
+    """Draw a layout one ship after another, longest first, each uniformly where it fits.
 
-    Where a ship has no place left, the one before it takes another of its places. Layouts are
+    If a ship has no place left, the one before it takes another place (backtracking). Layouts are
     not uniform: ships lie along the edge less often.
 
     Raises:
-        RulesError: If no layout was found within a bounded search.
+        RulesError: If a bounded search found no layout.
     """
     order = sorted(range(len(board.fleet)), key=lambda ship: -board.fleet[ship].length)
     options = _options(board)
@@ -173,13 +173,13 @@ def _shuffled(masks: Sequence[int], closed: int, random: Random) -> list[int]:
 def draw_uniform(board: Board, random: Random) -> Layout:
     """Draw a layout, every legal one with the same probability.
 
-    All ships are drawn independently and the whole draw is rejected if two overlap, which is
-    uniform by construction; placing one ship after another around the earlier ones is not.
-    Boards so full that rejection would not end have few layouts: those are counted out.
+    Ships are drawn independently and all are rejected if two overlap, which is uniform by
+    construction; placing ships around earlier ones is not. Boards too full for rejection sampling
+    usually have few layouts, which are enumerated.
 
     Raises:
-        RulesError: If the board is too full for the one way and has too many layouts for the
-            other; ``can_draw`` tells beforehand.
+        RulesError: If the board is too full for rejection sampling and has too many layouts to
+            enumerate; ``can_draw`` tests for that.
     """
     options = _options(board)
     for _ in range(MAX_DRAWS):
@@ -196,7 +196,7 @@ def draw_uniform(board: Board, random: Random) -> Layout:
 
 
 def can_draw(board: Board) -> bool:
-    """Tell whether ``draw`` will always find a layout, within a bounded time."""
+    """Return whether ``draw`` will always find a layout, in bounded time."""
     options = _options(board)
     random = Random(0)
     if board.layouts == "sequential":
@@ -222,7 +222,7 @@ def _options(board: Board) -> list[tuple[int, ...]]:
 
 
 def _draw_once(board: Board, options: Sequence[Sequence[int]], random: Random) -> Layout | None:
-    """Draw every ship by itself; None if two of them cannot lie so."""
+    """Draw each ship independently; return None if two of them conflict."""
     closed = 0
     layout = []
     for masks in options:
@@ -237,10 +237,10 @@ def _draw_once(board: Board, options: Sequence[Sequence[int]], random: Random) -
 def _draw_counted(
     board: Board, options: Sequence[tuple[int, ...]], random: Random
 ) -> Layout | None:
-    """Draw one of all layouts, looking at each; None if there are none or too many.
+    """Draw from an enumeration of all layouts; None if there are none or too many.
 
-    Ships of one length are interchangeable, so only layouts that have them in ascending order
-    are looked at, and of the one that is drawn they are shuffled.
+    Ships of the same length are interchangeable, so only layouts that have them in ascending
+    order are enumerated, and they are shuffled in the one that is drawn.
     """
     order = sorted(range(len(options)), key=lambda ship: (len(options[ship]), options[ship]))
     drawn: Layout | None = None
@@ -251,7 +251,7 @@ def _draw_counted(
         taken, placed, start = stack.pop()
         depth = len(placed)
         if depth == len(order):
-            # Reservoir sampling: the n-th layout replaces the one held with probability 1/n.
+            # Reservoir sampling: the n-th layout replaces the current one with probability 1/n.
             seen += 1
             if random.random() * seen < 1:
                 drawn = placed
@@ -273,7 +273,7 @@ def _draw_counted(
 def _shuffle_alike(
     options: Sequence[tuple[int, ...]], order: Sequence[int], drawn: Layout, random: Random
 ) -> Layout:
-    """Return the masks in the order of the fleet, those of ships of one length shuffled."""
+    """Return the masks in the order of the fleet, shuffled among ships of the same length."""
     masks: dict[tuple[int, ...], list[int]] = {}
     for ship, mask in zip(order, drawn, strict=True):
         masks.setdefault(options[ship], []).append(mask)

@@ -1,4 +1,4 @@
-"""Ships that move: one undamaged ship by one cell along its own axis."""
+"""Moving ships: an undamaged ship moves by one cell along its own axis."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,14 @@ __all__ = ["legal_moves", "move_ship"]
 
 
 def _steps(rules: Board, mask: int) -> list[int]:
-    """Return the masks of a ship moved by one cell along its axis; of length 1, along either."""
+    """Return the masks of a ship moved one cell along its axis; of length 1, along either axis."""
     places = placements(rules.rows, rules.columns, mask.bit_count())
     length = mask.bit_count()
     along_row = length == 1 or bool(mask >> 1 & mask)
     along_column = length == 1 or not along_row
     shifts = [1] * along_row + [rules.columns] * along_column
     moved_masks = [mask << shift for shift in shifts] + [mask >> shift for shift in shifts]
-    # A run pushed over the end of its row is no straight run any more, and so no place.
+    # A run pushed over the end of its row is no longer straight, so it is not in ``places``.
     return [
         candidate
         for candidate in moved_masks
@@ -30,14 +30,14 @@ def _steps(rules: Board, mask: int) -> list[int]:
 
 
 def _beside(rules: Board, mask: int, candidate: int) -> bool:
-    """Tell whether two cells share an edge: the next number may be the next row's first cell."""
+    """Return whether two cells share an edge: the next index may be in the next row."""
     return bool(barred(rules.rows, rules.columns, mask, "corners") & candidate)
 
 
 def legal_moves(rules: Board, waters: Waters) -> list[tuple[int, int]]:
     """Return every legal move: the number of a ship in the fleet, and its mask after the move.
 
-    A ship that was hit does not move, and one that is sunk is in nobody's way.
+    Ships that were hit cannot move; sunk ships are not in the way.
     """
     afloat = [
         (number, mask) for number, mask in enumerate(waters.ships) if not waters.sunk >> number & 1
@@ -58,7 +58,7 @@ def move_ship(rules: Rules, waters: Waters, name: str, cells: Sequence[int]) -> 
     """Return the waters after a ship has moved.
 
     Raises:
-        IllegalActionError: If the ship may not move there; the message tells why.
+        IllegalActionError: If the ship may not move there; the message says why.
     """
     names = [ship.name for ship in rules.fleet]
     if name not in names:
@@ -66,7 +66,7 @@ def move_ship(rules: Rules, waters: Waters, name: str, cells: Sequence[int]) -> 
     number = names.index(name)
     ships = waters.ships
     if waters.sunk >> number & 1 or ships[number] & waters.hit:
-        raise IllegalActionError(f"ship '{name}' was hit and does not move")
+        raise IllegalActionError(f"ship '{name}' was hit and cannot move")
     on_board = all(0 <= cell < rules.cells for cell in cells)
     mask = mask_of(cells) if on_board else 0
     if (number, mask) not in legal_moves(rules, waters):

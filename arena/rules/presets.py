@@ -1,4 +1,4 @@
-"""The rule sets that have a name."""
+"""The named rule sets."""
 
 from arena.errors import RulesError
 from arena.rules.board import Ship
@@ -33,7 +33,7 @@ def _standard(name: str, **fields: object) -> Rules:
 
 
 def _small(name: str, rows: int, columns: int, lengths: tuple[int, ...], shots: int = 1) -> Rules:
-    """Return one of the sources' small games: each cell told, sinkings silent."""
+    """Return one of the small games of the literature: cells reported, sinkings not."""
     fleet = tuple(Ship(f"Ship of {length}", length) for length in lengths)
     return Rules(name=name, rows=rows, columns=columns, fleet=fleet, shots=shots, sinkings="silent")
 
@@ -73,11 +73,11 @@ PRESETS: dict[str, tuple[Rules, str]] = {
             "as many shots a turn as the shooter has ships afloat",
         ),
         (_standard("classic"), "one shot a turn"),
-        (_standard("unnamed", sinkings="unnamed"), "classic; a sinking is told, not which ship"),
-        (_standard("silent", sinkings="silent"), "classic; only hit or miss is told"),
+        (_standard("unnamed", sinkings="unnamed"), "classic; sinkings do not name the ship"),
+        (_standard("silent", sinkings="silent"), "classic; only hit or miss is reported"),
         (
             _standard("paper", shots="afloat", told="count", sinkings="silent"),
-            "strict salvo on paper: only the number of hits of a salvo is told",
+            "strict salvo on paper: only the number of hits of a salvo is reported",
         ),
         (
             _standard("apart", touching="never"),
@@ -87,7 +87,7 @@ PRESETS: dict[str, tuple[Rules, str]] = {
             _standard("unknown", fleet_known=False, sinkings="silent"),
             "classic; the opponent's fleet is unknown (Ebel and Wan)",
         ),
-        (_standard("again", again=True), "classic; who hits shoots again"),
+        (_standard("again", again=True), "classic; a hit gives another shot"),
         (
             _standard("lies", lies=3, sinkings="unnamed"),
             "classic; three lies a game, never about a sinking (Rochford)",
@@ -105,11 +105,11 @@ PRESETS: dict[str, tuple[Rules, str]] = {
         (_AFP_IMMOVABLE, "the AFP wiki's game without moving"),
     )
 }
-"""The rule sets that have a name, each with one line that tells it."""
+"""The named rule sets, each with a description of one line."""
 
 
 def preset(name: str) -> Rules:
-    """Return the rule set of a preset's name.
+    """Return the rule set with a name.
 
     Raises:
         RulesError: If no preset has that name.

@@ -1,7 +1,7 @@
-"""A rule set: the board, the fleet, the shots a turn, what is told. Frozen, validated once.
+"""A rule set: the board, the fleet, the shots per turn, the reports. Frozen, validated once.
 
-The family of games is wide, and every member is data in ``Rules``: a new rule is a new field
-whose default is what the games before it did, so that rule sets, records and bots stay valid.
+Every variant of the game is data in ``Rules``. A new rule is a new field whose default keeps the
+earlier behaviour, so that rule sets, records and bots stay valid.
 """
 
 import re
@@ -13,27 +13,27 @@ from msgspec import Meta, Struct
 
 from arena.errors import RulesError
 from arena.rules.board import MAX_SIDE, Ship, Touching, barred, placements
-from arena.rules.layouts import Law, can_draw
+from arena.rules.layouts import Distribution, can_draw
 
 __all__ = ["Rules", "RulesView", "rules_from_toml", "view"]
 
 MAX_FIT_STEPS = 200_000
-"""Steps after which the search for one layout that fits gives up."""
+"""Steps after which the search for a layout gives up."""
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 ShotsRule = Literal["afloat", "by-ship"] | Annotated[int, Meta(ge=1, le=MAX_SIDE**2)]
-"""Shots a turn: a fixed number, or one for each ship that the shooter had afloat when the turn
-began, or the sum of what these ships give by their type."""
+"""Shots per turn: a fixed number, one for each ship that the shooter has afloat when the turn
+begins, or the sum of those ships' ``shots``."""
 
 ToldRule = Literal["cells", "count", "count-by-ship"]
-"""What is told of a salvo: each cell, the number of hits, or that number for each ship hit."""
+"""What is reported: each cell's hit or miss, the number of hits, or that number per ship hit."""
 
 SinkingsRule = Literal["named", "unnamed", "silent"]
 EndRule = Literal["at-once", "equal-turns"]
 
 
 class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What seats and arena know alike; ``omit_defaults`` keeps the identity of old rule sets."""
+    """Fields of ``Rules`` and ``RulesView``; ``omit_defaults`` keeps old rule sets identical."""
 
     rows: Side
     columns: Side
@@ -48,7 +48,7 @@ class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     countdown: Annotated[int, Meta(ge=0, le=100_000)] = 0
     lies: Annotated[int, Meta(ge=0, le=MAX_SIDE**2)] = 0
     end: EndRule = "at-once"
-    layouts: Law = "uniform"
+    layouts: Distribution = "uniform"
 
     @property
     def cells(self) -> int:
@@ -57,29 +57,29 @@ class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One member of the family of games; both seats have the same fleet.
+    """A variant of the game; both seats have the same fleet.
 
     Attributes:
         name: The name in tables; the game does not depend on it.
         rows: Rows of the board.
         columns: Columns of the board.
         fleet: The ships of each side, in the order in which tables list them.
-        shots: Shots a turn: a number, "afloat" or "by-ship"; never more than the cells left.
-        again: Whether a salvo that is told to have hit gives another one in the same turn.
-        told: What is told of a salvo: "cells", "count" or "count-by-ship".
-        sinkings: Whether ships sunk are told by name ("named"), by number ("unnamed") or not at
-            all ("silent").
+        shots: Shots per turn: a number, "afloat" or "by-ship"; never more than the cells left.
+        again: Whether a salvo reported as a hit gives another one in the same turn.
+        told: How hits are reported: as "cells", "count" or "count-by-ship".
+        sinkings: Whether sunk ships are reported by name ("named"), only how many ("unnamed") or
+            not at all ("silent").
         touching: Whether ships may touch: "allowed", at "corners" only, or "never".
         fleet_known: Whether each seat knows the fleet of the other.
         moves: Whether after its turn a seat may move one undamaged ship by one cell along its
-            own axis, clear of the ships afloat; ships that are sunk vanish.
+            own axis, clear of the ships afloat; sunk ships are removed from the board.
         reshoot: Whether a cell may be shot again.
         turn_limit: Turns of each seat after which the game ends, and most ships sunk wins.
-        countdown: How many of the last turns bots are told to count down.
+        countdown: How many of the last turns are the countdown, for bots to treat specially.
         lies: How often in a game a seat may lie about a cell that was shot, never about a
             sinking.
         end: Whether the game ends "at-once" when a fleet is sunk, or after "equal-turns".
-        layouts: The law of the arena's layouts: "uniform" or "sequential".
+        layouts: The distribution of the arena's layouts: "uniform" or "sequential".
 
     Raises:
         RulesError: On construction, if the fields contradict each other.
@@ -90,7 +90,7 @@ class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     fleet_known: bool = True
 
     def __post_init__(self) -> None:
-        """Refuse what no game could be played by."""
+        """Reject rules by which no game could be played."""
         for complaint in _contradictions(self):
             raise RulesError(f"rules '{self.name}', {complaint}")
         if not fits(self):
@@ -103,7 +103,7 @@ class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
 
 
 def _contradictions(rules: Rules) -> list[str]:
-    """Return what contradicts itself: the field, what is wrong with its value, and the mend."""
+    """Return the contradictions, each as the field, what is wrong with it, and how to fix it."""
     names = [ship.name for ship in rules.fleet]
     twins = sorted({name for name in names if names.count(name) > 1})
     limit = rules.turn_limit
@@ -111,50 +111,59 @@ def _contradictions(rules: Rules) -> list[str]:
         (
             bool(twins),
             (
-                f"fleet: the ship name '{twins and twins[0]}' stands twice; "
-                "give every ship a name of its own"
+                f"fleet: the ship name '{twins and twins[0]}' appears twice; "
+                "give each ship its own name"
             ),
         ),
         (
             rules.shots == "by-ship" and not all(ship.shots for ship in rules.fleet),
             (
-                "shots: by-ship, and a seat left with ships that give no shot could not go on; "
-                "give every ship at least one"
+                "shots: by-ship, but a ship gives no shots and a seat could be left with it alone; "
+                "give every ship at least one shot"
             ),
         ),
         (
             rules.moves and not rules.reshoot,
-            "moves: ships may move onto cells that were shot; set reshoot to true",
+            "moves: ships may move onto cells that were shot before; set reshoot to true",
         ),
         (
             rules.lies > 0 and rules.told != "cells",
-            f"lies: {rules.lies}, and no cell is told to lie about; set told to cells",
+            (
+                f"lies: {rules.lies}, but cells are not reported, so none can be lied about; "
+                "set told to cells"
+            ),
         ),
         (
             rules.lies > 0 and rules.sinkings == "silent",
-            f"lies: {rules.lies}, never about a sinking, and sinkings are silent; tell sinkings",
+            (
+                f"lies: {rules.lies}, but sinkings, about which nobody may lie, are silent; "
+                "set sinkings to unnamed or named"
+            ),
         ),
         (
             not rules.fleet_known and rules.sinkings == "named",
             (
-                "fleet_known: false, and the names of ships sunk would tell; "
+                "fleet_known: false, but the names of sunk ships would reveal the fleet; "
                 "set sinkings to unnamed or silent"
             ),
         ),
         (
             not rules.fleet_known and not isinstance(rules.shots, int),
             (
-                f"fleet_known: false, and alone the shots due ({rules.shots}) would tell; "
-                "set shots to a number"
+                f"fleet_known: false, but in solo games the shots due ({rules.shots}) would reveal "
+                "the fleet; set shots to a number"
             ),
         ),
         (
             not rules.fleet_known and rules.told == "count-by-ship",
-            "fleet_known: false, and the names of ships hit would tell; set told to count",
+            (
+                "fleet_known: false, but the names of ships hit would reveal the fleet; "
+                "set told to count"
+            ),
         ),
         (
             rules.countdown > 0 and limit is None,
-            f"countdown: {rules.countdown}, and there is no turn limit; set turn_limit",
+            f"countdown: {rules.countdown}, but there is no turn limit; set turn_limit",
         ),
         (
             limit is not None and rules.countdown > limit,
@@ -165,19 +174,19 @@ def _contradictions(rules: Rules) -> list[str]:
 
 
 class RulesView(_Rules, frozen=True, kw_only=True, omit_defaults=False):
-    """What a bot is told of the rules: its own fleet, and the opponent's where it is known."""
+    """The rules as a bot sees them: its own fleet, and the opponent's if that is known."""
 
     fleet: tuple[Ship, ...]
     opponent_fleet: tuple[Ship, ...] | None
 
 
 def view(rules: Rules, *, places: bool = False) -> RulesView:
-    """Return what a bot in either seat is told of ``rules``.
+    """Return ``rules`` as a bot in either seat sees them.
 
     Args:
         rules: The rules.
-        places: Whether the bot is to place its fleet, and must know it. Else it is told of an
-            unknown fleet nothing at all: both seats have the same.
+        places: Whether the bot must place its fleet and so has to know it. Otherwise an unknown
+            fleet is left out altogether, since both seats have the same.
     """
     shared = {name: getattr(rules, name) for name in _Rules.__struct_fields__}
     return RulesView(
@@ -188,17 +197,17 @@ def view(rules: Rules, *, places: bool = False) -> RulesView:
 
 
 def fits(rules: Rules) -> bool:
-    """Tell whether a layout of the fleet was found, by a bounded search.
+    """Return whether a bounded search finds a layout of the fleet.
 
-    The search places the longest ship first and takes the first place that is free, so it finds
-    a layout at once on any board with room to spare; it gives up after ``MAX_FIT_STEPS`` steps.
+    It places the longest ship first, at the first free place, so it succeeds at once on any board
+    with room to spare; it gives up after ``MAX_FIT_STEPS`` steps.
     """
     lengths = sorted((ship.length for ship in rules.fleet), reverse=True)
     if sum(lengths) > rules.cells or lengths[0] > max(rules.rows, rules.columns):
         return False
     options = [placements(rules.rows, rules.columns, length) for length in lengths]
     steps = 0
-    # Ships of one length are interchangeable: the later one need only try later places.
+    # Ships of the same length are interchangeable: the later one need only try later places.
     stack = [(0, 0, 0)]  # ships placed, cells closed by them, place to go on from
     while stack and steps < MAX_FIT_STEPS:
         placed, closed, start = stack.pop()
@@ -221,7 +230,7 @@ def rules_from_toml(text: str, source: str) -> Rules:
 
     Args:
         text: The document.
-        source: Where it came from, for the messages.
+        source: Where it came from, for error messages.
 
     Raises:
         RulesError: If it is not TOML, a field is missing, unknown, of the wrong type or outside
@@ -248,7 +257,7 @@ def rules_from_toml(text: str, source: str) -> Rules:
 
 
 def _explain(error: msgspec.ValidationError, table: dict[str, Any]) -> str:
-    """Say which field broke which constraint, with the value that stands there, and the mend."""
+    """Return which field broke which constraint, its value, and how to fix it."""
     constraint, _, path = str(error).partition(" - at ")
     field = path.strip("`").removeprefix("$.") or "the whole file"
     value: object = table

@@ -1,4 +1,4 @@
-"""The file of a record: opened, checked, made, written to in transactions."""
+"""The file of a record: opened, checked, created, and written in transactions."""
 
 import contextlib
 import sqlite3
@@ -12,39 +12,39 @@ from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES,
 __all__ = ["make_or_open", "open_to_read", "transaction", "trouble"]
 
 PATIENCE_S = 30.0
-"""How long to wait for another process that writes to the same file; a commit takes moments."""
+"""How long to wait for another process that writes to the same file; a commit is quick."""
 
 RETRY_S = 0.01
 
 _ELSEWHERE = "or name another file by --db"
-_MENDS = {
-    sqlite3.SQLITE_FULL: "the disk is full; make room and give the same command again",
+_FIXES = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space and run the same command again",
     sqlite3.SQLITE_READONLY: (
-        f"it must not be written to; allow writing to it and to its folder, {_ELSEWHERE}"
+        f"it is read-only; allow writing to it and to its folder, {_ELSEWHERE}"
     ),
     sqlite3.SQLITE_CANTOPEN: (
-        "it cannot be opened; see that its folder exists and that you may write to both, "
+        "it cannot be opened; check that its folder exists and that you may write to both, "
         f"{_ELSEWHERE}"
     ),
     sqlite3.SQLITE_BUSY: (
-        f"another program has held it for {PATIENCE_S:g} s; end that program, {_ELSEWHERE}"
+        f"another program has locked it for {PATIENCE_S:g} s; end that program, {_ELSEWHERE}"
     ),
-    sqlite3.SQLITE_NOTADB: "the file is no record of Salvo; name another by --db",
-    sqlite3.SQLITE_CORRUPT: f"the file is damaged; put back a copy of it, {_ELSEWHERE}",
+    sqlite3.SQLITE_NOTADB: "the file is not a record of Salvo; name another by --db",
+    sqlite3.SQLITE_CORRUPT: f"the file is damaged; restore it from a copy, {_ELSEWHERE}",
     sqlite3.SQLITE_IOERR: (
-        "the system cannot read or write it; see to the disk and its limits and give the same "
+        "the system cannot read or write it; check the disk and file size limits, and run the same "
         "command again"
     ),
 }
 
 
 def trouble(path: Path, error: sqlite3.Error) -> RecordError:
-    """Return what SQLite could not do as an error that says how to mend it."""
-    # The lowest byte is the kind of the error, the rest a detail of it.
+    """Return an error of SQLite as one that says how to fix it."""
+    # The lowest byte is the primary error code, the rest details it.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    mend = _MENDS.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
+    fix = _FIXES.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
     safe = "" if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) else _safe(path)
-    return RecordError(f"record {path}: {mend}{safe}")
+    return RecordError(f"record {path}: {fix}{safe}")
 
 
 def _safe(path: Path) -> str:
@@ -52,10 +52,10 @@ def _safe(path: Path) -> str:
 
 
 def make_or_open(path: Path) -> sqlite3.Connection:
-    """Return a connection to a record that can be written to; a file that is missing is made.
+    """Return a connection for reading and writing; a missing file is created.
 
     Raises:
-        RecordError: If that cannot be, or the file is another thing.
+        RecordError: If that is impossible, or the file is not a record.
     """
     if path.is_dir():
         raise RecordError(f"record {path}: it is a folder; name a file in it by --db")
@@ -76,14 +76,14 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
             for statement in UPGRADES[older]:
                 db.execute(statement)
-        # Written each time: what cannot be written to is found out before anything is played.
+        # Written each time, so that a read-only file is noticed before anything is played.
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     db.execute("PRAGMA synchronous = FULL")
     db.execute("PRAGMA foreign_keys = ON")
 
 
 def _patiently(prepare: Callable[[], None]) -> None:
-    """Try again while another process prepares the same file: not all of that waits by itself."""
+    """Retry while another process prepares the same file: SQLite does not wait at every step."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
@@ -95,22 +95,23 @@ def _patiently(prepare: Callable[[], None]) -> None:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """Return a connection to a record that exists, which may lie where nothing can be written.
+    """Return a connection for reading an existing record, which may be on read-only media.
 
     Raises:
-        RecordError: If there is none, or the file is another thing.
+        RecordError: If it does not exist, or is not a record.
     """
     if not path.is_file():
         raise RecordError(
             f"record {path}: there is no such file; "
-            "`salvo tournament` makes one, --db names another"
+            "`salvo tournament` creates one, --db names another"
         )
     name = path.absolute().as_uri()
     try:
         with _closing_on_error(path, f"{name}?mode=rw") as db:
             version = _version(db, path)
     except RecordError as error:
-        # Readers share an index beside the file; where it cannot be made, nobody writes either.
+        # In WAL mode readers need an index beside the file. If that cannot be created, nobody can
+        # write to the record either, so it can be opened as immutable.
         cause = error.__cause__
         if not isinstance(cause, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
             raise
@@ -126,7 +127,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
 
 @contextlib.contextmanager
 def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sqlite3.Connection]:
-    """Connect; close the connection again if an error comes up, SQLite's as a ``RecordError``."""
+    """Connect; on an error close the connection, and raise SQLite's errors as ``RecordError``."""
     try:
         db = sqlite3.connect(name, timeout=PATIENCE_S, isolation_level=None, uri=uri)
     except sqlite3.Error as error:
@@ -145,9 +146,9 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
     """Return the version of the schema of a record, or None if the file is empty.
 
     Raises:
-        RecordError: If it is another thing, or has a version that is not known here.
+        RecordError: If it is not a record, or its version is unknown.
     """
-    # One statement, so that all three are of one moment.
+    # One statement, so that all three are consistent.
     [[version, application, tables]] = db.execute(
         "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
         "FROM pragma_user_version, pragma_application_id"
@@ -155,18 +156,18 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
     if not tables:
         return None
     if application != APPLICATION_ID:
-        raise RecordError(f"record {path}: the file is no record of Salvo; name another by --db")
+        raise RecordError(f"record {path}: the file is not a record of Salvo; name another by --db")
     if version != SCHEMA_VERSION and version not in UPGRADES:
         raise RecordError(
             f"record {path}: its schema has version {version}, this Salvo reads up to "
-            f"{SCHEMA_VERSION}; use the Salvo that wrote it, or begin a new file by --db"
+            f"{SCHEMA_VERSION}; use the Salvo that wrote it, or start a new file with --db"
         )
     return int(version)
 
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit what is done inside whole, or not at all."""
+    """Commit everything that is done inside, or nothing."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -1,4 +1,4 @@
-"""What identifies a tournament in a record."""
+"""The identity of a tournament in a record."""
 
 from typing import Any
 
@@ -14,20 +14,20 @@ __all__ = ["Tournament", "difference"]
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
-    """What identifies a tournament: everything that its games depend on, and not how many.
+    """The identity of a tournament: everything that its games depend on, except how many.
 
     Attributes:
         name: Its name in the file.
         kind: What plays it: the command "tournament", "match" or "solo"; "league" for the games of
-            a league (`salvo submit`), which gets entrants one by one; "play" for games against
-            people (`salvo play`), which does too and never is the newest tournament of a file.
+            a league (`salvo submit`), whose entrants join one by one; "play" for games against
+            people (`salvo play`), likewise, and never taken for the newest tournament of a file.
         rules: The rules of every game.
-        seed: What all randomness derives from, as text; of a league, whose seed stays secret, a
-            hash of it; empty where each game has seeds of its own.
-        settings: What bots can feel of the run.
+        seed: The seed that all randomness derives from, as text; for a league, whose seed stays
+            secret, a hash of it; empty if each game has its own seeds.
+        settings: The settings of the run that bots can notice.
         entrants: Who takes part.
-        gauntlet: The one who meets all others, or None where each meets each.
-        derivation: The version of how the seeds of games are derived from the seed.
+        gauntlet: The entrant that meets all others, or None if all meet one another.
+        derivation: The version of the scheme that derives the seeds of games from the seed.
     """
 
     name: str
@@ -41,14 +41,14 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
 
 def difference(found: Tournament, wanted: Tournament) -> str | None:
-    """Return in words the first thing in which two tournaments differ, or None.
+    """Return in words the first difference between two tournaments, or None.
 
-    The order of the entrants, and where their files lie, is no difference.
+    The order of the entrants and the paths of their files do not matter.
     """
     was, now = _facts(found), _facts(wanted)
     for what in [*now, *was]:
         if was.get(what) != now.get(what):
-            return f"another {what}: {_show(was.get(what))} there, {_show(now.get(what))} now"
+            return f"another {what}: {_show(was.get(what))} then, {_show(now.get(what))} now"
     return None
 
 

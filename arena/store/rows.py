@@ -1,4 +1,4 @@
-"""Games and tournaments as rows of the tables, and back."""
+"""Converts games and tournaments to rows of the tables, and back."""
 
 from typing import Any, TypeVar
 
@@ -21,10 +21,10 @@ def to_json(value: object) -> str:
 
 
 def from_json(text: str | bytes, kind: type[T]) -> T:
-    """Return the value that a column holds as JSON.
+    """Return the value of a column that holds JSON.
 
     Raises:
-        RecordError: If it holds no such value.
+        RecordError: If it does not hold a value of that kind.
     """
     try:
         return msgspec.json.decode(text, type=kind)
@@ -34,8 +34,8 @@ def from_json(text: str | bytes, kind: type[T]) -> T:
 
 def _unreadable(error: Exception) -> RecordError:
     return RecordError(
-        f"the record holds what this Salvo cannot read ({error}); use the Salvo that wrote it, "
-        "or begin a new record by --db"
+        f"the record contains something this Salvo cannot read ({error}); use the Salvo that wrote "
+        "it, or start a new record with --db"
     )
 
 
@@ -64,10 +64,10 @@ def to_row(game: Game, digests: dict[str, str]) -> tuple[object, ...]:
 
 
 def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
-    """Return the game of a row of ``GAME_COLUMNS``.
+    """Return the game in a row of ``GAME_COLUMNS``.
 
     Raises:
-        RecordError: If it holds none.
+        RecordError: If the row is not a valid game.
     """
     try:
         termination = Termination(row[7])
@@ -88,10 +88,10 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
 
 
 def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 - the same
-    """Return a tournament of its row, without the id, and the rows of its entrants.
+    """Return the tournament in a row, without the id, and the rows of its entrants.
 
     Raises:
-        RecordError: If they hold none.
+        RecordError: If the rows are not a valid tournament.
     """
     name, kind, rules, seed, settings, gauntlet, derivation = row
     try:

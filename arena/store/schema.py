@@ -85,7 +85,7 @@ UPGRADES = {
         "ALTER TABLE games ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0",
     )
 }
-"""By the version that a file has: what makes it one of the next version."""
+"""By version: the statements that upgrade a file to the next version."""
 
 VIEWS = {
     1: (
@@ -97,7 +97,7 @@ FROM main.tournaments""",
         "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt FROM main.games",
     )
 }
-"""The same for a file that is only read: what shows it as one of this version."""
+"""By version: views that show a file, opened for reading only, as one of the current version."""
 
 GAME_COLUMNS = (
     "id, first, second, pair, first_seed, second_seed, result, termination, reason, forfeit, "
@@ -126,4 +126,4 @@ GAME_ORDER = (
     "second IS NOT NULL, min(first, coalesce(second, '')), max(first, coalesce(second, '')), "
     "pair, position"
 )
-"""Solo games first, then pairing by pairing: an order that does not depend on the run."""
+"""Solo games first, then pairing by pairing, independent of the order of play."""

@@ -1,4 +1,4 @@
-"""One record file, open."""
+"""An open record file."""
 
 import logging
 import sqlite3
@@ -26,16 +26,17 @@ _ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 
 
 class Store:
-    """One record file, open. Use it in a ``with`` statement.
+    """An open record file. Use it in a ``with`` statement.
 
     Args:
         path: The file.
-        create: Whether to write: then a missing file is made, else it is refused.
+        create: Whether to open it for writing and create it if missing; otherwise it is only read
+            and must exist.
 
     Raises:
-        RecordError: If it cannot be opened, is no record, or has another schema version. Inside
-            the ``with`` statement also whenever it cannot be read or written; what was committed
-            stays.
+        RecordError: If it cannot be opened, is not a record, or has an unknown schema version;
+            inside the ``with`` statement also if it cannot be read or written. What was committed
+            is safe.
     """
 
     def __init__(self, path: Path, *, create: bool) -> None:
@@ -52,7 +53,7 @@ class Store:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the file; SQLite's own troubles become a ``RecordError``."""
+        """Close the file; an SQLite error becomes a ``RecordError``."""
         self._db.close()
         if isinstance(error, sqlite3.Error):
             raise trouble(self._path, error) from error
@@ -62,7 +63,7 @@ class Store:
         return [name for (name,) in self._db.execute("SELECT name FROM tournaments ORDER BY id")]
 
     def enter(self, tournament: Tournament) -> None:
-        """Write a tournament down, or check that the one of its name is the same.
+        """Record a tournament, or check that the one of the same name is identical.
 
         Raises:
             RecordError: If the file has another tournament of that name; the message says what
@@ -74,7 +75,7 @@ class Store:
         self._refuse_another(tournament)
 
     def extend(self, tournament: Tournament) -> None:
-        """Write down a tournament that entrants join one after another: who is new is added.
+        """Record a tournament that entrants join one by one, adding the new ones.
 
         Raises:
             RecordError: If the file has another tournament of that name; the message says what
@@ -96,7 +97,7 @@ class Store:
         if found.derivation != tournament.derivation:
             raise RecordError(
                 f"record {self._path}: tournament '{tournament.name}' was played by an older "
-                "Salvo, whose seeds were derived in another way: it is shown and rated, but not "
+                "Salvo that derived seeds differently: it can be shown and rated, but not "
                 "extended; give this one another name by --tournament"
             )
         other = difference(found, tournament)
@@ -133,7 +134,7 @@ class Store:
         )
 
     def tournament(self, name: str | None = None) -> Tournament:
-        """Return a tournament by its name, or the newest; games with a person if all are such.
+        """Return the tournament of a name, or the newest; games of people only if it has no other.
 
         Raises:
             RecordError: If there is none.
@@ -148,7 +149,7 @@ class Store:
             raise RecordError(
                 f"record {self._path}: no tournament '{name}'; the file has: {known}"
                 if name is not None
-                else f"record {self._path}: no tournament was played yet; `salvo tournament` does"
+                else f"record {self._path}: no tournament was played yet; run `salvo tournament`"
             )
         entrants = self._db.execute(
             "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
@@ -157,7 +158,7 @@ class Store:
         return to_tournament(row[1:], entrants.fetchall())
 
     def played(self, tournament: str) -> dict[tuple[tuple[str, ...], int], int]:
-        """Return the number of games of each block in the record, by entrants and number."""
+        """Return the number of recorded games of each block, by entrants and number."""
         rows = self._db.execute(
             f"SELECT entrants, number, games FROM blocks WHERE tournament = {_ITS_ID}",  # noqa: S608 - no user's text
             (tournament,),
@@ -168,7 +169,7 @@ class Store:
         }
 
     def outcomes(self, tournament: str, key: BlockKey) -> list[Outcome]:
-        """Return how the games of a block in the record went, in the order of the block."""
+        """Return the outcomes of a block's recorded games, in the order of the block."""
         rows = self._db.execute(
             "SELECT first, second, pair, result FROM games WHERE block = (SELECT id FROM blocks "  # noqa: S608 - no user's text
             f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?) ORDER BY position",
@@ -177,7 +178,7 @@ class Store:
         return [Outcome(*row) for row in rows]
 
     def voids(self, tournament: str) -> list[Void]:
-        """Return the games of a tournament that were begun more than once, one a time."""
+        """Return the void games of a tournament, one for each attempt that was broken off."""
         rows = self._db.execute(
             f"SELECT voids FROM blocks WHERE tournament = {_ITS_ID} AND voids != '[]' ORDER BY id",  # noqa: S608 - no user's text
             (tournament,),
@@ -185,7 +186,7 @@ class Store:
         return [void for (voids,) in rows for void in from_json(voids, list[Void])]
 
     def isolation_levels(self, tournament: str) -> list[str]:
-        """Return what was recorded of the isolation of a tournament's blocks, each once."""
+        """Return the distinct isolation levels, as JSON, recorded for a tournament's blocks."""
         rows = self._db.execute(
             f"SELECT DISTINCT isolation FROM blocks WHERE tournament = {_ITS_ID} "  # noqa: S608 - no user's text
             "ORDER BY isolation",
@@ -194,10 +195,10 @@ class Store:
         return [level for (level,) in rows]
 
     def add(self, tournament: Tournament, record: BlockRecord) -> None:
-        """Commit a block; once this returns, it is safe.
+        """Commit a block; once this returns, it is safe on disk.
 
-        A shorter record of the same block is replaced: its games are the beginning of this one.
-        One that is as long or longer stays, so that two runs may play the same tournament at once.
+        It replaces a shorter record of the same block, which holds the first of its games. One of
+        the same length or longer stays, so that two runs may play the same tournament at once.
         """
         digests = {entrant.name: entrant.digest for entrant in tournament.entrants}
         results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
@@ -206,8 +207,8 @@ class Store:
                 if identifier in results and results[identifier] != tuple(was):
                     names = " and ".join(record.block.entrants)
                     _log.warning(
-                        "a block of %s was played anew, being longer now, and went otherwise: "
-                        "one of them does not play alike by the same seed",
+                        "a block of %s was extended and replayed, with other results: one of them "
+                        "does not play the same game for the same seed",
                         names,
                     )
                     break
@@ -225,7 +226,7 @@ class Store:
                 )
 
     def _results_of(self, tournament: str, block: Block) -> list[tuple[str, str, Tally, Tally]]:
-        """Return the result and the tallies of each game of a block in the record, by its id."""
+        """Return id, result and tallies of each recorded game of a block."""
         rows = self._db.execute(
             "SELECT games.id, result, first_turns, first_shots, first_hits, second_turns, "  # noqa: S608 - no user's text
             "second_shots, second_hits FROM games JOIN blocks ON games.block = blocks.id "
@@ -235,7 +236,7 @@ class Store:
         return [(game, result, Tally(*t[:3]), Tally(*t[3:])) for game, result, *t in rows]
 
     def _make_room(self, tournament: str, block: Block) -> bool:
-        """Remove a shorter record of a block; tell whether there is none left."""
+        """Remove a shorter record of a block; return whether no record is left."""
         present = self._db.execute(
             "SELECT id, games FROM blocks "  # noqa: S608 - no user's text
             f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?",
@@ -267,11 +268,11 @@ class Store:
         return cursor.lastrowid
 
     def games(self, tournament: str) -> Iterator[Game]:
-        """Yield the games of a tournament, in an order that does not depend on the run."""
+        """Yield the games of a tournament, in an order that does not depend on how it was run."""
         return map(to_game, self._select(GAME_COLUMNS, tournament))
 
     def results(self, tournament: str) -> list[tuple[Any, ...]]:
-        """Return what tables need of each game: the columns ``RESULT_COLUMNS``, in one order."""
+        """Return ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
         return self._select(", ".join(RESULT_COLUMNS), tournament).fetchall()
 
     def _select(self, columns: str, tournament: str) -> sqlite3.Cursor:
@@ -285,7 +286,7 @@ class Store:
         """Return the game whose id begins with ``prefix``, and its rules.
 
         Raises:
-            RecordError: If there is none, or more than one.
+            RecordError: If no game has such an id, or several have.
         """
         rows = self._db.execute(
             f"SELECT {GAME_COLUMNS}, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2",  # noqa: S608 - the same; ids are hexadecimal

@@ -1,4 +1,4 @@
-"""``salvo doctor``: which levels of isolation hold here, and how to mend those that do not."""
+"""``salvo doctor``: which levels of isolation hold here, and how to fix those that do not."""
 
 import json
 import textwrap
@@ -23,9 +23,9 @@ _WIDTH = 96
     help="The form of the output.",
 )
 def doctor(format_: str) -> None:
-    """Prove, at each level of isolation, what it promises here.
+    """Test what each level of isolation promises on this machine.
 
-    A program is started at each level that tries what a bot must not be able to do.
+    At each level it starts a program that tries what a bot must not be able to do.
     """
     proofs = {level: prove(level) for level in Level}
     if format_ == "json":
@@ -33,9 +33,9 @@ def doctor(format_: str) -> None:
         return
     click.echo(_table(proofs))
     click.echo(f"\n--isolation auto is '{choose(AUTO).level}' here.")
-    for line in _mends(proofs):
+    for line in _fixes(proofs):
         click.echo(line)
-    click.echo("\nNo level promises more than that:")
+    click.echo("\nWhat no level promises:")
     for line in NOT_PROMISED:
         click.echo(textwrap.fill(line, _WIDTH, initial_indent="- ", subsequent_indent="  "))
 
@@ -54,20 +54,20 @@ def _table(proofs: dict[Level, tuple[Promise, ...]]) -> str:
     return str(tabulate(rows, headers=["a bot at level", *Level], tablefmt="simple"))
 
 
-def _mends(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
-    """Return what to do, once for each mend of a level."""
+def _fixes(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
+    """Return how to fix each level, the promises with the same fix together."""
     lines: list[str] = []
     for level, promises in proofs.items():
         broken = [promise for promise in promises if not promise.held]
-        for mend in dict.fromkeys(promise.mend for promise in broken):
-            about = [promise for promise in broken if promise.mend == mend]
+        for fix in dict.fromkeys(promise.fix for promise in broken):
+            about = [promise for promise in broken if promise.fix == fix]
             names = ", ".join(promise.name for promise in about)
             what = (
-                f"cannot be had: {about[0].detail}"
+                f"is not available: {about[0].detail}"
                 if len(about) == len(promises)
                 else (f"does not hold ({names}): {about[0].detail}")
             )
-            lines += [f"\n{level} {what}", f"  mend: {mend}"]
+            lines += [f"\n{level} {what}", f"  fix: {fix}"]
     return lines
 
 
@@ -84,7 +84,7 @@ def _as_json(proofs: dict[Level, tuple[Promise, ...]]) -> dict[str, object]:
                         "meaning": MEANINGS[promise.name],
                         "held": promise.held,
                         "detail": promise.detail,
-                        "mend": promise.mend,
+                        "fix": promise.fix,
                     }
                     for promise in promises
                 ],

@@ -1,6 +1,6 @@
-"""A person as a player: asked in words, at a terminal that is handed in.
+"""A person as a player, asked in words.
 
-Nothing here prints or reads by itself: whoever runs a person gives it a ``Terminal``.
+Nothing here reads or prints by itself: the caller passes in a ``Terminal``.
 """
 
 from arena.player.person.chart import Chart, Mark

@@ -1,4 +1,4 @@
-"""The truth about a salvo that came in, or a lie."""
+"""Answering an incoming salvo, with the truth or a lie."""
 
 from arena.player.person.chart import Chart
 from arena.player.person.dialogue import Dialogue
@@ -9,7 +9,7 @@ __all__ = ["choose_hits"]
 
 _HINT = (
     "Press Enter to tell the truth, or type the cells of their salvo to lie about: a hit is then "
-    "told as a miss, a miss as a hit. About a cell that sinks a ship nobody may lie."
+    "reported as a miss, a miss as a hit. You may not lie about a cell of a ship just sunk."
 )
 
 
@@ -20,14 +20,14 @@ def choose_hits(
 
     Args:
         chart: What the person knows.
-        dialogue: How it is asked.
-        request: What it is asked.
-        sinkers: The cells that sink a ship.
+        dialogue: Asks the person.
+        request: The request.
+        sinkers: The cells of the salvo that sink a ship.
     """
     lies: set[int] = set()
     if request.lies and not sinkers.issuperset(request.cells):
         times = "once" if request.lies == 1 else f"{request.lies} times"
-        prompt = f"Enter tells the truth (you may lie {times} more, by a cell): "
+        prompt = f"Enter for the truth, or cells to lie about ({times} more): "
         while True:
             answer = dialogue.ask(prompt, _HINT)
             try:
@@ -43,14 +43,14 @@ def _read_lies(chart: Chart, request: AnswerRequest, sinkers: set[int], answer: 
     """Return the cells to lie about that an answer names.
 
     Raises:
-        ValueError: If that must not be; the message says why.
+        ValueError: If that is not allowed; the message says why.
     """
     lies = set(read_cells(chart.rules, answer))
     for cell in sorted(lies):
         if cell not in request.cells:
             raise ValueError(f"{chart.name(cell)} was not shot at.")
         if cell in sinkers:
-            raise ValueError(f"{chart.name(cell)} sinks a ship: no lie about that.")
+            raise ValueError(f"{chart.name(cell)} sinks a ship: you may not lie about that.")
     if len(lies) > request.lies:
         left = "one is" if request.lies == 1 else f"{request.lies} are"
         raise ValueError(f"That makes {len(lies)} lies; {left} left.")

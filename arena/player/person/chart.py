@@ -1,4 +1,4 @@
-"""What a person knows of a game: the waters of its own, and what was told of the other's."""
+"""What a person knows of a game: its own waters, and what was reported of the opponent's."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -19,7 +19,7 @@ from arena.rules.firing import Volley
 __all__ = ["Chart", "Mark"]
 
 Mark = Literal["hit", "miss", "untold"]
-"""What was told of a cell that was shot; "untold" where only hits are counted."""
+"""What was reported of a cell that was shot; "untold" if only hits are counted."""
 
 
 class Chart:
@@ -31,13 +31,13 @@ class Chart:
     Attributes:
         own: The seat's own side, or None before its fleet is placed.
         placed: The ships placed so far, before that.
-        marks: What was told of the cells that the seat shot, last of all.
-        lost: The own ships that were sunk, by name.
-        sunk: The opponent's ships that were sunk, by name where that is told.
-        sunk_count: How many of them were.
+        marks: The last report on each cell that the seat shot.
+        lost: The seat's ships that were sunk, by name.
+        sunk: The opponent's ships that were sunk, if they are reported by name.
+        sunk_count: How many of the opponent's ships were reported sunk.
         salvo: The last salvo of the seat.
         fresh: The cells of the salvos that came in since.
-        revealed: Where the opponent's ships lie, once that is told.
+        revealed: Where the opponent's ships lie, once that is revealed.
         turn: How many turns the seat has begun.
     """
 
@@ -59,7 +59,7 @@ class Chart:
         self.own, self.placed = Waters.placed(layout), ()
 
     def suffer(self, cells: Sequence[int]) -> Volley:
-        """Note a salvo that came in, and return what it did."""
+        """Note an incoming salvo, and return what it did."""
         assert self.own is not None
         volley = fire(self.rules, self.own, len(cells), cells)
         self.own = volley.waters
@@ -68,7 +68,7 @@ class Chart:
         return volley
 
     def ship_at(self, cell: int) -> str:
-        """Return the name of the own ship afloat at a cell."""
+        """Return the name of the seat's ship afloat at a cell."""
         assert self.own is not None
         return next(
             ship.name
@@ -77,12 +77,12 @@ class Chart:
         )
 
     def shoot(self, cells: tuple[int, ...]) -> None:
-        """Note a salvo of the seat's own."""
+        """Note a salvo of the seat."""
         self.salvo = cells
         self.fresh = frozenset()
 
     def learn(self, report: Report) -> None:
-        """Note what was told of the seat's own last salvo."""
+        """Note the report of the seat's last salvo."""
         for cell in self.salvo:
             if isinstance(report, CellsReport):
                 self.marks[cell] = "hit" if cell in report.hits else "miss"
@@ -95,12 +95,12 @@ class Chart:
             self.sunk_count += len(report.sunk)
 
     def move(self, name: str, cells: Sequence[int]) -> None:
-        """Note that an own ship has moved."""
+        """Note that a ship of the seat has moved."""
         assert self.own is not None
         self.own = move_ship(self.rules, self.own, name, cells)
 
     def reveal(self, layout: dict[str, tuple[int, ...]]) -> None:
-        """Note where the opponent's ships lie; where ships move, over one that sank there."""
+        """Note where the opponent's ships lie."""
         self.revealed = tuple(mask_of(cells) for cells in layout.values())
 
     def name(self, cell: int) -> str:

@@ -1,4 +1,4 @@
-"""Questions and answers: what every question takes beside its answer."""
+"""Questions to a person, with help, leaving and the clock handled in one place."""
 
 import time
 from typing import Protocol
@@ -16,7 +16,7 @@ _YES = ("y", "yes")
 
 
 class Terminal(Protocol):
-    """Where a person sits."""
+    """The way to a person: a terminal or the like."""
 
     def say(self, text: str) -> None:
         """Show a paragraph."""
@@ -30,8 +30,8 @@ class Terminal(Protocol):
         """Return the line that the person types.
 
         Args:
-            prompt: What is asked.
-            deadline: When it must be there, in monotonic seconds.
+            prompt: The question.
+            deadline: When to give up, in monotonic seconds; None to wait for ever.
 
         Raises:
             EOFError: If the person has left.
@@ -41,13 +41,13 @@ class Terminal(Protocol):
 
 
 class Dialogue:
-    """Asks, helps, and lets go.
+    """Asks questions, gives help, and lets the person leave.
 
     Args:
-        terminal: Where the person sits.
-        guide: What is said to one who asks for help.
+        terminal: The way to the person.
+        guide: The help text.
         clock_s: The time for all answers of the game, in seconds; None for no clock.
-        stakes: What is asked of one who wants to leave; nothing to let go without a question.
+        stakes: The question before the person leaves; empty for none.
     """
 
     def __init__(
@@ -62,14 +62,14 @@ class Dialogue:
         self.show = terminal.show
 
     def ask(self, prompt: str, hint: str) -> str:
-        """Return what the person answers, without spaces around it.
+        """Return the person's answer, without spaces around it.
 
         Args:
-            prompt: What is asked.
-            hint: What may be answered, for one who asks for help.
+            prompt: The question.
+            hint: What may be answered, shown on request.
 
         Raises:
-            Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if its time is used up.
+            Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if the time is up.
         """
         while True:
             answer = self._read(prompt)

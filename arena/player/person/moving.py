@@ -1,4 +1,4 @@
-"""A ship to move, chosen from a list."""
+"""Choosing a ship to move from a list."""
 
 from collections.abc import Sequence
 
@@ -24,24 +24,24 @@ def choose_move(chart: Chart, dialogue: Dialogue) -> Move:
             return Move(None)
         if answer.isdecimal() and 1 <= int(answer) <= len(moves):
             break
-        dialogue.say(f"{answer!r} is none of the moves 1 to {len(moves)}.")
+        dialogue.say(f"{answer!r} is not a move: type a number from 1 to {len(moves)}.")
     number, mask = moves[int(answer) - 1]
     return Move(chart.rules.fleet[number].name, tuple(cells_of(mask)))
 
 
 def _list(chart: Chart, moves: Sequence[tuple[int, int]]) -> str:
-    """Return the moves, each with its number, a ship a line."""
+    """Return the numbered moves, one line per ship."""
     assert chart.own is not None
     lines: dict[str, list[str]] = {}
     for index, (number, mask) in enumerate(moves, start=1):
         shift = mask.bit_length() - chart.own.ships[number].bit_length()
-        told = f"{index} {_direction(shift, chart.rules.columns)}"
-        lines.setdefault(chart.rules.fleet[number].name, []).append(told)
-    return "\n".join(f"  {name}: {', '.join(told)}" for name, told in lines.items())
+        option = f"{index} {_direction(shift, chart.rules.columns)}"
+        lines.setdefault(chart.rules.fleet[number].name, []).append(option)
+    return "\n".join(f"  {name}: {', '.join(options)}" for name, options in lines.items())
 
 
 def _direction(shift: int, columns: int) -> str:
-    """Return where a ship goes whose cells' numbers change by ``shift``."""
+    """Return the direction in which a ship moves if its cells change by ``shift``."""
     if abs(shift) == columns:
         return "down" if shift > 0 else "up"
     return "right" if shift > 0 else "left"

@@ -34,10 +34,10 @@ class Person:
     """A person at a terminal; see ``arena.player.Player``.
 
     Args:
-        rules: The rules of its games.
-        terminal: Where it sits.
-        clock_s: The time for all its answers of a game, in seconds; None for no clock.
-        stakes: What it is asked before it leaves; nothing to let it go without a question.
+        rules: The rules of the games.
+        terminal: The way to the person.
+        clock_s: The time for all answers of a game, in seconds; None for no clock.
+        stakes: The question before the person leaves; empty for none.
     """
 
     def __init__(
@@ -49,10 +49,10 @@ class Person:
         self._stakes = stakes
 
     def start(self) -> None:
-        """Sit down; a person is always ready."""
+        """Do nothing: a person is always ready."""
 
     def begin(self, game: Game) -> None:
-        """Hear that a game begins."""
+        """Explain the rules and who begins."""
         guide = words.guide(self._rules)
         self._random = Random(game.seed)
         self._chart = Chart(self._rules)
@@ -65,7 +65,7 @@ class Person:
         """Answer a request.
 
         Raises:
-            Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if its time is used up.
+            Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if the time is up.
         """
         started = time.monotonic()
         action = self._answer(request, news)
@@ -80,7 +80,7 @@ class Person:
                 assert chart.own is not None
                 return Place(name_layout(self._rules, chart.own.ships))
             case ShootRequest(shots=shots):
-                # Where a hit gives another salvo, that is one turn still.
+                # Another salvo after a hit belongs to the same turn.
                 chart.turn += bool(news.incoming) or not chart.turn
                 chart.shoot(choose_shots(chart, dialogue, shots))
                 return Shoot(chart.salvo)
@@ -96,7 +96,7 @@ class Person:
                 return Answer(choose_hits(chart, dialogue, request, sinkers))
 
     def end(self, end: End) -> None:
-        """Hear how the game ended."""
+        """Show how the game ended."""
         chart = self._chart
         self._hear(News(end.report, end.incoming))
         if end.opponent_layout is not None:
@@ -106,16 +106,16 @@ class Person:
         self._terminal.say(words.outcome(chart, end))
 
     def stop(self, fault: Fault | None = None) -> None:
-        """Leave; whoever seats a person says farewell."""
+        """Do nothing: the caller says goodbye."""
 
     def _hear(self, news: News) -> None:
-        """Tell what happened since the last request."""
+        """Show what happened since the last request."""
         chart = self._chart
         if news.report is not None:
             chart.learn(news.report)
             self._terminal.say(words.fired(chart, news.report))
         if news.incoming:
-            # A salvo that was to be answered was told with that.
+            # A salvo that the person had to answer was shown then.
             for cells in news.incoming[self._answered :]:
                 self._suffer(cells)
             self._answered = 0

@@ -1,4 +1,4 @@
-"""A fleet placed by hand or at random, with second thoughts."""
+"""Placing a fleet by hand or at random, with undo."""
 
 from random import Random
 
@@ -12,8 +12,8 @@ RANDOM = ("r", "random")
 _ACROSS = ("right", "across", "a")
 _DOWN = ("down", "d")
 _HINT = (
-    "Name the first and the last cell of the ship, as in A1 A5, or one end and where it goes: "
-    "A1 right, A1 down. r draws the whole fleet at random, u takes the last ship back."
+    "Type the first and the last cell of the ship, as in A1 A5, or one end and a direction: "
+    "A1 right, A1 down. r places the whole fleet at random, u takes the last ship back."
 )
 
 
@@ -47,7 +47,7 @@ def _after(rules: Rules, placed: Layout, answer: str, random: Random) -> Layout:
     """Return the ships placed after an answer.
 
     Raises:
-        ValueError: If it makes no sense; the message says why.
+        ValueError: If the answer cannot be used; the message says why.
     """
     if answer in RANDOM:
         return draw(rules, random)
@@ -56,7 +56,7 @@ def _after(rules: Rules, placed: Layout, answer: str, random: Random) -> Layout:
             raise ValueError("No ship is placed yet.")
         return placed[:-1]
     if len(placed) == len(rules.fleet):
-        raise ValueError("All ships are placed: Enter, r or u.")
+        raise ValueError("All ships are placed: press Enter, or type r or u.")
     ship = rules.fleet[len(placed)]
     closed = 0
     for mask in placed:
@@ -73,12 +73,12 @@ def _after(rules: Rules, placed: Layout, answer: str, random: Random) -> Layout:
 
 
 def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
-    """Return the mask of a ship as a person names it."""
+    """Return the mask of a ship that a person typed."""
     words = answer.replace(",", " ").split()
     if len(words) == 1 and ship.length == 1:
         words *= 2
     if len(words) not in {2, ship.length}:
-        raise ValueError(f"{answer!r} names no ship. {_HINT}" if answer else _HINT)
+        raise ValueError(f"{answer!r} does not place a ship. {_HINT}" if answer else _HINT)
     start = read_cell(words[0], rules.rows, rules.columns)
     if words[1] in _ACROSS:
         cells = [start + step for step in range(ship.length)]
@@ -90,7 +90,7 @@ def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
         cells = _between(rules, start, read_cell(words[1], rules.rows, rules.columns))
         if cells and len(cells) != ship.length:
             raise ValueError(
-                f"{words[0].upper()} to {words[1].upper()} are {len(cells)} cells; "
+                f"{words[0].upper()} to {words[1].upper()} is {len(cells)} cells; "
                 f"the {ship.name} has {ship.length}."
             )
     mask = mask_of(cells)
@@ -101,7 +101,7 @@ def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
 
 
 def _between(rules: Rules, start: int, end: int) -> list[int]:
-    """Return the cells from one end to the other, none if these are in no line."""
+    """Return the cells from one end to the other; empty if they are not in line."""
     first, last = min(start, end), max(start, end)
     if first // rules.columns == last // rules.columns:
         return list(range(first, last + 1))

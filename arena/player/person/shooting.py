@@ -1,4 +1,4 @@
-"""A salvo typed cell by cell, with second thoughts."""
+"""Typing a salvo cell by cell, with undo."""
 
 from arena.player.person import words
 from arena.player.person.chart import Chart
@@ -8,9 +8,8 @@ from arena.rules import Rules, read_cell
 __all__ = ["choose_shots", "read_cells"]
 
 _HINT = (
-    "Type the cells to shoot at, such as A1 or a1, several with spaces or commas between them. "
-    "A salvo of several goes out when you press Enter once more; until then u takes its last "
-    "cell back."
+    "Type the cells to shoot at, such as A1 or a1, separated by spaces or commas. A salvo of "
+    "several is fired when you press Enter once more; until then u takes its last cell back."
 )
 
 
@@ -45,7 +44,7 @@ def _after(chart: Chart, chosen: tuple[int, ...], due: int, answer: str) -> tupl
     """Return the cells chosen after an answer.
 
     Raises:
-        ValueError: If it makes no sense; the message says why.
+        ValueError: If the answer cannot be used; the message says why.
     """
     if answer.lower() in UNDO:
         if not chosen:
@@ -70,7 +69,7 @@ def read_cells(rules: Rules, answer: str) -> list[int]:
     """Return the cells that an answer names.
 
     Raises:
-        ValueError: If a word of it is no cell of the board.
+        ValueError: If a word of it is not a cell of the board.
     """
     names = answer.replace(",", " ").replace(";", " ").split()
     return [read_cell(name, rules.rows, rules.columns) for name in names]

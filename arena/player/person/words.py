@@ -1,4 +1,4 @@
-"""Rules, salvos and results in plain words."""
+"""Rules, salvos and results as text for a person."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ __all__ = ["fired", "fleets", "guide", "outcome", "suffered"]
 
 
 _NAMED_SHIPS = 6
-"""How many ships are told with their names; of more, their lengths."""
+"""The largest fleet that is listed by name; of a larger one only the lengths are listed."""
 
 
 def _count(number: int, noun: str) -> str:
@@ -31,7 +31,7 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def fired(chart: Chart, report: Report) -> str:
-    """Return what the last salvo of one's own is told to have done."""
+    """Return what the person's last salvo did, as reported."""
     cells = chart.salvo
     done = _told(chart, cells, report) if isinstance(report, CellsReport) else _counted(report)
     return f"You shoot {chart.names(cells)}: {done}.{_sunk(report)}"
@@ -43,15 +43,15 @@ def _told(chart: Chart, cells: Sequence[int], report: CellsReport) -> str:
         return f"{who}a hit" if report.hits else f"{who}a miss"
     if not report.hits:
         return "they say all miss" if chart.rules.lies else "all miss"
-    told = f"{'they say ' if chart.rules.lies else ''}{_count(len(report.hits), 'hit')}"
-    return f"{told}, at {_joined([chart.name(cell) for cell in report.hits])}"
+    hits = f"{'they say ' if chart.rules.lies else ''}{_count(len(report.hits), 'hit')}"
+    return f"{hits}, at {_joined([chart.name(cell) for cell in report.hits])}"
 
 
 def _counted(report: CountReport) -> str:
-    told = _count(report.hits, "hit")
+    total = _count(report.hits, "hit")
     if not report.ships:
-        return told
-    return f"{told}: {', '.join(f'{hits} on their {name}' for name, hits in report.ships.items())}"
+        return total
+    return f"{total}: {', '.join(f'{hits} on their {name}' for name, hits in report.ships.items())}"
 
 
 def _sunk(report: Report) -> str:
@@ -65,7 +65,7 @@ def _sunk(report: Report) -> str:
 
 
 def suffered(chart: Chart, cells: Sequence[int], ships: dict[int, str], volley: Volley) -> str:
-    """Return what a salvo did that came in.
+    """Return what an incoming salvo did.
 
     Args:
         chart: The chart, for the names of cells.
@@ -86,7 +86,7 @@ def suffered(chart: Chart, cells: Sequence[int], ships: dict[int, str], volley: 
 
 
 def fleets(chart: Chart) -> str:
-    """Return which ships are afloat, as far as that is told."""
+    """Return which ships are afloat, as far as the person knows."""
     limit = chart.rules.turn_limit
     turn = f"Turn {chart.turn}." if limit is None else f"Turn {chart.turn} of {limit}."
     own = [ship for ship in chart.rules.fleet if ship.name not in chart.lost]
@@ -101,12 +101,12 @@ def _theirs(chart: Chart) -> str:
     if rules.sinkings == "named":
         left = [ship for ship in rules.fleet if ship.name not in chart.sunk]
         return f"Theirs afloat: {_ships(left) or 'none'}."
-    told = (
-        "which are sunk is not told"
+    sunk = (
+        "sinkings are not reported"
         if rules.sinkings == "silent"
         else (f"you sank {chart.sunk_count} of {len(rules.fleet)}")
     )
-    return f"Theirs: {_ships(rules.fleet)}; {told}."
+    return f"Theirs: {_ships(rules.fleet)}; {sunk}."
 
 
 def outcome(chart: Chart, end: End) -> str:
@@ -120,15 +120,15 @@ def outcome(chart: Chart, end: End) -> str:
         case Termination.SUNK:
             return f"{verb}: both fleets are sunk."
         case Termination.TURN_LIMIT:
-            # Where sinkings are silent, who sank how many is not known even now.
-            told = "" if chart.rules.sinkings == "silent" else f"you sank {chart.sunk_count} and "
-            return f"{verb}: the turns are used up; {told}they sank {len(chart.lost)} ships."
+            # If sinkings are silent, the person does not know how many ships it sank even now.
+            sunk = "" if chart.rules.sinkings == "silent" else f"you sank {chart.sunk_count} and "
+            return f"{verb}: the turns are used up; {sunk}they sank {len(chart.lost)} ships."
         case _:
             return f"{verb}: they forfeit ({end.termination}: {end.reason})."
 
 
 def guide(rules: Rules) -> str:
-    """Return the rules of a game in plain words, and what may be typed at any time."""
+    """Return the rules of a game in plain words, and the commands that always work."""
     return " ".join(_sentences(rules))
 
 
@@ -144,7 +144,7 @@ def _sentences(rules: Rules) -> Iterator[str]:
         else _SHOTS[rules.shots]
     )
     if rules.again:
-        yield "Who hits shoots again."
+        yield "A hit gives another shot."
     yield _TOLD[rules.told]
     yield _SINKINGS[rules.sinkings]
     if rules.touching != "allowed":
@@ -154,27 +154,27 @@ def _sentences(rules: Rules) -> Iterator[str]:
     if rules.reshoot:
         yield "A cell may be shot again."
     if rules.lies:
-        yield f"Either side may lie {_count(rules.lies, 'time')} about a cell, never a sinking."
+        yield f"Each side may lie {_count(rules.lies, 'time')} about a cell, never a sinking."
     if rules.end == "equal-turns":
-        yield "Both sides get equally many turns, so that there are draws."
+        yield "Both sides get equally many turns, so there are draws."
     if rules.turn_limit is not None:
         yield f"After {rules.turn_limit} turns each, who sank more ships wins."
     yield "At any time: ? helps, q leaves the game."
 
 
 _SHOTS = {
-    "afloat": "Each turn has as many shots as you have ships afloat.",
-    "by-ship": "Each turn has the shots that your ships afloat give.",
+    "afloat": "Each turn you get as many shots as you have ships afloat.",
+    "by-ship": "Each turn you get the shots of your ships afloat.",
 }
 _TOLD = {
-    "cells": "Each shot is told as a hit or a miss.",
-    "count": "Only the number of hits of a turn is told.",
-    "count-by-ship": "The number of hits on each ship is told, not which shots they were.",
+    "cells": "Each shot is reported as a hit or a miss.",
+    "count": "Only the number of hits of a turn is reported.",
+    "count-by-ship": "The number of hits on each ship is reported, not which shots they were.",
 }
 _SINKINGS = {
     "named": "Sunk ships are named.",
-    "unnamed": "It is told when a ship is sunk, not which.",
-    "silent": "Sinkings are not told.",
+    "unnamed": "You learn when a ship is sunk, but not which.",
+    "silent": "Sinkings are not reported.",
 }
 _TOUCHING = {
     "corners": "Ships may touch at corners only.",

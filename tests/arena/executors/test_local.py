@@ -104,7 +104,7 @@ def test_exception_in_a_worker_is_a_bug_and_brings_its_trace() -> None:
         numbers(fork(1), fail)
 
 
-def test_mistake_of_the_user_that_shows_in_a_worker_is_told_as_such() -> None:
+def test_mistake_of_the_user_that_shows_in_a_worker_is_reported_as_such() -> None:
     def refuse(block: Block) -> BlockRecord:
         del block
         raise RulesError("the board is too full")

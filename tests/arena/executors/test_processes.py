@@ -32,7 +32,7 @@ def test_workers_that_are_killed_are_replaced_by_either_start_method(
 ) -> None:
     out, err = playing(method, 2, "dying_once").communicate(timeout=60)
     assert sorted(out.split()) == list("012345")
-    assert err.count("a worker died; its block is played anew") == 3
+    assert err.count("a worker died; its block is played again") == 3
 
 
 @pytest.fixture(params=["none", "limits"])

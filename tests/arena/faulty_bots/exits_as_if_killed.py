@@ -1,4 +1,4 @@
-"""Ends with the code by which a box tells that its bot was killed from outside."""
+"""Exits with the code by which a box reports that its bot was killed from outside."""
 
 import os
 

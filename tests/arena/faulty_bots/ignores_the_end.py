@@ -1,4 +1,4 @@
-"""Stays when it is told to leave, and ignores the signals that it can."""
+"""Does not exit when it should, and ignores all signals that it can."""
 
 import contextlib
 import signal

@@ -36,7 +36,7 @@ def level(request: pytest.FixtureRequest) -> Level:
 
 
 def require(level: Level) -> None:
-    """Skip where a level cannot be had; a missing bubblewrap fails where everything must run."""
+    """Skip where a level is not available; a missing bubblewrap fails where everything must run."""
     if level in {Level.LITE, Level.SANDBOX} and sys.platform != "linux":
         pytest.skip("levels with walls are Linux's")
     if level is Level.SANDBOX and shutil.which("bwrap") is None:

@@ -214,7 +214,7 @@ class Stage:
         return found
 
     def attack(self, name: str) -> str:
-        """Run an attack and return what it reached by its own word, or by a secret it tells."""
+        """Run an attack and return what it says it reached, or whose secret it printed."""
         script = str(self.attacker / f"{name}.py")
         program = Program(
             argv=(sys.executable, "-P", script, json.dumps(self.targets)),

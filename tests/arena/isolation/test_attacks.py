@@ -27,7 +27,7 @@ NOBODY = "65534"
 
 SEEN_AT_LITE = {"measure_database", "see_opponent"}
 """What `lite` does not hide, as its docstring says: Landlock does not see stat, so whether a path
-exists, with its size and times, shows. Nothing is reached by that, and nothing told of a game."""
+exists, with its size and times, is visible. That reaches nothing, and says nothing about a game."""
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""How a bot's end is told apart: killed from outside, or by what it did itself."""
+"""How a bot ended: killed from outside, or by its own doing."""
 
 import contextlib
 import os
@@ -71,11 +71,11 @@ def test_kill_for_its_own_memory_is_no_kill_from_outside(
     crowded.write_text(str(ready(child)))
     os.write(child.stdin, b"\n")
     child.wait(PATIENCE_S)
-    assert child.status() == "was killed for its memory: the system had no more"
+    assert child.status() == "was killed because the system ran out of memory"
     assert not child.was_killed()
 
 
-def test_kill_from_outside_is_told(level: Level, started: Start, program: Make) -> None:
+def test_kill_from_outside_is_recognized(level: Level, started: Start, program: Make) -> None:
     child = started(level, program(WAITS))
     os.kill(ready(child), signal.SIGKILL)
     child.wait(PATIENCE_S)

@@ -120,7 +120,7 @@ def test_executable_bot_in_its_own_folder_runs(level: Level, play: Play, folder:
         ("raise SystemExit(7)", "exited with code 7"),
     ],
 )
-def test_end_is_told_in_words(level: Level, play: Play, code: str, status: str) -> None:
+def test_end_is_reported_in_words(level: Level, play: Play, code: str, status: str) -> None:
     assert play(level, code).status == status
 
 
@@ -170,10 +170,10 @@ def test_kill_leaves_no_process_and_no_descriptor(
         said += read_line(child)
     assert said
     child.times_s()  # which opens descriptors
-    began = own_processes(str(child._birth.mark))
+    began = own_processes(str(child._origin.mark))
     assert began
     child.kill()
-    assert not own_processes(str(child._birth.mark))
+    assert not own_processes(str(child._origin.mark))
     assert open_descriptors() == before
 
 
@@ -226,7 +226,7 @@ def test_memory_is_bounded_by_the_program(level: Level, play: Play) -> None:
     assert ("MemoryError" in ended.complained) == (level is not Level.NONE)
 
 
-def test_times_tell_what_the_bot_used(level: Level, started: Start, program: Make) -> None:
+def test_times_report_what_the_bot_used(level: Level, started: Start, program: Make) -> None:
     code = "import time\nt = time.process_time()\nwhile time.process_time() < t + 0.1: pass\n"
     child = started(level, program(code + "print(1, flush=True)\ntime.sleep(30)"))
     assert read_line(child)

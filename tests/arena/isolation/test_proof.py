@@ -1,4 +1,4 @@
-"""Levels are found by proof: what the proof sees, what is chosen by it, and how it is told."""
+"""Levels are proved: what the probe finds, which level is chosen, and how that is reported."""
 
 import json
 import os
@@ -41,7 +41,7 @@ def fresh() -> Iterator[None]:
 
 @pytest.fixture
 def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
-    """Have the first so many probes killed as they begin; their ids are told as they are."""
+    """Have the first so many probes killed as they start; their ids are appended as they are."""
 
     def kill(most: int) -> list[int]:
         killed: list[int] = []
@@ -91,7 +91,7 @@ def test_probe_sees_what_leaks_into_a_process() -> None:
     os.close(reader)
     os.close(writer)
     assert json.loads(told.stdout) == {
-        "environment": "the variable PATH of the arena is seen",
+        "environment": "the arena's variable PATH is visible",
         "descriptors": f"descriptor {reader} is open",
     }
 
@@ -121,18 +121,18 @@ def test_probe_that_was_killed_is_tried_again(
 
 
 @pytest.mark.usefixtures("fresh")
-def test_probes_that_are_all_killed_are_told_as_killed_and_not_as_a_fault_of_the_level(
+def test_probes_that_are_all_killed_are_reported_as_killed_and_not_as_a_fault_of_the_level(
     level: Level, killer: Callable[[int], list[int]]
 ) -> None:
     killed = killer(1000)
-    told = {promise.detail for promise in prove(level)}
-    assert told == {"its probe was killed by SIGKILL, 3 times in a row"}
-    assert all("ends processes on this machine" in promise.mend for promise in prove(level))
+    details = {promise.detail for promise in prove(level)}
+    assert details == {"its probe was killed by SIGKILL, 3 times in a row"}
+    assert all("kills processes on this machine" in promise.fix for promise in prove(level))
     assert len(killed) == proof.ATTEMPTS
 
 
 @pytest.mark.usefixtures("fresh")
-def test_level_that_was_asked_for_is_refused_with_what_happened_to_its_probe(
+def test_requested_level_is_refused_with_what_happened_to_its_probe(
     killer: Callable[[int], list[int]],
 ) -> None:
     killer(1000)
@@ -141,19 +141,19 @@ def test_level_that_was_asked_for_is_refused_with_what_happened_to_its_probe(
 
 
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_level_that_was_asked_for_is_refused_where_it_does_not_hold() -> None:
+def test_requested_level_is_refused_where_it_does_not_hold() -> None:
     with pytest.raises(UserError, match="apt install bubblewrap"):
         choose("sandbox")
 
 
 @pytest.mark.usefixtures("fresh")
-def test_none_is_always_to_be_had() -> None:
+def test_none_is_always_available() -> None:
     assert choose("none").level is Level.NONE
 
 
 @needs_linux
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_choice_has_a_form_to_be_stored() -> None:
+def test_choice_can_be_stored_as_json() -> None:
     stored = json.loads(choose("auto").to_json())
     assert stored["level"] == "lite"
     assert stored["promises"] == dict.fromkeys(PROMISES[Level.LITE], True)
@@ -170,7 +170,7 @@ def test_one_broken_promise_breaks_a_level(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("setting", "value", "mend"),
+    ("setting", "value", "fix"),
     [
         ("kernel/apparmor_restrict_unprivileged_userns", "1", "AppArmor"),
         ("kernel/unprivileged_userns_clone", "0", "kernel.unprivileged_userns_clone=1"),
@@ -178,18 +178,18 @@ def test_one_broken_promise_breaks_a_level(monkeypatch: pytest.MonkeyPatch) -> N
         ("", "", "bubblewrap 0.5 or newer"),
     ],
 )
-def test_mend_of_a_sandbox_names_the_setting(
-    monkeypatch: pytest.MonkeyPatch, setting: str, value: str, mend: str
+def test_fix_of_a_sandbox_names_the_setting(
+    monkeypatch: pytest.MonkeyPatch, setting: str, value: str, fix: str
 ) -> None:
     monkeypatch.setattr(fixes.seccomp, "supported", lambda: None)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(fixes, "_in_container", lambda: False)
     monkeypatch.setattr(fixes, "_setting", lambda name: value if name == setting else None)
-    assert mend in fixes.mend("sandbox", "bwrap: No permissions to create new namespace")
+    assert fix in fixes.how_to_fix("sandbox", "bwrap: No permissions to create new namespace")
 
 
 @pytest.mark.parametrize(
-    ("level", "detail", "mend"),
+    ("level", "detail", "fix"),
     [
         ("sandbox", "prlimit is not installed", "apt install util-linux"),
         ("sandbox", "bwrap: Creating new namespace failed", "--security-opt seccomp=unconfined"),
@@ -197,25 +197,25 @@ def test_mend_of_a_sandbox_names_the_setting(
         ("limits", "memory", "root"),
     ],
 )
-def test_mend_tells_what_to_do(
-    monkeypatch: pytest.MonkeyPatch, level: str, detail: str, mend: str
+def test_fix_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, level: str, detail: str, fix: str
 ) -> None:
     monkeypatch.setattr(fixes.seccomp, "supported", lambda: None)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     monkeypatch.setattr(fixes, "abi", lambda: 0)
     monkeypatch.setattr(fixes, "_in_container", lambda: True)
-    assert mend in fixes.mend(level, detail)
+    assert fix in fixes.how_to_fix(level, detail)
 
 
-def test_mend_of_an_old_landlock_names_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fix_of_an_old_landlock_names_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fixes.seccomp, "supported", lambda: None)
     monkeypatch.setattr(fixes, "abi", lambda: 2)
-    assert "has version 2" in fixes.mend("lite", "cut short")
+    assert "has version 2" in fixes.how_to_fix("lite", "truncated")
 
 
-def test_machine_without_a_table_of_calls_has_no_mend(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_without_a_table_of_calls_has_no_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
-    assert "riscv64" in fixes.mend("lite", "")
+    assert "riscv64" in fixes.how_to_fix("lite", "")
 
 
 @needs_linux
@@ -228,16 +228,16 @@ def test_doctor_prints_a_row_a_promise() -> None:
 @needs_linux
 def test_doctor_says_what_no_level_promises() -> None:
     told = CliRunner().invoke(doctor, catch_exceptions=False).output
-    listed = " ".join(told.partition("No level promises more than that:")[2].split())
+    listed = " ".join(told.partition("What no level promises:")[2].split())
     assert listed == " ".join(f"- {line}" for line in NOT_PROMISED)
 
 
 @needs_linux
 @pytest.mark.usefixtures("without_bubblewrap")
-def test_doctor_tells_the_mend() -> None:
+def test_doctor_says_how_to_fix_a_level() -> None:
     told = CliRunner().invoke(doctor, catch_exceptions=False).output
-    assert "sandbox cannot be had: bwrap is not installed" in told
-    assert "mend: install bubblewrap" in told
+    assert "sandbox is not available: bwrap is not installed" in told
+    assert "fix: install bubblewrap" in told
 
 
 @needs_linux

@@ -40,7 +40,7 @@ def test_charge_is_the_time_from_request_to_answer(ask: Ask) -> None:
     assert ask(0.25) == pytest.approx(0.25)
 
 
-def test_time_left_is_told_with_every_request(transport: Script, ask: Ask) -> None:
+def test_time_left_is_sent_with_every_request(transport: Script, ask: Ask) -> None:
     ask(0.25)
     ask(0.5)
     ask(0)
@@ -112,7 +112,7 @@ def test_bot_with_processes_of_its_own_gets_its_budget_and_no_more(
     assert fault_of(lambda: ask(2, waiting=0.9, running=0.1))[0] is Termination.TIMEOUT
 
 
-def test_where_the_system_does_not_tell_the_wall_counts(
+def test_wall_time_counts_if_the_system_reports_no_wait(
     transport: Script, ask: Ask, fault_of: FaultOf
 ) -> None:
     transport.times = None

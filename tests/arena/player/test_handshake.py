@@ -17,7 +17,7 @@ Script = Any  # the transport that conftest makes
 Scripted = Any  # what it takes for an answer
 
 
-def test_hello_tells_the_version_and_the_rules(transport: Script, player: RemotePlayer) -> None:
+def test_hello_has_the_version_and_the_rules(transport: Script, player: RemotePlayer) -> None:
     transport.expect(Hello, HONEST)
     player.start()
     assert transport.heard == [Hello(PROTOCOL_VERSION, VIEW)]
@@ -50,10 +50,10 @@ def test_program_that_cannot_be_started_is_a_fault(fault_of: FaultOf) -> None:
     ("answer", "reason"),
     [
         (Introduction(protocol=2, name="x"), "it speaks protocol 2, the arena 1"),
-        (Shots("0", (1,)), "'hello' was due, it answered"),
+        (Shots("0", (1,)), "expected 'hello', got"),
         (b"hello\n", "malformed"),
         (b'{"type":"hello","protocol":1}\n', "missing required field `name`"),
-        (b'{"type":"hello","protocol":1,"name":"x","protocol":1}\n', "'protocol' stands twice"),
+        (b'{"type":"hello","protocol":1,"name":"x","protocol":1}\n', "'protocol' appears twice"),
         (None, "did not answer in time (5 s to load)"),
         (Fault(Termination.EXITED, "exited with code 3"), "exited with code 3"),
     ],

@@ -1,4 +1,4 @@
-"""A bot of this process is told, answers and fails exactly as over the wire."""
+"""A bot in this process gets messages, answers and fails exactly as over the wire."""
 
 import re
 import runpy
@@ -74,7 +74,7 @@ def over_the_wire(script: Path, rules: Rules) -> RemotePlayer:
 
 
 def played(player: Player, rules: Rules, *, solo: bool = False) -> list[Game]:
-    """Play two games, of which one after a failure is played by a bot that is made anew."""
+    """Play two games; after a failure the bot is made again."""
     players = {"tried": player, "in order": InProcessPlayer(InOrder, view(rules))}
     second = None if solo else "in order"
     fixtures = [Fixture(str(pair), "tried", second, pair, (pair, 7)) for pair in range(2)]
@@ -144,7 +144,7 @@ class Tried(Bot):
 
 @pytest.mark.parametrize("solo", [True, False], ids=["solo", "duel"])
 @pytest.mark.parametrize("name", ["salvo", "afp", "lies", "unknown", "equal-turns", "again"])
-def test_bot_is_told_what_it_is_told_over_the_wire(
+def test_bot_gets_the_same_messages_as_over_the_wire(
     name: str, tmp_path: Path, *, solo: bool
 ) -> None:
     rules, diary, script = preset(name), tmp_path / "diary", tmp_path / "tried.py"

@@ -138,7 +138,7 @@ def first_shot(rules: Rules, *lines: str) -> Desk:
     [
         ("K1", "K1 is not on the board: rows A to J, columns 1 to 10."),
         ("A11", "A11 is not on the board: rows A to J, columns 1 to 10."),
-        ("7B", "'7B' is no cell: a letter and a number, such as A2."),
+        ("7B", "'7B' is not a cell: type a letter and a number, such as A2."),
         ("A0", "A0 is not on the board: rows A to J, columns 1 to 10."),
         ("A1 B2", "One shot is due, and that would make 2."),
         ("u", "No cell is chosen yet."),
@@ -180,7 +180,7 @@ def test_a_fleet_is_placed_by_hand_with_second_thoughts() -> None:
     assert game.layouts["first"] == {"Long": [13, 14, 15], "Dot": [7]}
     assert "The Dot lies on another ship there." in desk.said
     assert "The Dot touches another ship there." in desk.said
-    assert "A1 to A2 are 2 cells; the Long has 3." in desk.said
+    assert "A1 to A2 is 2 cells; the Long has 3." in desk.said
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_a_fleet_is_placed_by_hand_with_second_thoughts() -> None:
         ("A1 B2", "The Long must lie in a line there."),
         ("A1 B1 C2", "The Long must lie in a line there."),
         ("E1 right", "E1 is not on the board: rows A to D, columns 1 to 4."),
-        ("nowhere", "'nowhere' names no ship."),
-        ("", "Name the first and the last cell"),
+        ("nowhere", "'nowhere' does not place a ship."),
+        ("", "Type the first and the last cell"),
         ("u", "No ship is placed yet."),
         ("q", None),
     ],
@@ -210,17 +210,17 @@ def test_a_fleet_may_be_named_cell_by_cell() -> None:
     assert game.layouts["first"] == {"Long": [5, 9, 13], "Dot": [3]}
 
 
-def test_a_corner_that_leaves_no_room_is_told() -> None:
+def test_a_corner_that_leaves_no_room_is_reported() -> None:
     rules = Rules(name="tight", rows=1, columns=5, fleet=(Ship("A", 2), Ship("B", 2)))
     desk = Desk(typing(["A2 A3", "A4 A5", "u", "A1 A2", "A4 A5", "r", "what", ""]))
     rules = Rules(name="tight", rows=1, columns=5, fleet=rules.fleet, touching="never")
     game = play(rules, desk)
     assert "There is no room left for the B: u takes a ship back." in desk.said
-    assert "All ships are placed: Enter, r or u." in desk.said
+    assert "All ships are placed: press Enter, or type r or u." in desk.said
     assert len(game.layouts["first"]) == 2
 
 
-def test_help_tells_the_rules_and_what_may_be_typed() -> None:
+def test_help_shows_the_rules_and_what_may_be_typed() -> None:
     desk = first_shot(preset("afp"), "?")
     assert "After 75 turns each, who sank more ships wins." in desk.said[-2]
     assert desk.said[-1].startswith("Type the cells to shoot at")
@@ -270,7 +270,7 @@ def lying(*lines: str) -> tuple[Game, Desk]:
     return play(rules, desk, seat="second"), desk
 
 
-def test_a_lie_is_told_and_counted() -> None:
+def test_a_lie_is_accepted_and_counted() -> None:
     _, desk = lying()
     [shot] = re.findall(r"They shoot (A\d)", " ".join(desk.said))
     another = "A1" if shot == "A5" else "A5"
@@ -279,11 +279,11 @@ def test_a_lie_is_told_and_counted() -> None:
     answer, *_ = [step for step in game.steps if isinstance(step, AnswerStep)]
     assert answer.seat == "second"
     assert bool(answer.hits) is not (shot in {"A1", "A2"})
-    # The lie is used up: the next salvo is told in truth without a question.
-    assert sum("tells the truth" in prompt for prompt in desk.prompts) == 2
+    # The lie is used up: the next salvo is reported truthfully without a question.
+    assert sum("for the truth" in prompt for prompt in desk.prompts) == 2
 
 
-def test_what_happened_is_told_in_plain_words() -> None:
+def test_what_happened_is_shown_in_plain_words() -> None:
     desk = Desk(at_random(ROW, 5))
     game = play(ROW, desk, seed=4)
     told = " ".join(desk.said)
@@ -295,7 +295,7 @@ def test_what_happened_is_told_in_plain_words() -> None:
 
 
 @pytest.mark.parametrize("answers", [0, 3])
-def test_a_bot_that_leaves_is_told(answers: int) -> None:
+def test_a_bot_that_leaves_is_reported(answers: int) -> None:
     desk = Desk(at_random(ROW, 1))
     players = {"a": Person(ROW, desk), "b": Sparring(ROW, answers)}
     game = play_game(Fixture("0", "a", "b", 0, (1, 2)), ROW, Settings(), players)

@@ -123,13 +123,13 @@ def test_last_line_of_a_bot_that_left_is_read(run: Run) -> None:
         ("os.fork() or time.sleep(60); os._exit(4)", "exited with code 4"),
     ],
 )
-def test_end_is_told_apart_from_silence(run: Run, code: str, reason: str) -> None:
+def test_end_is_distinguished_from_silence(run: Run, code: str, reason: str) -> None:
     with pytest.raises(Fault) as caught:
         run(code).receive(later())
     assert (caught.value.termination, caught.value.reason) == (Termination.EXITED, reason)
 
 
-def test_end_is_told_apart_from_silence_without_a_pidfd(run: Run) -> None:
+def test_end_is_distinguished_from_silence_without_a_pidfd(run: Run) -> None:
     bot = run("os.fork() or time.sleep(60); os._exit(4)")
     child = child_of(bot)
     bot._poll.unregister(child.pidfd)
@@ -139,14 +139,14 @@ def test_end_is_told_apart_from_silence_without_a_pidfd(run: Run) -> None:
         bot.receive(soon() + 1)
 
 
-def test_bot_that_is_gone_cannot_be_told_anything(run: Run) -> None:
+def test_sending_to_a_bot_that_is_gone_is_a_fault(run: Run) -> None:
     bot = run("sys.exit(3)")
     child_of(bot).wait(LONG_S)
     with pytest.raises(Fault, match="exited with code 3"):
         bot.send(b"{}\n", later())
 
 
-def test_bot_that_closed_its_input_cannot_be_told_anything(run: Run) -> None:
+def test_sending_to_a_bot_that_closed_its_input_is_a_fault(run: Run) -> None:
     bot = run(r"os.close(0); os.write(1, b'done\n'); time.sleep(60)")
     bot.receive(later())
     with pytest.raises(Fault, match="closed its input"):

@@ -84,9 +84,9 @@ def test_two_runs_have_other_ids(transport: Script, playing: RemotePlayer) -> No
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        (Shots("0" * 16, (4, 5)), "the answer repeats the id '0000000000000000', the request's is"),
-        (lambda m: Layout(m.id, {}), "'shots' was due, it answered"),
-        (Introduction(protocol=1, name="x"), "'shots' was due, it answered"),
+        (Shots("0" * 16, (4, 5)), "the answer has the id '0000000000000000', the request's is"),
+        (lambda m: Layout(m.id, {}), "expected 'shots', got"),
+        (Introduction(protocol=1, name="x"), "expected 'shots', got"),
         (b"\n", "in ''"),
         (b"\xff\xfe\n", r"in '\\xff\\xfe'"),
         (b"thinking...\n", "in 'thinking...'"),
@@ -217,7 +217,7 @@ def test_goodbye_leaves_a_moment_to_leave(transport: Script, playing: RemotePlay
         (Termination.EXITED, 0),
     ],
 )
-def test_bot_is_told_its_fault_and_who_listens_may_read_it(
+def test_bot_is_sent_its_fault_and_may_read_it_if_it_listens(
     transport: Script, playing: RemotePlayer, termination: Termination, grace_s: float
 ) -> None:
     transport.expect(FaultMessage)
@@ -226,7 +226,7 @@ def test_bot_is_told_its_fault_and_who_listens_may_read_it(
     assert transport.grace_s == grace_s
 
 
-def test_bot_that_cannot_be_told_is_ended_all_the_same(
+def test_bot_that_cannot_be_sent_its_fault_is_still_ended(
     transport: Script, playing: RemotePlayer
 ) -> None:
     transport.expect(Bye, Fault(Termination.EXITED, "closed its input"))

@@ -231,7 +231,7 @@ def test_news_are_answered_by_nothing() -> None:
     assert converse(InOrder(), game(), end(), Bye()) == []
 
 
-def test_a_fault_is_told_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_fault_is_written_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     assert converse(InOrder(), Fault("illegal", "cell 100 is outside")) == []
     assert capsys.readouterr().err == "stopped by the arena: illegal: cell 100 is outside\n"
 
@@ -241,7 +241,7 @@ def test_a_line_that_is_no_message_is_an_error() -> None:
         serve(InOrder(), io.BytesIO(b'{"type":"new"}\n'), lambda _: None)
 
 
-def test_a_bot_that_chooses_no_shots_is_told_what_it_lacks() -> None:
+def test_a_bot_without_choose_shots_fails_with_what_it_lacks() -> None:
     with pytest.raises(NotImplementedError, match=r"Bot lacks choose_shots\(self, count\)"):
         converse(Bot(), game(), shoot(1))
 

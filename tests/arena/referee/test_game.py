@@ -58,7 +58,7 @@ def test_layouts_are_recorded(play: Play) -> None:
     assert play().layouts == {"first": layout, "second": layout}
 
 
-def test_each_seat_is_told_its_rules_seat_seed_and_limits(
+def test_each_seat_gets_its_rules_seat_seed_and_limits(
     play: Play, players: Players, rules: Rules
 ) -> None:
     play()
@@ -76,7 +76,7 @@ def test_seats_are_asked_in_turn(play: Play, players: Players) -> None:
     assert {type(request) for request in asked[1:]} == {ShootRequest}
 
 
-def test_report_is_told_with_the_next_request_and_once(play: Play, players: Players) -> None:
+def test_report_comes_with_the_next_request_and_once(play: Play, players: Players) -> None:
     play()
     news = [news for request, news in players["a"].asked[0] if isinstance(request, ShootRequest)]
     assert news[0].report is None
@@ -88,7 +88,7 @@ def test_report_is_told_with_the_next_request_and_once(play: Play, players: Play
     ]
 
 
-def test_salvos_of_the_other_are_told_once_and_in_order(play: Play, players: Players) -> None:
+def test_salvos_of_the_other_are_sent_once_and_in_order(play: Play, players: Players) -> None:
     game = play()
     told = [salvo for _, news in players["a"].asked[0] for salvo in news.incoming]
     told += players["a"].endings[0].incoming
@@ -103,7 +103,7 @@ def test_request_to_place_comes_without_news(play: Play, players: Players) -> No
     assert players["b"].asked[0][0] == (PlaceRequest("second"), News())
 
 
-def test_both_are_told_how_the_game_ended(play: Play, players: Players) -> None:
+def test_both_learn_how_the_game_ended(play: Play, players: Players) -> None:
     play()
     (won,), (lost,) = players["a"].endings, players["b"].endings
     assert (won.result, lost.result) == ("won", "lost")
@@ -111,7 +111,7 @@ def test_both_are_told_how_the_game_ended(play: Play, players: Players) -> None:
     assert won.opponent_layout == {"Cruiser": (20, 21, 22), "Boat": (15, 16)}
 
 
-def test_last_salvo_is_told_at_the_end(play: Play, players: Players) -> None:
+def test_last_salvo_is_reported_at_the_end(play: Play, players: Players) -> None:
     play()
     (won,), (lost,) = players["a"].endings, players["b"].endings
     assert won.report == CellsReport((22,), ("Cruiser",))
@@ -141,7 +141,7 @@ def test_first_fault_ends_the_game(
         (0, Place({"Cruiser": (0, 1, 2)}), "the layout lacks the ship 'Boat'"),
         (0, Shoot((0,)), "does not answer"),
         (1, Shoot((0, 25)), "cell 25 is outside the board (0 to 24)"),
-        (1, Shoot((0,)), "1 shots were fired, 2 were due"),
+        (1, Shoot((0,)), "shots due: 2, fired: 1"),
         (2, Shoot((0, 2)), "cell 0 was already shot"),
     ],
 )
@@ -160,7 +160,7 @@ def test_steps_before_a_fault_stay_in_the_record(play: Play, players: Players) -
     assert [type(step) for step in play().steps] == [PlaceStep, PlaceStep, *3 * [ShootStep]]
 
 
-def test_other_bot_is_told_of_a_fault_and_where_the_fleet_lay(play: Play, players: Players) -> None:
+def test_other_bot_learns_of_a_fault_and_where_the_fleet_lay(play: Play, players: Players) -> None:
     players["a"].faults["ask", 0, 2] = Fault(Termination.EXITED, "gone")
     play()
     (end,) = players["b"].endings
@@ -169,7 +169,7 @@ def test_other_bot_is_told_of_a_fault_and_where_the_fleet_lay(play: Play, player
     assert players["a"].endings == []
 
 
-def test_fleet_that_was_not_placed_is_not_told(play: Play, players: Players) -> None:
+def test_fleet_that_was_not_placed_is_not_revealed(play: Play, players: Players) -> None:
     players["b"].faults["ask", 0, 0] = Fault(Termination.EXITED, "gone")
     play()
     assert players["a"].endings[0].opponent_layout is None
@@ -188,7 +188,7 @@ def test_second_seat_need_not_start_where_the_first_does_not(play: Play, players
     assert players["b"].endings == []
 
 
-def test_first_seat_is_told_when_the_second_does_not_start(play: Play, players: Players) -> None:
+def test_first_seat_learns_that_the_second_did_not_start(play: Play, players: Players) -> None:
     players["b"].faults["start", 0, 0] = Fault(Termination.UNSTARTED, "no such file")
     play()
     assert players["a"].endings[0].result == "won"

@@ -172,7 +172,7 @@ class NaiveGame:
         self._settle(said)
 
     def _settle(self, said: list[Cell]) -> None:
-        """Let a salvo count of which ``said`` is told as hits."""
+        """Count a salvo with ``said`` reported as hits."""
         seat, fired, struck, sunk = self.salvo
         target, own = self.seas[across(seat)], self.seas[seat]
         target.tried |= {target.at(number) for number in fired}

@@ -1,4 +1,4 @@
-"""The game as tables of cases: salvos, what is told of them, whose turn it is, how it ends."""
+"""The game as tables of cases: salvos, their reports, whose turn it is, how it ends."""
 
 from typing import Any
 
@@ -95,10 +95,10 @@ def test_turns_alternate() -> None:
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
-        ([], "0 shots were fired, 2 were due"),
-        ([3], "1 shots were fired, 2 were due"),
-        ([3, 4, 5], "3 shots were fired, 2 were due"),
-        ([3, 3], "cell 3 stands twice in one salvo"),
+        ([], "shots due: 2, fired: 0"),
+        ([3], "shots due: 2, fired: 1"),
+        ([3, 4, 5], "shots due: 2, fired: 3"),
+        ([3, 3], "cell 3 appears twice in one salvo"),
         ([-1, 3], "cell -1 is outside the board (0 to 19)"),
         ([3, 20], "cell 20 is outside the board (0 to 19)"),
         ([2**60, 3], "is outside the board"),
@@ -127,13 +127,13 @@ def test_the_opponents_shots_are_no_hindrance() -> None:
         ([15, 10], [15, 10], ["Raft"]),
     ],
 )
-def test_hits_are_told_in_the_order_shot_and_ships_by_name(
+def test_hits_are_reported_in_the_order_shot_and_ships_by_name(
     salvo: list[int], hits: list[int], sunk: list[str]
 ) -> None:
     assert report(play(opened(shots=2), salvo)) == CellsReport(tuple(hits), tuple(sunk))
 
 
-def test_ships_sunk_by_one_salvo_are_told_in_the_order_of_the_fleet() -> None:
+def test_ships_sunk_by_one_salvo_are_reported_in_the_order_of_the_fleet() -> None:
     state = play(opened(shots=4), [15, 7, 10, 0])
     assert report(state) == CellsReport((15, 7, 10, 0), ("Tug", "Raft"))
 
@@ -148,7 +148,7 @@ def test_ships_sunk_by_one_salvo_are_told_in_the_order_of_the_fleet() -> None:
         ({"told": "count-by-ship"}, CountReport(2, {"Ferry": 1, "Tug": 1}, ("Tug",))),
     ],
 )
-def test_less_is_told_where_the_rules_say_so(
+def test_less_is_reported_where_the_rules_say_so(
     fields: dict[str, Any], expected: CellsReport | CountReport
 ) -> None:
     assert report(play(opened(shots=2, **fields), [7, 0])) == expected
@@ -187,7 +187,7 @@ def test_never_more_shots_than_cells_left() -> None:
     assert shots_due(state) == ("first", 9)
 
 
-def test_shooting_again_needs_a_hit_that_was_told() -> None:
+def test_shooting_again_needs_a_reported_hit() -> None:
     state = opened(again=True)
     assert shots_due(play(state, [0])) == ("first", 1)
     assert shots_due(play(state, [0], [3])) == ("second", 1)
@@ -196,7 +196,7 @@ def test_shooting_again_needs_a_hit_that_was_told() -> None:
 def test_a_cell_may_be_shot_again_where_the_rules_say_so() -> None:
     state = play(opened(reshoot=True, shots=2), [0, 3], [3, 4], [0, 3])
     assert report(state) == CellsReport((0,), ())
-    with pytest.raises(IllegalActionError, match="stands twice"):
+    with pytest.raises(IllegalActionError, match="appears twice"):
         apply(state, Shoot([3, 3]))
 
 
@@ -282,7 +282,7 @@ def test_an_illegal_move_is_refused_with_the_reason(move: Move, reason: str) -> 
 def test_a_ship_that_was_hit_does_not_move() -> None:
     state = play(opened(moves=True, reshoot=True), [0], Move(None), [4])
     assert state.request == MoveRequest("second")
-    with pytest.raises(IllegalActionError, match="'Ferry' was hit and does not move"):
+    with pytest.raises(IllegalActionError, match="'Ferry' was hit and cannot move"):
         apply(state, Move("Ferry", [1, 2, 3]))
 
 
@@ -293,11 +293,11 @@ def test_a_seat_answers_for_itself_and_may_lie_as_often_as_the_rules_say() -> No
     assert report(lied) == CellsReport((), ())
     again = play(lied, [3, 4], Answer([]), [1, 4])
     assert again.request == AnswerRequest("second", (1, 4), (1,), (), 0)
-    with pytest.raises(IllegalActionError, match="1 lies at once, 0 were left"):
+    with pytest.raises(IllegalActionError, match="1 lies, only 0 were left"):
         apply(again, Answer([]))
 
 
-def test_what_was_answered_is_told_in_the_order_of_the_shots() -> None:
+def test_answered_hits_are_reported_in_the_order_of_the_shots() -> None:
     state = play(opened(lies=2, shots=3), [1, 3, 0], Answer([0, 3, 1]))
     assert report(state) == CellsReport((1, 3, 0), ())
 
@@ -305,10 +305,10 @@ def test_what_was_answered_is_told_in_the_order_of_the_shots() -> None:
 @pytest.mark.parametrize(
     ("hits", "reason"),
     [
-        ([], "a lie about cell 7, which sank a ship"),
-        ([7, 3, 4], "2 lies at once, 1 were left"),
-        ([7, 7], "are no cells of the salvo"),
-        ([7, 9], "are no cells of the salvo"),
+        ([], "a lie about cell 7, which belongs to a ship just sunk"),
+        ([7, 3, 4], "2 lies, only 1 were left"),
+        ([7, 7], "are not different cells of the salvo"),
+        ([7, 9], "are not different cells of the salvo"),
     ],
 )
 def test_an_illegal_lie_is_refused_with_the_reason(hits: list[int], reason: str) -> None:

@@ -212,7 +212,7 @@ def mean_edge_cells(layouts: list[Layout]) -> float:
     return statistics.fmean((sum(layout) & EDGE).bit_count() for layout in layouts)
 
 
-def test_ship_cells_on_the_edge_tell_uniform_from_one_after_another() -> None:
+def test_ship_cells_on_the_edge_distinguish_uniform_from_sequential() -> None:
     random = Random(2)
     uniform = [draw_uniform(STANDARD, random) for _ in range(20_000)]
     sequential = [draw_one_after_another(STANDARD, random) for _ in range(20_000)]

@@ -1,4 +1,4 @@
-"""Rule sets: presets, TOML, and errors that name field, constraint, value and mend."""
+"""Rule sets: presets, TOML, and errors that name field, constraint, value and fix."""
 
 import time
 
@@ -77,7 +77,7 @@ def test_a_file_says_what_it_says() -> None:
     assert read(shots='"afloat"') == msgspec.structs.replace(expected, shots="afloat")
 
 
-def test_shots_are_one_unless_told() -> None:
+def test_shots_default_to_one() -> None:
     text = TOML.format(**GOOD).replace("shots = 2", "")
     assert rules_from_toml(text, "mine.toml").shots == 1
 
@@ -114,7 +114,7 @@ def test_ships_may_have_equal_lengths() -> None:
         ({"shots": "1\nshot = 1"}, ["unknown field `shot`", "the fields are rows, columns"]),
         (
             {"fleet": '[{ name = "A", length = 1 }, { name = "A", length = 2 }]'},
-            ["fleet", "'A' stands twice", "give every ship a name of its own"],
+            ["fleet", "'A' appears twice", "give each ship its own name"],
         ),
         (
             {"fleet": '[{ name = "A", length = 6 }]'},
@@ -193,7 +193,7 @@ def test_a_file_whose_board_is_too_full_to_draw_layouts_is_refused_quickly(
     assert time.process_time() - started < 10
 
 
-def test_a_bot_is_told_both_fleets_and_the_shots() -> None:
+def test_a_bot_sees_both_fleets_and_the_shots() -> None:
     rules = preset("salvo")
     told = view(rules)
     assert (told.rows, told.columns, told.cells) == (10, 10, 100)

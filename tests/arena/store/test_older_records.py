@@ -52,7 +52,7 @@ def test_tournament_of_an_older_record_is_not_extended(older: Path) -> None:
             entrants=cup.entrants,
         )
         for write in (store.enter, store.extend):
-            with pytest.raises(RecordError, match=r"by an older Salvo, .* not extended; .* --t"):
+            with pytest.raises(RecordError, match=r"by an older Salvo .* not extended; .* --t"):
                 write(now)
 
 

@@ -126,16 +126,16 @@ def test_same_tournament_may_be_entered_again_in_another_order_from_another_plac
 @pytest.mark.parametrize(
     ("bots", "given", "difference"),
     [
-        ("ab", {"kind": "match"}, '"tournament" there, "match" now'),
-        ("ab", {"seed": "2"}, 'another seed: "1" there, "2" now'),
-        ("ab", {"gauntlet": "a"}, 'another gauntlet: none there, "a" now'),
-        ("ab", {"rules": preset("classic")}, r'another rules \(shots\): "afloat" there, 1 now'),
-        ("ab", {"settings": Settings(move_s=9)}, r"another settings \(move_s\): 2.0 there, 9 now"),
-        ("abc", {}, 'another bot c: none there, "cccccccccccc" now'),
-        ("a", {}, 'another bot b: "bbbbbbbbbbbb" there, none now'),
+        ("ab", {"kind": "match"}, '"tournament" then, "match" now'),
+        ("ab", {"seed": "2"}, 'another seed: "1" then, "2" now'),
+        ("ab", {"gauntlet": "a"}, 'another gauntlet: none then, "a" now'),
+        ("ab", {"rules": preset("classic")}, r'another rules \(shots\): "afloat" then, 1 now'),
+        ("ab", {"settings": Settings(move_s=9)}, r"another settings \(move_s\): 2.0 then, 9 now"),
+        ("abc", {}, 'another bot c: none then, "cccccccccccc" now'),
+        ("a", {}, 'another bot b: "bbbbbbbbbbbb" then, none now'),
     ],
 )
-def test_another_tournament_of_the_same_name_is_refused_and_told_what_differs(
+def test_another_tournament_of_the_same_name_is_refused_with_what_differs(
     store: Store,
     make_tournament: MakeTournament,
     bots: str,
@@ -185,7 +185,7 @@ def test_beginning_of_no_id_or_of_several_is_refused(
 def test_missing_tournament_is_refused_with_those_that_there_are(
     store: Store, make_tournament: MakeTournament
 ) -> None:
-    with pytest.raises(RecordError, match="no tournament was played yet; `salvo tournament`"):
+    with pytest.raises(RecordError, match="no tournament was played yet; run `salvo tournament`"):
         store.tournament()
     store.enter(make_tournament())
     with pytest.raises(RecordError, match="no tournament 'bowl'; the file has: cup"):

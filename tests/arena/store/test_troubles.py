@@ -33,12 +33,12 @@ def filled(path: Path, cup: Tournament, make_blocks: MakeBlocks) -> Path:
     return path
 
 
-def check_one_line(error: RecordError, path: Path, *mends: str) -> None:
+def check_one_line(error: RecordError, path: Path, *fixes: str) -> None:
     text = str(error)
     assert "\n" not in text
     assert text.startswith(f"record {path}: ")
-    for mend in mends:
-        assert mend in text
+    for fix in fixes:
+        assert fix in text
 
 
 def check_whole(path: Path, games: int) -> None:
@@ -50,7 +50,7 @@ def check_whole(path: Path, games: int) -> None:
 def test_file_that_is_not_there_is_not_made_by_reading(path: Path) -> None:
     with pytest.raises(RecordError) as refusal:
         Store(path, create=False)
-    check_one_line(refusal.value, path, "there is no such file", "`salvo tournament` makes one")
+    check_one_line(refusal.value, path, "there is no such file", "`salvo tournament` creates one")
     assert not path.exists()
 
 
@@ -65,7 +65,7 @@ def test_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     path = tmp_path / "no" / "such" / "record.sqlite3"
     with pytest.raises(RecordError) as refusal:
         Store(path, create=True)
-    check_one_line(refusal.value, path, "see that its folder exists", "--db")
+    check_one_line(refusal.value, path, "check that its folder exists", "--db")
 
 
 @pytest.mark.parametrize("create", [True, False])
@@ -73,7 +73,7 @@ def test_text_file_is_refused_and_left_as_it_is(path: Path, *, create: bool) -> 
     path.write_text("Dear diary, " * 500, encoding="utf-8")
     with pytest.raises(RecordError) as refusal:
         Store(path, create=create)
-    check_one_line(refusal.value, path, "no record of Salvo; name another by --db")
+    check_one_line(refusal.value, path, "not a record of Salvo; name another by --db")
     assert path.read_text(encoding="utf-8") == "Dear diary, " * 500
 
 
@@ -83,19 +83,19 @@ def test_database_of_another_program_is_refused(path: Path, *, create: bool) -> 
         db.execute("CREATE TABLE recipes (name)")
     with pytest.raises(RecordError) as refusal:
         Store(path, create=create)
-    check_one_line(refusal.value, path, "no record of Salvo; name another by --db")
+    check_one_line(refusal.value, path, "not a record of Salvo; name another by --db")
 
 
 @pytest.mark.parametrize("create", [True, False])
-def test_another_version_of_the_schema_is_refused_with_the_mend(
+def test_another_version_of_the_schema_is_refused_with_the_fix(
     filled: Path, *, create: bool
 ) -> None:
     with contextlib.closing(sqlite3.connect(filled)) as db:
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     with pytest.raises(RecordError) as refusal:
         Store(filled, create=create)
-    mend = "use the Salvo that wrote it, or begin a new file by --db"
-    check_one_line(refusal.value, filled, f"version {SCHEMA_VERSION + 1}", mend)
+    fix = "use the Salvo that wrote it, or start a new file with --db"
+    check_one_line(refusal.value, filled, f"version {SCHEMA_VERSION + 1}", fix)
 
 
 def test_empty_file_is_taken_for_a_new_record_but_has_nothing_to_read(path: Path) -> None:
@@ -107,16 +107,16 @@ def test_empty_file_is_taken_for_a_new_record_but_has_nothing_to_read(path: Path
         assert store.tournament_names() == []
 
 
-def test_damaged_file_is_told_as_such(filled: Path, cup: Tournament) -> None:
+def test_damaged_file_is_reported_as_such(filled: Path, cup: Tournament) -> None:
     data = bytearray(filled.read_bytes())
     data[4096:] = b"\xaa" * (len(data) - 4096)
     filled.write_bytes(data)
     with pytest.raises(RecordError) as refusal, Store(filled, create=True) as store:
         list(store.games(cup.name))
-    check_one_line(refusal.value, filled, "damaged; put back a copy", "--db")
+    check_one_line(refusal.value, filled, "damaged; restore it from a copy", "--db")
 
 
-def test_text_in_the_record_that_this_version_cannot_read_is_told_with_the_mend(
+def test_text_in_the_record_that_this_version_cannot_read_is_reported_with_the_fix(
     filled: Path,
 ) -> None:
     with contextlib.closing(sqlite3.connect(filled)) as db:
@@ -148,8 +148,8 @@ def test_full_disk_ends_the_run_and_keeps_what_was_committed(
     records = make_blocks(cup, games=400)
     with pytest.raises(RecordError) as refusal:
         _play_all(filled, cup, records)
-    mend = "the disk is full; make room and give the same command again"
-    check_one_line(refusal.value, filled, mend, "What was committed is safe")
+    fix = "the disk is full; free some space and run the same command again"
+    check_one_line(refusal.value, filled, fix, "What was committed is safe")
     with Store(filled, create=False) as store:
         kept = store.played(cup.name)
         assert len(store.results(cup.name)) == sum(kept.values())
@@ -162,7 +162,7 @@ def test_file_that_must_not_be_written_is_refused_for_play(filled: Path) -> None
     filled.chmod(0o444)
     with pytest.raises(RecordError) as refusal:
         Store(filled, create=True)
-    check_one_line(refusal.value, filled, "must not be written to; allow writing", "--db")
+    check_one_line(refusal.value, filled, "it is read-only; allow writing", "--db")
     check_whole(filled, 20)
 
 
@@ -190,7 +190,7 @@ def test_record_in_a_read_only_folder_can_be_read(read_only_folder: Path, cup: T
         assert len(list(store.games(cup.name))) == 20
 
 
-def test_record_that_another_program_keeps_locked_is_told_as_such(
+def test_record_that_another_program_keeps_locked_is_reported_as_such(
     filled: Path, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database_module, "PATIENCE_S", 0.1)
@@ -198,7 +198,7 @@ def test_record_that_another_program_keeps_locked_is_told_as_such(
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(RecordError) as refusal, Store(filled, create=True) as store:
             store.enter(cup)
-    check_one_line(refusal.value, filled, "another program has held it for", "end that program")
+    check_one_line(refusal.value, filled, "another program has locked it for", "end that program")
 
 
 def test_writer_waits_for_another_one_to_commit(filled: Path, cup: Tournament) -> None:

@@ -49,7 +49,7 @@ BYE
 STEPS = [
     "starts and introduces itself",
     "plays these rules",
-    "says nothing that nobody asked for",
+    "writes nothing that was not asked for",
     "places a legal fleet",
     "shoots legally",
     "ignores fields that it does not know",
@@ -57,7 +57,7 @@ STEPS = [
     "plays a whole game in the second seat",
     "plays a whole game alone",
     "plays the same game for the same seed",
-    "leaves when it is told to",
+    "exits when it should",
 ]
 
 
@@ -97,17 +97,17 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
         pytest.param({"HELLO": "{'nmae': 'x'}"}, 1, "unknown field `nmae`", id="slip of the pen"),
         pytest.param({"HELLO": "{'plays': False}"}, 2, "says that it does not", id="plays not"),
         pytest.param({"PLACE": "ships.popitem()"}, 4, "lacks the ship", id="ship missing"),
-        pytest.param({"PLACE": "ask['id'] = 'x'"}, 4, "repeats the id 'x'", id="other id"),
-        pytest.param({"SHOOT": "cells.pop()"}, 5, "4 shots were fired, 5 were due", id="too few"),
+        pytest.param({"PLACE": "ask['id'] = 'x'"}, 4, "has the id 'x'", id="other id"),
+        pytest.param({"SHOOT": "cells.pop()"}, 5, "shots due: 5, fired: 4", id="too few"),
         pytest.param({"SHOOT": "time.sleep(3)"}, 5, "flush its output", id="too slow"),
         pytest.param({"SHOOT": "cells[0] += 0.5"}, 5, "got `float`", id="not an integer"),
-        pytest.param({"END": "say({})"}, 3, "more than it was asked for: '{}'", id="babbles"),
-        pytest.param({"SHOOT": "say(0)"}, 5, "more than it was asked for", id="answers twice"),
-        pytest.param({"PLACE": "say(0)"}, 4, "more than it was asked for", id="answers early"),
+        pytest.param({"END": "say({})"}, 3, "without being asked: '{}'", id="babbles"),
+        pytest.param({"SHOOT": "say(0)"}, 5, "without being asked", id="answers twice"),
+        pytest.param({"PLACE": "say(0)"}, 4, "without being asked", id="answers early"),
         pytest.param(
             {"SHOOT": "say({'type': 'shots', 'id': ask['id'], 'cells': cells})"},
             5,
-            "more than it was asked for",
+            "without being asked",
             id="twice",
         ),
         pytest.param({"SHOOT": "assert len(ask) < 7"}, 6, "exited with code 1", id="strict"),
@@ -138,7 +138,7 @@ def test_a_fault_fails_its_step_and_the_later_ones_are_skipped(
     [
         pytest.param({"SHOOT": "time.sleep(0.6)"}, 7, "of 1000 allowed", id="slow"),
         pytest.param({"PLACE": "random.shuffle(untried)"}, 10, "the same seed", id="other game"),
-        pytest.param({"BYE": "time.sleep(9)"}, 11, "it did not, and was ended", id="stays"),
+        pytest.param({"BYE": "time.sleep(9)"}, 11, "it did not, and was killed", id="stays"),
         pytest.param({"BYE": "sys.exit('oh')"}, 11, "it exited with code 1: oh", id="dies"),
         pytest.param({"BYE": "sys.exit(3)"}, 11, "it exited with code 3", id="ends by a code"),
     ],
@@ -162,7 +162,7 @@ def test_the_failed_exchange_is_shown(tmp_path: Path) -> None:
     result = run(bot)
     assert result.exit_code == 1
     assert "FAIL  ignores fields that it does not know" in result.stdout
-    assert "illegal: 1 shots were fired, 5 were due" in result.stdout
+    assert "illegal: shots due: 5, fired: 1" in result.stdout
     _, exchange = result.stdout.split("sent:")
     assert '{"type":"shoot"' in exchange
     assert '"cells": [0]}' in exchange.split("came back:")[1]
@@ -244,7 +244,7 @@ def test_the_whole_family_of_rules_is_checked(rules: str) -> None:
         ("lies", "def answer_salvo(self, *_): return [-1]", "answer"),
     ],
 )
-def test_what_was_expected_is_told_of_every_request(
+def test_every_request_has_an_example_of_what_was_expected(
     tmp_path: Path, rules: str, fault: str, kind: str
 ) -> None:
     bot = tmp_path / "faulty.py"

@@ -205,13 +205,13 @@ def test_a_bot_that_does_not_play_the_rules_is_left_out(salvo: Salvo, tmp_path: 
         (("standings", "--db", "small.toml"), "small.toml"),
     ],
 )
-def test_a_mistake_is_one_line_with_its_mend(
+def test_a_mistake_is_one_line_with_its_fix(
     salvo: Salvo, words: tuple[str, ...], told: str
 ) -> None:
     assert told in salvo(*words).mistake
 
 
-def test_a_broken_rules_file_is_told_with_field_value_and_mend(
+def test_a_broken_rules_file_is_refused_with_field_value_and_fix(
     salvo: Salvo, tmp_path: Path
 ) -> None:
     (tmp_path / "broken.toml").write_text(SMALL.replace("rows = 5", "rows = 0"))

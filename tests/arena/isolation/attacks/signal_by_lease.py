@@ -1,4 +1,4 @@
-"""Take a lease on its own file, which tells who opens it."""
+"""Take a lease on its own file, which reports who opens it."""
 
 import fcntl
 from pathlib import Path

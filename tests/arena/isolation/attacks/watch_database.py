@@ -1,4 +1,4 @@
-"""Be told whenever the arena writes."""
+"""Be notified whenever the arena writes."""
 
 from hostile import call, reached, targets
 

@@ -1,4 +1,4 @@
-"""Ends with the code by which a box tells of the signal, from its first thread or another."""
+"""Exits with the code by which a box reports the signal, from its first thread or another."""
 
 import contextlib
 import os
