@@ -41,7 +41,7 @@ class Settings:
     """The settings of a course."""
 
     games: int = field(default=96_000, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from."})
+    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
     rules: str = field(default="ramesh-5", metadata={"help": "A preset with fixed shots a turn."})
     batch: int = field(default=64, metadata={"help": "Games played side by side for each step."})
     units: int = field(default=128, metadata={"help": "Hidden units of the actor."})

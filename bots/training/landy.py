@@ -37,7 +37,7 @@ class Settings:
     """The settings of a course; those of the source unless given."""
 
     games: int = field(default=10_000, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from."})
+    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
     rules: str = field(default="row-10-3", metadata={"help": "A preset with one shot a turn."})
     units: int = field(default=10, metadata={"help": "Hidden units."})
     step: float = field(default=0.06, metadata={"help": "The step along the gradient."})

@@ -43,16 +43,18 @@ class Settings:
     """The settings of a course; those of the source unless given."""
 
     games: int = field(default=10_000, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from."})
+    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
     rules: str = field(default="ramesh-5", metadata={"help": "A preset with fixed shots a turn."})
     step: float = field(default=0.06, metadata={"help": "The step along the gradient."})
     discount: float = field(default=0.5, metadata={"help": "What a hit counts a turn earlier."})
     expected: Literal["salvo", "shot"] = field(
         default="salvo", metadata={"help": "Hits expected of chance: of all shots, or of one."}
     )
-    units: int = field(default=0, metadata={"help": "Hidden units; 0: as many as cells."})
+    units: int = field(default=0, metadata={"help": "Hidden units; 0: one a cell.", "least": 0})
     sunk: bool = field(default=False, metadata={"help": "Show which ships are sunk."})
-    convolution: int = field(default=0, metadata={"help": "Filters of 3x3 cells; 0: none."})
+    convolution: int = field(
+        default=0, metadata={"help": "Filters of 3x3 cells; 0: none.", "least": 0}
+    )
     fleet: bool = field(default=False, metadata={"help": "Show the lengths of the ships."})
 
 

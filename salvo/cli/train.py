@@ -3,7 +3,6 @@
 import dataclasses
 import importlib
 import sys
-from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
@@ -82,7 +81,13 @@ def _option(of: tuple[dataclasses.Field[Any], Any]) -> click.Option:
     told: str = field.metadata["help"]
     if kind is bool:
         return click.Option([name], is_flag=True, default=field.default, help=told)
-    choice = click.Choice(get_args(kind)) if get_origin(kind) is Literal else kind
+    choice: Any = kind
+    if get_origin(kind) is Literal:
+        choice = click.Choice(get_args(kind))
+    elif kind is int:
+        choice = click.IntRange(min=field.metadata.get("least", 1))
+    elif kind is float:
+        choice = click.FloatRange(min=0, max=1)
     return click.Option([name], type=choice, default=field.default, show_default=True, help=told)
 
 
@@ -96,7 +101,7 @@ def train() -> None:
 
 def _train(name: str, trainer: Trainer, out: Path) -> None:
     command = " ".join(["salvo train", name, *_given(trainer)])
-    turns: Sequence[int] = ()
+    turns: list[int] = []
     with tqdm(total=trainer.settings.games, unit=" games", file=sys.stderr) as bar:
         for turns in run_course(trainer, out, command):
             bar.update(len(turns) - bar.n)

@@ -1,6 +1,7 @@
 """What learned bots share: weights with where they come from, and what is computed of them."""
 
 from bots.tactics.learned.cell_features import FEATURES, CellFeatures
+from bots.tactics.learned.memory import Memory
 from bots.tactics.learned.salvo_network import (
     SalvoNetwork,
     board_inputs,
@@ -15,6 +16,7 @@ __all__ = [
     "FEATURES",
     "Arrays",
     "CellFeatures",
+    "Memory",
     "Origin",
     "SalvoNetwork",
     "board_inputs",
