@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import preset
 from bots.tactics.learned import Arrays, board_inputs, salvos_of
 from bots.training.ramesh import every_layout, purpose_of
+from bots.training.read_rules import read_rules
 
 __all__ = ["Settings", "Trainer"]
 
@@ -42,7 +42,9 @@ class Settings:
 
     games: int = field(default=96_000, metadata={"help": "Games to train for."})
     seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(default="ramesh-5", metadata={"help": "A preset with fixed shots a turn."})
+    rules: str = field(
+        default="ramesh-5", metadata={"help": "A preset, or a TOML file; fixed shots a turn."}
+    )
     batch: int = field(default=64, metadata={"help": "Games played side by side for each step."})
     units: int = field(default=128, metadata={"help": "Hidden units of the actor."})
     critic_units: int = field(default=64, metadata={"help": "Hidden units of the critic."})
@@ -71,7 +73,7 @@ class Trainer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.rules = preset(settings.rules)
+        self.rules = read_rules(settings.rules)
         self.ships = (every_layout(self.rules) >= 0).astype(np.int8)
         self.random = np.random.default_rng(settings.seed)
         cells = self.rules.cells
@@ -203,7 +205,7 @@ class Trainer:
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the actor's weights, and the game they are for."""
         actor = {name: part for name, part in self.parts.items() if not name.startswith("critic")}
-        return self.settings.rules, actor, purpose_of(self.rules) | {"planes": 2}
+        return self.rules.name, actor, purpose_of(self.rules) | {"planes": 2}
 
 
 def _softmax(scores: Floats) -> Floats:

@@ -65,13 +65,16 @@ class Trainer(Protocol):
         ...
 
 
-def run_course(trainer: Trainer, folder: Path, command: str) -> Iterator[list[int]]:
+def run_course(
+    trainer: Trainer, folder: Path, command: str, *, checkpoint_s: float = CHECKPOINT_S
+) -> Iterator[list[int]]:
     """Train, and write the course's files.
 
     Args:
         trainer: Who learns. If the folder has a checkpoint of the same settings, it goes on there.
         folder: Where the files go; made if there is none.
         command: The command that asks for it, for the record.
+        checkpoint_s: Seconds between checkpoints.
 
     Yields:
         The turns of all games so far, each time some have been played.
@@ -89,7 +92,7 @@ def run_course(trainer: Trainer, folder: Path, command: str) -> Iterator[list[in
         played = trainer.learn()
         turns += played
         seconds += [time.monotonic() - started] * len(played)
-        if time.monotonic() - saved > CHECKPOINT_S:
+        if time.monotonic() - saved >= checkpoint_s:
             _save(trainer, checkpoint, turns, seconds)
             saved = time.monotonic()
         yield turns

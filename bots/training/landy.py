@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import RulesError
-from arena.rules import cells_of, draw, preset
+from arena.rules import cells_of, draw
 from bots.tactics.learned import Arrays
+from bots.training.read_rules import read_rules
 
 __all__ = ["Settings", "Trainer", "rewards_of"]
 
@@ -38,7 +39,9 @@ class Settings:
 
     games: int = field(default=10_000, metadata={"help": "Games to train for."})
     seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(default="row-10-3", metadata={"help": "A preset with one shot a turn."})
+    rules: str = field(
+        default="row-10-3", metadata={"help": "A preset, or a TOML file; one shot a turn."}
+    )
     units: int = field(default=10, metadata={"help": "Hidden units."})
     step: float = field(default=0.06, metadata={"help": "The step along the gradient."})
     discount: float = field(default=0.5, metadata={"help": "What a hit counts a shot earlier."})
@@ -55,7 +58,7 @@ class Trainer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.rules = preset(settings.rules)
+        self.rules = read_rules(settings.rules)
         if self.rules.shots != 1 or self.rules.told != "cells":
             raise RulesError(
                 f"rules '{self.rules.name}', shots: {self.rules.shots} and told: "

@@ -24,8 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import RulesError
-from arena.rules import cells_of, draw, preset
+from arena.rules import cells_of, draw
 from bots.tactics.learned import FEATURES, Arrays, CellFeatures, Memory
+from bots.training.read_rules import read_rules
 
 __all__ = ["Settings", "Trainer"]
 
@@ -41,7 +42,9 @@ class Settings:
 
     games: int = field(default=1_000, metadata={"help": "Games to train for."})
     seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(default="unknown", metadata={"help": "A preset with one shot a turn."})
+    rules: str = field(
+        default="unknown", metadata={"help": "A preset, or a TOML file; one shot a turn."}
+    )
     features: Literal["cell", "identity"] = field(
         default="cell", metadata={"help": "What Q is a function of."}
     )
@@ -60,7 +63,7 @@ class Trainer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.rules = preset(settings.rules)
+        self.rules = read_rules(settings.rules)
         if self.rules.shots != 1 or self.rules.told != "cells" or self.rules.reshoot:
             raise RulesError(
                 f"rules '{self.rules.name}': this agent shoots one cell a turn, never one twice, "

@@ -24,8 +24,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from arena.errors import RulesError
-from arena.rules import Rules, placements, preset
+from arena.rules import Rules, placements
 from bots.tactics.learned import Arrays, patches_of, salvos_of
+from bots.training.read_rules import read_rules
 
 __all__ = ["Settings", "Trainer", "every_layout"]
 
@@ -44,7 +45,9 @@ class Settings:
 
     games: int = field(default=10_000, metadata={"help": "Games to train for."})
     seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(default="ramesh-5", metadata={"help": "A preset with fixed shots a turn."})
+    rules: str = field(
+        default="ramesh-5", metadata={"help": "A preset, or a TOML file; fixed shots a turn."}
+    )
     step: float = field(default=0.06, metadata={"help": "The step along the gradient."})
     discount: float = field(default=0.5, metadata={"help": "What a hit counts a turn earlier."})
     expected: Literal["salvo", "shot"] = field(
@@ -78,7 +81,7 @@ class Trainer:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        rules = preset(settings.rules)
+        rules = read_rules(settings.rules)
         self.rules = replace(rules, sinkings="named") if settings.sunk else rules
         self.ships = every_layout(self.rules)
         self.shots = int(self.rules.shots)
@@ -204,7 +207,7 @@ class Trainer:
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the weights, and the game they are for."""
-        return self.settings.rules, self.parts, purpose_of(self.rules, sunk=self.settings.sunk)
+        return self.rules.name, self.parts, purpose_of(self.rules, sunk=self.settings.sunk)
 
 
 def purpose_of(rules: Rules, *, sunk: bool = False) -> dict[str, Any]:
