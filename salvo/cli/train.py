@@ -2,16 +2,18 @@
 
 import dataclasses
 import importlib
+import os
 import sys
 from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 from tqdm import tqdm
 
-from bots.training.course import Trainer, run_course
+if TYPE_CHECKING:
+    from bots.training.course import Trainer
 
 __all__ = ["train"]
 
@@ -42,6 +44,9 @@ class _Trainers(click.Group):
         del ctx
         if cmd_name not in _names():
             return None
+        # Before numpy is imported: threads cost more than they bring to matrices so small, and
+        # sums in another order would be other weights.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         module = importlib.import_module(f"bots.training.{cmd_name}")
         settings: type[Any] = module.Settings
 
@@ -99,7 +104,8 @@ def train() -> None:
     """
 
 
-def _train(name: str, trainer: Trainer, out: Path) -> None:
+def _train(name: str, trainer: "Trainer", out: Path) -> None:
+    run_course = importlib.import_module("bots.training.course").run_course
     command = " ".join(["salvo train", name, *_given(trainer)])
     turns: list[int] = []
     with tqdm(total=trainer.settings.games, unit=" games", file=sys.stderr) as bar:
@@ -113,7 +119,7 @@ def _train(name: str, trainer: Trainer, out: Path) -> None:
     click.echo(f"curve: {out / 'curve.html'}, {out / 'curve.csv'}")
 
 
-def _given(trainer: Trainer) -> list[str]:
+def _given(trainer: "Trainer") -> list[str]:
     """Return the options that differ from the defaults, and the seed, as they are given."""
     words = []
     for field in dataclasses.fields(trainer.settings):
