@@ -73,15 +73,19 @@ class Turn(NamedTuple):
 class Trainer:
     """Ramesh's agent at work; see ``bots.training.course.Trainer``.
 
+    Args:
+        settings: The settings.
+        rules: The rules, where they have no name for the settings.
+
     Raises:
         RulesError: If the shots a turn are not fixed, or the game has too many layouts or salvos.
     """
 
     bot = "ramesh"
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         self.settings = settings
-        rules = read_rules(settings.rules)
+        rules = rules or read_rules(settings.rules)
         self.rules = replace(rules, sinkings="named") if settings.sunk else rules
         self.ships = every_layout(self.rules)
         self.shots = int(self.rules.shots)

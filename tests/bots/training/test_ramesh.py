@@ -54,9 +54,8 @@ def test_the_bots_network_is_the_trainers(shown: dict[str, Any]) -> None:
     assert scores - scores.max() == pytest.approx(np.log(probabilities / probabilities.max()))
 
 
-def test_the_last_odd_cell_takes_a_turn_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.training.ramesh.read_rules", lambda _: ODD)
-    trainer = Trainer(Settings())
+def test_the_last_odd_cell_takes_a_turn_of_its_own() -> None:
+    trainer = Trainer(Settings(), rules=ODD)
     longest = [turns for turns, count in (trainer._play() for _ in range(400)) if count == 5]
     assert longest
     assert all(len(turns) == 4 for turns in longest)
