@@ -1,9 +1,11 @@
 """The rules as environments for learning: Gymnasium alone, batched alone, PettingZoo for two seats.
 
-``import arena.environments`` registers ``salvo/Solo-v0`` with Gymnasium, so that
+``import arena.environments`` registers them with Gymnasium, so that
 ``gymnasium.make("salvo/Solo-v0", rules="classic")`` gives one board and
 ``gymnasium.make_vec("salvo/Solo-v0", num_envs=4096, rules="classic")`` thousands of them as numpy
-arrays. ``DuelEnv`` is PettingZoo's, for both seats. They need the extra ``learn``; ``SoloBoards``,
+arrays. ``salvo/Duel-v0`` is the whole game against a bot, as
+``gymnasium.make("salvo/Duel-v0", opponent=HuntTarget)``, and ``DuelEnv`` is PettingZoo's, for both
+seats. They need the extra ``learn``; ``SoloBoards``,
 the batch without Gymnasium around it, needs numpy alone.
 """
 
@@ -15,6 +17,7 @@ from arena.environments.boards import SoloBoards
 from arena.environments.sight import CHOSEN, HIT, MISS, SANK, UNTRIED
 
 if TYPE_CHECKING:
+    from arena.environments.against import AgainstBotEnv
     from arena.environments.batched import BatchedSoloEnv
     from arena.environments.duel import DuelEnv
     from arena.environments.solo import SoloEnv
@@ -25,6 +28,7 @@ __all__ = [
     "MISS",
     "SANK",
     "UNTRIED",
+    "AgainstBotEnv",
     "BatchedSoloEnv",
     "DuelEnv",
     "SoloBoards",
@@ -32,6 +36,7 @@ __all__ = [
 ]
 
 _LEARN = {
+    "AgainstBotEnv": ("against", "gymnasium"),
     "BatchedSoloEnv": ("batched", "gymnasium"),
     "DuelEnv": ("duel", "pettingzoo"),
     "SoloEnv": ("solo", "gymnasium"),
@@ -68,6 +73,7 @@ def _register() -> None:
             entry_point="arena.environments.solo:SoloEnv",
             vector_entry_point="arena.environments.batched:BatchedSoloEnv",
         )
+        register(id="salvo/Duel-v0", entry_point="arena.environments.against:AgainstBotEnv")
 
 
 _register()

@@ -12,7 +12,7 @@ from bots.training import q_learning, ramesh
 from salvo.bench.alone import turns_at
 from salvo.bench.batch import batch_speeds
 from salvo.bench.distributions import deviation, mean, random_turns
-from salvo.bench.figures import Estimate, estimate
+from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.small_games import AIM, AIMED, case_5, the_five_cases, the_row
 

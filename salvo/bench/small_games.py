@@ -6,7 +6,7 @@ from statistics import fmean
 import numpy as np
 
 from arena.bot import Bot
-from arena.rules import Rules, preset, view
+from arena.rules import Rules, cells_of, placements, preset, view
 from bots.actor_critic.bot import ActorCritic
 from bots.landy.bot import Landy
 from bots.ramesh.bot import Ramesh
@@ -15,7 +15,7 @@ from bots.tactics.solver import find_policy
 from bots.training import ramesh
 from salvo.bench.alone import turns_over_every_layout
 from salvo.bench.distributions import mean, random_turns
-from salvo.bench.figures import Estimate, estimate
+from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned
 
 __all__ = ["AIM", "AIMED", "case_5", "the_five_cases", "the_row"]
@@ -113,18 +113,20 @@ def the_row() -> Iterator[str]:
         ["optimum", f"{policy.mean_turns:.4f}"],
     ]
     yield aligned(rows, ["a row of 10, one ship of 3", "turns"])
-    trace, hits = _trace(Landy().networks[0], rules)
-    yield f"\nA greedy game of `landy`, the ship at 6 to 8: shots {trace}, hits {hits}.\n"
+    places = placements(rules.rows, rules.columns, rules.fleet[0].length)
+    traces = [_trace(Landy().networks[0], rules, cells_of(place)) for place in places]
+    shots, hits = max(traces, key=lambda trace: len(trace[0]))
+    yield f"\nThe longest greedy game of `landy`: shots {shots}, hits {hits}.\n"
 
 
-def _trace(network: SalvoNetwork, rules: Rules) -> tuple[list[int], list[int]]:
-    """Return the shots and hits of the source's example: the ship lies at 6 to 8."""
+def _trace(network: SalvoNetwork, rules: Rules, ship: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the shots of a greedy game, and whether each hit."""
     board = np.full(rules.cells, -1)
     shots: list[int] = []
-    while (board == 1).sum() < rules.fleet[0].length:
+    while (board == 1).sum() < len(ship):
         (cell,) = network.choose(board, np.zeros(0), 1)
         shots.append(cell)
-        board[cell] = cell in range(6, 9)
+        board[cell] = cell in ship
     return shots, [int(board[cell]) for cell in shots]
 
 

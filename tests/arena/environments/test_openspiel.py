@@ -1,8 +1,9 @@
 """``arena.rules`` and OpenSpiel's battleship agree on random games of random boards and fleets."""
 
 from random import Random
+from typing import Any
 
-import pyspiel
+import pytest
 
 from arena.environments.placing import Placing
 from arena.errors import RulesError
@@ -22,6 +23,9 @@ from arena.rules import (
     other,
 )
 
+# Its wheels come later than those of a new Python.
+pyspiel = pytest.importorskip("pyspiel")
+
 GAMES = 1_000
 SEATS: tuple[Seat, Seat] = ("first", "second")
 
@@ -37,7 +41,7 @@ def draw_rules(random: Random) -> Rules:
             continue
 
 
-def load(rules: Rules) -> pyspiel.State:
+def load(rules: Rules) -> Any:  # noqa: ANN401 - it has no types
     lengths = ";".join(str(ship.length) for ship in rules.fleet)
     values = ";".join("1" for _ in rules.fleet)
     game = pyspiel.load_game(
@@ -65,7 +69,7 @@ def drawn(text: str) -> str:
     return "".join(line[1:-1] for line in board.splitlines() if line.startswith("|"))
 
 
-def place_both(rules: Rules, theirs: pyspiel.State, random: Random) -> State:
+def place_both(rules: Rules, theirs: Any, random: Random) -> State:  # noqa: ANN401 - it has no types
     """Place both fleets at random, ship by ship in turns, and check which places are legal."""
     placings = [Placing(rules), Placing(rules)]
     for _ in rules.fleet:
