@@ -40,7 +40,7 @@ class Ramesh(Bot):
         board = np.full(self.rules.cells, -1)
         board[self.shot] = 0
         board[self.hits] = 1
-        fleet = self.rules.opponent_fleet or ()
+        fleet = sorted(self.rules.opponent_fleet or (), key=lambda ship: -ship.length)
         sunk = np.array([ship not in self.afloat for ship in fleet], dtype=float)
         return network.choose(board, sunk, count)
 

@@ -96,7 +96,8 @@ class Trainer:
         self.holds[np.arange(len(self.salvos))[:, None], self.salvos] = True
         self.patches = patches_of(self.rules.rows, self.rules.columns)
         lengths = np.array([ship.length for ship in self.rules.fleet], dtype=float)
-        self.lengths = lengths / max(self.rules.rows, self.rules.columns)
+        self.order = np.argsort(-lengths, kind="stable")
+        self.lengths = lengths[self.order] / max(self.rules.rows, self.rules.columns)
         extra = len(lengths) * (settings.sunk + settings.fleet)
         inputs = cells * (settings.convolution or 1) + extra
         units = settings.units or cells
@@ -147,8 +148,8 @@ class Trainer:
         """Return what is shown beside the board."""
         shown = []
         if self.settings.sunk:
-            numbers = range(len(self.lengths))
-            shown.append(np.array([(board[ships == ship] == 1).all() for ship in numbers], float))
+            sunk = [(board[ships == ship] == 1).all() for ship in self.order]
+            shown.append(np.array(sunk, dtype=float))
         if self.settings.fleet:
             shown.append(self.lengths)
         return np.concatenate(shown) if shown else np.zeros(0)
@@ -211,10 +212,11 @@ class Trainer:
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the weights, and the game they are for."""
-        return self.rules.name, self.parts, purpose_of(self.rules, sunk=self.settings.sunk)
+        shown = {"sinkings": self.settings.sunk, "fleet": self.settings.fleet}
+        return self.rules.name, self.parts, purpose_of(self.rules) | shown
 
 
-def purpose_of(rules: Rules, *, sunk: bool = False) -> dict[str, Any]:
+def purpose_of(rules: Rules) -> dict[str, Any]:
     """Return the fields of ``Origin`` that tell the game of some rules."""
     lengths = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
     return {
@@ -222,7 +224,6 @@ def purpose_of(rules: Rules, *, sunk: bool = False) -> dict[str, Any]:
         "columns": rules.columns,
         "lengths": lengths,
         "shots": rules.shots,
-        "sinkings": sunk,
     }
 
 

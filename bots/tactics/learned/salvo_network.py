@@ -61,7 +61,7 @@ class SalvoNetwork:
 
         Args:
             board: What is known of each cell: -1, 0 or 1.
-            sunk: For each ship whether it was told to be sunk, as far as the network sees it.
+            sunk: For each ship whether it was told to be sunk, 0 or 1, the longest ship first.
             count: How many shots are due.
         """
         legal = (board[self._salvos] == UNKNOWN).all(axis=1)
@@ -79,8 +79,10 @@ class SalvoNetwork:
             cells = np.vstack([inputs.reshape(self.origin.planes, -1).T, beyond])
             around = cells[self._patches].reshape(len(board), -1)
             inputs = np.tanh(around @ arrays["kernel"] + arrays["kernel_bias"]).ravel()
-        extra = len(arrays["hidden"]) - len(inputs)
-        inputs = np.concatenate([inputs, sunk[:extra]])
+        origin = self.origin
+        shown = sunk if origin.sinkings else np.zeros(0)
+        lengths = np.array(origin.lengths) / max(origin.rows, origin.columns)
+        inputs = np.concatenate([inputs, shown, lengths if origin.fleet else np.zeros(0)])
         units = np.tanh(inputs @ arrays["hidden"] + arrays["hidden_bias"])
         found: Floats = units @ arrays["output"] + arrays["output_bias"]
         return found

@@ -30,7 +30,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
         columns: Columns of the board.
         lengths: The lengths of the ships, the longest first; empty if any fleet will do.
         shots: Shots a turn.
-        sinkings: Whether they need to be told of sinkings.
+        sinkings: Whether they see which ships are sunk, and so need to be told by name.
+        fleet: Whether they see the lengths of the ships.
         planes: Numbers a cell that a network sees.
     """
 
@@ -44,6 +45,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     lengths: tuple[int, ...] = ()
     shots: int = 1
     sinkings: bool = False
+    fleet: bool = False
     planes: int = 1
 
     def fits(self, rules: RulesView) -> bool:
