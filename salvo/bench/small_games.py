@@ -138,35 +138,24 @@ def _trained(settings: ramesh.Settings, games: int) -> list[int]:
         played += len(trainer.learn())
     _, arrays, purpose = trainer.weights()
     origin = Origin(command="", seed=1, date="", code="", games=played, **purpose)
-    extra = trainer.lengths if settings.fleet else np.zeros(0)
-    network = SalvoNetwork(arrays, origin)
-    return _network_turns([network], trainer.ships, sunk=settings.sunk, fleet=extra)
+    return _network_turns([SalvoNetwork(arrays, origin)], trainer.ships)
 
 
-def _network_turns(
-    networks: Sequence[SalvoNetwork],
-    layouts: ramesh.Integers,
-    *,
-    sunk: bool = False,
-    fleet: ramesh.Floats | None = None,
-) -> list[int]:
-    """Return the turns of the network for case 5 at each layout, with what it is shown."""
-    rules = view(preset(CASE_5))
+def _network_turns(networks: Sequence[SalvoNetwork], layouts: ramesh.Integers) -> list[int]:
+    """Return the turns of the network for case 5 at each layout."""
+    fits = (4, (4, 2), 2)
     network = next(
         network
         for network in networks
-        if (network.origin.rows, network.origin.lengths, network.origin.shots) == (4, (4, 2), 2)
+        if (network.origin.rows, network.origin.lengths, network.origin.shots) == fits
     )
     turns = []
     for ships in layouts:
-        board = np.full(rules.cells, -1)
+        board = np.full(len(ships), -1)
         count = 0
         while (board == 1).sum() < (ships >= 0).sum():
-            down = [bool((board[ships == ship] == 1).all()) for ship in range(2)] if sunk else []
-            shown = np.concatenate(
-                [np.array(down, dtype=float), *([] if fleet is None else [fleet])]
-            )
-            cells = network.choose(board, shown, network.origin.shots)
+            sunk = np.array([(board[ships == ship] == 1).all() for ship in range(2)], dtype=float)
+            cells = network.choose(board, sunk, network.origin.shots)
             board[cells] = ships[cells] >= 0
             count += 1
         turns.append(count)
