@@ -30,7 +30,12 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     ("name", "package"),
-    [("SoloEnv", "gymnasium"), ("BatchedSoloEnv", "gymnasium"), ("DuelEnv", "pettingzoo")],
+    [
+        ("AgainstBotEnv", "gymnasium"),
+        ("BatchedSoloEnv", "gymnasium"),
+        ("DuelEnv", "pettingzoo"),
+        ("SoloEnv", "gymnasium"),
+    ],
 )
 def test_a_missing_extra_is_named_in_one_line(name: str, package: str) -> None:
     done = run(f"import arena.environments\narena.environments.{name}\n")
