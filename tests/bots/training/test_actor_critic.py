@@ -32,7 +32,7 @@ def test_the_critics_gradient_is_that_of_its_error() -> None:
 
 
 def test_it_comes_within_5_percent_of_the_optimum_in_seconds(tmp_path: Path) -> None:
-    for _ in run_course(Trainer(Settings(rules="ramesh-1", games=20_000)), tmp_path, "test"):
+    for _ in run_course(Trainer(Settings(rules="ramesh-1", games=12_000)), tmp_path, "test"):
         pass
     (network,) = networks_in(tmp_path / "bot")
     assert (
