@@ -24,6 +24,7 @@ _COMMANDS = (
     "withdraw",
     "bots",
     "rules",
+    "train",
     "new",
     "check",
     "protocol",

@@ -16,6 +16,7 @@ _NAMES = (
     "bayes",
     "optima",
     "placement",
+    "learning",
 )
 
 

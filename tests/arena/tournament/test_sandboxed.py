@@ -12,7 +12,7 @@ from arena.rules import preset
 from arena.store import Store
 
 all_bots = runpy.run_path(str(Path(__file__).with_name("all_bots.py")))
-PRESETS = ("square-5-3", "row-5-3", "apart")
+PRESETS = ("ramesh-1", "row-10-3", "apart")
 REFERENCE = "uniform_random"
 
 

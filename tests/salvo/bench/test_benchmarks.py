@@ -99,3 +99,13 @@ def test_transport_plays_the_same_games_over_pipes_and_in_this_process() -> None
     text, outcome = outcome_of("transport", *small)
     assert text.count("share") == 1
     assert outcome["in_process_per_s"] > 0
+
+
+def test_learning_prints_every_table_with_its_targets() -> None:
+    text, outcome = outcome_of(
+        "learning", *("--layouts", "4", "--games", "100", "--shots", "500000")
+    )
+    for told in ("ramesh-5", "case 5, trained with", "longest greedy game", "by heart", "12 x 12"):
+        assert told in text
+    assert outcome["ratio"] <= outcome["aim"] == 1.05
+    assert outcome["shots_per_s"] > 0

@@ -1,0 +1,79 @@
+"""The rules as environments for learning: Gymnasium alone, batched alone, PettingZoo for two seats.
+
+``import arena.environments`` registers them with Gymnasium, so that
+``gymnasium.make("salvo/Solo-v0", rules="classic")`` gives one board and
+``gymnasium.make_vec("salvo/Solo-v0", num_envs=4096, rules="classic")`` thousands of them as numpy
+arrays. ``salvo/Duel-v0`` is the whole game against a bot, as
+``gymnasium.make("salvo/Duel-v0", opponent=HuntTarget)``, and ``DuelEnv`` is PettingZoo's, for both
+seats. They need the extra ``learn``; ``SoloBoards``,
+the batch without Gymnasium around it, needs numpy alone.
+"""
+
+import importlib
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from arena.environments.boards import SoloBoards
+from arena.environments.sight import CHOSEN, HIT, MISS, SANK, UNTRIED
+
+if TYPE_CHECKING:
+    from arena.environments.against import AgainstBotEnv
+    from arena.environments.batched import BatchedSoloEnv
+    from arena.environments.duel import DuelEnv
+    from arena.environments.solo import SoloEnv
+
+__all__ = [
+    "CHOSEN",
+    "HIT",
+    "MISS",
+    "SANK",
+    "UNTRIED",
+    "AgainstBotEnv",
+    "BatchedSoloEnv",
+    "DuelEnv",
+    "SoloBoards",
+    "SoloEnv",
+]
+
+_LEARN = {
+    "AgainstBotEnv": ("against", "gymnasium"),
+    "BatchedSoloEnv": ("batched", "gymnasium"),
+    "DuelEnv": ("duel", "pettingzoo"),
+    "SoloEnv": ("solo", "gymnasium"),
+}
+"""What the extra is needed for: its module, and the package that this imports."""
+
+
+def __getattr__(name: str) -> object:
+    """Return an environment, imported when it is first asked for.
+
+    Raises:
+        ImportError: If the extra ``learn`` is not installed.
+    """
+    if name not in _LEARN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, package = _LEARN[name]
+    if find_spec(package) is None:
+        raise ImportError(
+            f"{__name__}.{name}: {package} is not installed; pip install 'salvo-arena[learn]'"
+        )
+    found: object = getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    return found
+
+
+def _register() -> None:
+    """Make the environments known to Gymnasium, where that is installed."""
+    if find_spec("gymnasium") is None:
+        return
+    from gymnasium.envs.registration import register, registry  # noqa: PLC0415 - an extra
+
+    if "salvo/Solo-v0" not in registry:
+        register(
+            id="salvo/Solo-v0",
+            entry_point="arena.environments.solo:SoloEnv",
+            vector_entry_point="arena.environments.batched:BatchedSoloEnv",
+        )
+        register(id="salvo/Duel-v0", entry_point="arena.environments.against:AgainstBotEnv")
+
+
+_register()

@@ -1,0 +1,245 @@
+"""A PettingZoo environment: the whole game, two seats in turns."""
+
+import sys
+from random import Random
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from arena.environments.placing import Placing
+from arena.environments.sight import Cells, Sight, draw_board, rules_to_learn, sight_space
+from arena.errors import IllegalActionError
+from arena.rules import (
+    CellsReport,
+    Place,
+    PlaceRequest,
+    Request,
+    Rules,
+    Salvo,
+    Seat,
+    Shoot,
+    ShootRequest,
+    State,
+    apply,
+    begin,
+    cells_of,
+    draw,
+    name_layout,
+    other,
+)
+
+__all__ = ["DuelEnv", "Placement"]
+
+SEEDS = 2**53
+SEATS: tuple[Seat, Seat] = ("first", "second")
+
+Placement = Literal["drawn", "actions"]
+"""Whether the arena draws both layouts, or each seat places its ships by its first actions."""
+
+
+class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
+    """Two seats shoot at each other's fleets until one is sunk.
+
+    An action is a cell, row by row from 0; the cells of a salvo are chosen one after another. Where
+    ships are placed by actions, each seat first places its fleet in the order of the rules: action
+    ``cell`` lays the next ship along the row from that cell, ``cells + cell`` down the column. The
+    winner's reward is 1, the loser's -1, a draw's 0; there are no others.
+
+    Observations have ``action_mask``, as ``infos`` do, and ``observation``: what the seat was told
+    of the other's sea (``board`` and, where it is told, ``sunk``; see ``arena.environments.sight``)
+    and of its own: ``own``, 1 where its ships lie, and ``incoming``, 1 for each cell shot at it.
+
+    Args:
+        rules: The rules, or the name of a preset.
+        placement: "drawn" or "actions".
+        render_mode: "ansi" returns what both seats see as text, "human" writes it to standard
+            output.
+
+    Raises:
+        RulesError: If a board cannot show what the rules tell.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "salvo_duel_v0",
+        "render_modes": ["ansi", "human"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | str = "salvo",
+        placement: Placement = "drawn",
+        render_mode: Literal["ansi", "human"] | None = None,
+    ) -> None:
+        super().__init__()
+        self.rules = rules_to_learn(rules)
+        self.placement = placement
+        self.render_mode = render_mode
+        self.possible_agents = list(SEATS)
+        cells = self.rules.cells
+        self._actions = 2 * cells if placement == "actions" else cells
+        sea = spaces.Box(0, 1, (self.rules.rows, self.rules.columns), np.int8)
+        seen = {**sight_space(self.rules).spaces, "own": sea, "incoming": sea}
+        self._spaces = {
+            seat: (
+                spaces.Dict(
+                    {
+                        "observation": spaces.Dict(seen),
+                        "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
+                    }
+                ),
+                spaces.Discrete(self._actions),
+            )
+            for seat in SEATS
+        }
+        self._random, _ = seeding.np_random()
+
+    def observation_space(self, agent: Seat) -> spaces.Space[dict[str, Any]]:
+        """Return the space of a seat's observations."""
+        return self._spaces[agent][0]
+
+    def action_space(self, agent: Seat) -> spaces.Space[Any]:
+        """Return the space of a seat's actions."""
+        return self._spaces[agent][1]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: What the layouts of this game and the following derive from.
+            options: None are known.
+        """
+        del options
+        if seed is not None:
+            self._random, _ = seeding.np_random(seed)
+        self.agents = list(SEATS)
+        self.rewards = dict.fromkeys(SEATS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(SEATS, 0.0)
+        self.terminations = dict.fromkeys(SEATS, False)
+        self.truncations = dict.fromkeys(SEATS, False)
+        self._sights = {seat: Sight(self.rules) for seat in SEATS}
+        self._placings = {seat: Placing(self.rules) for seat in SEATS}
+        self._state = begin(self.rules)
+        if self.placement == "drawn":
+            for _ in SEATS:
+                layout = draw(self.rules, Random(int(self._random.integers(SEEDS))))
+                self._state = apply(self._state, Place(name_layout(self.rules, layout)))
+        self.agent_selection = self._request.seat
+        self.infos = self._infos()
+
+    def step(self, action: int | None) -> None:
+        """Place the next ship, or choose the next cell of the salvo, as ``agent_selection``.
+
+        Raises:
+            IllegalActionError: If ``action_mask`` has 0 for the action.
+        """
+        seat = self.agent_selection
+        if self.terminations[seat] or self.truncations[seat]:
+            self._was_dead_step(action)
+            return
+        if action is None or not self._legal(seat, int(action)):
+            raise IllegalActionError(
+                f"seat {seat}: action {action} is not legal; action_mask has 1 for those that are"
+            )
+        self._cumulative_rewards[seat] = 0.0
+        self._clear_rewards()
+        if isinstance(self._request, PlaceRequest):
+            self._place(seat, int(action))
+        else:
+            self._shoot(seat, int(action))
+        if self._state.request is None:
+            self._end()
+        else:
+            self.agent_selection = self._request.seat
+        self._accumulate_rewards()
+        self.infos = self._infos()
+        if self.render_mode == "human":
+            sys.stdout.write(self._picture())
+
+    def observe(self, agent: Seat) -> dict[str, Any]:
+        """Return what a seat has been told."""
+        rows_columns = (self.rules.rows, self.rules.columns)
+        own: Cells = np.zeros(self.rules.cells, dtype=np.int8)
+        incoming = own.copy()
+        waters = self._state.waters.of(agent)
+        if waters is not None:
+            own[cells_of(sum(waters.ships))] = 1
+            incoming[cells_of(waters.shot)] = 1
+        else:
+            own[cells_of(self._placings[agent].taken)] = 1
+        sea = {"own": own.reshape(rows_columns), "incoming": incoming.reshape(rows_columns)}
+        return {
+            "observation": self._sights[agent].observation() | sea,
+            "action_mask": self._mask(agent),
+        }
+
+    def render(self) -> str | None:
+        """Return what both seats see as text, where ``render_mode`` is "ansi"."""
+        return self._picture() if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is to be closed."""
+
+    @property
+    def state_of_game(self) -> State:
+        """Return the game as the rules have it: both layouts, which neither seat sees."""
+        return self._state
+
+    @property
+    def _request(self) -> Request:
+        assert self._state.request is not None
+        return self._state.request
+
+    def _place(self, seat: Seat, action: int) -> None:
+        placing = self._placings[seat]
+        placing.lay(action)
+        if placing.complete:
+            self._state = apply(self._state, Place(name_layout(self.rules, placing.layout)))
+
+    def _shoot(self, seat: Seat, cell: int) -> None:
+        request = self._request
+        assert isinstance(request, ShootRequest)
+        sight = self._sights[seat]
+        cells = (*sight.chosen, cell)
+        if len(cells) < request.shots:
+            sight.choose(cell)
+            return
+        self._state = apply(self._state, Shoot(cells))
+        self._hear(seat, self._state.salvo)
+
+    def _hear(self, seat: Seat, salvo: Salvo | None) -> None:
+        assert salvo is not None
+        assert isinstance(salvo.report, CellsReport)
+        self._sights[seat].hear(salvo.cells, salvo.report)
+
+    def _end(self) -> None:
+        result = self._state.result
+        for seat in SEATS:
+            self.terminations[seat] = True
+            if result != "draw":
+                self.rewards[seat] = 1.0 if result == seat else -1.0
+        # The other seat learns of the end first, then the one that acted.
+        self.agent_selection = other(self.agent_selection)
+
+    def _infos(self) -> dict[Seat, dict[str, Any]]:
+        return {seat: {"action_mask": self._mask(seat)} for seat in self.agents}
+
+    def _mask(self, seat: Seat) -> Cells:
+        mask: Cells = np.zeros(self._actions, dtype=np.int8)
+        request = self._state.request
+        if request is None or request.seat != seat:
+            return mask
+        if isinstance(request, PlaceRequest):
+            mask[self._placings[seat].legal()] = 1
+        else:
+            mask[: self.rules.cells] = self._sights[seat].mask()
+        return mask
+
+    def _legal(self, seat: Seat, action: int) -> bool:
+        return 0 <= action < self._actions and bool(self._mask(seat)[action])
+
+    def _picture(self) -> str:
+        return "".join(f"{seat}:\n{draw_board(self._sights[seat].board)}\n" for seat in SEATS)

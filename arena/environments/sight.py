@@ -1,0 +1,129 @@
+"""What a shooter sees of a sea, as arrays: the same in every environment."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import RulesError
+from arena.rules import CellsReport, Rules, preset
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
+
+__all__ = [
+    "CHOSEN",
+    "HIT",
+    "MISS",
+    "SANK",
+    "UNTRIED",
+    "Cells",
+    "Sight",
+    "draw_board",
+    "rules_to_learn",
+    "sight_space",
+]
+
+UNTRIED, CHOSEN, MISS, HIT, SANK = range(5)
+"""What the board says of a cell.
+
+CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo that was told to
+have sunk a ship.
+"""
+
+Cells = NDArray[np.int8]
+"""Small integers, one a cell or one a ship."""
+
+_SIGNS = ".*o#@"
+
+
+def rules_to_learn(rules: Rules | str) -> Rules:
+    """Return the rules of an environment.
+
+    Args:
+        rules: A rule set, or the name of a preset.
+
+    Raises:
+        RulesError: If no preset has that name, or a board cannot show what the rules tell.
+    """
+    found = preset(rules) if isinstance(rules, str) else rules
+    for holds, field, fix in (
+        (found.told != "cells", f"told: {found.told}", "told to cells"),
+        (found.lies > 0, f"lies: {found.lies}", "lies to 0"),
+        (found.moves, "moves: true", "moves to false"),
+        (found.reshoot, "reshoot: true", "reshoot to false"),
+    ):
+        if holds:
+            raise RulesError(
+                f"rules '{found.name}', {field}: environments show a board on which every cell "
+                f"that was shot is a hit or a miss for good; set {fix}"
+            )
+    return found
+
+
+class Sight:
+    """What one seat has been told of the sea it shoots at.
+
+    Attributes:
+        board: What is known of each cell, rows x columns.
+        sunk: Which ships were told to be sunk, 0 or 1 in the order of the fleet; where sinkings
+            are unnamed, their number alone; empty where they are silent.
+        chosen: The cells of the salvo that is not complete yet.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._names = [ship.name for ship in rules.fleet]
+        self.board: Cells = np.zeros((rules.rows, rules.columns), dtype=np.int8)
+        self.sunk: Cells = np.zeros(told_sunk(rules), dtype=np.int8)
+        self.chosen: list[int] = []
+
+    def choose(self, cell: int) -> None:
+        """Add a cell to the salvo."""
+        self.chosen.append(cell)
+        self.board.flat[cell] = CHOSEN
+
+    def hear(self, cells: Sequence[int], report: CellsReport) -> None:
+        """Note what was told of a salvo."""
+        self.chosen = []
+        hit = SANK if report.sunk else HIT
+        for cell in cells:
+            self.board.flat[cell] = hit if cell in report.hits else MISS
+        if isinstance(report.sunk, int):
+            self.sunk += report.sunk
+        else:
+            for name in report.sunk or ():
+                self.sunk[self._names.index(name)] = 1
+
+    def observation(self) -> dict[str, Cells]:
+        """Return a copy of what is known, an element of ``sight_space``."""
+        seen = {"board": self.board.copy()}
+        return seen | {"sunk": self.sunk.copy()} if self.sunk.size else seen
+
+    def mask(self) -> Cells:
+        """Return 1 for each cell that may be chosen, else 0."""
+        mask: Cells = (self.board == UNTRIED).ravel().astype(np.int8)
+        return mask
+
+
+def told_sunk(rules: Rules) -> int:
+    """Return how many numbers tell what was sunk: one a ship, one for all, or none."""
+    return {"named": len(rules.fleet), "unnamed": 1, "silent": 0}[rules.sinkings]
+
+
+def sight_space(rules: Rules) -> "spaces.Dict":
+    """Return the space of what a seat sees: ``board`` and, where sinkings are told, ``sunk``."""
+    from gymnasium import spaces  # noqa: PLC0415 - an extra, without which the boards do
+
+    shape = (rules.rows, rules.columns)
+    seen: dict[str, spaces.Space[Any]] = {"board": spaces.Box(UNTRIED, SANK, shape, np.int8)}
+    if told := told_sunk(rules):
+        # The number of ships of an unknown fleet is no secret that its bound could tell.
+        most = 1 if rules.sinkings == "named" else min(rules.cells, np.iinfo(np.int8).max)
+        seen["sunk"] = spaces.Box(0, most, (told,), np.int8)
+    return spaces.Dict(seen)
+
+
+def draw_board(board: Cells) -> str:
+    """Return a board as text, a line a row: . untried, * chosen, o miss, # hit, @ sank a ship."""
+    return "\n".join("".join(_SIGNS[cell] for cell in row) for row in board) + "\n"

@@ -1,0 +1,76 @@
+"""Ebel and Wan's Q-learning agent: the cell with the greatest value that was learned.
+
+Idea: the value of a cell is a weighted sum of features that say what hits and how much room lie
+around it, whatever the size of the board and without knowing the fleet; the weights were learned
+by Q-learning. The weights lie beside it, and any that `salvo train q_learning` makes may be put in
+their place: those of its `--features identity` are values of states that are known by heart.
+
+Source: Jordan Ebel and Kai Wan, AI learning agent for the game of Battleship, where the memory
+alone took 90 moves; features were what they planned next.
+
+Cost of a move: some 120 small sums over the board.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena import Bot, run
+from arena.rules import RulesView
+from bots.tactics.learned import CellFeatures, Memory, read_weights
+
+
+class QLearning(Bot):
+    """Shoots where its features, or its memory, promise most."""
+
+    author = "Salvo"
+    version = "1.0"
+
+    def __init__(self) -> None:
+        (path,) = Path(__file__).parent.glob("*.npz")
+        self.arrays, self.origin = read_weights(path)
+
+    def plays(self, rules: RulesView) -> bool:
+        """Tell whether each cell is told for good; by heart, whether the board has its size."""
+        if rules.told != "cells" or rules.moves or rules.reshoot:
+            return False
+        size = self.origin.rows, self.origin.columns
+        return "slopes" in self.arrays or (rules.rows, rules.columns) == size
+
+    def game_begins(self) -> None:
+        """Make ready for a board of this size."""
+        self.features = CellFeatures(self.rules.rows, self.rules.columns)
+        if "slopes" not in self.arrays:
+            self.memory = Memory(self.rules.cells, self.arrays)
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the cells of the greatest value."""
+        hits = np.zeros(self.rules.cells, dtype=bool)
+        hits[self.hits] = True
+        if "slopes" not in self.arrays:
+            return self._by_heart(hits, count)
+        misses = np.zeros(self.rules.cells, dtype=bool)
+        misses[self.shot] = True
+        misses &= ~hits
+        values = self.features.of(hits, misses) @ self.arrays["slopes"]
+        untried = self.untried
+        # Of cells that look alike any, so that nobody can place by the order in which it shoots.
+        self.random.shuffle(untried)
+        return sorted(untried, key=lambda cell: -round(float(values[cell]), 9))[:count]
+
+    def _by_heart(self, hits: NDArray[np.bool_], count: int) -> list[int]:
+        state = self.memory.start
+        for cell in self.shot:
+            state = self.memory.after(state, cell, hit=bool(hits[cell]))
+        untried = self.untried
+        chosen: list[int] = []
+        while len(chosen) < count:
+            chosen.append(self.memory.best(state, untried)[1])
+            untried.remove(chosen[-1])
+        return chosen
+
+
+if __name__ == "__main__":
+    run(QLearning)

@@ -1,0 +1,168 @@
+"""What every trainer goes through: games, checkpoints, a learning curve, and a bot at the end.
+
+A course writes into one folder::
+
+    checkpoint.npz   all that is needed to go on after a kill, as if there had been none
+    curve.csv        the running mean of the game length, see ``bots.training.curve``
+    curve.html       the same as a figure
+    bot/             the bot: its program, and the weights; `salvo solo FOLDER/bot` plays it
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.errors import UserError
+from bots.tactics.learned import Arrays, Origin, write_weights
+from bots.training.curve import write_curve
+
+__all__ = ["Trainer", "run_course"]
+
+CHECKPOINT_S = 10.0
+"""Seconds between checkpoints."""
+
+
+class Trainer(Protocol):
+    """One learning agent at work.
+
+    Attributes:
+        bot: The name of the bundled bot that plays its weights.
+        settings: Its settings, a dataclass with ``games`` and ``seed`` among its fields.
+        random: All its randomness.
+    """
+
+    bot: str
+    settings: Any
+    random: np.random.Generator
+
+    def learn(self) -> list[int]:
+        """Play some games and learn from them; return the turns of each."""
+        ...
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return all that it has learned, but for ``random``, as arrays that may be changed."""
+        ...
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from what ``state`` returned."""
+        ...
+
+    def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
+        """Return the stem of the file of weights, the weights, and what they are for.
+
+        The last are fields of ``Origin``, those of its own.
+        """
+        ...
+
+
+def run_course(
+    trainer: Trainer, folder: Path, command: str, *, checkpoint_s: float = CHECKPOINT_S
+) -> Iterator[list[int]]:
+    """Train, and write the course's files.
+
+    Args:
+        trainer: Who learns. If the folder has a checkpoint of the same settings, it goes on there.
+        folder: Where the files go; made if there is none.
+        command: The command that asks for it, for the record.
+        checkpoint_s: Seconds between checkpoints.
+
+    Yields:
+        The turns of all games so far, each time some have been played.
+
+    Raises:
+        UserError: If the folder has a checkpoint of other settings.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    checkpoint = folder / "checkpoint.npz"
+    turns, seconds = _resume(trainer, checkpoint)
+    yield turns
+    started = time.monotonic() - (seconds[-1] if seconds else 0.0)
+    saved = time.monotonic()
+    while len(turns) < trainer.settings.games:
+        played = trainer.learn()
+        turns += played
+        seconds += [time.monotonic() - started] * len(played)
+        if time.monotonic() - saved >= checkpoint_s:
+            _save(trainer, checkpoint, turns, seconds)
+            saved = time.monotonic()
+        yield turns
+    _save(trainer, checkpoint, turns, seconds)
+    write_curve(folder, turns, seconds, title=command)
+    _write_bot(trainer, folder / "bot", command, len(turns))
+
+
+def _resume(trainer: Trainer, checkpoint: Path) -> tuple[list[int], list[float]]:
+    """Return the turns and times of the games played before, and restore the trainer."""
+    if not checkpoint.exists():
+        return [], []
+    with np.load(checkpoint, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    settings = json.loads(str(arrays.pop("settings")))
+    ours = _settings(trainer)
+    for name, value in ours.items():
+        if settings.get(name) != value:
+            raise UserError(
+                f"checkpoint {checkpoint}: it was made with {name} {settings.get(name)}, "
+                f"now {value}; name another folder, or remove it"
+            )
+    trainer.random.bit_generator.state = json.loads(str(arrays.pop("random")))
+    turns, seconds = arrays.pop("turns").tolist(), arrays.pop("seconds").tolist()
+    trainer.restore(arrays)
+    return turns, seconds
+
+
+def _save(trainer: Trainer, checkpoint: Path, turns: list[int], seconds: list[float]) -> None:
+    """Write the checkpoint, or leave the one before as it is."""
+    fresh = checkpoint.with_suffix(".new.npz")
+    np.savez(
+        fresh,
+        allow_pickle=False,
+        settings=np.array(json.dumps(_settings(trainer))),
+        random=np.array(json.dumps(trainer.random.bit_generator.state)),
+        turns=np.array(turns, dtype=np.int64),
+        seconds=np.array(seconds),
+        **trainer.state(),
+    )
+    os.replace(fresh, checkpoint)  # noqa: PTH105 - the one way that is whole or not at all
+
+
+def _settings(trainer: Trainer) -> dict[str, Any]:
+    """Return the settings as JSON gives them back, with the trainer's bot."""
+    told: dict[str, Any] = json.loads(json.dumps({"bot": trainer.bot, **asdict(trainer.settings)}))
+    return told
+
+
+def _write_bot(trainer: Trainer, folder: Path, command: str, games: int) -> None:
+    """Write a folder that is a bot."""
+    folder.mkdir(exist_ok=True)
+    package = Path(str(files("bots")))
+    shutil.copy(package / trainer.bot / "bot.py", folder / "bot.py")
+    stem, arrays, purpose = trainer.weights()
+    origin = Origin(
+        command=command,
+        seed=trainer.settings.seed,
+        date=time.strftime("%Y-%m-%d"),
+        code=_code(package),
+        games=games,
+        **purpose,
+    )
+    write_weights(folder / f"{stem}.npz", arrays, origin)
+
+
+def _code(package: Path) -> str:
+    """Return the SHA-256 of the trainers and of what they share with the bots."""
+    hasher = hashlib.sha256()
+    for room in ("training", "tactics/learned"):
+        for path in sorted((package / room).glob("*.py")):
+            hasher.update(path.read_bytes())
+    return hasher.hexdigest()

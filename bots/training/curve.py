@@ -1,0 +1,93 @@
+"""A learning curve: the running mean of the game length, against games and against time."""
+
+import csv
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+from plotly.subplots import make_subplots
+
+__all__ = ["running_mean", "write_curve"]
+
+WINDOW = 500
+"""Games that a running mean is taken over, or a fifth of all if these are fewer."""
+
+POINTS = 400
+"""Points of the curve at the most."""
+
+QUANTILE = 1.959964
+"""Of the normal distribution, for 95%."""
+
+Columns = dict[str, NDArray[Any]]
+
+
+def running_mean(turns: list[int], seconds: list[float]) -> Columns:
+    """Return the running mean of game lengths with its 95% interval.
+
+    Args:
+        turns: The turns of each game, in order.
+        seconds: When each game was over, in seconds of training.
+
+    Returns:
+        Columns of one length: games, seconds, mean_turns, low, high.
+    """
+    window = max(2, min(WINDOW, len(turns) // 5))
+    ends = np.unique(np.linspace(window, len(turns), POINTS).astype(int))
+    total = np.concatenate([[0.0], np.cumsum(turns, dtype=float)])
+    squares = np.concatenate([[0.0], np.cumsum(np.square(turns, dtype=float))])
+    mean = (total[ends] - total[ends - window]) / window
+    variance = (squares[ends] - squares[ends - window]) / window - mean**2
+    half = QUANTILE * np.sqrt(np.maximum(variance, 0) / (window - 1))
+    return {
+        "games": ends,
+        "seconds": np.array(seconds)[ends - 1],
+        "mean_turns": mean,
+        "low": mean - half,
+        "high": mean + half,
+    }
+
+
+def write_curve(folder: Path, turns: list[int], seconds: list[float], title: str) -> None:
+    """Write ``curve.csv`` and ``curve.html``; nothing of fewer than two games."""
+    if len(turns) < 2:  # noqa: PLR2004 - of which no interval is to be had
+        return
+    columns = running_mean(turns, seconds)
+    with (folder / "curve.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        for games, *values in zip(*columns.values(), strict=True):
+            writer.writerow([int(games), *(round(float(value), 4) for value in values)])
+    figure = _figure(columns, title)
+    figure.write_html(folder / "curve.html", include_plotlyjs=True)
+
+
+def _figure(columns: Columns, title: str) -> go.Figure:
+    figure = make_subplots(rows=1, cols=2, shared_yaxes=True)
+    for column, (across, label) in enumerate((("games", "games"), ("seconds", "seconds")), 1):
+        x = columns[across]
+        band = np.concatenate([columns["high"], columns["low"][::-1]])
+        around = go.Scatter(
+            x=np.concatenate([x, x[::-1]]),
+            y=band,
+            fill="toself",
+            line={"width": 0},
+            fillcolor="rgba(31, 119, 180, 0.2)",
+            name="95% interval",
+            showlegend=column == 1,
+            hoverinfo="skip",
+        )
+        line = go.Scatter(
+            x=x,
+            y=columns["mean_turns"],
+            line={"color": "rgb(31, 119, 180)"},
+            name="running mean",
+            showlegend=column == 1,
+        )
+        figure.add_trace(around, row=1, col=column)
+        figure.add_trace(line, row=1, col=column)
+        figure.update_xaxes(title_text=label, row=1, col=column)
+    figure.update_yaxes(title_text="turns to sink the fleet", row=1, col=1)
+    figure.update_layout(title=title, template="plotly_white")
+    return figure

@@ -1,0 +1,135 @@
+"""The PettingZoo environment: its interface, and the rules move for move."""
+
+import runpy
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pettingzoo.test import api_test, render_test, seed_test
+
+from arena.environments import UNTRIED, DuelEnv
+from arena.errors import IllegalActionError, RulesError
+from arena.rules import (
+    Layout,
+    Place,
+    Rules,
+    Ship,
+    Shoot,
+    ShootRequest,
+    apply,
+    begin,
+    cells_of,
+    name_layout,
+    other,
+    preset,
+)
+
+games = runpy.run_path(str(Path(__file__).with_name("rule_sets.py")))["games"]
+PLACEMENTS = ["drawn", "actions"]
+
+# Of observations that are dictionaries, and of agents that are called first and second.
+advice = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+@advice
+@pytest.mark.parametrize("placement", PLACEMENTS)
+@pytest.mark.parametrize("rules", ["salvo", "classic", "again", "equal-turns", "unknown"])
+def test_passes_the_test_of_the_interface(rules: str, placement: str) -> None:
+    api_test(DuelEnv(rules, placement), num_cycles=200)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("placement", PLACEMENTS)
+def test_passes_the_test_of_seeds(placement: str) -> None:
+    seed_test(lambda: DuelEnv("salvo", placement), num_cycles=200)  # type: ignore[arg-type]
+
+
+def test_passes_the_test_of_rendering(capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(lambda render_mode: DuelEnv("salvo", render_mode=render_mode))
+    assert "first:\n" in capsys.readouterr().out
+
+
+def actions_of(rules: Rules, layout: Layout) -> list[int]:
+    """Return the actions that lay a layout, ship by ship."""
+    actions = []
+    for ship, mask in zip(rules.fleet, layout, strict=True):
+        first, *rest = cells_of(mask)
+        upright = ship.length > 1 and rest[0] != first + 1
+        # In one column every run of two cells or more is upright.
+        upright = upright or (ship.length > 1 and rules.columns == 1)
+        actions.append(first + rules.cells * upright)
+    return actions
+
+
+@settings(max_examples=150, deadline=None)
+@given(game=games(), seed=st.integers(0, 2**32))
+def test_agrees_with_the_rules_move_for_move(game: tuple[Rules, Layout, Layout], seed: int) -> None:
+    rules, *layouts = game
+    random = Random(seed)
+    environment = DuelEnv(rules, "actions")
+    environment.reset()
+    state = begin(rules)
+    for layout in layouts:
+        for action in actions_of(rules, layout):
+            environment.step(action)
+        state = apply(state, Place(name_layout(rules, layout)))
+    while isinstance(request := state.request, ShootRequest):
+        cells: list[int] = []
+        for _ in range(request.shots):
+            assert environment.agent_selection == request.seat
+            assert not any(environment.terminations.values())
+            seen = environment.observe(request.seat)
+            assert environment.observation_space(request.seat).contains(seen)
+            waters = state.waters.of(other(request.seat))
+            assert waters is not None
+            untried = np.flatnonzero(seen["observation"]["board"] == UNTRIED)
+            assert np.flatnonzero(seen["action_mask"]).tolist() == untried.tolist()
+            shot = {*cells_of(waters.shot), *cells}
+            assert untried.tolist() == [cell for cell in range(rules.cells) if cell not in shot]
+            cells.append(random.choice(untried.tolist()))
+            environment.step(cells[-1])
+        state = apply(state, Shoot(cells))
+        assert environment.state_of_game == state
+    assert all(environment.terminations.values())
+    wins = {seat: {"draw": 0, seat: 1}.get(str(state.result), -1) for seat in ("first", "second")}
+    assert environment.rewards == wins
+
+
+def test_shows_a_seat_its_own_sea() -> None:
+    environment = DuelEnv("row-5-3", "actions")
+    environment.reset()
+    environment.step(1)
+    assert environment.observe("first")["observation"]["own"].tolist() == [[0, 1, 1, 1, 0]]
+    environment.step(0)
+    environment.step(4)
+    assert environment.observe("second")["observation"]["incoming"].tolist() == [[0, 0, 0, 0, 1]]
+
+
+def test_leaves_room_for_the_ships_to_come() -> None:
+    rules = Rules(name="tight", rows=1, columns=7, fleet=(Ship("two", 2), Ship("four", 4)))
+    environment = DuelEnv(rules, "actions")
+    environment.reset()
+    mask = environment.observe("first")["action_mask"]
+    assert np.flatnonzero(mask).tolist() == [0, 1, 4, 5]
+
+
+def test_refuses_an_action_that_the_mask_forbids() -> None:
+    environment = DuelEnv("classic")
+    environment.reset(seed=1)
+    environment.step(3)
+    environment.step(3)
+    with pytest.raises(IllegalActionError, match="seat first: action 3"):
+        environment.step(3)
+
+
+def test_refuses_rules_that_a_board_cannot_show() -> None:
+    with pytest.raises(RulesError, match="told"):
+        DuelEnv(preset("paper"))
+
+
+def test_draws_what_both_seats_see() -> None:
+    environment = DuelEnv("row-5-3", render_mode="ansi")
+    environment.reset(seed=1)
+    assert environment.render() == "first:\n.....\n\nsecond:\n.....\n\n"

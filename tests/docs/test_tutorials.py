@@ -1,0 +1,50 @@
+"""The tutorials do what they say: their files are written as they stand, their commands run."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def run(command: str, folder: Path) -> str:
+    """Run a command line as a reader would, with the programs of this environment."""
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = os.environ | {"PATH": programs, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        command.split(),
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def follow(tutorial: Path, folder: Path) -> dict[str, str]:
+    """Write the files and run the commands of a tutorial in turn; return what each printed."""
+    printed = {}
+    for kind, text in BLOCK.findall(tutorial.read_text(encoding="utf-8")):
+        if kind == "python":
+            name = text.partition("\n")[0].removeprefix("# ")
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8")
+            continue
+        for line in text.splitlines():
+            command = line.removeprefix("$ ")
+            printed[command] = run(command, folder)
+    return printed
+
+
+def test_the_bot_of_the_tutorial_learns_and_can_be_entered(tmp_path: Path) -> None:
+    printed = follow(DOCS / "tutorial-learning.md", tmp_path)
+    means = re.findall(r"generation \d: mean ([\d.]+)", printed["python train.py"])
+    assert float(means[-1]) < 0.8 * float(means[0])
+    (solo,) = (text for command, text in printed.items() if command.startswith("salvo solo"))
+    assert re.search(r"^\s*1\s+my_learner", solo, re.MULTILINE)

@@ -1,0 +1,68 @@
+"""`salvo train`: it learns, says what it made, and can be stopped."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.errors import UserError
+from salvo.cli.train import train
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(train, words, catch_exceptions=False)
+
+
+def test_it_learns_something_measurable(tmp_path: Path) -> None:
+    run("landy", "--games", "3000", "--out", str(tmp_path))
+    with (tmp_path / "curve.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    # The 95% intervals of the first and of the last 500 games lie apart.
+    assert float(rows[-1]["high"]) < float(rows[0]["low"])
+
+
+def test_it_says_where_the_bot_and_the_curve_are(tmp_path: Path) -> None:
+    done = run("landy", "--games", "200", "--out", str(tmp_path))
+    assert f"bot: {tmp_path / 'bot'} " in done.output
+    assert "The last 200 games took" in done.output
+    assert (tmp_path / "bot" / "bot.py").exists()
+    assert (tmp_path / "curve.html").exists()
+
+
+def test_the_same_command_again_has_nothing_left_to_do(tmp_path: Path) -> None:
+    words = ("landy", "--games", "200", "--out", str(tmp_path))
+    first, second = run(*words), run(*words)
+    assert first.output.splitlines()[-3] == second.output.splitlines()[-3]
+
+
+def test_other_options_need_another_folder(tmp_path: Path) -> None:
+    run("landy", "--games", "200", "--out", str(tmp_path))
+    with pytest.raises(UserError, match="made with games 200, now 300"):
+        run("landy", "--games", "300", "--out", str(tmp_path))
+
+
+def test_the_record_names_the_options_that_were_given(tmp_path: Path) -> None:
+    run("ramesh", "--games", "200", "--rules", "ramesh-3", "--sunk", "--out", str(tmp_path))
+    page = (tmp_path / "curve.html").read_text(encoding="utf-8")
+    assert "salvo train ramesh --games 200 --seed 1 --rules ramesh-3 --sunk" in page
+
+
+def test_every_trainer_is_listed() -> None:
+    listed = run("--help").output
+    for name in ("actor_critic", "landy", "q_learning", "ramesh"):
+        assert name in listed
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["landy", "--games", "0"], "0 is not in the range"),
+        (["ramesh", "--expected", "both"], "'both' is not one of"),
+        (["nobody"], "No such command 'nobody'"),
+    ],
+)
+def test_a_mistake_is_named(words: list[str], complaint: str) -> None:
+    done = run(*words)
+    assert done.exit_code == 2
+    assert complaint in done.output
