@@ -301,8 +301,6 @@ def test_a_long_answer_is_written_whole(tmp_path: Path) -> None:
 
 # --- What the import costs ---
 
-IMPORT_BUDGET_S = 0.06
-
 
 def run_alone(code: str) -> str:
     """Return what a fresh interpreter prints, without what measures coverage."""
@@ -327,6 +325,13 @@ def test_the_import_brings_in_one_library() -> None:
     assert foreign <= {"arena", "msgspec", "typing_extensions"}
 
 
-def test_the_import_costs_less_than_sixty_milliseconds_of_processor_time() -> None:
-    code = "import time; t = time.process_time(); import arena; print(time.process_time() - t)"
-    assert min(float(run_alone(code)) for _ in range(7)) < IMPORT_BUDGET_S
+def test_the_import_costs_little_more_than_one_of_the_standard_library() -> None:
+    # Measured in turns, so that a busy machine slows both; numpy alone would cost more than this.
+    ours, theirs = zip(*((cost("arena"), cost("asyncio")) for _ in range(7)), strict=True)
+    assert min(ours) < 2.5 * min(theirs)
+
+
+def cost(module: str) -> float:
+    """Return the processor time of an import, in seconds."""
+    code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
+    return float(run_alone(code))
