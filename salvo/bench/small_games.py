@@ -105,8 +105,8 @@ def case_5(games: int) -> Iterator[str]:
         f"is bundled; the way is that from random ({chance:.2f}) to the optimum "
         f"({policy.mean_turns:.2f}), the paired difference has its 95% interval over "
         f"{TEST_GAMES} drawn layouts, given these weights. By his text chance expects the "
-        "hits of one shot where two are fired, so that every salvo seems to have beaten chance and the likeliest is "
-        "pushed up for no merit.\n"
+        "hits of one shot where two are fired, so that every salvo seems to have beaten "
+        "chance and the likeliest is pushed up for no merit.\n"
     )
 
 
