@@ -104,9 +104,9 @@ def case_5(games: int) -> Iterator[str]:
         f"\nMean turns over every layout, trained for {games:,} games by each seed, the last as it "
         f"is bundled; the way is that from random ({chance:.2f}) to the optimum "
         f"({policy.mean_turns:.2f}), the paired difference has its 95% interval over "
-        f"{TEST_GAMES} drawn layouts, given these weights. By his text chance expects the hits of one shot where "
-        "two are fired, so that every salvo seems to have beaten chance and the likeliest is "
-        "pushed up for no merit.\n"
+        f"{TEST_GAMES} drawn layouts, given these weights. By his text chance expects the "
+        "hits of one shot where two are fired, so that every salvo seems to have beaten "
+        "chance and the likeliest is pushed up for no merit.\n"
     )
 
 
