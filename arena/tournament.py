@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +12,7 @@ from msgspec import Struct
 from arena.entrants import Entrant, stamps
 from arena.errors import BotError
 from arena.executors import Executor, Play
-from arena.isolation import Choice, Level, Program, start
+from arena.isolation import Choice, Level, Program, readable, start
 from arena.player import ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
@@ -163,8 +164,10 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
 
     Raises:
         RecordError: If the record has another tournament of the same name.
-        BotError: If the files of a bot were changed while it played.
+        BotError: If the files of a bot were changed while it played, or a bot that is to read
+            nothing but its own could read the record.
     """
+    _refuse_readers(tournament.entrants, isolation.level, store.path)
     if tournament.kind == "league":
         store.extend(tournament)  # others may have been submitted meanwhile
     else:
@@ -192,3 +195,20 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
             store.add(tournament, record)
             pending.settle(record)
             progress(pending.done, schedule.most_games)
+
+
+def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> None:
+    """Refuse bots that could read the record, which holds the tournament's seed.
+
+    Raises:
+        BotError: If one could.
+    """
+    if level not in (Level.LITE, Level.SANDBOX):
+        return  # they read everything anyway
+    for entrant in entrants:
+        place = readable(entrant.program, record)
+        if place is not None:
+            raise BotError(
+                f"record {record}: {entrant.name} could read it, since it may read {place!r}; "
+                "name a record elsewhere by --db, or take that out of the bot's TOML"
+            )

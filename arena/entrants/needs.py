@@ -21,6 +21,7 @@ from msgspec import Meta, Struct
 
 from arena.errors import BotError
 from arena.isolation import USUAL_MB
+from arena.text import printable
 
 __all__ = ["MAX_MEMORY_MB", "MAX_TOML_KB", "Needs", "parse_needs"]
 
@@ -28,6 +29,9 @@ MAX_TOML_KB = 8
 """What a bot's TOML may have; to parse one takes time with the square of its length."""
 
 MAX_MEMORY_MB = 65_536
+
+_SHOWN = 200
+"""Characters of what is wrong with a TOML."""
 
 Word = Annotated[str, Meta(pattern=r"^[^\0]*[^\s\0][^\0]*$")]
 
@@ -79,5 +83,7 @@ def parse_needs(data: bytes, path: str) -> Needs:
     except (msgspec.ValidationError, ValueError) as error:
         of_fields = "field" in str(error) and " - at " not in str(error)
         fields = f"; the fields are {', '.join(Needs.__struct_fields__)}" if of_fields else ""
-        raise BotError(f"bot file {path!r}: {error}{fields}") from error
+        # It may quote a name that the author of the bot made up.
+        reason = printable(str(error), _SHOWN)
+        raise BotError(f"bot file {path!r}: {reason}{fields}") from error
     return needs

@@ -30,7 +30,7 @@ from arena.isolation.choice import AUTO, Choice, choose
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import Level, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
-from arena.isolation.program import USUAL_MB, Program
+from arena.isolation.program import USUAL_MB, Program, readable
 from arena.isolation.proof import MEANINGS, NOT_PROMISED, PROMISES, Promise, prove
 
 __all__ = [
@@ -50,5 +50,6 @@ __all__ = [
     "die_with_parent",
     "end_orphans",
     "prove",
+    "readable",
     "start",
 ]

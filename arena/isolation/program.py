@@ -1,5 +1,6 @@
 """What is started: a program, its command and environment, and what it has to read."""
 
+import contextlib
 import errno
 import functools
 import os
@@ -11,7 +12,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["USUAL_MB", "Program", "command", "environment", "granted", "listed"]
+__all__ = [
+    "USUAL_MB",
+    "Program",
+    "command",
+    "environment",
+    "granted",
+    "listed",
+    "readable",
+]
 
 USUAL_MB = 1024
 """The address space that a bot is given without being asked for more, in megabytes."""
@@ -105,12 +114,31 @@ def granted(program: Program) -> tuple[str, ...]:
     Raises:
         FileNotFoundError: If a file of the bot's own, or what it was granted, does not exist.
         PermissionError: If the program may not be executed.
+        OSError: If a file of the bot's own has become a link, by which it would be given what lies
+            elsewhere.
     """
+    for path in program.files:
+        if os.path.realpath(path) != path and Path(path).exists():
+            raise OSError(errno.ELOOP, "it became a link", path)
     named = (*program.files, *program.software, *program.grants)
     for path in named:
         if not Path(path).exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
     return _granted(command(program)[0], (*named, *program.packages, str(_ARENA)))
+
+
+def readable(program: Program, path: Path) -> str | None:
+    """Return what a bot may read that holds a path, or lies in it and is not the bot's own.
+
+    None if there is nothing, or the bot cannot be started.
+    """
+    real = path.resolve()
+    with contextlib.suppress(OSError):
+        for place in granted(program):
+            inside = Path(place).is_relative_to(real) and place not in program.files
+            if inside or real.is_relative_to(place):
+                return place
+    return None
 
 
 @functools.lru_cache(maxsize=256)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
 from arena.errors import BotError, UserError
+from arena.isolation import readable
 from arena.league.charter import Charter, read_charter, write_charter
 from arena.league.register import Entry, editing, read_register
 from arena.schedule import Plan
@@ -113,6 +114,7 @@ class League:
             copy = keep(path, place, self.charter.terms)
             # The copy is what plays: of the original nothing is read again.
             entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
+            self._refuse_reader(entrant)
             words: tuple[str, ...] = (f"{_HERE}{copy.name}",)
             same = [entry for entry in self.entries if entry.digest == entrant.digest]
             if same:
@@ -126,6 +128,19 @@ class League:
             for folder in (place.parent, self.folder):
                 with contextlib.suppress(OSError):  # there is something in it
                     folder.rmdir()
+
+    def _refuse_reader(self, entrant: Entrant) -> None:
+        """Refuse a bot that could read the league: its seed, its record, or another bot.
+
+        Raises:
+            BotError: If it could.
+        """
+        place = readable(entrant.program, self.folder)
+        if place is not None:
+            raise BotError(
+                f"league {self.folder}: '{entrant.name}' could read it, since it may read "
+                f"{place!r}; move the league elsewhere, or take that out of the bot's TOML"
+            )
 
     def _refuse_alike(self, name: str, entries: list[Entry]) -> None:
         """Refuse a name that differs from another by capital letters alone.

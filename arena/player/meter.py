@@ -8,6 +8,7 @@ the budget counts as ``Starved``. A bot that has started processes of its own ge
 budget in wall time, since it may be waiting for them.
 """
 
+import math
 import time
 from collections.abc import Callable
 
@@ -49,15 +50,14 @@ def exchange(
     if answer is not None:
         return answer, min(time.monotonic(), deadline) - started
     slow()
-    before_s = transport.times_s()
+    account = _Account(transport, transport.times_s())
     deadline = started + budget_s
     answer = transport.receive(deadline)
     while answer is None:
-        deadline += _more_s(transport, budget_s, deadline - started, before_s)
+        deadline += _more_s(account, budget_s, deadline - started)
         answer = transport.receive(deadline)
     # An answer that is there when the arena itself wakes up too late counts as in time.
-    wall_s = min(time.monotonic(), deadline) - started
-    return answer, _charge_s(wall_s, before_s, transport.times_s())
+    return answer, account.charge_s(min(time.monotonic(), deadline) - started)
 
 
 def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
@@ -69,24 +69,23 @@ def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
     started = time.monotonic()
     deadline = started + budget_s
     transport.send(line, deadline)
+    account = _Account(transport, (0.0, 0.0))
     answer = transport.receive(deadline)
     while answer is None:
-        deadline += _more_s(transport, budget_s, deadline - started, (0.0, 0.0))
+        deadline += _more_s(account, budget_s, deadline - started)
         answer = transport.receive(deadline)
     return answer
 
 
-def _more_s(
-    transport: Transport, budget_s: float, wall_s: float, before_s: tuple[float, float] | None
-) -> float:
+def _more_s(account: "_Account", budget_s: float, wall_s: float) -> float:
     """Return how much longer to wait for a bot that has not answered yet, in seconds.
 
     Raises:
         Fault: See ``exchange``.
     """
-    charge_s = _charge_s(wall_s, before_s, transport.times_s())
+    charge_s = account.charge_s(wall_s)
     more_s = budget_s - charge_s
-    if more_s < WORTH_WAITING_S or not transport.alone():
+    if more_s < WORTH_WAITING_S or not account.transport.alone():
         raise Fault(Termination.TIMEOUT, "did not answer in time")
     patience_s = BACKSTOP_FACTOR * budget_s + BACKSTOP_S - wall_s
     if patience_s <= 0:
@@ -97,15 +96,30 @@ def _more_s(
     return min(more_s, patience_s)
 
 
-def _charge_s(
-    wall_s: float, before_s: tuple[float, float] | None, now_s: tuple[float, float] | None
-) -> float:
-    """Return wall time minus the wait for a processor.
+class _Account:
+    """What a bot is charged for one answer: wall time minus the wait for a processor.
 
-    The charge is at least the time that the bot ran: threads that compete for a processor wait for
-    one another, which must not earn them time.
+    No more is taken off than leaves the time that the bot did run: of threads that take the
+    processor from one another, each waits for the others. What is not taken off by then is lost:
+    a thread that starts another program becomes the first of the process, and brings with it
+    all that it ever waited.
+
+    Args:
+        transport: The way to the bot.
+        before_s: How long it had run and waited when it was asked; None if that is not known.
     """
-    if before_s is None or now_s is None:
-        return wall_s
-    ran_s, waited_s = now_s[0] - before_s[0], now_s[1] - before_s[1]
-    return wall_s - max(0.0, min(waited_s, wall_s - ran_s))
+
+    def __init__(self, transport: Transport, before_s: tuple[float, float] | None) -> None:
+        self.transport = transport
+        self._ran_before_s, self._waited_last_s = before_s or (math.nan, math.nan)
+        self._off_s = 0.0
+
+    def charge_s(self, wall_s: float) -> float:
+        """Return the charge, if so much time has passed since the bot was asked."""
+        now_s = self.transport.times_s()
+        if now_s is None or math.isnan(self._ran_before_s):
+            return wall_s
+        ran_s, waited_s = now_s[0] - self._ran_before_s, now_s[1] - self._waited_last_s
+        self._waited_last_s = now_s[1]
+        self._off_s = max(0.0, min(self._off_s + waited_s, wall_s - ran_s))
+        return wall_s - self._off_s

@@ -40,7 +40,7 @@ class Store:
     """
 
     def __init__(self, path: Path, *, create: bool) -> None:
-        self._path = path
+        self.path = path
         self._db = make_or_open(path) if create else open_to_read(path)
 
     def __enter__(self) -> Self:
@@ -56,7 +56,7 @@ class Store:
         """Close the file; an SQLite error becomes a ``RecordError``."""
         self._db.close()
         if isinstance(error, sqlite3.Error):
-            raise trouble(self._path, error) from error
+            raise trouble(self.path, error) from error
 
     def tournament_names(self) -> list[str]:
         """Return the names of the tournaments in the file, oldest first."""
@@ -96,14 +96,14 @@ class Store:
         found = self.tournament(tournament.name)
         if found.derivation != tournament.derivation:
             raise RecordError(
-                f"record {self._path}: tournament '{tournament.name}' was played by an older "
+                f"record {self.path}: tournament '{tournament.name}' was played by an older "
                 "Salvo that derived seeds differently: it can be shown and rated, but not "
                 "extended; give this one another name by --tournament"
             )
         other = difference(found, tournament)
         if other is not None:
             raise RecordError(
-                f"record {self._path}: tournament '{tournament.name}' was played with {other}; "
+                f"record {self.path}: tournament '{tournament.name}' was played with {other}; "
                 "give this one another name by --tournament"
             )
 
@@ -147,9 +147,9 @@ class Store:
         if row is None:
             known = ", ".join(self.tournament_names()) or "none"
             raise RecordError(
-                f"record {self._path}: no tournament '{name}'; the file has: {known}"
+                f"record {self.path}: no tournament '{name}'; the file has: {known}"
                 if name is not None
-                else f"record {self._path}: no tournament was played yet; run `salvo tournament`"
+                else f"record {self.path}: no tournament was played yet; run `salvo tournament`"
             )
         entrants = self._db.execute(
             "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
@@ -295,7 +295,7 @@ class Store:
         if len(rows) != 1:
             what = "no game has" if not rows else "several games have"
             raise RecordError(
-                f"record {self._path}: {what} an id that begins with '{prefix}'; "
+                f"record {self.path}: {what} an id that begins with '{prefix}'; "
                 "`salvo games` lists them"
             )
         *row, block = rows[0]

@@ -165,6 +165,8 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         if value != played[option]:
             shown = played[option].name if option == "rules" else played[option]
             shown = ", ".join(shown) or "none" if option == "grant" else shown
+            # What is printed here ends up in logs, and the seed is for the owner alone.
+            shown = "another" if option == "seed" else shown
             raise UserError(
                 f"--{option.replace('_', '-')}: the league in {folder} has {shown}; "
                 "see its league.toml, or begin another league by --league"

@@ -22,9 +22,15 @@ def format_table(table: pd.DataFrame, format_: str = "table") -> str:
         case "csv":
             return csv_of(table).removesuffix("\n")
         case "markdown":
-            return _tabulate(table, "github")
+            safe = table.map(lambda cell: _in_markdown(cell) if isinstance(cell, str) else cell)
+            return _tabulate(safe, "github")
         case _:
             return _tabulate(table, "simple")
+
+
+def _in_markdown(text: str) -> str:
+    """Return text that begins no other cell, and no HTML where the table is shown on a page."""
+    return text.replace("|", r"\|").replace("<", "&lt;")
 
 
 def _tabulate(table: pd.DataFrame, style: str) -> str:

@@ -130,6 +130,20 @@ def test_missing_program_is_an_os_error(level: Level, started: Start, folder: Pa
             started(level, Program((name,), str(folder), ()))
 
 
+@pytest.mark.parametrize("level", [Level.LITE, Level.SANDBOX], indirect=True)
+def test_folder_that_became_a_link_to_another_is_not_granted(
+    level: Level, started: Start, folder: Path
+) -> None:
+    own, other = folder / "own", folder / "other"
+    own.mkdir()
+    other.mkdir()
+    program = Program(("sh", "-c", "cat secret"), str(own), (str(own),))
+    own.rename(folder / "before")
+    own.symlink_to(other)
+    with pytest.raises(OSError, match="became a link"):
+        started(level, program)
+
+
 def test_program_that_is_not_executable_is_an_os_error(
     level: Level, started: Start, folder: Path
 ) -> None:

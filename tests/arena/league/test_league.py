@@ -294,6 +294,17 @@ def test_what_a_league_grants_every_bot_may_read(tmp_path: Path) -> None:
     assert again.tournament().entrants[0].program.grants == (str(shared),)
 
 
+@pytest.mark.parametrize("granted", [".", "league", "league/bots"])
+def test_a_bot_that_could_read_the_league_is_refused(granted: str, tmp_path: Path) -> None:
+    terms = Terms(grants=(str(tmp_path / granted),))
+    league = League(tmp_path / "league", Charter(rules=TINY, seed="5", terms=terms))
+    with (
+        pytest.raises(BotError, match=r"'alpha' could read it, since it may read '/.*'; move"),
+        league.candidate(write(tmp_path, "alpha", "one"), "alpha"),
+    ):
+        pytest.fail("it was let in")
+
+
 def test_a_league_whose_grants_were_changed_is_not_extended(league: League) -> None:
     submit(league, "alpha", "one")
     with Store(league.record, create=True) as store:

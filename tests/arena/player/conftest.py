@@ -34,6 +34,7 @@ class Step:
         running: The part of that time in which the bot ran, summed over its threads.
         waiting: The part of that time in which it waited for a processor, likewise.
         asleep_s: How much too late the arena wakes up.
+        leap_s: A wait from before, which appears all at once once the bot was looked at.
     """
 
     kind: type[ToBot]
@@ -42,6 +43,7 @@ class Step:
     running: float = 0.0
     waiting: float = 0.0
     asleep_s: float = 0.0
+    leap_s: float = 0.0
 
 
 @dataclass
@@ -73,7 +75,11 @@ class ScriptedTransport:
         if self.times is not None:
             ran, waited = self.times
             step = self._step
-            self.times = (ran + seconds * step.running, waited + seconds * step.waiting)
+            leap_s = step.leap_s if self._passed_s else 0.0
+            waited += seconds * step.waiting + leap_s
+            self.times = (ran + seconds * step.running, waited)
+            step.leap_s -= leap_s
+        self._passed_s += seconds
 
     def send(self, line: bytes, deadline: float) -> None:
         """Take a line, which must be the one that the script expects."""
@@ -87,6 +93,7 @@ class ScriptedTransport:
         self.heard.append(message)
         answer = self._step.answer
         self._left_s = self._step.after_s
+        self._passed_s = 0.0
         if isinstance(answer, Fault) and not self._left_s:
             raise answer
         self._answer = answer(message) if callable(answer) else answer

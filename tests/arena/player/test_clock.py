@@ -121,6 +121,14 @@ def test_wall_time_counts_if_the_system_reports_no_wait(
     assert fault_of(lambda: ask(1.1))[0] is Termination.TIMEOUT
 
 
+def test_wait_from_before_that_appears_at_once_buys_one_budget_at_the_most(
+    transport: Script, ask: Ask, fault_of: FaultOf
+) -> None:
+    begun = transport.now_s
+    assert fault_of(lambda: ask(100, leap_s=1000))[0] is Termination.TIMEOUT
+    assert transport.now_s - begun <= 2
+
+
 def test_patience_ends_with_a_fault_of_the_machine(transport: Script, ask: Ask) -> None:
     begun = transport.now_s
     with pytest.raises(Starved, match=r"did not answer in 11 s, of which it was charged 0\.012 s"):

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from arena.isolation import Child, Level, Program, start
-from arena.player import Fault, ProcessTransport
+from arena.player import Fault, ProcessTransport, Unsure
+from arena.player.meter import exchange
 from arena.player.process import STDERR_KEPT_BYTES
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination
@@ -243,3 +244,38 @@ def test_endless_line_does_not_fill_the_memory(run: Run) -> None:
     with pytest.raises(Fault):
         bot.receive(later())
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2048
+
+
+HOARDER = """
+import hashlib, threading
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+until = time.monotonic() + 3
+asked = threading.Event()
+
+def hoard(leaps):
+    while time.monotonic() < until:
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 1000)
+    if leaps:
+        asked.wait()
+        os.execv("/bin/sleep", ["sleep", "100"])
+
+threads = [threading.Thread(target=hoard, args=(not number,)) for number in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads[1:]:
+    thread.join()
+print("ready", flush=True)
+input()
+time.sleep(0.02)
+asked.set()
+"""
+"""Lets threads wait for each other, and then has one of them become the whole process."""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="waits are told by Linux alone")
+def test_bot_that_becomes_a_thread_which_waited_long_is_late_and_not_starved(run: Run) -> None:
+    transport = run(HOARDER)
+    assert transport.receive(later()) == b"ready\n"
+    with pytest.raises(Fault, match="did not answer in time") as caught:
+        exchange(transport, b"\n", 0.05, lambda: None)
+    assert not isinstance(caught.value, Unsure)

@@ -58,6 +58,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
         *,
         schedule: Schedule | None = None,
         executor: Executor = ThisProcess(),  # noqa: B008 - it has no state
+        isolation: Choice = UNCONFINED,
         progress: Callable[[int, int], object] = lambda _done, _wanted: None,
     ) -> Store:
         store = Store(tmp_path / file, create=True)
@@ -66,7 +67,7 @@ def play(tmp_path: Path) -> Iterator[Play]:
             tournament,
             schedule or make_plan(tournament, games=games, layouts=layouts),
             executor=executor,
-            isolation=UNCONFINED,
+            isolation=isolation,
             store=store,
             progress=progress,
         )

@@ -7,10 +7,11 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from arena.errors import RecordError
+from arena.errors import BotError, RecordError
 from arena.executors import Executor, LocalWorkers
-from arena.isolation import children_of
+from arena.isolation import Choice, Level, children_of
 from arena.records import Game, ShootStep, Termination
 from arena.replay import replay
 from arena.rules import preset
@@ -244,6 +245,22 @@ def test_bot_that_is_killed_a_third_time_in_a_block_forfeits_that_game(
 
 
 INVERTER = Path(__file__).with_name("seed_inverter.py")
+
+
+def test_bot_that_could_read_the_record_does_not_play(
+    play: Play, make_tournament: MakeTournament, tmp_path: Path
+) -> None:
+    entrants = make_tournament(*FIELD).entrants
+    readers = (
+        replace(entrant, program=replace(entrant.program, grants=(str(tmp_path),)))
+        for entrant in entrants
+    )
+    cup = make_tournament(*FIELD, entrants=tuple(readers))
+    walled = Choice(Level.LITE, ())
+    with pytest.raises(BotError, match=r"could read it, since it may read .*--db"):
+        play("cup.sqlite3", cup, 2, isolation=walled)
+    with Store(tmp_path / "cup.sqlite3", create=False) as store:
+        assert not store.tournament_names()
 
 
 def test_seed_inverter_finds_the_other_seat_where_seeds_are_those_of_a_seed_sequence() -> None:

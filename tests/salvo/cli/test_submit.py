@@ -101,6 +101,16 @@ def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
     assert "shown by --all: alpha@1 (replaced)." in standing.out
 
 
+def test_the_seed_of_a_league_is_not_printed(salvo: Salvo, tmp_path: Path) -> None:
+    small = [word for word in SMALL if word not in ("--seed", "1")]
+    assert salvo("submit", "hunt_target", *small).code == 0
+    charter = (tmp_path / "league" / "league.toml").read_text("utf-8")
+    seed = charter.split('seed = "')[1].split('"')[0]
+    refused = salvo("submit", "uniform_random", "--seed", "5")
+    assert "--seed: the league in league has another" in refused.mistake
+    assert seed not in refused.mistake
+
+
 def test_only_what_is_missing_is_played(
     salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
 ) -> None:
