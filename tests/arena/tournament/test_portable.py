@@ -4,6 +4,7 @@ The other machine is another process in another folder; the bots are no longer w
 """
 
 import itertools
+import os
 import pickle
 import shutil
 import subprocess
@@ -57,8 +58,10 @@ IN_ORDER = "sorted(self.untried, key=lambda cell: ORDER.index(cell))"
 
 
 @pytest.fixture
-def bots(tmp_path: Path) -> list[Entrant]:
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Entrant]:
     """Return bots of every kind: bundled, a file with data, a folder, a command with a file."""
+    # An interpreter counts as a command where its folder is on the path.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     home = tmp_path / "here"
     folder, data = home / "folder", home / "filed.py.files"
     folder.mkdir(parents=True)
