@@ -1,0 +1,1 @@
+"""How many shots are left to a strong shooter, and what a salvo may come to."""

@@ -1,0 +1,235 @@
+"""Which answers a salvo may get, how likely each is, and what is left to be found after it.
+
+One set of layouts tells how likely each answer is; another, independent of it, what is left after
+it. Both are drawn before the answer is looked at, or both are all the layouts there are. An answer
+keeps the layouts that agree with it, and what is missing then is drawn anew.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from bots.tactics.posterior import (
+    Board,
+    Bools,
+    Explanations,
+    Floats,
+    ImpossibleEvidenceError,
+    Observation,
+)
+from bots.tactics.posterior.board import Counts, Indices
+from bots.tactics.value.drawing import Drawn, draw_layouts, list_layouts
+
+__all__ = ["Chances", "Outlook"]
+
+LAYOUTS = 2_000
+"""Layouts in each of the two sets, when they are full."""
+
+MOST_LISTED = 8_000
+"""So many layouts at most are all looked at instead."""
+
+MOST_EXPLANATIONS = 50_000
+"""With more explanations of the hits than that, layouts are no longer drawn anew."""
+
+MOST_CELLS = 40
+"""Answers to salvos of more cells are not told apart."""
+
+Codes = npt.NDArray[np.int64]
+
+
+class Outlook(NamedTuple):
+    """The answers that one salvo may get, one a row.
+
+    Attributes:
+        chances: How likely each answer is: exactly, or an unbiased estimate.
+        came: The row of the answer that came.
+        to_hit: How many ship cells are left to be hit after each.
+        share: The share of the second set of layouts that has each.
+        log_layouts: The logarithm of how many layouts agreed with all answers before, about.
+        counts: For each length, how many ships of that length lie at each placement, over the
+            layouts with each answer, as a share of all layouts, (answers, placements).
+        unhit: For each length, how many cells of each placement are not hit after the salvo,
+            should a ship lie there, (placements,).
+        untried: The cells that are untried after the salvo, (cells,).
+    """
+
+    chances: Floats
+    came: int
+    to_hit: Indices
+    share: Floats
+    log_layouts: float
+    counts: dict[int, Floats]
+    unhit: dict[int, Counts]
+    untried: Bools
+
+
+class Chances:
+    """Follows one game of one shooter; make one a game.
+
+    Args:
+        board: The placements.
+        lengths: The lengths of the fleet.
+        randoms: What each set of layouts is drawn with: one that neither the layout nor the
+            shooter nor another set depends on. There may be more sets than two.
+        layouts: How many are drawn into each set.
+
+    Attributes:
+        known: The explanations of the answers so far.
+        hit: 1 for each cell that was hit, else 0.
+        sets: The sets of layouts; empty if layouts can no longer be drawn.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        lengths: Sequence[int],
+        randoms: Sequence[np.random.Generator],
+        layouts: int = LAYOUTS,
+    ) -> None:
+        self._board, self._randoms, self._layouts = board, randoms, layouts
+        self.known = Explanations(board, lengths, randoms[0], MOST_EXPLANATIONS)
+        self._lengths = self.known.lengths
+        self.hit = np.zeros(board.cells, np.float32)
+        self.sets: list[Drawn] = []
+        self._fill()
+
+    def observe(self, told: Observation) -> Outlook | None:
+        """Take in the answer to a salvo, and return which answers it might have got.
+
+        Args:
+            told: The answer; cells that were shot before must not be in it.
+
+        Returns:
+            None where that cannot be said: no layouts could be drawn.
+        """
+        if len(told.cells) > MOST_CELLS:
+            self.sets = []
+        if not self.sets:
+            return None
+        outlook = self._look(told)
+        try:
+            self.known.observe(told)
+        except ImpossibleEvidenceError:
+            self.sets = []
+        else:
+            self._fill()
+        return outlook
+
+    def _fill(self) -> None:
+        """Draw the layouts that are missing; give up if there is a set without any."""
+        if self.sets and (
+            self.sets[0].whole or min(len(one.weights) for one in self.sets) >= self._layouts // 2
+        ):
+            return
+        every = list_layouts(self.known, MOST_LISTED)
+        if every is not None:
+            self.sets = [every] * len(self._randoms)
+            return
+        before = self.sets or [None] * len(self._randoms)
+        filled = [
+            self._filled(have, random)
+            for have, random in zip(before, self._randoms, strict=True)
+        ]
+        self.sets = [one for one in filled if one is not None and len(one.weights)]
+        if len(self.sets) < len(filled):
+            self.sets = []
+
+    def _filled(self, have: Drawn | None, random: np.random.Generator) -> Drawn | None:
+        missing = self._layouts - (0 if have is None else len(have.weights))
+        more = draw_layouts(self.known, missing, random) if missing else None
+        if have is None or more is None:
+            return more or have
+        places = np.concatenate([have.places, more.places], axis=1)
+        return more._replace(places=places, weights=np.ones(self._layouts))
+
+    def _look(self, told: Observation) -> Outlook:
+        shot = self.hit.copy()
+        shot[list(told.cells)] = 1
+        tables = self._board.covers_32
+        unhit = {length: length - (covers @ shot) for length, covers in tables.items()}
+        codes = self._codes(told, unhit)
+        answers = [_answers(one, self._lengths, codes) for one in self.sets]
+        came = self._code_of(told)
+        distinct, rows = np.unique(np.concatenate([[came], *answers]), return_inverse=True)
+        ends = np.cumsum([1, *map(len, answers)])
+        first, second = rows[1 : ends[1]], rows[ends[1] : ends[2]]
+        likely, drawn = self.sets[:2]
+        chances = np.bincount(first, likely.weights, len(distinct))
+        share = np.bincount(second, drawn.weights, len(distinct)) / drawn.weights.sum()
+        self.hit[list(told.hits)] = 1
+        hits = [(code & (1 << len(told.cells)) - 1).bit_count() for code in distinct.tolist()]
+        before = sum(self._lengths) - int(self.hit.sum()) + len(told.hits)
+        untried = self.known.untried.copy()
+        untried[list(told.cells)] = False
+        outlook = Outlook(
+            chances / chances.sum(),
+            int(rows[0]),
+            before - np.array(hits),
+            share,
+            drawn.log_layouts,
+            self._counts(drawn, second, len(distinct)),
+            unhit,
+            untried,
+        )
+        self.sets = [
+            _kept(one, np.flatnonzero(answer == came))
+            for one, answer in zip(self.sets, answers, strict=True)
+        ]
+        return outlook
+
+    def _codes(self, told: Observation, unhit: dict[int, Counts]) -> dict[int, Codes]:
+        """Return what a ship at each placement adds to the number of the answer.
+
+        The lowest bits tell which cells of the salvo hit, the others what sank.
+        """
+        bits = 1 << np.arange(len(told.cells), dtype=np.int64)
+        codes = {}
+        for length, covers in self._board.covers.items():
+            salvo = covers[:, told.cells]
+            sunk = (unhit[length] == 0) & salvo.any(axis=1)
+            codes[length] = salvo @ bits + sunk * (self._weight_of(length, told) << len(told.cells))
+        return codes
+
+    def _weight_of(self, length: int, told: Observation) -> int:
+        """Return what the sinking of a ship adds to the number of what sank."""
+        if told.sunk is None:
+            return 0
+        if isinstance(told.sunk, int):
+            return 1
+        return int((len(self._lengths) + 1) ** self._board.lengths.index(length))
+
+    def _code_of(self, told: Observation) -> int:
+        """Return the number of an answer."""
+        hits = sum(1 << place for place, cell in enumerate(told.cells) if cell in told.hits)
+        sunk = told.sunk or 0
+        if isinstance(sunk, tuple):
+            sunk = sum(self._weight_of(length, told) for length in sunk)
+        return hits + (sunk << len(told.cells))
+
+    def _counts(self, drawn: Drawn, rows: Indices, answers: int) -> dict[int, Floats]:
+        """Return the share of layouts with a ship at each placement, answer by answer."""
+        counts = {}
+        for length, covers in self._board.covers.items():
+            slots = [slot for slot, one in enumerate(self._lengths) if one == length]
+            codes = (rows * len(covers) + drawn.places[slots]).ravel()
+            weights = np.tile(drawn.weights, len(slots)) if drawn.whole else None
+            tally = np.bincount(codes, weights, answers * len(covers))
+            counts[length] = tally.reshape(answers, len(covers)) / drawn.weights.sum()
+        return counts
+
+
+def _answers(drawn: Drawn, lengths: Sequence[int], codes: dict[int, Codes]) -> Codes:
+    """Return the number of the answer that each layout gives."""
+    return np.sum(
+        [codes[length].take(drawn.places[slot]) for slot, length in enumerate(lengths)], axis=0
+    )
+
+
+def _kept(drawn: Drawn, rows: Indices) -> Drawn:
+    """Return some of the layouts."""
+    weights = drawn.weights[rows]
+    share = weights.sum() / drawn.weights.sum()
+    log_layouts = drawn.log_layouts + float(np.log(max(share, 1e-12)))
+    return Drawn(drawn.places[:, rows], weights, log_layouts, drawn.whole)

@@ -1,0 +1,107 @@
+"""What tells how much is left to be searched: numbers of the posterior after an answer.
+
+Ships are taken together by length (five or more, four, three, two or less), so that any fleet has
+the same features. The probabilities are those of untried cells, of ships that are afloat.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from bots.tactics.posterior import Board
+from bots.tactics.value.chances import Outlook
+
+__all__ = ["FEATURES", "describe"]
+
+Features = npt.NDArray[np.float32]
+
+KINDS = (5, 4, 3, 2)
+"""The lengths that are told apart: at least so long, and shorter than the one before."""
+
+MODULI = (2, 3, 4, 5)
+LIKELIEST = 60
+"""Cells that the wait for the next hit looks at."""
+
+FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14
+"""How many there are."""
+
+
+def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
+    """Return the features of every answer of every salvo, (answers, FEATURES).
+
+    Args:
+        board: The board of the game.
+        outlooks: What the salvos of one game might have come to, in order.
+    """
+    answers = [len(outlook.chances) for outlook in outlooks]
+    share = np.concatenate([outlook.share for outlook in outlooks])
+    known = np.maximum(share, 1e-12)[:, None].astype(np.float32)
+    untried = np.repeat([outlook.untried for outlook in outlooks], answers, axis=0)
+    columns: list[Features] = []
+    everywhere = np.zeros(untried.shape, np.float32)
+    afloat = open_hits = np.zeros(len(share), np.float32)
+    for longest, shortest in zip((None, *KINDS[:-1]), (*KINDS[:-1], 1), strict=True):
+        cells = np.zeros_like(everywhere)
+        number, struck = np.zeros((2, len(share)), np.float32)
+        lengths = [one for one in board.lengths if shortest <= one < (longest or board.cells + 1)]
+        for length in lengths:
+            counts = np.concatenate([outlook.counts[length] for outlook in outlooks]) / known
+            unhit = np.repeat([outlook.unhit[length] for outlook in outlooks], answers, axis=0)
+            counts = (counts * (unhit > 0)).astype(np.float32)
+            number += counts.sum(axis=1)
+            struck += (counts * (unhit < length)).sum(axis=1)
+            open_hits = open_hits + (counts * (length - unhit)).sum(axis=1)
+            cells += counts @ board.covers_32[length]
+        cells *= untried
+        afloat = afloat + number
+        everywhere += cells
+        columns += [number, struck, *_spread(cells), *_classes(board, cells, max(lengths, default=2))]
+    columns += [*_spread(everywhere)]
+    for modulus in MODULI:
+        columns += _classes(board, everywhere, modulus)
+    likeliest = -np.sort(-everywhere, axis=1)[:, :LIKELIEST]
+    still = np.cumprod(1 - np.minimum(likeliest, 1), axis=1)
+    log_layouts = np.repeat([outlook.log_layouts for outlook in outlooks], answers)
+    columns += [
+        likeliest[:, 1],
+        likeliest[:, 2],
+        still.sum(axis=1),
+        still[:, :10].sum(axis=1),
+        afloat,
+        open_hits,
+        np.concatenate([outlook.to_hit for outlook in outlooks]),
+        log_layouts + np.log(known[:, 0]),
+        untried.sum(axis=1),
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _spread(cells: Features) -> list[Features]:
+    """Return how wide probabilities spread over the cells: five numbers a row."""
+    roots = np.sqrt(cells)
+    return [
+        cells.sum(axis=1),
+        roots.sum(axis=1),
+        (cells * cells).sum(axis=1),
+        cells.max(axis=1),
+        (cells > 0).sum(axis=1),
+    ]
+
+
+def _classes(board: Board, cells: Features, modulus: int) -> list[Features]:
+    """Return of the class of diagonals with the least left its cells and their roots."""
+    diagonals = _diagonals(board.rows, board.columns, modulus)
+    useful = (cells > 0).astype(np.float32) @ diagonals
+    roots = np.sqrt(cells) @ diagonals
+    return [useful.min(axis=1), roots.min(axis=1)]
+
+
+@lru_cache(maxsize=64)
+def _diagonals(rows: int, columns: int, modulus: int) -> Features:
+    """Return which cells each class of diagonals has, either way, (cells, 2 * modulus)."""
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    numbers = np.stack([(row + column) % modulus, (row - column) % modulus], axis=1)
+    classes = numbers[:, :, None] == np.arange(modulus)
+    return np.asarray(classes.reshape(rows * columns, 2 * modulus), np.float32)

@@ -1,0 +1,65 @@
+"""The value function: how many shots miss from here on, by a small network in numpy."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from bots.tactics.posterior import Floats
+from bots.tactics.value.features import Features
+
+__all__ = ["VERSION", "Network", "network_for"]
+
+VERSION = 1
+"""Of all that luck depends on: the weights, the features, and how layouts are drawn."""
+
+FARTHEST = 5.0
+"""Standard deviations from the mean of the training beyond which a feature counts no more."""
+
+
+class Network(NamedTuple):
+    """A network with rectified units.
+
+    Attributes:
+        mean: Of each feature, over the states of the training.
+        scale: The standard deviation of each.
+        weights: Of each layer, (inputs, units).
+        biases: Of each layer, (units,).
+    """
+
+    mean: Features
+    scale: Features
+    weights: Sequence[Features]
+    biases: Sequence[Features]
+
+    def misses(self, features: Features) -> Floats:
+        """Return how many shots are expected to miss after each of some answers."""
+        layer = standardised(features, self.mean, self.scale)
+        for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            layer = np.maximum(layer @ weights + biases, 0)
+        return np.asarray((layer @ self.weights[-1] + self.biases[-1])[:, 0], float)
+
+
+def standardised(features: Features, mean: Features, scale: Features) -> Features:
+    """Return features as the first layer takes them."""
+    return np.clip((features - mean) / scale, -FARTHEST, FARTHEST).astype(np.float32)
+
+
+def file_name(shots: int) -> str:
+    """Return the name of the file of weights for games of so many shots a turn."""
+    return "one_shot.npz" if shots == 1 else "salvo.npz"
+
+
+@lru_cache(maxsize=2)
+def network_for(shots: int) -> Network:
+    """Return the network for games of so many shots a turn: one, or several."""
+    with np.load(Path(__file__).with_name(file_name(shots)), allow_pickle=False) as file:
+        layers = sum(key.startswith("weights") for key in file)
+        return Network(
+            file["mean"],
+            file["scale"],
+            [file[f"weights_{layer}"] for layer in range(layers)],
+            [file[f"biases_{layer}"] for layer in range(layers)],
+        )

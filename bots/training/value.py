@@ -1,0 +1,375 @@
+"""Train the value function that tells luck from skill: how many shots a strong shooter still needs.
+
+A strong shooter plays alone at layouts of its own; the trainer draws them, and no record has them.
+Every game gives, salvo by salvo, the features of all answers that might have come and how likely
+each was. The target of an answer that came is the number of turns that followed, less the luck in
+them by the network before this one: the first learns from plain counts, which luck scatters by
+eight shots, each later one from targets that the one before has made several times more precise.
+
+Run ``python -m bots.training.value --shots 1`` (or ``--shots 5``); games are kept in a folder, and
+the same command goes on from there.
+"""
+
+import argparse
+import dataclasses
+import itertools
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.rules import (
+    CellsReport,
+    Rules,
+    Shoot,
+    State,
+    apply,
+    begin_solo,
+    draw_uniform,
+    preset,
+    view,
+)
+from bots.tactics.posterior import Board, Bools, Floats, Observation, best_set, board_of
+from bots.tactics.posterior.board import Indices
+from bots.tactics.value import network
+from bots.tactics.value.chances import Chances, Outlook
+from bots.tactics.value.features import Features
+from bots.tactics.value.luck import Answers, answers_of, lucks, values
+from bots.tactics.value.network import Network, standardised
+
+OFF_CLASS = 0.8
+"""What a cell counts off the class of diagonals that is hunted on."""
+
+HIT_BITS = 0.5
+"""How many bits a hit is worth to a shooter of salvos that is alone."""
+
+
+@dataclass(frozen=True)
+class Args:
+    """How to train.
+
+    Attributes:
+        shots: Shots a turn: 1 or 5.
+        games: How many games are played.
+        layouts: Layouts in a set that the posterior is estimated by.
+        careless: The share of games that begin with some random shots, to show states that the
+            shooter would not come to by itself.
+        generations: How often a network is trained, the first time on plain counts.
+        epochs: How often each goes through all games.
+        batch: States a step.
+        rate: The size of the first step of Adam; it falls to nothing along half a cosine.
+        decay: How much of each weight is taken away, as a share of the step.
+        units: Units in each hidden layer.
+        held_out: The share of games that are measured on, not trained on.
+        seed: What all randomness derives from.
+        folder: Where games are kept.
+    """
+
+    shots: int = 1
+    games: int = 10_000
+    layouts: int = 2_000
+    careless: float = 0.2
+    generations: int = 5
+    epochs: int = 30
+    batch: int = 2_048
+    rate: float = 2e-3
+    decay: float = 1e-4
+    units: tuple[int, ...] = (96, 48)
+    held_out: float = 0.1
+    seed: int = 7
+    folder: Path = Path("value-games")
+
+
+GAMES_A_FILE = 100
+
+
+FOR_SALVO = 500
+"""Layouts by which a salvo is chosen, about."""
+
+
+class Played(NamedTuple):
+    """Some games.
+
+    Attributes:
+        answers: The answers that their salvos might have got.
+        game: The number of the game of each salvo.
+        left: How many turns were left after each salvo.
+        own: Whether all that followed was the shooter's own, so that it can be learned from.
+    """
+
+    answers: Answers
+    game: Indices
+    left: Indices
+    own: Bools
+
+
+def rules_for(shots: int) -> Rules:
+    """Return the rules that are trained for."""
+    return preset("classic" if shots == 1 else "salvo")
+
+
+def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
+    """Play one game.
+
+    Returns:
+        The board, what each salvo might have come to, and how many of the first were careless.
+    """
+    rules = rules_for(args.shots)
+    fleet = view(rules).fleet
+    lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
+    by_name = {ship.name: ship.length for ship in fleet}
+    board = board_of(rules.rows, rules.columns, lengths, rules.touching)
+    seeds = np.random.SeedSequence([args.seed, args.shots, number]).spawn(4)
+    random = Random(int(seeds[0].generate_state(1)[0]))
+    randoms = [np.random.default_rng(seed) for seed in seeds[1:]]
+    chances = Chances(board, lengths, randoms, args.layouts)
+    careless = random.randrange(1, 40) if random.random() < args.careless else 0
+    state = begin_solo(rules, draw_uniform(rules, random))
+    outlooks: list[Outlook] = []
+    while state.request is not None:
+        if len(outlooks) * args.shots < careless:
+            untried = np.flatnonzero(chances.known.untried).tolist()
+            cells = random.sample(untried, min(args.shots, len(untried)))
+        else:
+            cells = choose(chances, args.shots)
+        state = apply(state, Shoot(cells))
+        outlook = chances.observe(observation(state, by_name))
+        if outlook is None:
+            break
+        outlooks.append(outlook)
+    return board, outlooks, -(-careless // args.shots)
+
+
+def observation(state: State, lengths: dict[str, int]) -> Observation:
+    """Return what the last salvo was answered."""
+    assert state.salvo is not None
+    report = state.salvo.report
+    assert isinstance(report, CellsReport)
+    assert isinstance(report.sunk, tuple)
+    return Observation(state.salvo.cells, report.hits, tuple(lengths[name] for name in report.sunk))
+
+
+def choose(chances: Chances, count: int) -> list[int]:
+    """Return the cells of the next salvo, by a third set of layouts that luck does not use."""
+    board, known, drawn = chances.known.board, chances.known, chances.sets[2]
+    untried = np.flatnonzero(known.untried)
+    if count > 1:
+        some = drawn.places[:, :: max(drawn.places.shape[1] // FOR_SALVO, 1)]
+        layouts = np.zeros((some.shape[1], board.cells), bool)
+        for slot, length in enumerate(known.lengths):
+            layouts |= board.covers[length][some[slot]]
+        return best_set(layouts, untried.tolist(), min(count, len(untried)), HIT_BITS)
+    cells = np.zeros(board.cells)
+    hit_is_open = False
+    smallest = max(known.lengths)
+    for slot, length in enumerate(known.lengths):
+        places = drawn.places[slot]
+        unhit = (length - board.covers_32[length] @ chances.hit)[places]
+        hit_is_open |= bool(((unhit > 0) & (unhit < length)).any())
+        smallest = min(smallest, length) if unhit.any() else smallest
+        cells += np.bincount(places, drawn.weights, len(board.covers[length])) @ board.covers[length]
+    cells[~known.untried] = 0
+    if not hit_is_open:
+        cells *= prospects(cells > 0, board.columns, smallest)
+    return [int(untried[cells[untried].argmax()])]
+
+
+def prospects(useful: Bools, columns: int, modulus: int) -> Floats:
+    """Return what cells count while hunting: less off the class with the fewest useful cells."""
+    row, column = np.divmod(np.arange(len(useful)), columns)
+    classes = [
+        diagonal == number
+        for diagonal in ((row + column) % modulus, (row - column) % modulus)
+        for number in range(modulus)
+    ]
+    return np.where(min(classes, key=lambda one: int(useful[one].sum())), 1.0, OFF_CLASS)
+
+
+def gather(args: Args) -> Played:
+    """Return the games of the training; those that the folder lacks are played."""
+    args.folder.mkdir(parents=True, exist_ok=True)
+    parts = []
+    started = time.perf_counter()
+    for first in range(0, args.games, GAMES_A_FILE):
+        path = args.folder / f"{args.shots}-{first}.npz"
+        if not path.exists():
+            played = join([played_game(args, first + number) for number in range(GAMES_A_FILE)])
+            np.savez(path, game=played.game, left=played.left, own=played.own,
+                     **played.answers._asdict())
+            say(f"{first + GAMES_A_FILE} games, {time.perf_counter() - started:.0f} s")
+        with np.load(path, allow_pickle=False) as file:
+            answers = Answers(*(file[name] for name in Answers._fields))
+            parts.append(Played(answers, file["game"], file["left"], file["own"]))
+    return join(parts)
+
+
+def played_game(args: Args, number: int) -> Played:
+    """Play one game, and return what can be learned from it."""
+    board, outlooks, careless = play(args, number)
+    turns = np.arange(len(outlooks))
+    return Played(
+        answers_of(board, outlooks),
+        np.full(len(turns), number),
+        len(turns) - 1 - turns,
+        turns >= careless - 1,
+    )
+
+
+def join(parts: Sequence[Played]) -> Played:
+    """Return the games of all parts as one."""
+    salvos = np.cumsum([0, *(len(part.game) for part in parts)])
+    rows = np.cumsum([0, *(len(part.answers.salvo) for part in parts)])
+    answers = [
+        part.answers._replace(salvo=part.answers.salvo + salvo, came=part.answers.came + row)
+        for part, salvo, row in zip(parts, salvos[:-1], rows[:-1], strict=True)
+    ]
+    return Played(
+        Answers(*(np.concatenate(column) for column in zip(*answers, strict=True))),
+        *(np.concatenate([part[place] for part in parts]) for place in range(1, 4)),
+    )
+
+
+def targets(played: Played, found: Network | None, shots: int) -> Floats:
+    """Return how many turns were left after each salvo, less the luck in them."""
+    if found is None:
+        return played.left.astype(float)
+    answers = played.answers
+    luck = lucks(answers, values(answers, found.misses(answers.features), shots))
+    # The luck of the salvos that followed: that of all from the end of the game back to here.
+    total = np.cumsum(luck[::-1])[::-1]
+    ends = np.append(np.flatnonzero(np.diff(played.game)), len(luck) - 1)
+    beyond = np.append(total, 0)[ends + 1]
+    return played.left - (total - luck - np.repeat(beyond, np.diff(np.append(-1, ends))))
+
+
+def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
+    """Return a network fitted by least squares, by Adam (Kingma and Ba, 2015).
+
+    Args:
+        features: Of each state, (states, FEATURES).
+        wanted: The misses to be told of each, (states,).
+        args: How to train.
+        seed: What the beginning and the order of the states derive from.
+    """
+    random = np.random.default_rng([args.seed, seed])
+    mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)
+    inputs = standardised(features, mean, scale)
+    sizes = [inputs.shape[1], *args.units, 1]
+    parameters = [
+        random.normal(0, np.sqrt(2 / one), (one, two)).astype(np.float32)
+        for one, two in itertools.pairwise(sizes)
+    ]
+    parameters += [np.zeros(size, np.float32) for size in sizes[1:]]
+    parameters[-1] += wanted.mean()
+    moments = [np.zeros_like(one) for one in parameters]
+    squares = [np.zeros_like(one) for one in parameters]
+    steps = args.epochs * (len(inputs) // args.batch)
+    step = 0
+    for _ in range(args.epochs):
+        order = random.permutation(len(inputs))
+        for start in range(0, len(inputs) - args.batch + 1, args.batch):
+            rows = order[start : start + args.batch]
+            slopes = gradient(parameters, inputs[rows], wanted[rows])
+            step += 1
+            rate = args.rate * (1 + np.cos(np.pi * step / steps)) / 2
+            for one, slope, moment, square in zip(
+                parameters, slopes, moments, squares, strict=True
+            ):
+                moment += (slope - moment) * np.float32(0.1)
+                square += (slope * slope - square) * np.float32(0.001)
+                unbiased = moment / (1 - 0.9**step)
+                size = np.sqrt(square / (1 - 0.999**step)) + 1e-8
+                one -= np.float32(rate) * (unbiased / size + args.decay * one)
+    layers = len(sizes) - 1
+    return Network(mean, scale, parameters[:layers], parameters[layers:])
+
+
+def gradient(parameters: Sequence[Features], inputs: Features, wanted: Features) -> list[Features]:
+    """Return the slope of half the mean squared error by each weight and bias."""
+    layers = len(parameters) // 2
+    weights, biases = parameters[:layers], parameters[layers:]
+    outputs = [inputs]
+    for number in range(layers):
+        layer = outputs[-1] @ weights[number] + biases[number]
+        outputs.append(np.maximum(layer, 0) if number < layers - 1 else layer)
+    error = (outputs[-1] - wanted[:, None]) / np.float32(len(wanted))
+    of_weights, of_biases = [], []
+    for number in reversed(range(layers)):
+        of_weights.append(outputs[number].T @ error)
+        of_biases.append(error.sum(axis=0))
+        error = (error @ weights[number].T) * (outputs[number] > 0)
+    return of_weights[::-1] + of_biases[::-1]
+
+
+def train(args: Args) -> Network:
+    """Train generation after generation, and return the last network."""
+    played = gather(args)
+    answers = played.answers
+    games = np.unique(played.game)
+    trained = played.game < games[int(len(games) * (1 - args.held_out))]
+    to_hit = answers.to_hit[answers.came]
+    learned = np.flatnonzero(trained & played.own & (to_hit > 0))
+    features = answers.features[answers.came[learned]]
+    found: Network | None = None
+    for generation in range(args.generations):
+        left = targets(played, found, args.shots)[learned] * args.shots
+        wanted = (left - to_hit[learned]).astype(np.float32)
+        found = fit(features, wanted, args, generation)
+        say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
+    assert found is not None
+    return found
+
+
+def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
+    """Say how much less a game varies once luck is taken away, over some salvos' games."""
+    answers = played.answers
+    luck = lucks(answers, values(answers, found.misses(answers.features), shots))
+    games, number = np.unique(played.game[rows], return_inverse=True)
+    turns = np.bincount(number).astype(float)
+    adjusted = turns - np.bincount(number, luck[rows])
+    first = np.unique(number, return_index=True)[1]
+    usual = played.own[rows][first]
+    plain, less = turns[usual], adjusted[usual]
+    return (
+        f"{len(plain)} of {len(games)} games held out, plain {plain.mean():.3f} "
+        f"(deviation {plain.std():.3f}), adjusted {less.mean():.3f} ({less.std():.3f}), "
+        f"variance / {(plain.std() / less.std()) ** 2:.1f}"
+    )
+
+
+def save(found: Network, path: Path) -> None:
+    """Write a network where ``bots.tactics.value.network`` reads it."""
+    layers = range(len(found.weights))
+    np.savez_compressed(
+        path,
+        mean=found.mean,
+        scale=found.scale,
+        **{f"weights_{layer}": found.weights[layer] for layer in layers},
+        **{f"biases_{layer}": found.biases[layer] for layer in layers},
+    )
+
+
+def say(text: str) -> None:
+    """Tell how far the training is."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
+
+
+def main() -> None:
+    """Train, and write the weights anew."""
+    parser = argparse.ArgumentParser(description="Train the value function.")
+    for field in dataclasses.fields(Args):
+        if field.name != "units":
+            parser.add_argument(
+                f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default
+            )
+    args = Args(**vars(parser.parse_args()))
+    save(train(args), Path(network.__file__).with_name(network.file_name(args.shots)))
+
+
+if __name__ == "__main__":
+    main()
