@@ -25,6 +25,13 @@ Two tables come in, one row a game. The order of rows never matters.
     hits           how many of the shots hit
     forfeit        True where the bot forfeited
 
+and, for means adjusted for luck, all three of
+
+    luck           by how many turns luck made the game longer; NaN where that is not known
+    luck_shots     the same in shots
+    block          a whole number: games of one block may depend on each other, as those do that
+                   one process played
+
 Other columns are ignored, and a table without rows needs no columns. A table that breaks this
 contract raises `LeaderboardError`.
 
@@ -33,6 +40,7 @@ contract raises `LeaderboardError`.
   would tell.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns(solo)` counts turns and shots, with intervals.
+- `leaderboards.luck` adjusts them for luck.
 - `leaderboards.tables` writes both as text, Markdown, CSV and plain data.
 - `leaderboards.figures` draws them, `leaderboards.report.html` puts all on one page.
 - `leaderboards.replays` draws one game salvo by salvo, for a further section of that page.

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from leaderboards.elo_table import WORST_QUASI_ERROR
+from leaderboards.luck import suspects
 from leaderboards.ratings import Ratings
 from leaderboards.verdicts import undecided
 
@@ -23,6 +24,10 @@ _NAMED = 3
 _TURNS_NOTE = (
     "Turns and shots to sink the fleet, fewest turns first; hits are per shot. Intervals are 95%, "
     "over layouts, and allow for skewed numbers of turns."
+)
+_ADJUSTED_NOTE = (
+    "Adjusted: the mean turns less what luck cost, answer by answer; it expects the same and "
+    "scatters less. Its intervals are 95%, Student's over blocks of layouts."
 )
 
 
@@ -66,6 +71,7 @@ def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
             "bot": str(row["bot"]),
             "turns": number(row["mean_turns"], 2),
             "95% interval": interval(row["turns_low"], row["turns_high"], 2),
+            **(_adjusted(row) if "adjusted_turns" in row else {}),
             "lead": _lead(row, 2),
             "ranks": _span(row["best_rank"], row["worst_rank"]),
             "shots": number(row["mean_shots"], 2),
@@ -75,6 +81,13 @@ def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
         }
         for row in turns.to_dict("records")
     ]
+
+
+def _adjusted(row: Mapping[Hashable, Any]) -> dict[str, str]:
+    return {
+        "adjusted": "withheld" if row["withheld"] else number(row["adjusted_turns"], 3),
+        "its interval": interval(row["adjusted_turns_low"], row["adjusted_turns_high"], 3),
+    }
 
 
 def elo_notes(ratings: Ratings) -> list[str]:
@@ -173,6 +186,13 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
             "A bot's lead over the next one, in turns, is sure (95%) where the range in brackets "
             "lies above 0. Ranks are those a bot may have, all of them right at once with 95% "
             "confidence."
+        )
+    if "adjusted_turns" in turns:
+        notes.append(_ADJUSTED_NOTE)
+    if found := suspects(turns):
+        notes.append(
+            f"Withheld: {', '.join(found)}. The luck of these games is further from zero than "
+            "chance allows: the bot knew layouts, or they were not drawn uniformly."
         )
     if turns["forfeits"].any():
         notes.append("A forfeited game counts as a search of the whole board, without a hit.")

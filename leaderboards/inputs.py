@@ -6,12 +6,14 @@ are results. What is wrong raises a `LeaderboardError`: the column, the value an
 
 from collections.abc import Collection
 
+import numpy as np
 import pandas as pd
 
 RESULTS = ("first", "second", "draw")
 SEATS = ("first", "second")
 GAME_COLUMNS = ("first", "second", "result", "forfeit", "pair")
 SOLO_COLUMNS = ("bot", "layout", "turns", "shots", "hits", "forfeit")
+LUCK_COLUMNS = ("luck", "luck_shots", "block")
 
 
 class LeaderboardError(ValueError):
@@ -66,7 +68,8 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
     """Return the solo games, one row a game, held against the contract.
 
     Args:
-        solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`.
+        solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`;
+            besides `luck`, `luck_shots` and `block`, or none of these three.
 
     Returns:
         The named columns alone.
@@ -76,11 +79,15 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
     """
     if solo.empty:
         return pd.DataFrame({column: [] for column in SOLO_COLUMNS})
-    _require_columns(solo, SOLO_COLUMNS, "solo")
-    table = solo.loc[:, list(SOLO_COLUMNS)]
+    columns = SOLO_COLUMNS + (LUCK_COLUMNS if "luck" in solo.columns else ())
+    _require_columns(solo, columns, "solo")
+    table = solo.loc[:, list(columns)]
     _require_names(table["bot"])
-    for column in ("layout", "turns", "shots", "hits"):
-        _require_whole(table[column])
+    for column in ("layout", "turns", "shots", "hits", "block"):
+        if column in columns:
+            _require_whole(table[column])
+    for column in {"luck", "luck_shots"} & set(columns):
+        _require_numbers(table[column])
     _require_one_of(table["forfeit"], (True, False))
     for column in ("turns", "shots"):
         if (table[column] < 1).any():
@@ -131,4 +138,11 @@ def _require_whole(column: "pd.Series[int]") -> None:
     if not pd.api.types.is_integer_dtype(column):
         raise LeaderboardError(
             f"column {column.name!r} has values of type {column.dtype}; give whole numbers"
+        )
+
+
+def _require_numbers(column: "pd.Series[float]") -> None:
+    if not pd.api.types.is_numeric_dtype(column) or np.isinf(column).any():
+        raise LeaderboardError(
+            f"column {column.name!r} must hold finite numbers, and NaN where one is not known"
         )

@@ -21,10 +21,11 @@ from leaderboards.cells import (
     turns_cells,
     turns_notes,
 )
+from leaderboards.luck import ADJUSTED_COLUMNS
 from leaderboards.ratings import FirstSeat, Ratings
 from leaderboards.spreadsheet import csv_of
 
-Plain: TypeAlias = str | int | float | None
+Plain: TypeAlias = str | bool | int | float | None
 """A value as JSON has it; what is missing is None, never NaN."""
 
 ELO_KEYS = (
@@ -75,6 +76,11 @@ _DECIMALS = {
     ),
     "weight": 4,
 }
+_DECIMALS_OF_TURNS = {
+    "hit_rate": 3,
+    "luck_errors": 1,
+    **{name: 3 for name in ADJUSTED_COLUMNS if name.startswith("adjusted")},
+}
 _DECIMALS_OF_MEANS = 2
 _LONGEST_NAME = 20
 _WIDTH = 98
@@ -90,13 +96,14 @@ def plain_leaderboards(
         turns: What `leaderboards.turns.mean_turns` returned; None where nothing was searched.
 
     Returns:
-        `elo` and `turns`, lists of rows with the keys `ELO_KEYS` and `TURNS_KEYS`, best first, and
+        `elo` and `turns`, lists of rows with the keys `ELO_KEYS` and `TURNS_KEYS`, best first (the
+        turns also with `ADJUSTED_COLUMNS` if they were adjusted), and
         `first_seat_elo`, a mapping of `value`, `low` and `high`, or None. What is missing is an
         empty list or None.
     """
     return {
         "elo": [] if ratings is None else _plain_rows(ratings.table, ELO_KEYS),
-        "turns": [] if turns is None else _plain_rows(turns, TURNS_KEYS),
+        "turns": [] if turns is None else _plain_rows(turns, _turns_keys(turns)),
         "first_seat_elo": None if ratings is None else _plain_seat(ratings.first_seat),
     }
 
@@ -176,12 +183,16 @@ def _plain(value: object, column: str, decimals_of: Mapping[str, int]) -> Plain:
     if isinstance(value, float):
         decimals = decimals_of.get(column, _DECIMALS_OF_MEANS)
         return None if math.isnan(value) else rounded(value, decimals)
-    return value if isinstance(value, str) else int(str(value))
+    return value if isinstance(value, str | bool) else int(str(value))
+
+
+def _turns_keys(turns: pd.DataFrame) -> tuple[str, ...]:
+    return TURNS_KEYS + (ADJUSTED_COLUMNS if "adjusted_turns" in turns else ())
 
 
 def _plain_rows(table: pd.DataFrame, keys: Sequence[str]) -> list[dict[str, Plain]]:
     # A lead is in Elo in one table, and in turns in the other.
-    decimals_of = _DECIMALS if "elo" in keys else {"hit_rate": 3}
+    decimals_of = _DECIMALS if "elo" in keys else _DECIMALS_OF_TURNS
     return [
         {key: _plain(row[key], key, decimals_of) for key in keys}
         for row in table.to_dict("records")

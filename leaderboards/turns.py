@@ -20,6 +20,7 @@ import pandas as pd
 from scipy import special
 
 from leaderboards.inputs import LeaderboardError, checked_solo
+from leaderboards.luck import ADJUSTED_COLUMNS, adjusted_row
 from leaderboards.means import Floats, mean_limits
 from leaderboards.reference import LEVEL
 from leaderboards.simultaneous import critical_value, rank_sets
@@ -90,15 +91,17 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
         `turns_low`, `turns_high`, `lead` (how many turns fewer than the next bot of the table),
         `lead_low`, `lead_high`, `mean_shots`, `shots_low`, `shots_high` (95% intervals; NaN for
         one layout), `median_shots`, `best_shots`, `worst_shots`, `hit_rate` (hits per shot),
-        `games`, `forfeits`.
+        `games`, `forfeits`; where the table has a column `luck` also `ADJUSTED_COLUMNS` of
+        `leaderboards.luck`.
 
     Raises:
         LeaderboardError: If the table breaks the contract.
     """
     checked = checked_solo(solo)
+    columns = (*TABLE_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
     rows = [_row(str(bot), games) for bot, games in checked.groupby("bot", sort=True)]
     own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high")
-    table = pd.DataFrame(rows, columns=[name for name in TABLE_COLUMNS if name not in own])
+    table = pd.DataFrame(rows, columns=[name for name in columns if name not in own])
     ranks = table["mean_turns"].astype(float).round(9).rank(method="min").astype(np.int64)
     table = table.assign(rank=ranks).sort_values(["rank", "bot"], ignore_index=True)
     by_layout = _by_bot_and_layout(checked, "turns").reindex(table["bot"])
@@ -116,7 +119,7 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
         lead_low=limits[:, 1],
         lead_high=limits[:, 2],
     )
-    return table[list(TABLE_COLUMNS)]
+    return table[list(columns)]
 
 
 def paired_difference(
@@ -224,6 +227,7 @@ def _row(bot: str, games: pd.DataFrame) -> dict[str, object]:
         "hit_rate": float(games["hits"].sum() / games["shots"].sum()),
         "games": len(games),
         "forfeits": int(games["forfeit"].sum()),
+        **(adjusted_row(games) if "luck" in games else {}),
     }
 
 

@@ -15,6 +15,7 @@ from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Vo
 from arena.rules import Rules
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
+from arena.store.luck import has_luck, insert_luck
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
 
@@ -281,6 +282,37 @@ class Store:
             f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
             (tournament,),
         )
+
+    def luck(self, tournament: str, version: int) -> dict[str, float]:
+        """Return the luck of the solo games of a tournament, by their ids, as far as it is kept."""
+        if not has_luck(self._db):
+            return {}
+        rows = self._db.execute(
+            "SELECT game, turns FROM luck JOIN games ON game = games.id "  # noqa: S608 - no user's text
+            "JOIN blocks ON games.block = blocks.id "
+            f"WHERE version = ? AND tournament = {_ITS_ID}",
+            (version, tournament),
+        )
+        return dict(rows.fetchall())
+
+    def games_without_luck(self, tournament: str, version: int) -> list[Game]:
+        """Return the solo games of a tournament whose luck is not kept yet."""
+        known = self.luck(tournament, version)
+        return [
+            game
+            for game in self.games(tournament)
+            if game.fixture.second is None and game.fixture.id not in known
+        ]
+
+    def keep_luck(self, found: Iterable[tuple[str, float]], version: int) -> None:
+        """Commit the luck of some games.
+
+        Args:
+            found: The id of each game, and its luck in turns.
+            version: Of what worked it out.
+        """
+        with transaction(self._db):
+            insert_luck(self._db, found, version)
 
     def game(self, prefix: str) -> tuple[Game, Rules]:
         """Return the game whose id begins with ``prefix``, and its rules.

@@ -63,6 +63,7 @@ class Args:
         epochs: How often each goes through all games.
         batch: States a step.
         rate: The size of the first step of Adam; it falls to nothing along half a cosine.
+        trust: How much each later salvo says of the turns that were left, against the one before.
         decay: How much of each weight is taken away, as a share of the step.
         units: Units in each hidden layer.
         held_out: The share of games that are measured on, not trained on.
@@ -78,7 +79,8 @@ class Args:
     epochs: int = 30
     batch: int = 2_048
     rate: float = 2e-3
-    decay: float = 1e-4
+    trust: float = 0.9
+    decay: float = 1.0
     units: tuple[int, ...] = (96, 48)
     held_out: float = 0.1
     seed: int = 7
@@ -131,16 +133,15 @@ def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
     careless = random.randrange(1, 40) if random.random() < args.careless else 0
     state = begin_solo(rules, draw_uniform(rules, random))
     outlooks: list[Outlook] = []
-    while state.request is not None:
+    while state.request is not None and chances.sets:
         if len(outlooks) * args.shots < careless:
-            untried = np.flatnonzero(chances.known.untried).tolist()
+            untried = np.flatnonzero(chances.untried).tolist()
             cells = random.sample(untried, min(args.shots, len(untried)))
         else:
             cells = choose(chances, args.shots)
         state = apply(state, Shoot(cells))
         outlook = chances.observe(observation(state, by_name))
-        if outlook is None:
-            break
+        assert outlook is not None
         outlooks.append(outlook)
     return board, outlooks, -(-careless // args.shots)
 
@@ -156,24 +157,26 @@ def observation(state: State, lengths: dict[str, int]) -> Observation:
 
 def choose(chances: Chances, count: int) -> list[int]:
     """Return the cells of the next salvo, by a third set of layouts that luck does not use."""
-    board, known, drawn = chances.known.board, chances.known, chances.sets[2]
-    untried = np.flatnonzero(known.untried)
+    board, drawn = chances.board, chances.sets[2]
+    untried = np.flatnonzero(chances.untried)
     if count > 1:
         some = drawn.places[:, :: max(drawn.places.shape[1] // FOR_SALVO, 1)]
         layouts = np.zeros((some.shape[1], board.cells), bool)
-        for slot, length in enumerate(known.lengths):
+        for slot, length in enumerate(chances.lengths):
             layouts |= board.covers[length][some[slot]]
         return best_set(layouts, untried.tolist(), min(count, len(untried)), HIT_BITS)
     cells = np.zeros(board.cells)
     hit_is_open = False
-    smallest = max(known.lengths)
-    for slot, length in enumerate(known.lengths):
+    smallest = max(chances.lengths)
+    for slot, length in enumerate(chances.lengths):
         places = drawn.places[slot]
-        unhit = (length - board.covers_32[length] @ chances.hit)[places]
+        unhit = (length - board.covers_32[length] @ chances.hit.astype(np.float32))[places]
         hit_is_open |= bool(((unhit > 0) & (unhit < length)).any())
         smallest = min(smallest, length) if unhit.any() else smallest
-        cells += np.bincount(places, drawn.weights, len(board.covers[length])) @ board.covers[length]
-    cells[~known.untried] = 0
+        cells += (
+            np.bincount(places, drawn.weights, len(board.covers[length])) @ board.covers[length]
+        )
+    cells[~chances.untried] = 0
     if not hit_is_open:
         cells *= prospects(cells > 0, board.columns, smallest)
     return [int(untried[cells[untried].argmax()])]
@@ -187,7 +190,8 @@ def prospects(useful: Bools, columns: int, modulus: int) -> Floats:
         for diagonal in ((row + column) % modulus, (row - column) % modulus)
         for number in range(modulus)
     ]
-    return np.where(min(classes, key=lambda one: int(useful[one].sum())), 1.0, OFF_CLASS)
+    hunted = min(classes, key=lambda one: int(useful[one].sum()))
+    return np.asarray(np.where(hunted, 1.0, OFF_CLASS), float)
 
 
 def gather(args: Args) -> Played:
@@ -199,8 +203,9 @@ def gather(args: Args) -> Played:
         path = args.folder / f"{args.shots}-{first}.npz"
         if not path.exists():
             played = join([played_game(args, first + number) for number in range(GAMES_A_FILE)])
-            np.savez(path, game=played.game, left=played.left, own=played.own,
-                     **played.answers._asdict())
+            np.savez(
+                path, game=played.game, left=played.left, own=played.own, **played.answers._asdict()
+            )
             say(f"{first + GAMES_A_FILE} games, {time.perf_counter() - started:.0f} s")
         with np.load(path, allow_pickle=False) as file:
             answers = Answers(*(file[name] for name in Answers._fields))
@@ -211,13 +216,12 @@ def gather(args: Args) -> Played:
 def played_game(args: Args, number: int) -> Played:
     """Play one game, and return what can be learned from it."""
     board, outlooks, careless = play(args, number)
+    answers = answers_of(board, outlooks)
     turns = np.arange(len(outlooks))
-    return Played(
-        answers_of(board, outlooks),
-        np.full(len(turns), number),
-        len(turns) - 1 - turns,
-        turns >= careless - 1,
-    )
+    # A few end early: what was done carelessly has left no layout to go on with.
+    finished = answers.to_hit[answers.came[-1]] == 0
+    own = (turns >= careless - 1) & finished
+    return Played(answers, np.full(len(turns), number), len(turns) - 1 - turns, own)
 
 
 def join(parts: Sequence[Played]) -> Played:
@@ -234,17 +238,27 @@ def join(parts: Sequence[Played]) -> Played:
     )
 
 
-def targets(played: Played, found: Network | None, shots: int) -> Floats:
-    """Return how many turns were left after each salvo, less the luck in them."""
+def targets(played: Played, found: Network | None, args: Args) -> Floats:
+    """Return how many turns to learn that were left after each salvo.
+
+    What a network finds left is wrong by as much as it changes, in expectation over the answers,
+    by the next salvo: the errors of the salvos that follow add up, each weighing ``args.trust``
+    times the one before it. With a trust of 1 that is the number of turns less the luck in them.
+    """
     if found is None:
         return played.left.astype(float)
     answers = played.answers
-    luck = lucks(answers, values(answers, found.misses(answers.features), shots))
-    # The luck of the salvos that followed: that of all from the end of the game back to here.
-    total = np.cumsum(luck[::-1])[::-1]
-    ends = np.append(np.flatnonzero(np.diff(played.game)), len(luck) - 1)
-    beyond = np.append(total, 0)[ends + 1]
-    return played.left - (total - luck - np.repeat(beyond, np.diff(np.append(-1, ends))))
+    worth = values(answers, found.misses(answers.features), args.shots)
+    after = worth[answers.came]
+    expected = 1 + after - lucks(answers, worth)
+    wanted = np.zeros(len(after))
+    error = 0.0
+    for salvo in reversed(range(len(after))):
+        wanted[salvo] = after[salvo] + error
+        error = expected[salvo] + args.trust * error - (after[salvo - 1] if salvo else 0.0)
+        if salvo and played.game[salvo - 1] != played.game[salvo]:
+            error = 0.0
+    return wanted
 
 
 def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
@@ -260,31 +274,29 @@ def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
     mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)
     inputs = standardised(features, mean, scale)
     sizes = [inputs.shape[1], *args.units, 1]
-    parameters = [
-        random.normal(0, np.sqrt(2 / one), (one, two)).astype(np.float32)
-        for one, two in itertools.pairwise(sizes)
+    drawn = [
+        random.normal(0, np.sqrt(2 / one), (one, two)) for one, two in itertools.pairwise(sizes)
     ]
-    parameters += [np.zeros(size, np.float32) for size in sizes[1:]]
-    parameters[-1] += wanted.mean()
-    moments = [np.zeros_like(one) for one in parameters]
-    squares = [np.zeros_like(one) for one in parameters]
-    steps = args.epochs * (len(inputs) // args.batch)
-    step = 0
-    for _ in range(args.epochs):
-        order = random.permutation(len(inputs))
-        for start in range(0, len(inputs) - args.batch + 1, args.batch):
-            rows = order[start : start + args.batch]
-            slopes = gradient(parameters, inputs[rows], wanted[rows])
-            step += 1
-            rate = args.rate * (1 + np.cos(np.pi * step / steps)) / 2
-            for one, slope, moment, square in zip(
-                parameters, slopes, moments, squares, strict=True
-            ):
-                moment += (slope - moment) * np.float32(0.1)
-                square += (slope * slope - square) * np.float32(0.001)
-                unbiased = moment / (1 - 0.9**step)
-                size = np.sqrt(square / (1 - 0.999**step)) + 1e-8
-                one -= np.float32(rate) * (unbiased / size + args.decay * one)
+    drawn += [np.zeros(size) for size in sizes[1:-1]] + [np.full(1, wanted.mean())]
+    # One vector, of which all weights and biases are views.
+    vector = np.concatenate([one.ravel() for one in drawn]).astype(np.float32)
+    ends = np.cumsum([one.size for one in drawn])
+    parts = np.split(vector, ends[:-1])
+    parameters = [part.reshape(one.shape) for part, one in zip(parts, drawn, strict=True)]
+    moment, square = np.zeros_like(vector), np.zeros_like(vector)
+    a_round = len(inputs) // args.batch
+    for step in range(args.epochs * a_round):
+        if step % a_round == 0:
+            order = random.permutation(len(inputs))
+        rows = order[step % a_round * args.batch :][: args.batch]
+        slopes = gradient(parameters, inputs[rows], wanted[rows])
+        slope = np.concatenate([one.ravel() for one in slopes])
+        moment += np.float32(0.1) * (slope - moment)
+        square += np.float32(0.001) * (slope * slope - square)
+        size = np.sqrt(square / (1 - 0.999 ** (step + 1))) + 1e-8
+        change = moment / (1 - 0.9 ** (step + 1)) / size + args.decay * vector
+        rate = args.rate * (1 + np.cos(np.pi * step / (args.epochs * a_round))) / 2
+        vector -= (rate * change).astype(np.float32)
     layers = len(sizes) - 1
     return Network(mean, scale, parameters[:layers], parameters[layers:])
 
@@ -317,7 +329,7 @@ def train(args: Args) -> Network:
     features = answers.features[answers.came[learned]]
     found: Network | None = None
     for generation in range(args.generations):
-        left = targets(played, found, args.shots)[learned] * args.shots
+        left = targets(played, found, args)[learned] * args.shots
         wanted = (left - to_hit[learned]).astype(np.float32)
         found = fit(features, wanted, args, generation)
         say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
@@ -344,14 +356,10 @@ def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
 
 def save(found: Network, path: Path) -> None:
     """Write a network where ``bots.tactics.value.network`` reads it."""
-    layers = range(len(found.weights))
-    np.savez_compressed(
-        path,
-        mean=found.mean,
-        scale=found.scale,
-        **{f"weights_{layer}": found.weights[layer] for layer in layers},
-        **{f"biases_{layer}": found.biases[layer] for layer in layers},
-    )
+    arrays = {"mean": found.mean, "scale": found.scale}
+    for layer, (weights, biases) in enumerate(zip(found.weights, found.biases, strict=True)):
+        arrays |= {f"weights_{layer}": weights, f"biases_{layer}": biases}
+    np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
 def say(text: str) -> None:

@@ -4,6 +4,7 @@ import click
 
 from arena.store import Store
 from arena.tournament import make_plan
+from salvo.cli.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, layouts_option, run_options
 from salvo.cli.playing import enter, make_tournament, play
@@ -16,17 +17,22 @@ __all__ = ["solo"]
 @click.command()
 @click.argument("bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names)
 @layouts_option
+@adjusted_option
 @run_options
-def solo(*, bots: tuple[str, ...], layouts: int, run: RunOptions) -> None:
+def solo(*, bots: tuple[str, ...], layouts: int, adjusted: bool, run: RunOptions) -> None:
     """Let each bot shoot alone at the same layouts, and count its turns to sink the fleet.
 
     Without any BOT, the default field plays.
     """
+    if adjusted:
+        refuse_unadjusted(run.rules)
     field = enter(bots, run)
     entered = make_tournament("solo", field.entrants, run)
     plan = make_plan(entered, games=0, layouts=layouts)
     with Store(run.db, create=True) as store:
         missed = play(entered, plan, run, store)
+        if adjusted:
+            work_out_luck(store, entered, run.workers)
         standing = Standing(store, entered, plan, notes=field.notes(run.rules))
     click.echo(standing.text(run.format_))
     exit_if_unplayed(missed)

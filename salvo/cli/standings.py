@@ -8,7 +8,14 @@ from click.core import ParameterSource
 from arena.errors import UserError
 from arena.league import League
 from arena.store import Store
-from salvo.cli.options import db_option, format_option, prior_option, tournament_option
+from salvo.cli.adjusting import adjusted_option, work_out_luck
+from salvo.cli.options import (
+    db_option,
+    format_option,
+    prior_option,
+    tournament_option,
+    workers_option,
+)
 from salvo.reports.league_standing import league_standing
 from salvo.reports.standing import Standing
 
@@ -27,6 +34,8 @@ __all__ = ["standings"]
 @click.option(
     "--all", "all_versions", is_flag=True, help="Of a league, every version ever entered."
 )
+@adjusted_option
+@workers_option
 @prior_option
 @format_option
 @click.pass_context
@@ -37,6 +46,8 @@ def standings(  # noqa: PLR0913 - one parameter an option
     tournament_name: str | None,
     folder: Path | None,
     all_versions: bool,
+    adjusted: bool,
+    workers: int,
     prior: bool,
     format_: str,
 ) -> None:
@@ -44,8 +55,10 @@ def standings(  # noqa: PLR0913 - one parameter an option
     if folder is None:
         if all_versions:
             raise UserError("--all: only leagues have versions; name one by --league")
-        with Store(db, create=False) as store:
+        with Store(db, create=adjusted and db.exists()) as store:
             tournament = store.tournament(tournament_name)
+            if adjusted:
+                work_out_luck(store, tournament, workers)
             names = store.tournament_names()
             standing = Standing(store, tournament, prior=prior)
         if tournament_name is None and len(names) > 1:
@@ -62,6 +75,8 @@ def standings(  # noqa: PLR0913 - one parameter an option
         raise UserError(
             f"league {folder}: no game was played yet; `salvo submit --league {folder}` does"
         )
-    with Store(league.record, create=False) as store:
+    with Store(league.record, create=adjusted) as store:
+        if adjusted:
+            work_out_luck(store, league.tournament(), workers)
         standing = league_standing(league, store, all_versions=all_versions, prior=prior)
     click.echo(standing.text(format_))

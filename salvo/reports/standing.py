@@ -8,6 +8,7 @@ import pandas as pd
 
 from arena.schedule import PAIRS_PER_BLOCK, Plan
 from arena.store import Store, Tournament
+from bots.tactics.value import VERSION
 from leaderboards import mean_turns, rate, report, tables
 from leaderboards.ratings import PRIOR_PAIRS
 from salvo.reports.featured_game import pick_featured_game
@@ -61,7 +62,8 @@ class Standing:
         self._names = names or {}
         self._games = two_player_games(results, None if plan is None else plan.pairs)
         self._searches = solo_games(results, None if plan is None else plan.layouts)
-        self._solo = turns_table(self._searches, tournament.rules)
+        luck = store.luck(tournament.name, VERSION)
+        self._solo = turns_table(self._searches, tournament.rules, luck)
         self.ratings = (
             rate(self._games, prior=PRIOR_PAIRS if prior else None) if len(self._games) else None
         )

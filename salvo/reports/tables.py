@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import pandas as pd
 
 from arena.rules import Rules
+from arena.schedule import LAYOUTS_PER_BLOCK
 from arena.store import RESULT_COLUMNS, Store
 
-__all__ = ["game_table", "list_games", "renamed", "solo_games", "turns_table", "two_player_games"]
+__all__ = ["game_table", "list_games", "renamed", "solo_games", "solo_shots", "turns_table", "two_player_games"]
 
 _LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
 
@@ -50,15 +51,24 @@ def solo_games(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFram
     return solo if layouts is None else solo[solo["pair"] < layouts]
 
 
-def turns_table(solo: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+def turns_table(
+    solo: pd.DataFrame, rules: Rules, luck: Mapping[str, float] | None = None
+) -> pd.DataFrame:
     """Return the solo games as the leaderboards want them.
 
     A forfeited game counts as a search of the whole board: it must never pay to give up on a
     layout that goes badly.
+
+    Args:
+        solo: The solo games.
+        rules: Their rules.
+        luck: The luck of the games by their ids, as far as it is known; without it the table has
+            no columns for it.
     """
     forfeit = solo["forfeit"].notna()
-    turns = -(-rules.cells // _solo_shots(rules))
-    return pd.DataFrame(
+    shots = solo_shots(rules)
+    turns = -(-rules.cells // shots)
+    frame = pd.DataFrame(
         {
             "bot": solo["first"],
             "layout": solo["pair"],
@@ -68,9 +78,14 @@ def turns_table(solo: pd.DataFrame, rules: Rules) -> pd.DataFrame:
             "forfeit": forfeit,
         }
     )
+    if not luck:
+        return frame
+    in_turns = solo["id"].map(luck).astype(float)
+    blocks = solo["pair"] // LAYOUTS_PER_BLOCK
+    return frame.assign(luck=in_turns, luck_shots=in_turns * shots, block=blocks)
 
 
-def _solo_shots(rules: Rules) -> int:
+def solo_shots(rules: Rules) -> int:
     """Return the shots a turn of a solo shooter, which keeps its whole fleet."""
     if rules.shots == "afloat":
         return len(rules.fleet)

@@ -1,1 +1,24 @@
-"""How many shots are left to a strong shooter, and what a salvo may come to."""
+"""How many shots a strong shooter still needs, and what luck the answers so far were.
+
+What may follow a salvo is found by ``Chances``; what each answer is worth by a small network. Both
+together say how lucky an answer was, which is how results are adjusted (``docs/luck.md``).
+"""
+
+from bots.tactics.value.chances import Chances, Outlook
+from bots.tactics.value.features import FEATURES, describe
+from bots.tactics.value.luck import Answers, answers_of, lucks, values
+from bots.tactics.value.network import VERSION, Network, network_for
+
+__all__ = [
+    "FEATURES",
+    "VERSION",
+    "Answers",
+    "Chances",
+    "Network",
+    "Outlook",
+    "answers_of",
+    "describe",
+    "lucks",
+    "network_for",
+    "values",
+]

@@ -2,7 +2,9 @@
 
 One set of layouts tells how likely each answer is; another, independent of it, what is left after
 it. Both are drawn before the answer is looked at, or both are all the layouts there are. An answer
-keeps the layouts that agree with it, and what is missing then is drawn anew.
+keeps the layouts that agree with it, and what is missing then is drawn anew. Where no layout is
+left of a set nothing more is said of the game: that depends on what came before alone, and so
+brings no bias.
 """
 
 from collections.abc import Sequence
@@ -20,7 +22,7 @@ from bots.tactics.posterior import (
     Observation,
 )
 from bots.tactics.posterior.board import Counts, Indices
-from bots.tactics.value.drawing import Drawn, draw_layouts, list_layouts
+from bots.tactics.value.drawing import Drawn, draw_layouts, list_layouts, multiply
 
 __all__ = ["Chances", "Outlook"]
 
@@ -30,8 +32,8 @@ LAYOUTS = 2_000
 MOST_LISTED = 8_000
 """So many layouts at most are all looked at instead."""
 
-MOST_EXPLANATIONS = 50_000
-"""With more explanations of the hits than that, layouts are no longer drawn anew."""
+MOST_EXPLANATIONS = 60_000
+"""With more explanations of the hits than that, layouts are multiplied instead of drawn."""
 
 MOST_CELLS = 40
 """Answers to salvos of more cells are not told apart."""
@@ -76,9 +78,11 @@ class Chances:
         layouts: How many are drawn into each set.
 
     Attributes:
-        known: The explanations of the answers so far.
-        hit: 1 for each cell that was hit, else 0.
-        sets: The sets of layouts; empty if layouts can no longer be drawn.
+        board: The placements.
+        lengths: The length of the ship in each slot, longest first.
+        hit: The cells that were hit.
+        untried: The cells that were not shot.
+        sets: The sets of layouts; empty from where on no layout was left in one.
     """
 
     def __init__(
@@ -88,12 +92,15 @@ class Chances:
         randoms: Sequence[np.random.Generator],
         layouts: int = LAYOUTS,
     ) -> None:
-        self._board, self._randoms, self._layouts = board, randoms, layouts
-        self.known = Explanations(board, lengths, randoms[0], MOST_EXPLANATIONS)
-        self._lengths = self.known.lengths
-        self.hit = np.zeros(board.cells, np.float32)
+        self.board, self.lengths = board, sorted(lengths, reverse=True)
+        self.hit = np.zeros(board.cells, bool)
+        self.untried = np.ones(board.cells, bool)
+        self._randoms, self._layouts = randoms, layouts
+        self._known: Explanations | None = Explanations(
+            board, lengths, np.random.default_rng(0), MOST_EXPLANATIONS
+        )
         self.sets: list[Drawn] = []
-        self._fill()
+        self._begin()
 
     def observe(self, told: Observation) -> Outlook | None:
         """Take in the answer to a salvo, and return which answers it might have got.
@@ -102,55 +109,78 @@ class Chances:
             told: The answer; cells that were shot before must not be in it.
 
         Returns:
-            None where that cannot be said: no layouts could be drawn.
+            None where that cannot be said, since no layouts are left to tell it.
         """
         if len(told.cells) > MOST_CELLS:
             self.sets = []
         if not self.sets:
             return None
         outlook = self._look(told)
-        try:
-            self.known.observe(told)
-        except ImpossibleEvidenceError:
-            self.sets = []
-        else:
-            self._fill()
+        if self._known is not None:
+            self._explain(self._known, told)
+        self._refill()
         return outlook
 
-    def _fill(self) -> None:
-        """Draw the layouts that are missing; give up if there is a set without any."""
-        if self.sets and (
-            self.sets[0].whole or min(len(one.weights) for one in self.sets) >= self._layouts // 2
-        ):
-            return
-        every = list_layouts(self.known, MOST_LISTED)
+    def _explain(self, known: Explanations, told: Observation) -> None:
+        try:
+            known.observe(told)
+        except ImpossibleEvidenceError:
+            if known.exact:
+                self.sets = []
+        if not known.exact:  # a sample of the explanations may have lost what is right
+            self._known = None
+
+    def _begin(self) -> None:
+        assert self._known is not None
+        every = list_layouts(self._known, MOST_LISTED)
         if every is not None:
             self.sets = [every] * len(self._randoms)
             return
-        before = self.sets or [None] * len(self._randoms)
-        filled = [
-            self._filled(have, random)
-            for have, random in zip(before, self._randoms, strict=True)
-        ]
-        self.sets = [one for one in filled if one is not None and len(one.weights)]
-        if len(self.sets) < len(filled):
+        drawn = [draw_layouts(self._known, self._layouts, random) for random in self._randoms]
+        self.sets = [one for one in drawn if one is not None]
+        if len(self.sets) < len(drawn):
             self.sets = []
 
-    def _filled(self, have: Drawn | None, random: np.random.Generator) -> Drawn | None:
-        missing = self._layouts - (0 if have is None else len(have.weights))
-        more = draw_layouts(self.known, missing, random) if missing else None
-        if have is None or more is None:
-            return more or have
-        places = np.concatenate([have.places, more.places], axis=1)
-        return more._replace(places=places, weights=np.ones(self._layouts))
+    def _refill(self) -> None:
+        """Draw the layouts that are missing; give up if a set has none left."""
+        if not all(len(one.weights) for one in self.sets):
+            self.sets = []
+        if not self.sets or self.sets[0].whole or self.hit.sum() == sum(self.lengths):
+            return
+        if min(len(one.weights) for one in self.sets) >= self._layouts // 2:
+            return
+        every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
+        if every is not None:
+            self.sets = [every] * len(self._randoms)
+        else:
+            self.sets = list(map(self._refilled, self.sets, self._randoms))
+
+    def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn:
+        missing = self._layouts - len(have.weights)
+        more = None
+        if missing and self._known is not None:
+            more = draw_layouts(self._known, missing, random)
+        if more is not None:
+            places = np.concatenate([have.places, more.places], axis=1)
+            return more._replace(places=places, weights=np.ones(self._layouts))
+        places = multiply(
+            self.board,
+            self.lengths,
+            have.places,
+            self._layouts,
+            hit=self.hit,
+            untried=self.untried,
+            random=random,
+        )
+        return have._replace(places=places, weights=np.ones(self._layouts))
 
     def _look(self, told: Observation) -> Outlook:
-        shot = self.hit.copy()
+        shot = self.hit.astype(np.float32)
         shot[list(told.cells)] = 1
-        tables = self._board.covers_32
+        tables = self.board.covers_32
         unhit = {length: length - (covers @ shot) for length, covers in tables.items()}
         codes = self._codes(told, unhit)
-        answers = [_answers(one, self._lengths, codes) for one in self.sets]
+        answers = [_answers(one, self.lengths, codes) for one in self.sets]
         came = self._code_of(told)
         distinct, rows = np.unique(np.concatenate([[came], *answers]), return_inverse=True)
         ends = np.cumsum([1, *map(len, answers)])
@@ -158,11 +188,10 @@ class Chances:
         likely, drawn = self.sets[:2]
         chances = np.bincount(first, likely.weights, len(distinct))
         share = np.bincount(second, drawn.weights, len(distinct)) / drawn.weights.sum()
-        self.hit[list(told.hits)] = 1
+        self.hit[list(told.hits)] = True
         hits = [(code & (1 << len(told.cells)) - 1).bit_count() for code in distinct.tolist()]
-        before = sum(self._lengths) - int(self.hit.sum()) + len(told.hits)
-        untried = self.known.untried.copy()
-        untried[list(told.cells)] = False
+        before = sum(self.lengths) - int(self.hit.sum()) + len(told.hits)
+        self.untried[list(told.cells)] = False
         outlook = Outlook(
             chances / chances.sum(),
             int(rows[0]),
@@ -171,7 +200,7 @@ class Chances:
             drawn.log_layouts,
             self._counts(drawn, second, len(distinct)),
             unhit,
-            untried,
+            self.untried.copy(),
         )
         self.sets = [
             _kept(one, np.flatnonzero(answer == came))
@@ -186,7 +215,7 @@ class Chances:
         """
         bits = 1 << np.arange(len(told.cells), dtype=np.int64)
         codes = {}
-        for length, covers in self._board.covers.items():
+        for length, covers in self.board.covers.items():
             salvo = covers[:, told.cells]
             sunk = (unhit[length] == 0) & salvo.any(axis=1)
             codes[length] = salvo @ bits + sunk * (self._weight_of(length, told) << len(told.cells))
@@ -198,7 +227,7 @@ class Chances:
             return 0
         if isinstance(told.sunk, int):
             return 1
-        return int((len(self._lengths) + 1) ** self._board.lengths.index(length))
+        return int((len(self.lengths) + 1) ** self.board.lengths.index(length))
 
     def _code_of(self, told: Observation) -> int:
         """Return the number of an answer."""
@@ -211,8 +240,8 @@ class Chances:
     def _counts(self, drawn: Drawn, rows: Indices, answers: int) -> dict[int, Floats]:
         """Return the share of layouts with a ship at each placement, answer by answer."""
         counts = {}
-        for length, covers in self._board.covers.items():
-            slots = [slot for slot, one in enumerate(self._lengths) if one == length]
+        for length, covers in self.board.covers.items():
+            slots = [slot for slot, one in enumerate(self.lengths) if one == length]
             codes = (rows * len(covers) + drawn.places[slots]).ravel()
             weights = np.tile(drawn.weights, len(slots)) if drawn.whole else None
             tally = np.bincount(codes, weights, answers * len(covers))
@@ -222,9 +251,10 @@ class Chances:
 
 def _answers(drawn: Drawn, lengths: Sequence[int], codes: dict[int, Codes]) -> Codes:
     """Return the number of the answer that each layout gives."""
-    return np.sum(
+    numbers: Codes = np.sum(
         [codes[length].take(drawn.places[slot]) for slot, length in enumerate(lengths)], axis=0
     )
+    return numbers
 
 
 def _kept(drawn: Drawn, rows: Indices) -> Drawn:

@@ -4,16 +4,23 @@ A layout consists of an explanation of the hits and of free ships on untried cel
 is drawn with the weight that it would have if free ships could overlap, each free ship uniformly
 from the placements over untried cells, and the whole draw is rejected if two ships cannot lie so.
 That is uniform by construction, as the arena's own draw of an empty board is.
+
+Where the hits have too many explanations, layouts that were drawn before and still agree are
+multiplied instead: each copy has every ship moved to a place drawn from all that it may take while
+the others stay. Such a step (Gibbs sampling: Geman and Geman, 1984) leaves a uniform layout
+uniform, so that each copy by itself is as likely to be any layout as before; only copies resemble
+each other.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior import FREE, Explanations, Floats
+from bots.tactics.posterior import FREE, Board, Bools, Explanations, Floats
 from bots.tactics.posterior.board import Indices
 
-__all__ = ["Drawn", "draw_layouts", "list_layouts"]
+__all__ = ["Drawn", "draw_layouts", "list_layouts", "multiply"]
 
 MOST_TRIES = 300
 """Draws in vain for each layout that is wanted, after which drawing is given up."""
@@ -143,3 +150,42 @@ def _compatible(known: Explanations, places: Indices) -> Indices:
         if not possible.all():
             places = places[:, possible]
     return places
+
+
+def multiply(  # noqa: PLR0913 - all that is known of a sea
+    board: Board,
+    lengths: Sequence[int],
+    places: Indices,
+    number: int,
+    *,
+    hit: Bools,
+    untried: Bools,
+    random: np.random.Generator,
+) -> Indices:
+    """Return ``number`` layouts, (slots, number): copies of some, with their ships moved.
+
+    Args:
+        board: The placements.
+        lengths: The length of the ship in each slot.
+        places: Layouts that agree with all answers, (slots, layouts), at least one.
+        number: How many are wanted.
+        hit: The cells that were hit.
+        untried: The cells that were not shot.
+        random: Draws which are copied, and where ships move.
+    """
+    order = random.permutation(places.shape[1])
+    copies = places[:, order[np.arange(number) % len(order)]]
+    missed = (~untried & ~hit).astype(np.float32)
+    for slot, length in enumerate(lengths):
+        covers = board.covers_32[length]
+        hits = (covers @ hit.astype(np.float32)).astype(np.intp)
+        # Ships do not overlap: what covers as many hits as before covers the same ones.
+        may_be = (hits[copies[slot]][:, None] == hits) & (covers @ missed == 0)
+        ways = may_be.astype(np.float32)
+        for other, its_length in enumerate(lengths):
+            if other != slot:
+                ways *= board.fits[its_length, length].take(copies[other], axis=0)
+        bounds = np.cumsum(ways, axis=1)
+        points = random.random(number, np.float32) * bounds[:, -1]
+        copies[slot] = (bounds > points[:, None]).argmax(axis=1)
+    return copies

@@ -15,7 +15,8 @@ from bots.tactics.value.chances import Outlook
 
 __all__ = ["FEATURES", "describe"]
 
-Features = npt.NDArray[np.float32]
+Features = npt.NDArray[np.float64]
+"""In double precision: what an answer is worth must not depend on what it is computed beside."""
 
 KINDS = (5, 4, 3, 2)
 """The lengths that are told apart: at least so long, and shorter than the one before."""
@@ -37,27 +38,32 @@ def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
     """
     answers = [len(outlook.chances) for outlook in outlooks]
     share = np.concatenate([outlook.share for outlook in outlooks])
-    known = np.maximum(share, 1e-12)[:, None].astype(np.float32)
+    known = np.maximum(share, 1e-12)[:, None]
     untried = np.repeat([outlook.untried for outlook in outlooks], answers, axis=0)
     columns: list[Features] = []
-    everywhere = np.zeros(untried.shape, np.float32)
-    afloat = open_hits = np.zeros(len(share), np.float32)
+    everywhere = np.zeros(untried.shape)
+    afloat = open_hits = np.zeros(len(share))
     for longest, shortest in zip((None, *KINDS[:-1]), (*KINDS[:-1], 1), strict=True):
         cells = np.zeros_like(everywhere)
-        number, struck = np.zeros((2, len(share)), np.float32)
+        number, struck = np.zeros((2, len(share)))
         lengths = [one for one in board.lengths if shortest <= one < (longest or board.cells + 1)]
         for length in lengths:
             counts = np.concatenate([outlook.counts[length] for outlook in outlooks]) / known
             unhit = np.repeat([outlook.unhit[length] for outlook in outlooks], answers, axis=0)
-            counts = (counts * (unhit > 0)).astype(np.float32)
+            counts = counts * (unhit > 0)
             number += counts.sum(axis=1)
             struck += (counts * (unhit < length)).sum(axis=1)
             open_hits = open_hits + (counts * (length - unhit)).sum(axis=1)
-            cells += counts @ board.covers_32[length]
+            cells += counts @ board.covers[length]
         cells *= untried
         afloat = afloat + number
         everywhere += cells
-        columns += [number, struck, *_spread(cells), *_classes(board, cells, max(lengths, default=2))]
+        columns += [
+            number,
+            struck,
+            *_spread(cells),
+            *_classes(board, cells, max(lengths, default=2)),
+        ]
     columns += [*_spread(everywhere)]
     for modulus in MODULI:
         columns += _classes(board, everywhere, modulus)
@@ -75,7 +81,7 @@ def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
         log_layouts + np.log(known[:, 0]),
         untried.sum(axis=1),
     ]
-    return np.stack(columns, axis=1).astype(np.float32)
+    return np.stack(columns, axis=1)
 
 
 def _spread(cells: Features) -> list[Features]:
@@ -93,7 +99,7 @@ def _spread(cells: Features) -> list[Features]:
 def _classes(board: Board, cells: Features, modulus: int) -> list[Features]:
     """Return of the class of diagonals with the least left its cells and their roots."""
     diagonals = _diagonals(board.rows, board.columns, modulus)
-    useful = (cells > 0).astype(np.float32) @ diagonals
+    useful = (cells > 0).astype(float) @ diagonals
     roots = np.sqrt(cells) @ diagonals
     return [useful.min(axis=1), roots.min(axis=1)]
 
@@ -104,4 +110,4 @@ def _diagonals(rows: int, columns: int, modulus: int) -> Features:
     row, column = np.divmod(np.arange(rows * columns), columns)
     numbers = np.stack([(row + column) % modulus, (row - column) % modulus], axis=1)
     classes = numbers[:, :, None] == np.arange(modulus)
-    return np.asarray(classes.reshape(rows * columns, 2 * modulus), np.float32)
+    return np.asarray(classes.reshape(rows * columns, 2 * modulus), float)

@@ -44,7 +44,7 @@ class Network(NamedTuple):
 
 def standardised(features: Features, mean: Features, scale: Features) -> Features:
     """Return features as the first layer takes them."""
-    return np.clip((features - mean) / scale, -FARTHEST, FARTHEST).astype(np.float32)
+    return np.asarray(np.clip((features - mean) / scale, -FARTHEST, FARTHEST), float)
 
 
 def file_name(shots: int) -> str:

@@ -1,0 +1,33 @@
+"""The luck in solo games, kept beside them so that it is worked out once.
+
+The record does not know what luck is: a number a game, and the version of what worked it out. The
+table is made when the first of it is kept, so that records without it stay as they were.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+
+__all__ = ["has_luck", "insert_luck"]
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS luck (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    turns REAL NOT NULL,
+    PRIMARY KEY (game, version)
+)"""
+
+
+def has_luck(db: sqlite3.Connection) -> bool:
+    """Tell whether a record has the table."""
+    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'luck'")
+    return found.fetchone() is not None
+
+
+def insert_luck(db: sqlite3.Connection, found: Iterable[tuple[str, float]], version: int) -> None:
+    """Write down the luck of some games; where it is there already, it stays."""
+    db.execute(_TABLE)
+    db.executemany(
+        "INSERT OR IGNORE INTO luck (game, version, turns) VALUES (?, ?, ?)",
+        [(game, version, turns) for game, turns in found],
+    )

@@ -1,0 +1,40 @@
+"""What `solo` and `standings` do alike for ``--adjusted``: work out luck, and keep it."""
+
+import click
+from tqdm import tqdm
+
+from arena.errors import UserError
+from arena.rules import Rules
+from arena.store import Store, Tournament
+from salvo.reports.luck import keep_luck, why_not_adjusted
+
+__all__ = ["adjusted_option", "refuse_unadjusted", "work_out_luck"]
+
+adjusted_option = click.option(
+    "--adjusted",
+    is_flag=True,
+    help="Show means adjusted for luck too: as if far more games had been played.",
+)
+
+
+def refuse_unadjusted(rules: Rules) -> None:
+    """Refuse rules by which results cannot be adjusted.
+
+    Raises:
+        UserError: If so.
+    """
+    if (why := why_not_adjusted(rules)) is not None:
+        raise UserError(f"--adjusted: {why}; leave it out")
+
+
+def work_out_luck(store: Store, tournament: Tournament, workers: int) -> None:
+    """Work out the luck that the record lacks, with a progress bar; what is done is kept.
+
+    Raises:
+        UserError: If results by the rules of the tournament cannot be adjusted.
+    """
+    refuse_unadjusted(tournament.rules)
+    with tqdm(unit=" games", desc="luck", disable=None, leave=False) as bar:
+        for done, wanted in keep_luck(store, tournament, workers):
+            bar.total = wanted
+            bar.update(done - bar.n)

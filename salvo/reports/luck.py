@@ -1,0 +1,135 @@
+"""The luck in recorded solo games: how many turns the answers cost that chance alone decided.
+
+Turns less luck have the same mean as turns, and scatter far less: see ``docs/luck.md``.
+"""
+
+import hashlib
+import itertools
+import multiprocessing
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+
+import numpy as np
+
+from arena.records import Game
+from arena.replay import replay
+from arena.rules import CellsReport, Rules, Salvo, view
+from arena.store import Store, Tournament
+from bots.tactics.posterior import Observation, board_of, can_follow
+from bots.tactics.value import VERSION, Chances, answers_of, lucks, network_for, values
+from salvo.reports.tables import solo_shots
+
+__all__ = ["keep_luck", "luck_of", "luck_of_game", "why_not_adjusted"]
+
+AT_ONCE = 20
+"""Games whose luck is kept together."""
+
+
+def why_not_adjusted(rules: Rules) -> str | None:
+    """Return in one sentence why results by some rules are not adjusted; None if they can be."""
+    reasons = (
+        (rules.layouts != "uniform", "layouts are not drawn uniformly"),
+        (rules.moves, "ships move"),
+        (not rules.fleet_known, "the fleet is unknown"),
+        (rules.told != "cells", "only the number of hits of a salvo is reported"),
+        (rules.lies > 0, "answers may be lies"),
+        (not can_follow(view(rules)), "the board is too large"),
+    )
+    reason = next((why for holds, why in reasons if holds), None)
+    return None if reason is None else f"{rules.name}: not adjusted for luck, since {reason}."
+
+
+def luck_of_game(rules: Rules, game: Game) -> float:
+    """Return by how many turns luck made a solo game longer.
+
+    Args:
+        rules: Rules that ``why_not_adjusted`` says nothing of.
+        game: The game; one that was not finished has the luck of the shots that were answered.
+
+    Raises:
+        RecordError: If the record does not follow the rules.
+    """
+    states = replay(game, rules)
+    salvos = [state.salvo for state in states if state.salvo is not None]
+    # No bot knows the seed of the layout, so none can shoot where these draws happen to be wrong.
+    text = f"luck {game.fixture.id} {game.fixture.seeds[1]}"
+    return luck_of(rules, salvos, hashlib.sha256(text.encode()).digest())
+
+
+def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> float:
+    """Return by how many turns luck made a search longer.
+
+    Args:
+        rules: Rules that ``why_not_adjusted`` says nothing of.
+        salvos: What was fired and reported, in order.
+        seed: What layouts are drawn by: nothing that the shooter or the layout depends on.
+    """
+    by_name = {ship.name: ship.length for ship in rules.fleet}
+    lengths = tuple(sorted(by_name.values(), reverse=True))
+    board = board_of(rules.rows, rules.columns, lengths, rules.touching)
+    seeds = np.random.SeedSequence(list(seed)).spawn(2)
+    chances = Chances(board, lengths, [np.random.default_rng(one) for one in seeds])
+    outlooks = [
+        outlook
+        for told in _observations(salvos, by_name)
+        if (outlook := chances.observe(told)) is not None
+    ]
+    if not outlooks:
+        return 0.0
+    answers = answers_of(board, outlooks)
+    shots = solo_shots(rules)
+    misses = network_for(shots).misses(answers.features)
+    return float(lucks(answers, values(answers, misses, shots)).sum())
+
+
+def _observations(salvos: Iterable[Salvo], lengths: dict[str, int]) -> Iterator[Observation]:
+    """Yield what each salvo was answered; a cell shot again tells nothing new."""
+    shot: set[int] = set()
+    for salvo in salvos:
+        report = salvo.report
+        assert isinstance(report, CellsReport)
+        sunk = report.sunk
+        new = tuple(cell for cell in salvo.cells if cell not in shot)
+        shot |= set(new)
+        if new:
+            yield Observation(
+                new,
+                tuple(cell for cell in report.hits if cell in new),
+                tuple(lengths[name] for name in sunk) if isinstance(sunk, tuple) else sunk,
+            )
+
+
+def keep_luck(store: Store, tournament: Tournament, workers: int) -> Iterator[tuple[int, int]]:
+    """Work out the luck that the record lacks, and keep it there.
+
+    Args:
+        store: The record, open to be written.
+        tournament: The tournament; of its rules ``why_not_adjusted`` says nothing.
+        workers: How many processes work at it.
+
+    Yields:
+        Of how many games luck is known by now, and of how many it was missing.
+    """
+    games = store.games_without_luck(tournament.name, VERSION)
+    work = partial(_named_luck, tournament.rules)
+    if workers == 1 or len(games) <= AT_ONCE:
+        yield from _kept(store, map(work, games), len(games))
+        return
+    # Spawned, not forked: a connection to SQLite must not be taken into another process.
+    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+        yield from _kept(store, pool.map(work, games, chunksize=AT_ONCE), len(games))
+
+
+def _kept(
+    store: Store, found: Iterator[tuple[str, float]], wanted: int
+) -> Iterator[tuple[int, int]]:
+    done = 0
+    while some := list(itertools.islice(found, AT_ONCE)):
+        store.keep_luck(some, VERSION)
+        done += len(some)
+        yield done, wanted
+
+
+def _named_luck(rules: Rules, game: Game) -> tuple[str, float]:
+    return game.fixture.id, luck_of_game(rules, game)
