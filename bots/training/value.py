@@ -40,7 +40,7 @@ from bots.tactics.value import network
 from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.features import Features
 from bots.tactics.value.luck import Answers, answers_of, lucks, values
-from bots.tactics.value.network import Network, standardised
+from bots.tactics.value.network import Network, Weights, standardised
 
 OFF_CLASS = 0.8
 """What a cell counts off the class of diagonals that is hunted on."""
@@ -75,13 +75,13 @@ class Args:
     games: int = 10_000
     layouts: int = 2_000
     careless: float = 0.2
-    generations: int = 5
-    epochs: int = 30
-    batch: int = 2_048
-    rate: float = 2e-3
+    generations: int = 6
+    epochs: int = 20
+    batch: int = 512
+    rate: float = 1e-3
     trust: float = 0.9
     decay: float = 1.0
-    units: tuple[int, ...] = (96, 48)
+    units: tuple[int, ...] = (64, 32)
     held_out: float = 0.1
     seed: int = 7
     folder: Path = Path("value-games")
@@ -261,7 +261,7 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
     return wanted
 
 
-def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
+def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
     """Return a network fitted by least squares, by Adam (Kingma and Ba, 2015).
 
     Args:
@@ -272,7 +272,8 @@ def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
     """
     random = np.random.default_rng([args.seed, seed])
     mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)
-    inputs = standardised(features, mean, scale)
+    inputs = standardised(features, mean, scale).astype(np.float32)
+    wanted = wanted.astype(np.float32)
     sizes = [inputs.shape[1], *args.units, 1]
     drawn = [
         random.normal(0, np.sqrt(2 / one), (one, two)) for one, two in itertools.pairwise(sizes)
@@ -282,7 +283,9 @@ def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
     vector = np.concatenate([one.ravel() for one in drawn]).astype(np.float32)
     ends = np.cumsum([one.size for one in drawn])
     parts = np.split(vector, ends[:-1])
-    parameters = [part.reshape(one.shape) for part, one in zip(parts, drawn, strict=True)]
+    parameters: list[Weights] = [
+        part.reshape(one.shape) for part, one in zip(parts, drawn, strict=True)
+    ]
     moment, square = np.zeros_like(vector), np.zeros_like(vector)
     a_round = len(inputs) // args.batch
     for step in range(args.epochs * a_round):
@@ -301,7 +304,7 @@ def fit(features: Features, wanted: Features, args: Args, seed: int) -> Network:
     return Network(mean, scale, parameters[:layers], parameters[layers:])
 
 
-def gradient(parameters: Sequence[Features], inputs: Features, wanted: Features) -> list[Features]:
+def gradient(parameters: Sequence[Weights], inputs: Weights, wanted: Weights) -> list[Weights]:
     """Return the slope of half the mean squared error by each weight and bias."""
     layers = len(parameters) // 2
     weights, biases = parameters[:layers], parameters[layers:]
@@ -330,8 +333,7 @@ def train(args: Args) -> Network:
     found: Network | None = None
     for generation in range(args.generations):
         left = targets(played, found, args)[learned] * args.shots
-        wanted = (left - to_hit[learned]).astype(np.float32)
-        found = fit(features, wanted, args, generation)
+        found = fit(features, left - to_hit[learned], args, generation)
         say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
     assert found is not None
     return found

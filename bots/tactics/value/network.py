@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from bots.tactics.posterior import Floats
 from bots.tactics.value.features import Features
 
-__all__ = ["VERSION", "Network", "network_for"]
+__all__ = ["VERSION", "Network", "Weights", "file_name", "network_for", "standardised"]
+
+Weights = npt.NDArray[np.floating[Any]]
 
 VERSION = 1
 """Of all that luck depends on: the weights, the features, and how layouts are drawn."""
@@ -29,20 +32,20 @@ class Network(NamedTuple):
         biases: Of each layer, (units,).
     """
 
-    mean: Features
-    scale: Features
-    weights: Sequence[Features]
-    biases: Sequence[Features]
+    mean: Weights
+    scale: Weights
+    weights: Sequence[Weights]
+    biases: Sequence[Weights]
 
     def misses(self, features: Features) -> Floats:
         """Return how many shots are expected to miss after each of some answers."""
-        layer = standardised(features, self.mean, self.scale)
+        layer: Weights = standardised(features, self.mean, self.scale)
         for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
             layer = np.maximum(layer @ weights + biases, 0)
         return np.asarray((layer @ self.weights[-1] + self.biases[-1])[:, 0], float)
 
 
-def standardised(features: Features, mean: Features, scale: Features) -> Features:
+def standardised(features: Features, mean: Weights, scale: Weights) -> Features:
     """Return features as the first layer takes them."""
     return np.asarray(np.clip((features - mean) / scale, -FARTHEST, FARTHEST), float)
 

@@ -1,0 +1,134 @@
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from bots.tactics.posterior import Observation, board_of
+from bots.tactics.value import Chances, Outlook, answers_of, lucks, values
+from bots.tactics.value.features import FEATURES, describe
+
+LENGTHS = (3, 2)
+BOARD = board_of(4, 4, LENGTHS)
+ANSWERS = (
+    Observation((5,), (), ()),
+    Observation((9,), (9,), ()),
+    Observation((10,), (10,), (2,)),
+)
+
+
+def randoms(seed: int) -> list[np.random.Generator]:
+    return [np.random.default_rng([seed, number]) for number in range(2)]
+
+
+def followed(chances: Chances, answers: Sequence[Observation] = ANSWERS) -> list[Outlook]:
+    outlooks = [chances.observe(told) for told in answers]
+    assert None not in outlooks
+    return outlooks  # type: ignore[return-value]
+
+
+@pytest.fixture
+def drawn_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have layouts drawn on a board so small that they would be listed."""
+    monkeypatch.setattr("bots.tactics.value.chances.MOST_LISTED", 0)
+
+
+def test_chances_of_listed_layouts_are_exact() -> None:
+    outlook = followed(Chances(BOARD, LENGTHS, randoms(1)))[0]
+    covered = {length: BOARD.covers[length] for length in LENGTHS}
+    both = np.argwhere(BOARD.fits[3, 2] > 0)
+    hit = np.mean([covered[3][one, 5] or covered[2][two, 5] for one, two in both])
+    assert outlook.chances[outlook.came] == pytest.approx(1 - hit, abs=1e-12)
+    assert outlook.chances.sum() == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.usefixtures("drawn_from")
+def test_chances_of_drawn_layouts_are_unbiased() -> None:
+    estimates = [
+        [
+            outlook.chances[outlook.came]
+            for outlook in followed(Chances(BOARD, LENGTHS, randoms(seed), 60))
+        ]
+        for seed in range(300)
+    ]
+    exact = exact_chances()
+    error = np.std(estimates, axis=0, ddof=1) / np.sqrt(len(estimates))
+    assert (np.abs(np.mean(estimates, axis=0) - exact) < 4.5 * error).all()
+
+
+def exact_chances() -> list[float]:
+    both = np.argwhere(BOARD.fits[3, 2] > 0)
+    ships = [set(np.flatnonzero(BOARD.covers[3][one])) for one, _ in both]
+    small = [set(np.flatnonzero(BOARD.covers[2][two])) for _, two in both]
+    left = list(zip(ships, small, strict=True))
+    found = []
+    for keeps in (
+        lambda long, short: 5 not in long | short,
+        lambda long, short: 9 in long | short,
+        lambda _, short: short == {9, 10},
+    ):
+        kept = [pair for pair in left if keeps(*pair)]
+        found.append(len(kept) / len(left))
+        left = kept
+    return found
+
+
+@pytest.mark.usefixtures("drawn_from")
+def test_sets_are_filled_again_when_answers_have_emptied_them() -> None:
+    chances = Chances(BOARD, LENGTHS, randoms(1), 500)
+    followed(chances)
+    assert all(len(one.weights) >= 250 for one in chances.sets)
+
+
+@pytest.mark.usefixtures("drawn_from")
+def test_layouts_are_multiplied_where_hits_have_too_many_explanations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bots.tactics.value.chances.MOST_EXPLANATIONS", 3)
+    chances = Chances(BOARD, LENGTHS, randoms(1), 500)
+    followed(chances)
+    assert all(len(one.weights) >= 250 for one in chances.sets)
+
+
+def test_nothing_is_said_after_an_answer_that_no_layout_gives() -> None:
+    chances = Chances(BOARD, LENGTHS, randoms(1))
+    followed(chances)
+    chances.observe(Observation((15,), (15,), (3,)))
+    assert chances.observe(Observation((0,), (), ())) is None
+
+
+def test_salvo_answers_are_told_apart_by_hits_and_sinkings() -> None:
+    outlook = Chances(BOARD, LENGTHS, randoms(1)).observe(Observation((5, 6), (), ()))
+    assert outlook is not None
+    # Nothing; the left or the right cell; both without a sinking; both and the ship of two.
+    assert len(outlook.chances) == 5
+
+
+def test_unnamed_sinkings_are_told_apart_by_their_number() -> None:
+    chances = Chances(BOARD, LENGTHS, randoms(1))
+    chances.observe(Observation((5,), (5,), 0))
+    outlook = chances.observe(Observation((6,), (6,), 1))
+    assert outlook is not None
+    assert len(outlook.chances) == 3
+
+
+def test_every_answer_has_its_features() -> None:
+    outlooks = followed(Chances(BOARD, LENGTHS, randoms(1)))
+    described = describe(BOARD, outlooks)
+    assert described.shape == (sum(len(outlook.chances) for outlook in outlooks), FEATURES)
+    assert np.isfinite(described).all()
+
+
+def test_luck_of_an_answer_is_its_value_less_that_which_was_expected() -> None:
+    outlooks = followed(Chances(BOARD, LENGTHS, randoms(1)))
+    answers = answers_of(BOARD, outlooks)
+    worth = values(answers, np.arange(len(answers.chances), dtype=float), shots=1)
+    first = outlooks[0]
+    expected = worth[first.came] - first.chances @ worth[: len(first.chances)]
+    assert lucks(answers, worth)[0] == pytest.approx(expected)
+
+
+def test_nothing_is_left_after_the_last_hit() -> None:
+    told = [Observation((9, 10), (9, 10), (2,)), Observation((0, 1, 2), (0, 1, 2), (3,))]
+    answers = answers_of(BOARD, followed(Chances(BOARD, LENGTHS, randoms(1)), told))
+    worth = values(answers, np.full(len(answers.chances), 7.0), shots=1)
+    assert worth[answers.came[-1]] == 0

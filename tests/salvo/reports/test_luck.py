@@ -1,0 +1,137 @@
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+import pytest
+
+from arena.rules import (
+    Layout,
+    Rules,
+    Salvo,
+    Ship,
+    Shoot,
+    apply,
+    barred,
+    begin_solo,
+    draw_uniform,
+    placements,
+    preset,
+)
+from salvo.reports.luck import luck_of, why_not_adjusted
+
+Shooter = Callable[[Rules, Sequence[Salvo]], list[int]]
+
+
+def small(**given: object) -> Rules:
+    fleet = (Ship("long", 3), Ship("short", 2))
+    return Rules(name="small", rows=4, columns=3, fleet=fleet, **given)  # type: ignore[arg-type]
+
+
+def every_layout(rules: Rules) -> Iterator[Layout]:
+    places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
+    for layout in itertools.product(*places):
+        if not any(
+            barred(rules.rows, rules.columns, one, rules.touching) & other
+            for one, other in itertools.combinations(layout, 2)
+        ):
+            yield layout
+
+
+def untried(rules: Rules, salvos: Sequence[Salvo]) -> list[int]:
+    shot = {cell for salvo in salvos for cell in salvo.cells}
+    return [cell for cell in range(rules.cells) if cell not in shot]
+
+
+def in_order(rules: Rules, salvos: Sequence[Salvo]) -> list[int]:
+    return untried(rules, salvos)
+
+
+def beside_hits(rules: Rules, salvos: Sequence[Salvo]) -> list[int]:
+    hits = [divmod(cell, rules.columns) for salvo in salvos for cell in salvo.report.hits]  # type: ignore[union-attr]
+
+    def near(cell: int) -> int:
+        row, column = divmod(cell, rules.columns)
+        return sum(abs(row - down) + abs(column - right) == 1 for down, right in hits)
+
+    order = Random(3).sample(range(rules.cells), rules.cells)
+    return sorted(untried(rules, salvos), key=lambda cell: (-near(cell), order[cell]))
+
+
+def search(rules: Rules, layout: Layout, shooter: Shooter) -> list[Salvo]:
+    state = begin_solo(rules, layout)
+    salvos: list[Salvo] = []
+    while state.request is not None:
+        state = apply(state, Shoot(shooter(rules, salvos)[: state.request.shots]))  # type: ignore[union-attr]
+        assert state.salvo is not None
+        salvos.append(state.salvo)
+    return salvos
+
+
+@pytest.mark.parametrize("shooter", [in_order, beside_hits])
+@pytest.mark.parametrize("sinkings", ["named", "unnamed", "silent"])
+@pytest.mark.parametrize("shots", [1, 2])
+def test_luck_over_every_layout_is_zero(shooter: Shooter, sinkings: str, shots: int) -> None:
+    rules = small(sinkings=sinkings, shots=shots)
+    lucks = [luck_of(rules, search(rules, one, shooter), b"") for one in every_layout(rules)]
+    assert abs(sum(lucks)) < 1e-9
+    assert max(lucks) - min(lucks) > 1
+
+
+def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:
+    rules = small(touching="never")
+    lucks = [luck_of(rules, search(rules, one, beside_hits), b"") for one in every_layout(rules)]
+    assert abs(sum(lucks)) < 1e-9
+
+
+def test_cells_shot_again_are_no_luck() -> None:
+    rules = small(reshoot=True)
+    layout = next(every_layout(rules))
+    once = search(rules, layout, in_order)
+    twice = search(rules, layout, lambda _, salvos: [len(salvos) // 2])
+    assert luck_of(rules, twice, b"") == pytest.approx(luck_of(rules, once, b""))
+
+
+def test_luck_is_the_same_every_time() -> None:
+    rules = preset("classic")
+    salvos = search(rules, draw_uniform(rules, Random(1)), in_order)
+    assert luck_of(rules, salvos, b"one") == luck_of(rules, salvos, b"one")
+
+
+def test_mean_luck_on_the_standard_board_is_zero() -> None:
+    rules = preset("classic")
+    random = Random(1)
+    lucks = [
+        luck_of(rules, search(rules, draw_uniform(rules, random), beside_hits), bytes([number]))
+        for number in range(40)
+    ]
+    mean = sum(lucks) / len(lucks)
+    error = (sum((luck - mean) ** 2 for luck in lucks) / len(lucks) / (len(lucks) - 1)) ** 0.5
+    assert abs(mean) < 4 * error
+
+
+def test_who_knows_layouts_has_luck_that_chance_does_not_give() -> None:
+    rules = preset("classic")
+    random = Random(1)
+    for number in range(5):
+        layout = draw_uniform(rules, random)
+        ships = [cell for cell in range(100) if sum(layout) >> cell & 1]
+        salvos = search(rules, layout, lambda _, done, ships=ships: [ships[len(done)]])
+        assert luck_of(rules, salvos, bytes([number])) < -15
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("afp", "layouts are not drawn uniformly"),
+        ("unknown", "the fleet is unknown"),
+        ("paper", "only the number of hits of a salvo is reported"),
+        ("lies", "answers may be lies"),
+    ],
+)
+def test_rules_that_leave_no_known_chance_are_refused_in_a_sentence(name: str, why: str) -> None:
+    assert why_not_adjusted(preset(name)) == f"{name}: not adjusted for luck, since {why}."
+
+
+@pytest.mark.parametrize("name", ["classic", "salvo", "unnamed", "silent", "apart", "ramesh-2"])
+def test_rules_with_known_chances_are_adjusted(name: str) -> None:
+    assert why_not_adjusted(preset(name)) is None
