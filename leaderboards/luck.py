@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from scipy import stats
+from scipy import special
+
+from leaderboards.means import half_width
 
 __all__ = ["ADJUSTED_COLUMNS", "MOST_ERRORS", "adjusted_row", "suspects"]
-
-LEVEL = 0.95
 
 MOST_ERRORS = 4.0
 """Standard errors that mean luck may be away from zero; of few games more, by Student's t."""
@@ -63,7 +63,7 @@ def adjusted_row(games: pd.DataFrame) -> dict[str, object]:
     luck = games["luck"].to_numpy(dtype=np.float64)
     errors = _errors(luck)
     # Beyond the same chance as of a normal error, however few games told how luck scatters.
-    most = float(stats.t.isf(stats.norm.sf(MOST_ERRORS), max(len(luck) - 1, 1)))
+    most = float(special.stdtrit(max(len(luck) - 1, 1), special.ndtr(MOST_ERRORS)))
     withheld = bool(abs(errors) > most)
     means = [Mean(np.nan, np.nan, np.nan)] * 2
     if not (withheld or np.isnan(luck).any()):
@@ -99,8 +99,8 @@ def block_mean(values: Values, blocks: Values) -> Mean:
     off = np.bincount(place, values - mean)
     if len(off) == 1:
         return Mean(mean, np.nan, np.nan)
-    error = np.sqrt(len(off) / (len(off) - 1) * (off**2).sum()) / len(values)
-    half = float(stats.t.ppf((1 + LEVEL) / 2, len(off) - 1) * error)
+    deviation = np.sqrt((off**2).sum() / (len(off) - 1)) * len(off) / len(values)
+    half = half_width(float(deviation), len(off))
     return Mean(mean, mean - half, mean + half)
 
 

@@ -22,6 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from arena.rules import (
     CellsReport,
@@ -60,6 +61,7 @@ class Args:
         careless: The share of games that begin with some random shots, to show states that the
             shooter would not come to by itself.
         generations: How often a network is trained, the first time on plain counts.
+        members: How many networks the last generation has, of which the mean is taken.
         epochs: How often each goes through all games.
         batch: States a step.
         rate: The size of the first step of Adam; it falls to nothing along half a cosine.
@@ -75,7 +77,8 @@ class Args:
     games: int = 10_000
     layouts: int = 2_000
     careless: float = 0.2
-    generations: int = 6
+    generations: int = 5
+    members: int = 4
     epochs: int = 20
     batch: int = 512
     rate: float = 1e-3
@@ -304,6 +307,23 @@ def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
     return Network(mean, scale, parameters[:layers], parameters[layers:])
 
 
+def mean(networks: Sequence[Network]) -> Network:
+    """Return the network that gives the mean of what some give, trained on the same states."""
+    weights, biases = [], []
+    layers = list(zip(*(one.weights for one in networks), strict=True))
+    for number, layer in enumerate(layers):
+        beside = [one.biases[number] for one in networks]
+        if number == 0:
+            weights.append(np.concatenate(layer, axis=1))
+        elif number == len(layers) - 1:
+            weights.append(np.concatenate(layer) / len(networks))
+            beside = [np.mean(beside, axis=0)]
+        else:
+            weights.append(block_diag(*layer))
+        biases.append(np.concatenate(beside))
+    return Network(networks[0].mean, networks[0].scale, weights, biases)
+
+
 def gradient(parameters: Sequence[Weights], inputs: Weights, wanted: Weights) -> list[Weights]:
     """Return the slope of half the mean squared error by each weight and bias."""
     layers = len(parameters) // 2
@@ -333,7 +353,9 @@ def train(args: Args) -> Network:
     found: Network | None = None
     for generation in range(args.generations):
         left = targets(played, found, args)[learned] * args.shots
-        found = fit(features, left - to_hit[learned], args, generation)
+        members = args.members if generation == args.generations - 1 else 1
+        wanted = left - to_hit[learned]
+        found = mean([fit(features, wanted, args, generation + n) for n in range(members)])
         say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
     assert found is not None
     return found

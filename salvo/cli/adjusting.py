@@ -1,11 +1,11 @@
 """What `solo` and `standings` do alike for ``--adjusted``: work out luck, and keep it."""
 
 import click
-from tqdm import tqdm
 
 from arena.errors import UserError
 from arena.rules import Rules
 from arena.store import Store, Tournament
+from salvo.cli.progress import progress_bar
 from salvo.reports.luck import keep_luck, why_not_adjusted
 
 __all__ = ["adjusted_option", "refuse_unadjusted", "work_out_luck"]
@@ -24,7 +24,7 @@ def refuse_unadjusted(rules: Rules) -> None:
         UserError: If so.
     """
     if (why := why_not_adjusted(rules)) is not None:
-        raise UserError(f"--adjusted: {why}; leave it out")
+        raise UserError(f"--adjusted: {why.removesuffix('.')}; leave it out")
 
 
 def work_out_luck(store: Store, tournament: Tournament, workers: int) -> None:
@@ -34,7 +34,4 @@ def work_out_luck(store: Store, tournament: Tournament, workers: int) -> None:
         UserError: If results by the rules of the tournament cannot be adjusted.
     """
     refuse_unadjusted(tournament.rules)
-    with tqdm(unit=" games", desc="luck", disable=None, leave=False) as bar:
-        for done, wanted in keep_luck(store, tournament, workers):
-            bar.total = wanted
-            bar.update(done - bar.n)
+    keep_luck(store, tournament, workers, progress=progress_bar)

@@ -6,6 +6,7 @@ Turns less luck have the same mean as turns, and scatter far less: see ``docs/lu
 import hashlib
 import itertools
 import multiprocessing
+import signal
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -18,9 +19,10 @@ from arena.rules import CellsReport, Rules, Salvo, view
 from arena.store import Store, Tournament
 from bots.tactics.posterior import Observation, board_of, can_follow
 from bots.tactics.value import VERSION, Chances, answers_of, lucks, network_for, values
+from salvo.reports.progress import Progress, no_progress
 from salvo.reports.tables import solo_shots
 
-__all__ = ["keep_luck", "luck_of", "luck_of_game", "why_not_adjusted"]
+__all__ = ["keep_luck", "luck_of", "luck_of_game", "lucks_of", "why_not_adjusted"]
 
 AT_ONCE = 20
 """Games whose luck is kept together."""
@@ -53,7 +55,7 @@ def luck_of_game(rules: Rules, game: Game) -> float:
     states = replay(game, rules)
     salvos = [state.salvo for state in states if state.salvo is not None]
     # No bot knows the seed of the layout, so none can shoot where these draws happen to be wrong.
-    text = f"luck {game.fixture.id} {game.fixture.seeds[1]}"
+    text = f"luck {game.fixture.id} {game.fixture.seeds[1]} {game.fixture.attempt}"
     return luck_of(rules, salvos, hashlib.sha256(text.encode()).digest())
 
 
@@ -100,35 +102,44 @@ def _observations(salvos: Iterable[Salvo], lengths: dict[str, int]) -> Iterator[
             )
 
 
-def keep_luck(store: Store, tournament: Tournament, workers: int) -> Iterator[tuple[int, int]]:
-    """Work out the luck that the record lacks, and keep it there.
+def keep_luck(
+    store: Store, tournament: Tournament, workers: int, *, progress: Progress = no_progress
+) -> None:
+    """Work out the luck that the record lacks, and keep it there, some games at a time.
 
     Args:
         store: The record, open to be written.
         tournament: The tournament; of its rules ``why_not_adjusted`` says nothing.
         workers: How many processes work at it.
-
-    Yields:
-        Of how many games luck is known by now, and of how many it was missing.
+        progress: Follows the games.
     """
     games = store.games_without_luck(tournament.name, VERSION)
-    work = partial(_named_luck, tournament.rules)
+    for found in _batches(
+        progress(lucks_of(tournament.rules, games, workers), len(games), "games")
+    ):
+        store.keep_luck(found, VERSION)
+
+
+def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tuple[str, float]]:
+    """Yield the id of each of some games and its luck, in order; arguments as in ``keep_luck``."""
+    work = partial(_named_luck, rules)
     if workers == 1 or len(games) <= AT_ONCE:
-        yield from _kept(store, map(work, games), len(games))
+        yield from map(work, games)
         return
     # Spawned, not forked: a connection to SQLite must not be taken into another process.
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        yield from _kept(store, pool.map(work, games, chunksize=AT_ONCE), len(games))
+    # Ctrl-C is for this process, which then ends the others.
+    ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), ignore)
+    try:
+        yield from pool.map(work, games, chunksize=AT_ONCE)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _kept(
-    store: Store, found: Iterator[tuple[str, float]], wanted: int
-) -> Iterator[tuple[int, int]]:
-    done = 0
-    while some := list(itertools.islice(found, AT_ONCE)):
-        store.keep_luck(some, VERSION)
-        done += len(some)
-        yield done, wanted
+def _batches(found: Iterable[tuple[str, float]]) -> Iterator[list[tuple[str, float]]]:
+    left = iter(found)
+    while some := list(itertools.islice(left, AT_ONCE)):
+        yield some
 
 
 def _named_luck(rules: Rules, game: Game) -> tuple[str, float]:

@@ -8,7 +8,15 @@ from arena.rules import Rules
 from arena.schedule import LAYOUTS_PER_BLOCK
 from arena.store import RESULT_COLUMNS, Store
 
-__all__ = ["game_table", "list_games", "renamed", "solo_games", "solo_shots", "turns_table", "two_player_games"]
+__all__ = [
+    "game_table",
+    "list_games",
+    "renamed",
+    "solo_games",
+    "solo_shots",
+    "turns_table",
+    "two_player_games",
+]
 
 _LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
 

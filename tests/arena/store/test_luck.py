@@ -1,0 +1,67 @@
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.records import BlockRecord
+from arena.store import Store, Tournament
+
+MakeTournament = Callable[..., Tournament]
+MakeBlocks = Callable[..., list[BlockRecord]]
+
+
+@pytest.fixture
+def cup(make_tournament: MakeTournament) -> Tournament:
+    return make_tournament("a")
+
+
+@pytest.fixture
+def ids(store: Store, cup: Tournament, make_blocks: MakeBlocks) -> list[str]:
+    store.enter(cup)
+    [record] = make_blocks(cup, games=0, layouts=3)
+    store.add(cup, record)
+    return [game.fixture.id for game in store.games(cup.name)]
+
+
+def test_record_without_luck_has_none(store: Store, cup: Tournament, ids: list[str]) -> None:
+    assert store.luck(cup.name, 1) == {}
+    assert [game.fixture.id for game in store.games_without_luck(cup.name, 1)] == ids
+
+
+def test_luck_is_read_back_as_it_was_kept(
+    store: Store, path: Path, cup: Tournament, ids: list[str]
+) -> None:
+    store.keep_luck([(ids[0], 1.5), (ids[1], -2.0)], 1)
+    with Store(path, create=False) as again:
+        assert again.luck(cup.name, 1) == {ids[0]: 1.5, ids[1]: -2.0}
+        assert [game.fixture.id for game in again.games_without_luck(cup.name, 1)] == [ids[2]]
+
+
+def test_luck_of_another_version_does_not_count(
+    store: Store, cup: Tournament, ids: list[str]
+) -> None:
+    store.keep_luck([(ids[0], 1.5)], 1)
+    assert store.luck(cup.name, 2) == {}
+
+
+def test_luck_that_is_kept_stays(store: Store, cup: Tournament, ids: list[str]) -> None:
+    store.keep_luck([(ids[0], 1.5)], 1)
+    store.keep_luck([(ids[0], 9.0)], 1)
+    assert store.luck(cup.name, 1) == {ids[0]: 1.5}
+
+
+def test_luck_of_games_that_are_replaced_is_forgotten(
+    store: Store, cup: Tournament, ids: list[str], make_blocks: MakeBlocks
+) -> None:
+    store.keep_luck([(ids[0], 1.5)], 1)
+    [longer] = make_blocks(cup, games=0, layouts=5)
+    store.add(cup, longer)
+    assert store.luck(cup.name, 1) == {}
+
+
+def test_luck_of_other_tournaments_is_not_shown(
+    store: Store, ids: list[str], make_tournament: MakeTournament
+) -> None:
+    store.keep_luck([(ids[0], 1.5)], 1)
+    store.enter(make_tournament("a", name="other"))
+    assert store.luck("other", 1) == {}
