@@ -307,7 +307,7 @@ def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
     return Network(mean, scale, parameters[:layers], parameters[layers:])
 
 
-def mean(networks: Sequence[Network]) -> Network:
+def mean_of(networks: Sequence[Network]) -> Network:
     """Return the network that gives the mean of what some give, trained on the same states."""
     weights, biases = [], []
     layers = list(zip(*(one.weights for one in networks), strict=True))
@@ -355,7 +355,7 @@ def train(args: Args) -> Network:
         left = targets(played, found, args)[learned] * args.shots
         members = args.members if generation == args.generations - 1 else 1
         wanted = left - to_hit[learned]
-        found = mean([fit(features, wanted, args, generation + n) for n in range(members)])
+        found = mean_of([fit(features, wanted, args, generation + n) for n in range(members)])
         say(f"generation {generation + 1}: {measured(played, found, args.shots, ~trained)}")
     assert found is not None
     return found
@@ -383,7 +383,7 @@ def save(found: Network, path: Path) -> None:
     arrays = {"mean": found.mean, "scale": found.scale}
     for layer, (weights, biases) in enumerate(zip(found.weights, found.biases, strict=True)):
         arrays |= {f"weights_{layer}": weights, f"biases_{layer}": biases}
-    np.savez_compressed(path, allow_pickle=False, **arrays)
+    np.savez_compressed(path, **arrays)  # type: ignore[arg-type] # it has no such names
 
 
 def say(text: str) -> None:

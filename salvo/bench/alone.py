@@ -13,7 +13,7 @@ from arena.seeds import DEFAULT_SEED
 from salvo.bench.contests import games_alone
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["Sample", "play_alone", "turns_at", "turns_over_every_layout"]
+__all__ = ["Sample", "every_layout", "play_alone", "turns_at", "turns_over_every_layout"]
 
 
 @dataclass
@@ -54,7 +54,7 @@ def play_alone(
 
 def turns_over_every_layout(bot: Bot, rules: Rules) -> Counter[int]:
     """Return how many layouts a bot takes so many turns for, in this process, layout by layout."""
-    return Counter(turns_at(bot, rules, _layouts(rules)))
+    return Counter(turns_at(bot, rules, every_layout(rules)))
 
 
 def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
@@ -67,7 +67,7 @@ def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
     return turns
 
 
-def _layouts(rules: Rules) -> list[Layout]:
+def every_layout(rules: Rules) -> list[Layout]:
     """Return every layout of ships that may touch."""
     assert rules.touching == "allowed"
     places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]

@@ -14,6 +14,7 @@ _NAMES = (
     "sources",
     "rules",
     "bayes",
+    "adjusted",
     "optima",
     "placement",
     "learning",
