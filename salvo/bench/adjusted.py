@@ -34,7 +34,7 @@ from salvo.bench.lines import Note, outcome_line
 from salvo.reports.luck import luck_of_game, lucks_of
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["adjusted"]
+__all__ = ["adjusted", "small_boards"]
 
 BOTS: dict[str, Callable[[], Bot]] = {
     "uniform_random": UniformRandom,
@@ -104,7 +104,7 @@ def adjusted(
         What is found on small boards, the table of the bots, and the outcome.
     """
     most = 0.0
-    for small in _small_boards():
+    for small in small_boards():
         sums = {name: _sum_over_every_layout(bot, small) for name, bot in BOTS.items()}
         most = float(max(most, *map(abs, sums.values())))
         layouts = len(list(every_layout(small)))
@@ -138,7 +138,7 @@ def adjusted(
     yield outcome_line(outcome)
 
 
-def _small_boards() -> Iterator[Rules]:
+def small_boards() -> Iterator[Rules]:
     """Yield boards of which every layout can be played, for every kind of sinkings."""
     fleet = (Ship("Long", 3), Ship("Short", 2))
     for shots in (1, 2):

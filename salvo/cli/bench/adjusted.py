@@ -10,7 +10,7 @@ __all__ = ["adjusted"]
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=100), default=5000, show_default=True)
+@click.option("--games", type=click.IntRange(min=20), default=5000, show_default=True)
 @click.option(
     "--rules", type=click.Choice(["classic", "salvo"]), default="classic", show_default=True
 )

@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from arena.rules import Rules, Ship
 from bots.uniform_random import UniformRandom
+from salvo.bench.adjusted import small_boards
 from salvo.bench.alone import turns_over_every_layout
 from salvo.cli.bench import bench
 
@@ -109,3 +110,14 @@ def test_learning_prints_every_table_with_its_targets() -> None:
         assert told in text
     assert outcome["ratio"] <= outcome["aim"] == 1.05
     assert outcome["shots_per_s"] > 0
+
+
+def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boards = [board for board in small_boards() if board.sinkings == "named"]
+    monkeypatch.setattr("salvo.bench.adjusted.small_boards", lambda: boards)
+    text, outcome = outcome_of("adjusted", "--games", "20", "--workers", "1")
+    assert text.count("| `posterior_parity` ") == 1
+    assert outcome["most_luck_over_every_layout"] < 1e-9
+    assert outcome["ratio"] > 5

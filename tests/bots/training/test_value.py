@@ -1,0 +1,110 @@
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bots.tactics.value import FEATURES
+from bots.tactics.value.network import Network
+from bots.training import value
+from bots.training.value import Args, Played, fit, gather, mean_of, save, targets, train
+
+
+@pytest.fixture(scope="module")
+def args(tmp_path_factory: pytest.TempPathFactory) -> Args:
+    return Args(
+        games=3,
+        layouts=200,
+        generations=2,
+        members=2,
+        epochs=1,
+        batch=16,
+        units=(4, 3),
+        held_out=0.4,
+        careless=0.0,
+        folder=tmp_path_factory.mktemp("games"),
+    )
+
+
+@pytest.fixture(scope="module")
+def played(args: Args) -> Played:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(value, "GAMES_A_FILE", 3)
+        return gather(args)
+
+
+def any_network(seed: int = 1) -> Network:
+    random = np.random.default_rng(seed)
+    return Network(
+        np.zeros(FEATURES),
+        np.ones(FEATURES),
+        [random.normal(size=shape) for shape in ((FEATURES, 4), (4, 3), (3, 1))],
+        [random.normal(size=size) for size in (4, 3, 1)],
+    )
+
+
+@pytest.mark.usefixtures("played")
+def test_a_network_is_trained_and_written_as_plain_arrays(args: Args, tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(value, "GAMES_A_FILE", 3)
+        found = train(args)
+    save(found, tmp_path / "weights.npz")
+    with np.load(tmp_path / "weights.npz", allow_pickle=False) as file:
+        assert file["weights_0"].shape == (FEATURES, 8)
+        assert set(file) == {
+            *("mean", "scale", "weights_0", "weights_1", "weights_2"),
+            *("biases_0", "biases_1", "biases_2"),
+        }
+
+
+@pytest.mark.usefixtures("played")
+def test_games_that_the_folder_has_are_not_played_again(args: Args) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(value, "GAMES_A_FILE", 3)
+        patch.setattr(value, "play", None)
+        assert len(np.unique(gather(args).game)) == 3
+
+
+def test_targets_of_the_first_generation_are_the_turns_that_were_left(
+    args: Args, played: Played
+) -> None:
+    wanted = targets(played, None, args)
+    assert wanted[0] == np.sum(played.game == played.game[0]) - 1
+    assert wanted[-1] == 0
+
+
+def test_targets_with_full_trust_are_the_turns_left_less_the_luck_in_them(
+    args: Args, played: Played
+) -> None:
+    found = any_network()
+    answers = played.answers
+    worth = value.values(answers, found.misses(answers.features), 1)
+    luck = value.lucks(answers, worth)
+    first = np.flatnonzero(played.game == played.game[0])
+    wanted = targets(played, found, dataclasses.replace(args, trust=1.0))
+    assert wanted[0] == pytest.approx(played.left[0] - luck[first[1:]].sum())
+
+
+def test_targets_without_trust_are_the_value_one_salvo_later(args: Args, played: Played) -> None:
+    found = any_network()
+    answers = played.answers
+    worth = value.values(answers, found.misses(answers.features), 1)
+    wanted = targets(played, found, dataclasses.replace(args, trust=0.0))
+    expected = np.bincount(answers.salvo, answers.chances * worth)
+    assert wanted[0] == pytest.approx(1 + expected[1])
+
+
+def test_mean_of_networks_gives_the_mean_of_what_they_give() -> None:
+    networks = [any_network(seed) for seed in range(3)]
+    features = np.random.default_rng(9).normal(size=(5, FEATURES))
+    expected = np.mean([one.misses(features) for one in networks], axis=0)
+    assert mean_of(networks).misses(features) == pytest.approx(expected)
+
+
+def test_fit_learns_what_can_be_learned() -> None:
+    random = np.random.default_rng(1)
+    features = random.normal(size=(2_000, FEATURES))
+    wanted = features[:, 0] + np.abs(features[:, 1])
+    args = Args(epochs=40, batch=64, units=(16,), decay=0.0)
+    found = fit(features, wanted, args, 0)
+    assert np.var(found.misses(features) - wanted) < 0.35 * np.var(wanted)
