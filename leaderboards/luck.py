@@ -12,6 +12,7 @@ games is uncorrelated.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +85,7 @@ def suspects(turns: pd.DataFrame) -> list[str]:
     return [str(bot) for bot in turns.loc[turns["withheld"].astype(bool), "bot"]]
 
 
-def block_mean(values: Values, blocks: Values) -> Mean:
+def block_mean(values: Values, blocks: npt.NDArray[Any]) -> Mean:
     """Return the mean of some games, with Student's limits over the blocks that they are of.
 
     Args:

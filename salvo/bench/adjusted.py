@@ -29,7 +29,7 @@ from bots.uniform_random import UniformRandom
 from leaderboards.luck import block_mean
 from salvo.bench.alone import every_layout
 from salvo.bench.contests import games_alone
-from salvo.bench.figures import NORMAL
+from salvo.bench.estimates import estimate
 from salvo.bench.lines import Note, outcome_line
 from salvo.reports.luck import luck_of_game, lucks_of
 from salvo.reports.progress import Progress, no_progress
@@ -196,12 +196,11 @@ def _table(found: dict[str, Found], coverage: dict[str, float]) -> str:
     for name, one in found.items():
         left = one.turns - one.luck
         mean = block_mean(left, one.blocks)
-        half = NORMAL * one.turns.std(ddof=1) / np.sqrt(len(one.turns))
         rows.append(
             {
                 "bot": f"`{name}`",
                 "games": len(one.turns),
-                "plain": f"{one.turns.mean():.3f} ± {half:.3f}",
+                "plain": str(estimate(one.turns)),
                 "adjusted": f"{mean.value:.3f} ± {mean.high - mean.value:.3f}",
                 "deviation of a game": f"{one.turns.std():.2f} to {left.std():.2f}",
                 "variance, times less": f"{one.factor:.1f}",

@@ -15,7 +15,7 @@ from salvo.bench.calibration import calibrate
 from salvo.bench.contests import play_match, play_solo
 from salvo.bench.estimates import estimate
 from salvo.bench.pace import measure_pace
-from salvo.bench.strength import SALVOS, Turns, play_common_layouts
+from salvo.bench.strength import SALVOS, Strength, Turns, play_common_layouts
 from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["PARTS", "Extent", "Findings"]
@@ -78,12 +78,12 @@ class Findings:
     Attributes:
         targets: The lines of the table.
         numbers: Numbers for the line of JSON, by name.
-        solo: The turns of the bots on common layouts, by rule set.
+        solo: What the bots need on common layouts, by rule set.
     """
 
     targets: list[Target] = field(default_factory=list)
     numbers: dict[str, float] = field(default_factory=dict)
-    solo: dict[str, Turns] = field(default_factory=dict)
+    solo: dict[str, Strength] = field(default_factory=dict)
 
     def add(self, what: str, wanted: str, found: str, *, met: bool = True) -> None:
         """Add a line to the table."""
@@ -160,10 +160,11 @@ def _race(games: int, findings: Findings) -> None:
 
 
 def _classic(extent: Extent, findings: Findings) -> None:
-    turns = play_common_layouts(
+    played = play_common_layouts(
         "classic", extent.layouts, SEED, extent.workers, progress=extent.progress
     )
-    findings.solo["classic"] = turns
+    findings.solo["classic"] = played
+    turns = played.turns
     greedy, thompson, monte_carlo = (
         turns[bot] for bot in ("posterior_greedy", "thompson", "monte_carlo")
     )
@@ -175,6 +176,7 @@ def _classic(extent: Extent, findings: Findings) -> None:
         met=float(greedy.mean()) <= MEAN_SHOTS,
     )
     _compare(turns, "common layouts", findings)
+    _compare(played.adjusted, "common layouts, adjusted for luck", findings)
     shots = estimate(thompson)
     source_half = half_width(shots.deviation, SOURCE_GAMES)
     findings.add(
@@ -223,10 +225,11 @@ def _compare(turns: Turns, layouts: str, findings: Findings) -> None:
 
 
 def _salvo(extent: Extent, findings: Findings) -> None:
-    turns = play_common_layouts(
+    played = play_common_layouts(
         "salvo", extent.layouts, SEED, extent.workers, progress=extent.progress
     )
-    findings.solo["salvo"] = turns
+    findings.solo["salvo"] = played
+    turns = played.turns
     best = turns["posterior_greedy"]
     for other in SALVOS:
         gain = best - turns[other]

@@ -21,9 +21,13 @@ from arena.schedule import Plan
 from arena.seeds import Seeds
 from arena.tournament import play_here
 from salvo.bundled import bundled_bots
+from salvo.reports.luck import lucks_of
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["games_alone", "play_match", "play_solo"]
+__all__ = ["PerLayout", "games_alone", "play_match", "play_solo", "play_solo_adjusted"]
+
+PerLayout = np.typing.NDArray[np.float64]
+"""A number of one bot for each layout."""
 
 
 def games_alone(  # noqa: PLR0913 - what is played, and how
@@ -74,12 +78,33 @@ def play_solo(  # noqa: PLR0913 - see ``games_alone``
     workers: int,
     *,
     progress: Progress = no_progress,
-) -> dict[str, np.typing.NDArray[np.float64]]:
+) -> dict[str, PerLayout]:
     """Return the turns of each bot, layout by layout: the same layouts for all."""
-    turns: defaultdict[str, np.typing.NDArray[np.float64]] = defaultdict(lambda: np.zeros(layouts))
+    turns: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
     for game in games_alone(bots, rules, layouts, seed, workers, progress=progress):
         turns[game.fixture.first][game.fixture.pair] = game.tallies[0].turns
     return dict(turns)
+
+
+def play_solo_adjusted(  # noqa: PLR0913 - see ``games_alone``
+    bots: Sequence[str],
+    rules: Rules,
+    layouts: int,
+    seed: int,
+    workers: int,
+    *,
+    progress: Progress = no_progress,
+) -> tuple[dict[str, PerLayout], dict[str, PerLayout]]:
+    """Return the turns of each bot, layout by layout, and the same less luck."""
+    games = list(games_alone(bots, rules, layouts, seed, workers, progress=progress))
+    found = progress(lucks_of(rules, games, workers), len(games), "games adjusted")
+    turns: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
+    adjusted: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
+    for game, (_, luck) in zip(games, found, strict=True):
+        name, layout = game.fixture.first, game.fixture.pair
+        turns[name][layout] = game.tallies[0].turns
+        adjusted[name][layout] = turns[name][layout] - luck
+    return dict(turns), dict(adjusted)
 
 
 def play_match(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:

@@ -1,18 +1,21 @@
 """How strong the bundled bots are alone: shots in the classic game, turns in the full salvo."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from tabulate import tabulate
 
 from arena.rules import preset
-from salvo.bench.contests import play_solo
+from arena.schedule import LAYOUTS_PER_BLOCK
+from leaderboards.luck import block_mean
+from salvo.bench.contests import PerLayout, play_solo_adjusted
 from salvo.bench.estimates import estimate
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["SALVOS", "Turns", "play_common_layouts", "strength_table"]
+__all__ = ["SALVOS", "Strength", "Turns", "play_common_layouts", "strength_table"]
 
-Turns = Mapping[str, np.typing.NDArray[np.float64]]
+Turns = Mapping[str, PerLayout]
 """The turns of each bot, layout by layout."""
 
 SALVOS = ("marginals", "sequence")
@@ -35,10 +38,22 @@ SHARE = 5
 """One in so many layouts is played by those that take long or have no target."""
 
 
+class Strength(NamedTuple):
+    """What bots need on the same layouts.
+
+    Attributes:
+        turns: As it was.
+        adjusted: Less luck.
+    """
+
+    turns: Turns
+    adjusted: Turns
+
+
 def play_common_layouts(
     rules: str, layouts: int, seed: int, workers: int, *, progress: Progress = no_progress
-) -> Turns:
-    """Return the turns of the bundled bots on the same layouts.
+) -> Strength:
+    """Return what the bundled bots need on the same layouts.
 
     Args:
         rules: "classic" or "salvo".
@@ -48,22 +63,25 @@ def play_common_layouts(
         progress: Follows the blocks of games.
     """
     every, first = _BOTS[rules]
-    turns = play_solo(every, preset(rules), layouts, seed, workers, progress=progress)
-    few = max(layouts // SHARE, 2)
-    return turns | play_solo(first, preset(rules), few, seed, workers, progress=progress)
+    turns: dict[str, PerLayout] = {}
+    adjusted: dict[str, PerLayout] = {}
+    for bots, number in ((every, layouts), (first, max(layouts // SHARE, 2))):
+        found = play_solo_adjusted(bots, preset(rules), number, seed, workers, progress=progress)
+        turns |= found[0]
+        adjusted |= found[1]
+    return Strength(turns, adjusted)
 
 
-def strength_table(classic: Turns, salvo: Turns) -> str:
+def strength_table(classic: Strength, salvo: Strength) -> str:
     """Return the table of what bots need to sink the fleet, the best in the classic game first."""
-    rows = [
-        (
-            f"`{bot}`",
-            str(estimate(classic[bot])),
-            len(classic[bot]),
-            str(estimate(salvo[bot])),
-            len(salvo[bot]),
-        )
-        for bot in sorted(classic, key=lambda bot: float(classic[bot].mean()))
-    ]
-    heads = ("bot", "classic, shots", "layouts", "salvo, turns", "layouts")
+    order = sorted(classic.turns, key=lambda bot: float(classic.turns[bot].mean()))
+    rows = [(f"`{bot}`", *_cells(classic, bot), *_cells(salvo, bot)) for bot in order]
+    heads = ("bot", "classic, shots", "adjusted", "layouts", "salvo, turns", "adjusted", "layouts")
     return str(tabulate(rows, headers=heads, tablefmt="github", disable_numparse=True))
+
+
+def _cells(strength: Strength, bot: str) -> tuple[str, str, int]:
+    turns, adjusted = strength.turns[bot], strength.adjusted[bot]
+    mean = block_mean(adjusted, np.arange(len(adjusted)) // LAYOUTS_PER_BLOCK)
+    half = f" ± {mean.high - mean.value:.3f}" if mean.high > mean.value else ""
+    return str(estimate(turns)), f"{mean.value:.3f}{half}", len(turns)
