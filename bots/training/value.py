@@ -6,8 +6,9 @@ each was. The target of an answer that came is the number of turns that followed
 them by the network before this one: the first learns from plain counts, which luck scatters by
 eight shots, each later one from targets that the one before has made several times more precise.
 
-Run ``python -m bots.training.value --shots 1`` (or ``--shots 5``); games are kept in a folder, and
-the same command goes on from there.
+Run ``python -m bots.training.value --games 3900``, and for salvos ``--shots 5 --games 1400 --epochs
+60 --batch 128 --generations 4``; games are kept in a folder, and the same command goes on from
+there. Playing 1,000 games takes two to four minutes, training half as long.
 """
 
 import argparse
@@ -56,7 +57,7 @@ class Args:
 
     Attributes:
         shots: Shots a turn: 1 or 5.
-        games: How many games are played.
+        games: How many games are played, in hundreds.
         layouts: Layouts in a set that the posterior is estimated by.
         careless: The share of games that begin with some random shots, to show states that the
             shooter would not come to by itself.
