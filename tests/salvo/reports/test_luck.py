@@ -4,6 +4,8 @@ from random import Random
 
 import pytest
 
+from arena import Bot
+from arena.referee import play_bots
 from arena.rules import (
     Layout,
     Rules,
@@ -17,7 +19,7 @@ from arena.rules import (
     placements,
     preset,
 )
-from salvo.reports.luck import luck_of, why_not_adjusted
+from salvo.reports.luck import luck_of, luck_of_game, why_not_adjusted
 
 Shooter = Callable[[Rules, Sequence[Salvo]], list[int]]
 
@@ -89,6 +91,32 @@ def test_cells_shot_again_are_no_luck() -> None:
     once = search(rules, layout, in_order)
     twice = search(rules, layout, lambda _, salvos: [len(salvos) // 2])
     assert luck_of(rules, twice, b"") == pytest.approx(luck_of(rules, once, b""))
+
+
+class GivesUp(Bot):
+    """Shoots in order, and fails after three shots."""
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        if len(self.shot) == 3:
+            raise ValueError("no idea")
+        return self.untried[:count]
+
+
+class InOrder(Bot):
+    def choose_shots(self, count: int) -> Sequence[int]:
+        return self.untried[:count]
+
+
+def test_forfeited_game_has_the_luck_of_the_shots_that_were_answered() -> None:
+    rules = small()
+    layouts = list(every_layout(rules))
+    given_up = [play_bots([GivesUp()], rules, layout=layout) for layout in layouts]
+    assert {game.forfeit for game in given_up} == {"first"}
+    assert abs(sum(luck_of_game(rules, game) for game in given_up)) < 1e-9
+    finished = play_bots([InOrder()], rules, layout=layouts[0])
+    begun = search(rules, layouts[0], in_order)[:3]
+    assert luck_of_game(rules, given_up[0]) == pytest.approx(luck_of(rules, begun, b""))
+    assert luck_of_game(rules, finished) != pytest.approx(luck_of(rules, begun, b""))
 
 
 def test_luck_is_the_same_every_time() -> None:
