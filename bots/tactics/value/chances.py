@@ -7,6 +7,7 @@ left of a set nothing more is said of the game: that depends on what came before
 brings no bias.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -35,8 +36,8 @@ MOST_LISTED = 8_000
 MOST_EXPLANATIONS = 60_000
 """With more explanations of the hits than that, layouts are multiplied instead of drawn."""
 
-MOST_CELLS = 40
-"""Answers to salvos of more cells are not told apart."""
+MOST_BITS = 62
+"""Answers are told apart by numbers of so many bits: one a cell, the others for what sank."""
 
 Codes = npt.NDArray[np.int64]
 
@@ -99,6 +100,11 @@ class Chances:
         self._known: Explanations | None = Explanations(
             board, lengths, np.random.default_rng(0), MOST_EXPLANATIONS
         )
+        # What sank is a number, with a digit for each length: how many ships of it.
+        ships = [self.lengths.count(length) + 1 for length in board.lengths]
+        digits = [math.prod(ships[:place]) for place in range(len(ships))]
+        self._digits = dict(zip(board.lengths, digits, strict=True))
+        self._sunk_bits = math.prod(ships).bit_length()
         self.sets: list[Drawn] = []
         self._begin()
 
@@ -111,7 +117,7 @@ class Chances:
         Returns:
             None where that cannot be said, since no layouts are left to tell it.
         """
-        if len(told.cells) > MOST_CELLS:
+        if len(told.cells) + self._sunk_bits > MOST_BITS:
             self.sets = []
         if not self.sets:
             return None
@@ -157,9 +163,9 @@ class Chances:
 
     def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn:
         missing = self._layouts - len(have.weights)
-        more = None
-        if missing and self._known is not None:
-            more = draw_layouts(self._known, missing, random)
+        if not missing:
+            return have
+        more = None if self._known is None else draw_layouts(self._known, missing, random)
         if more is not None:
             places = np.concatenate([have.places, more.places], axis=1)
             return more._replace(places=places, weights=np.ones(self._layouts))
@@ -227,7 +233,7 @@ class Chances:
             return 0
         if isinstance(told.sunk, int):
             return 1
-        return int((len(self.lengths) + 1) ** self.board.lengths.index(length))
+        return self._digits[length]
 
     def _code_of(self, told: Observation) -> int:
         """Return the number of an answer."""

@@ -132,3 +132,10 @@ def test_nothing_is_left_after_the_last_hit() -> None:
     answers = answers_of(BOARD, followed(Chances(BOARD, LENGTHS, randoms(1)), told))
     worth = values(answers, np.full(len(answers.chances), 7.0), shots=1)
     assert worth[answers.came[-1]] == 0
+
+
+def test_salvos_with_too_many_answers_are_given_up() -> None:
+    lengths = (2, 1)
+    board = board_of(8, 8, lengths)
+    chances = Chances(board, lengths, randoms(1))
+    assert chances.observe(Observation(tuple(range(63)), (0, 1), (2,))) is None
