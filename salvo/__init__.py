@@ -7,7 +7,7 @@
     record.games("my-tournament")
 
 This package is also the application: the only one that knows the arena, the bots and the
-leaderboards. Nothing of it is imported before it is used, so that ``import salvo`` takes no time.
+leaderboards. Its modules are imported on first use, so that ``import salvo`` is quick.
 """
 
 import importlib

@@ -21,7 +21,7 @@ def bot_class(name: str) -> type[Bot]:
     """Return the class of a bundled bot, to play it in this process.
 
     Raises:
-        KeyError: If no bundled bot is called so.
+        KeyError: If there is no bundled bot of that name.
     """
     path = bundled_bots()[name]
     module = importlib.import_module(f"bots.{name}.bot" if path.is_dir() else f"bots.{name}")

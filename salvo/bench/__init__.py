@@ -1,6 +1,6 @@
 """The benchmarks behind the numbers in the documents.
 
-Each is a module with a function of its name that yields lines as they are found, so that a long
-one can be followed; the last is one line of JSON with its headline under ``ratio``. Nothing is
-printed here: `salvo bench NAME` prints the lines, a notebook can read them.
+Each is a module with a function of the same name that yields lines as results come in, so that a
+long run can be followed; the last line is JSON, with the headline number under ``ratio``. Nothing
+is printed here: `salvo bench NAME` prints the lines, a notebook can read them.
 """

@@ -1,9 +1,9 @@
 """A plain numpy version of Rochford's sampler, written from his description, as a yardstick.
 
-Each ship has the list of its grids that agree with what is known of that ship. A block draws one
-grid of each ship, 10,000 times; of these stay the draws without an overlap that agree with every
-cell revealed, and the cell that most of them cover is shot next. A miss is told to every ship, the
-cell that sank a ship to all of them, a hit to none.
+Each ship keeps a list of the grids that agree with what is known about that ship. A block draws one
+grid for each ship, 10,000 times; draws that overlap, or that contradict a revealed cell, are
+dropped, and the cell that most of the others cover is shot next. A miss shortens the list of every
+ship, and so does the cell that sank a ship; a hit shortens none.
 """
 
 import os
@@ -27,7 +27,7 @@ Grids = npt.NDArray[np.bool_]
 
 
 class Race(msgspec.Struct, frozen=True):
-    """A bot and the plain sampler on the same layouts, game about, in one process.
+    """A bot and the plain sampler on the same layouts, taking turns game by game, in one process.
 
     Attributes:
         bot_s: Processor time of a game of the bot, the arena's part included.
@@ -43,11 +43,11 @@ class Race(msgspec.Struct, frozen=True):
 
 
 def measure_race(games: int, seed: int, dtype: str) -> Race:
-    """Return what a race of posterior_greedy with the plain sampler takes, with one thread.
+    """Race posterior_greedy against the plain sampler, with one thread.
 
     Args:
         games: How many layouts.
-        seed: What they derive from.
+        seed: The seed of the layouts.
         dtype: What a cell of the plain sampler's grids is: "float64" or "uint8".
     """
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
@@ -111,7 +111,7 @@ def play_plainly(
 def _sample(
     ships: list[Any], hits: Grids, shot: Grids, drawer: np.random.Generator, block_size: int
 ) -> npt.NDArray[np.float64]:
-    """Return how often each cell is covered in the first block of which something stays."""
+    """Return how often each cell is covered in the first block that leaves any draw."""
     while True:
         drawn = np.stack([grids[drawer.integers(len(grids), size=block_size)] for grids in ships])
         boards = drawn.sum(axis=0, dtype=drawn.dtype)

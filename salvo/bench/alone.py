@@ -1,4 +1,4 @@
-"""Bots alone, played for a benchmark and kept in no record: at drawn layouts, or at every one."""
+"""Solo games for a benchmark, not recorded: on drawn layouts, or on every layout."""
 
 import itertools
 from collections import Counter, defaultdict
@@ -53,12 +53,12 @@ def play_alone(
 
 
 def turns_over_every_layout(bot: Bot, rules: Rules) -> Counter[int]:
-    """Return how many layouts a bot takes so many turns for, in this process, layout by layout."""
+    """Return how many layouts take a bot each number of turns, played in this process."""
     return Counter(turns_at(bot, rules, every_layout(rules)))
 
 
 def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
-    """Return how many turns a bot takes for each of some layouts, in this process."""
+    """Return how many turns a bot takes on each of some layouts, played in this process."""
     turns = []
     for layout in layouts:
         game = play_bots([bot], rules, layout=layout)

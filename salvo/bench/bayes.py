@@ -13,13 +13,13 @@ __all__ = ["bayes"]
 
 
 def bayes(extent: Extent) -> Iterator[str]:
-    """Hold the Bayesian bots to their targets.
+    """Check the Bayesian bots against their targets.
 
     Args:
-        extent: How much is played.
+        extent: How much to play.
 
     Yields:
-        Each target as it is tried, the table of strengths, that of the targets, and the outcome.
+        Each target as it is checked, the table of strengths, that of the targets, and the outcome.
     """
     findings = Findings()
     for part in PARTS:

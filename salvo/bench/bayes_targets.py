@@ -1,4 +1,4 @@
-"""The targets of the Bayesian bots, part by part: what is asked, and what is found."""
+"""The targets of the Bayesian bots, part by part: what is required, and what was measured."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ TIMES_FASTER = 20
 class Target(NamedTuple):
     """One line of the table: what was asked, what was found, and whether that is enough.
 
-    One without ``wanted`` stands there to be compared with.
+    A line without ``wanted`` is there for comparison.
     """
 
     what: str
@@ -55,7 +55,7 @@ class Extent(NamedTuple):
     """How much is played.
 
     Attributes:
-        layouts: Common layouts that are shot at alone; by the slowest bots a fifth of them.
+        layouts: Common layouts for solo games; the slowest bots play a fifth of them.
         held_out: Layouts of another seed.
         pairs: Pairs of games for two.
         games: Games for calibration and for speed; a tenth of them by the plain sampler.
@@ -117,13 +117,13 @@ def _pace(extent: Extent, findings: Findings) -> None:
     findings.add(
         "posterior_greedy, time of a move, mean",
         f"{MOVE_MS} ms (aim 2 ms)",
-        f"{own.mean_ms:.2f} ms of a processor, {own.wall_ms:.2f} ms of the clock",
+        f"{own.mean_ms:.2f} ms of processor time, {own.wall_ms:.2f} ms of wall time",
         met=own.mean_ms <= MOVE_MS,
     )
     findings.add(
         "posterior_greedy, worst move",
         f"{WORST_MS} ms",
-        f"{own.worst_ms:.0f} ms of the clock",
+        f"{own.worst_ms:.0f} ms of wall time",
         met=own.worst_ms < WORST_MS,
     )
     findings.add(
@@ -133,7 +133,7 @@ def _pace(extent: Extent, findings: Findings) -> None:
     findings.add(
         "posterior_parity, time of a move, mean",
         f"{LOOKAHEAD_MS} ms",
-        f"{ahead.mean_ms:.2f} ms of a processor",
+        f"{ahead.mean_ms:.2f} ms of processor time",
         met=ahead.mean_ms <= LOOKAHEAD_MS,
     )
     _race(max(extent.games // 10, 2), findings)
@@ -260,7 +260,7 @@ def _duel(extent: Extent, findings: Findings) -> None:
 def _calibration(extent: Extent, findings: Findings) -> None:
     for found in calibrate(preset("classic"), extent.games, SEED):
         findings.add(
-            f"of {found.cells:,} cells told {found.told:.4f} there were hit",
+            f"share hit of {found.cells:,} cells given probability {found.told:.4f}",
             f"{found.told:.4f} within",
             f"{found.hit:.4f} ± {found.half:.4f}",
             met=found.holds,

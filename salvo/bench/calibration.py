@@ -35,7 +35,7 @@ class Bin(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Return whether what was told lies within the interval of what was hit."""
+        """Return whether the mean probability lies within the interval of the share hit."""
         return abs(self.hit - self.told) <= self.half
 
 
@@ -43,7 +43,7 @@ def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
     """Return the bins of every untried cell before every shot of some games.
 
     The cells of one game depend on each other: the intervals are those of sums over whole games.
-    Cells whose state is certain are left out; a wrong one of them would be an impossible layout.
+    Cells whose state is certain are left out; a wrong one would mean an impossible layout.
     """
     told = np.zeros((games, BINS))
     hit, cells = np.zeros_like(told), np.zeros_like(told)
@@ -78,7 +78,7 @@ def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
 
 
 class _Telling(PosteriorGreedy):
-    """Keeps what it believes before each salvo: the untried cells, and the probability of each."""
+    """Records its belief before each salvo: the untried cells, and the probability of each."""
 
     def __init__(self) -> None:
         self.told: list[tuple[list[int], np.typing.NDArray[np.float64]]] = []

@@ -1,4 +1,4 @@
-"""Contests that a benchmark plays and keeps in no record: alone at common layouts, or for two."""
+"""Games that a benchmark plays and does not record: solo on common layouts, or for two."""
 
 import subprocess
 import sys
@@ -42,11 +42,11 @@ def games_alone(  # noqa: PLR0913 - what is played, and how
     """Let each bot shoot at the same layouts, through the arena and without isolation.
 
     Args:
-        bots: What names each, as on the command line of ``salvo solo``.
+        bots: The bots, as on the command line of ``salvo solo``.
         rules: The rules.
         layouts: How many layouts.
-        seed: What all randomness derives from.
-        workers: How many blocks are played side by side.
+        seed: The seed of all randomness.
+        workers: How many blocks are played in parallel.
         progress: Follows the blocks.
 
     Yields:
@@ -108,7 +108,7 @@ def play_solo_adjusted(  # noqa: PLR0913 - see ``games_alone``
 
 
 def play_match(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:
-    """Return by how much Elo the first bot is better, and the lower end of its interval."""
+    """Return by how many Elo points the first bot is better, and the lower limit of that."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "salvo", "match", one, two, "--rules", "salvo"]
         command += ["--games", str(2 * pairs), "--format", "json", "--isolation", "none"]

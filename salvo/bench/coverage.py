@@ -1,4 +1,4 @@
-"""`salvo bench coverage`: how often what the Elo leaderboard claims is true."""
+"""`salvo bench coverage`: how often the claims of the Elo leaderboard are true."""
 
 from collections.abc import Iterator
 
@@ -15,11 +15,11 @@ NOMINAL = 0.95
 
 
 def coverage(simulations: int, seed: int) -> Iterator[str]:
-    """Simulate contests of known strengths, and count how often what is claimed is true.
+    """Simulate contests of known strengths, and count how often the claims are true.
 
     Args:
         simulations: Tournaments simulated in each setting.
-        seed: What they derive from.
+        seed: The seed of the simulation.
 
     Yields:
         Coverage by scenario and claim, the errors of sequential tests, and the outcome.

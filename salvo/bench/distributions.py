@@ -11,7 +11,7 @@ Distribution = Mapping[int, Fraction]
 
 
 def until(wanted: int, marked: int, cells: int) -> Distribution:
-    """Return the distribution of the draw that brings the wanted-th of some marked cells.
+    """Return the distribution of the draw that turns up the wanted-th marked cell.
 
     The negative hypergeometric distribution: cells are drawn without replacement.
 

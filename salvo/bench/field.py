@@ -14,7 +14,7 @@ AIM_S = 120.0
 
 
 def field(workers: int) -> Iterator[str]:
-    """Time `salvo tournament` with its defaults in an empty folder; the aim is two minutes.
+    """Time `salvo tournament` with its defaults in an empty folder; the target is two minutes.
 
     Args:
         workers: Blocks of games played side by side.

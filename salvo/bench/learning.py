@@ -60,7 +60,7 @@ def learning(*, layouts: int, games: int, shots: int) -> Iterator[str]:
 
 
 def _q_learning(layouts: int, games: int, moves: dict[str, float]) -> Iterator[str]:
-    """Tell Ebel and Wan's table; fill in the mean moves of ours."""
+    """Yield Ebel and Wan's table; fill in the mean moves of our bots."""
     unknown = preset("unknown")
     chance = random_turns(100, 17, 1)
     rows = [["random", "95", _exact(float(mean(chance)), deviation(chance))]]
@@ -112,7 +112,7 @@ def _played(bot: Bot, rules: Rules, layouts: int) -> Estimate:
 
 
 def _speed(games: int, shots: int, speed: dict[str, float]) -> Iterator[str]:
-    """Tell how long training takes, and how fast the batched environment is."""
+    """Yield how long training takes, and how fast the batched environment is."""
     yield Note("training on 5x5 with two shots")
     trainer = ramesh.Trainer(ramesh.Settings(games=games), rules=SPEED_RULES)
     started, used = time.monotonic(), time.process_time()

@@ -9,7 +9,7 @@ __all__ = ["Note", "aligned", "outcome_line"]
 
 
 class Note(str):
-    """A line on how far a benchmark is, and no part of what it found."""
+    """A line on the progress of a benchmark, which is not one of its results."""
 
     __slots__ = ()
 
@@ -20,6 +20,6 @@ def outcome_line(outcome: Mapping[str, object]) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> str:
-    """Return a table, what its rows are of on the left and all else on the right."""
+    """Return a table, its first column aligned left and the others aligned right."""
     sides = ("left",) + ("right",) * (len(headers) - 1)
     return str(tabulate(rows, headers, disable_numparse=True, colalign=sides))

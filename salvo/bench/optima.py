@@ -17,7 +17,7 @@ from salvo.bench.lines import outcome_line
 __all__ = ["optima"]
 
 LARGE = "ramesh-2"
-"""The game whose optimum is not searched for again but on demand."""
+"""The game whose optimum is searched for again only on request."""
 
 AGENTS: dict[str, float | type[Bot]] = {
     "row-5-3": OptimalRow,
@@ -36,7 +36,7 @@ def optima(*, everything: bool) -> Iterator[str]:
     """Search for the least mean turns of each small game, and play it over every layout.
 
     Args:
-        everything: Whether that of ``LARGE`` is searched for too, which takes long.
+        everything: Whether to search for the optimum of ``LARGE`` too, which takes long.
 
     Yields:
         The table, what it shows, and the outcome.
@@ -46,9 +46,9 @@ def optima(*, everything: bool) -> Iterator[str]:
     align = ("left",) + ("right",) * 6
     yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
     yield (
-        f"\nMean turns. The optimum is searched for here, but that of {LARGE} stands in the table "
-        "that the bot reads unless --all is given. `optimal` and the rows' and the square's own "
-        "players are played over every layout, the others are as published, random is exact."
+        f"\nMean turns. The optimum is searched for here, except that of {LARGE}, which is read "
+        "from the bot's own table unless --all is given. `optimal` and the rows' and the square's "
+        "own players are played over every layout, the others are as published, random is exact."
     )
     worst = max(float(played) / float(optimum) for _, _, optimum, _, played, *_ in rows)
     outcome = {

@@ -59,7 +59,7 @@ def measure_pace(bot: str, games: int, seed: int) -> Pace:
 
 
 class _Timed(InProcessPlayer):
-    """A bot of this process whose answers are timed by the clock on the wall."""
+    """A bot in this process whose answers are timed by wall time."""
 
     def __init__(self, bot: Bot, rules: Rules) -> None:
         super().__init__(lambda: bot, view(rules))
@@ -75,7 +75,7 @@ class _Timed(InProcessPlayer):
 def _measure(name: str, games: int, seed: int) -> Pace:
     rules = preset("classic")
     player = _Timed(bot_class(name)(), rules)
-    # To ask for the processor time can take as long as a move: it is asked for once.
+    # Reading the processor time can take as long as a move, so it is read once.
     used = time.process_time()
     for game in range(games):
         layout = draw_uniform(rules, random.Random(f"{seed} {game}"))

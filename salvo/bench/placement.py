@@ -27,7 +27,7 @@ __all__ = ["placement"]
 
 SEED = 31
 SLOW = 20
-"""How many times fewer games the bots play that take a second each."""
+"""Bots that take a second a game play this many times fewer games."""
 
 BOTS: dict[str, tuple[Callable[[], Bot], int]] = {
     "hunt_parity": (HuntParity, 1),
@@ -46,11 +46,11 @@ DOUBT = 20
 
 
 def placement(games: int, seed: int) -> Iterator[str]:
-    """Set the shots that shooters take for our layouts beside those for uniform ones, in classic.
+    """Compare the shots that bots need for our layouts and for uniform ones, in classic.
 
-    The shooters that count are many games at once of probability_density's; some of them know the
-    law of our layouts, or have learned it from so many of them. Those with a pool shoot where most
-    of its layouts lie that agree with the answers.
+    The shooters that count placements play many games of probability_density at once; some of them
+    know the distribution of our layouts, or have learned it from some number of them. Those with a
+    pool of layouts shoot where most of those that agree with the answers have a ship.
 
     Args:
         games: How many layouts of each kind.
@@ -79,10 +79,10 @@ def placement(games: int, seed: int) -> Iterator[str]:
     align = ("left",) + ("right",) * 4
     yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
     yield (
-        "\nMean turns to sink all, with 95% intervals. Gain is against the same shooter at uniform "
-        "layouts; of those that adapt, against the one of their kind that does not. Wins is the "
-        "share of games, seats in turn, of the shooter that places so against itself that places "
-        "uniformly."
+        "\nMean turns to sink all, with 95% intervals. Gain is over the same shooter at uniform "
+        "layouts; for a shooter that adapts, over the one of its kind that does not. Wins is the "
+        "share of games that a shooter wins with our layouts against itself with uniform ones, "
+        "the seats swapped half the time."
     )
     gain = next(row for row in rows if row[0] == "probability_density")
     outcome = {
@@ -95,41 +95,43 @@ def placement(games: int, seed: int) -> Iterator[str]:
 
 
 def _counting(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
-    """Return the rows of the shooters that count plainly, know the law, or learn it."""
-    law = stored_distribution(Features())
+    """Return the rows of the shooters that count plainly, know our distribution, or learn it."""
+    distribution = stored_distribution(Features())
     base = play(uniform, None, draws).tolist()
     rows = [_row("counts plainly", base, play(ours, None, draws).tolist())]
     for share in SHARES:
-        shots = play(ours, law.weights(share), draws).tolist()
-        rows.append(_row(f"counts, knows {share:g} of the law", base, shots))
+        shots = play(ours, distribution.weights(share), draws).tolist()
+        rows.append(_row(f"counts, knows {share:g} of the distribution", base, shots))
     for seen in LEARNED:
-        weights = _learn(law, _drawn_by_law(seen, draws), uniform)
+        weights = _learn(distribution, _drawn_by_policy(seen, draws), uniform)
         rows.append(_row(f"counts, saw {seen} layouts", base, play(ours, weights, draws).tolist()))
     return rows
 
 
 def _pooled(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
     """Return the rows of the shooters that compare with a pool of layouts."""
-    law = stored_distribution(Features())
+    distribution = stored_distribution(Features())
     plain, ones = draw_layouts(POOL, draws), np.ones(len(COVERS), np.float32)
     base = Pooled(uniform, ones, plain, draws).shots().tolist()
     unknowing = Pooled(ours, ones, plain, draws).shots().tolist()
-    knowing = Pooled(ours, law.weights(), _drawn_by_law(POOL, draws), draws).shots().tolist()
+    knowing = (
+        Pooled(ours, distribution.weights(), _drawn_by_policy(POOL, draws), draws).shots().tolist()
+    )
     return [
         _row(f"pool of {POOL:,}, uniform", base, unknowing),
-        _row(f"pool of {POOL:,}, by the law", base, knowing),
+        _row(f"pool of {POOL:,}, ours", base, knowing),
     ]
 
 
-def _drawn_by_law(number: int, draws: np.random.Generator) -> Indices:
+def _drawn_by_policy(number: int, draws: np.random.Generator) -> Indices:
     """Draw layouts as the policy does, many at once."""
     features = Features()
-    law = stored_distribution(features)
+    distribution = stored_distribution(features)
     kept: list[Indices] = []
     while sum(map(len, kept)) < number:
         layouts = draw_layouts(max(number, BATCH), draws)
-        scores = features.of(layouts) @ law.scores
-        odds = np.exp(np.minimum(scores, law.cap) - law.cap)
+        scores = features.of(layouts) @ distribution.scores
+        odds = np.exp(np.minimum(scores, distribution.cap) - distribution.cap)
         kept.append(layouts[draws.random(len(layouts)) < odds])
     return np.concatenate(kept)[:number]
 
@@ -145,10 +147,10 @@ def _numbers(layouts: Sequence[Layout]) -> Indices:
     return np.array(numbered)
 
 
-def _learn(law: Distribution, seen: Indices, uniform: Indices) -> Floats:
+def _learn(distribution: Distribution, seen: Indices, uniform: Indices) -> Floats:
     """Return what placements count after some layouts: how often their class was met, or is."""
-    classes = law.features.classes
-    size = len(law.features.names)
+    classes = distribution.features.classes
+    size = len(distribution.features.names)
     met = np.bincount(classes[seen].ravel(), minlength=size)
     usual = (np.bincount(classes[uniform].ravel(), minlength=size) + 1) / len(uniform)
     odds = (met + DOUBT * usual) / ((len(seen) + DOUBT) * usual)

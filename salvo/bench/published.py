@@ -12,13 +12,13 @@ __all__ = ["NORMAL", "Published", "quantile_limits"]
 
 LEVEL = 0.95
 NORMAL = float(stats.norm.ppf((1 + LEVEL) / 2))
-"""So many standard errors is a mean of many games off, at the most."""
+"""How many standard errors a mean of many games is off by chance, at most."""
 TAKEN_GAMES = 1000
-"""How many games a published mean is taken for where the source does not say."""
+"""How many games a published mean is assumed to cover where the source does not say."""
 
 
 def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[float, float]:
-    """Return between which two numbers a quantile of so many games lies, 95% of the time.
+    """Return the two numbers between which a quantile of some games lies with 95% probability.
 
     Args:
         values: Games of the same player.
@@ -41,7 +41,7 @@ class Published:
     """A published number beside ours.
 
     Attributes:
-        what: What it is of.
+        what: What it measures.
         theirs: What was published, as it was printed; None where no number was.
         ours: Ours, played; None where it is not played.
         exact: Ours, computed; None where it is not.
@@ -62,9 +62,9 @@ class Published:
 
     @property
     def agrees(self) -> bool | None:
-        """Tell whether theirs is what chance makes of ours; None where there is none of theirs.
+        """Return whether chance explains the difference; None where nothing was published.
 
-        That is, whether it lies no farther from the exact value, or else from our mean, than
+        That is, whether theirs lies no farther from the exact value, or else from our mean, than
         95% of means of as many games would, rounded as it is.
         """
         if self.theirs is None:

@@ -25,7 +25,7 @@ __all__ = ["rules"]
 
 AIM = 0.2
 LISTS_TIMES = 10
-"""How often the lists are gone through in a round, which takes them so much less time."""
+"""How often a round goes through the lists, which take that much less time."""
 
 Sea = list[bool]
 """Whether a ship lies on each cell."""
@@ -42,8 +42,8 @@ class _Game(msgspec.Struct):
 def rules(games: int, rounds: int) -> Iterator[str]:
     """Time the same games of `classic` through `arena.rules` and over lists, on one core.
 
-    Both are played in turn, round by round, and timed by what the process used of its core; the
-    headline is the median share of a round.
+    Both are played in turn, round by round, and timed in processor time; the headline is the median
+    share of a round.
 
     Args:
         games: Games in a round.

@@ -31,11 +31,11 @@ AIMED = ("ramesh-1", "ramesh-3", "ramesh-4", "ramesh-5")
 
 CASE_5 = "ramesh-5"
 SEEDS = (1, 2, 3)
-"""Of each training of case 5: one says little."""
+"""The seeds for case 5, one training each: a single one says little."""
 
 
 def the_five_cases(ratios: dict[str, float]) -> Iterator[str]:
-    """Tell the five cases; fill in the ratio of the improved agent to the optimum."""
+    """Yield the five cases; fill in the ratio of the improved agent to the optimum."""
     rows: list[list[str]] = []
     for name, theirs in CASES.items():
         yield Note(f"{name}: every layout")
@@ -69,7 +69,7 @@ def the_five_cases(ratios: dict[str, float]) -> Iterator[str]:
 
 
 def case_5(games: int) -> Iterator[str]:
-    """Tell why his fifth case was hard, and what each of his improvements brings."""
+    """Yield why his fifth case was hard, and what each of his improvements gains."""
     variants = {
         "expected hits of one shot, as his text has it": ramesh.Settings(expected="shot"),
         "expected hits of the salvo": ramesh.Settings(),
@@ -111,7 +111,7 @@ def case_5(games: int) -> Iterator[str]:
 
 
 def the_row() -> Iterator[str]:
-    """Tell Landy's game."""
+    """Yield Landy's game."""
     rules = preset("row-10-3")
     policy = find_policy(view(rules))
     assert policy is not None

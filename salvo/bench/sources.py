@@ -1,4 +1,4 @@
-"""`salvo bench sources`: what was published of the sources' players, beside what they do here."""
+"""`salvo bench sources`: what was published about the sources' players, beside our results."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ RAMESH_GAMES = 500
 HUNT_SCORE = 275.65
 OURS_BEFORE_GAMES = 1000
 OUTLYING = 3
-"""So many standard errors off, a mean needs a reason."""
+"""A mean that is this many standard errors off needs an explanation."""
 
 LEVELS = ("hard", "medium", "easy")
 
@@ -53,8 +53,8 @@ class Extent(NamedTuple):
 def sources(extent: Extent) -> Iterator[str]:
     """Set every published number beside ours.
 
-    Ours carries a 95% interval; an exact value is computed. "agrees" tells whether theirs is what
-    chance makes of ours in as many games as they played.
+    Ours carries a 95% interval; an exact value is computed. "agrees" says whether chance explains
+    the difference, given how many games they played.
 
     Args:
         extent: How much is played.
@@ -87,7 +87,7 @@ def sources(extent: Extent) -> Iterator[str]:
 
 
 def _table(title: str, numbers: Sequence[Published]) -> Iterator[str]:
-    """Yield the table of one source, and under it each note with what it is on."""
+    """Yield the table of one source, and under it each note with the rows it is about."""
     headers = ["", "theirs", "ours", "exact", "agrees"]
     rows = [number.cells() for number in numbers]
     yield f"{title}\n"
@@ -142,7 +142,7 @@ def _floors(lengths: Sequence[int]) -> list[Published]:
         )
         if misses:
             note += (
-                " It also reckons with half a miss a ship where he writes one and a half; with one "
+                " It also counts half a miss a ship where he writes one and a half; with one "
                 f"and a half and the right distribution it is {assumed + len(lengths):.4f} again."
             )
         numbers += [
@@ -173,17 +173,17 @@ def ebel_and_wan(extent: Extent) -> list[Published]:
     spread = deviation(turns)
     score = (
         "the score that reproduces theirs is the share of each ship that was hit times its worth, "
-        f"20 a cell, less the moves. All is sunk in the end: it is {value} less the moves."
+        f"20 a cell, less the moves. All ships get sunk, so it is {value} less the moves."
     )
     random, hunt = (estimate(played[name].shots) for name in ("uniform_random", "hunt_target"))
     forgetting = estimate(told.shots)
     off = abs(hunt.value - (value - HUNT_SCORE))
     chance = (NORMAL * hunt.deviation / off) ** 2
     between = (
-        f"theirs is {value - HUNT_SCORE:.2f} moves, between ours told nothing ({hunt.value:.1f}) "
-        f"and ours told what it sank ({forgetting.value:.1f}), which forgets those hits. What "
-        "theirs does with them, and in how many games, is not told: chance alone explains the "
-        f"difference in up to {chance:.0f}."
+        f"theirs is {value - HUNT_SCORE:.2f} moves, between ours without reports of sinkings "
+        f"({hunt.value:.1f}) and ours with them ({forgetting.value:.1f}), which forgets those "
+        "hits. What theirs does with them, and in how many games, is not published: chance alone "
+        f"explains the difference in up to {chance:.0f}."
     )
     hit_rates = "; ".join(
         f"{name} {sample.hits / sum(sample.shots):.3f}" for name, sample in played.items()
@@ -282,9 +282,9 @@ def ramesh(extent: Extent) -> list[Published]:
         off = (float(theirs) - exact) / (spread / math.sqrt(RAMESH_GAMES))
         if abs(off) > OUTLYING:
             note = (
-                f"{off:+.1f} standard errors of {RAMESH_GAMES} games off what is exact for salvos "
+                f"{off:+.1f} standard errors of {RAMESH_GAMES} games off the exact one for salvos "
                 f"of {rules.shots} untried cells, where layouts play no part: his random player "
-                "shot otherwise, or was not the mean of so many games."
+                "shot differently, or the number is not the mean of so many games."
             )
         numbers.append(
             Published(

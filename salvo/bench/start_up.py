@@ -20,7 +20,7 @@ __all__ = ["start_up"]
 def start_up(starts: int, bot: str) -> Iterator[str]:
     """Measure the start of a bot, at each level of isolation that holds here.
 
-    The starts of all kinds are interleaved, so that a busy moment meets each of them.
+    The starts of all kinds are interleaved, so that a busy moment affects all of them alike.
 
     Args:
         starts: How many starts of each kind.
@@ -58,5 +58,5 @@ def start_up(starts: int, bot: str) -> Iterator[str]:
 
 
 def _start_bare() -> None:
-    """Start an interpreter that answers one line and leaves."""
+    """Start an interpreter that answers one line and exits."""
     subprocess.run([sys.executable, "-P", "-c", "print(1)"], check=True, capture_output=True)

@@ -35,7 +35,7 @@ _BOTS = {
 """For each rule set those that play every layout, and those that play the first of them."""
 
 SHARE = 5
-"""One in so many layouts is played by those that take long or have no target."""
+"""Bots that take long or have no target play one layout in this many."""
 
 
 class Strength(NamedTuple):
@@ -58,7 +58,7 @@ def play_common_layouts(
     Args:
         rules: "classic" or "salvo".
         layouts: How many layouts; some bots play one in ``SHARE``.
-        seed: What they are drawn by.
+        seed: The seed of the layouts.
         workers: How many worker processes.
         progress: Follows the blocks of games.
     """

@@ -52,7 +52,7 @@ def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator
         folder = Path(name)
         yardstick, in_c = _compile(folder)
         if not in_c:
-            yield "no C compiler (`cc`) was found: the yardstick is raw bytes in Python"
+            yield "no C compiler (`cc`) was found: comparing with raw bytes in Python instead"
         for number in range(rounds):
             base = yardstick()
             ours = _play(folder / f"{number}.sqlite3", rules, pairs, choice)
@@ -77,7 +77,7 @@ def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator
 
 
 def _compile(folder: Path) -> tuple[Callable[[], float], bool]:
-    """Return what measures the yardstick, and whether that is C."""
+    """Return the function that measures the yardstick, and whether it is in C."""
     compiler = shutil.which("cc")
     if compiler is None:
         return _ping_pong_in_python, False

@@ -1,4 +1,4 @@
-"""``salvo check``: hold a bot to the protocol and the rules, and show where it fails."""
+"""``salvo check``: check that a bot follows the protocol and the rules, and show where it fails."""
 
 from collections.abc import Iterator
 
@@ -38,17 +38,16 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
     type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
-    help="The form of the output.",
+    help="Output format.",
 )
 @terms_options
 def check(  # noqa: PLR0913 - one parameter an option
     *, bot: str, rules: Rules, isolation: str, move_time: float, format_: str, terms: Terms
 ) -> None:
-    """Check that BOT keeps to the protocol and the rules.
+    """Check that BOT follows the protocol and the rules.
 
     BOT is a bundled bot, a file, a folder with a bot.py, or a command in quotes. Where a step
-    fails, the exchange that failed is shown, and the exit code is 1. A warning is nothing that
-    a bot would lose a game by.
+    fails, the exchange that failed is shown, and the exit code is 1. A warning costs a bot no game.
     """
     entrant = parse_entrant(bot, bundled_bots(), terms)
     settings = Settings(move_s=move_time)

@@ -20,7 +20,7 @@ _WIDTH = 96
     type=click.Choice(["table", "json"]),
     default="table",
     show_default=True,
-    help="The form of the output.",
+    help="Output format.",
 )
 def doctor(format_: str) -> None:
     """Test what each level of isolation promises on this machine.

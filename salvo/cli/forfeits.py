@@ -40,7 +40,7 @@ def unplayed(store: Store, tournament: str) -> list[Unplayed]:
 
 
 def exit_if_unplayed(matches: Sequence[Unplayed]) -> None:
-    """End the command by the exit code 3 if there are any; to be called when all is printed.
+    """End the command with exit code 3 if there are any; call this after everything is printed.
 
     Raises:
         click.exceptions.Exit: If there are; each is named on stderr.
@@ -53,12 +53,12 @@ def exit_if_unplayed(matches: Sequence[Unplayed]) -> None:
 
 
 def exit_unstarted(names: Sequence[str]) -> None:
-    """End the command by the exit code 3: none of its bots starts.
+    """End the command with exit code 3: none of its bots starts.
 
     Raises:
         click.exceptions.Exit: Always.
     """
-    _tell(f"nothing was played, since none of these starts: {', '.join(names)}")
+    _tell(f"nothing was played, since none of these bots starts: {', '.join(names)}")
     raise click.exceptions.Exit(_FORFEITED)
 
 

@@ -16,8 +16,8 @@ __all__ = ["games"]
 @click.command()
 @db_option
 @tournament_option
-@click.option("--bot", metavar="NAME", help="The games of this bot alone.")
-@click.option("--forfeits", is_flag=True, help="The games that ended by a forfeit alone.")
+@click.option("--bot", metavar="NAME", help="Only the games of this bot.")
+@click.option("--forfeits", is_flag=True, help="Only the games that ended by forfeit.")
 @format_option
 def games(
     *, db: Path, tournament_name: str | None, bot: str | None, forfeits: bool, format_: str
@@ -30,8 +30,8 @@ def games(
         names = [entrant.name for entrant in tournament.entrants]
         if bot not in names:
             raise UserError(
-                f"--bot {bot}: nobody is called so in {tournament.name}; "
-                f"there are {', '.join(names)}"
+                f"--bot {bot}: no bot of that name in {tournament.name}; "
+                f"its bots are {', '.join(names)}"
             )
         results = results[(results["first"] == bot) | (results["second"] == bot)]
     if forfeits:

@@ -34,7 +34,7 @@ _COMMANDS = (
 
 
 class _Commands(click.Group):
-    """Subcommands that are imported when they are asked for, so that each starts quickly."""
+    """Subcommands that are imported on demand, so that each starts quickly."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the subcommands in the order of a first session."""
@@ -42,7 +42,7 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand: the object of its own name in the module of that name."""
+        """Return a subcommand: the object named like its module."""
         del ctx
         if cmd_name not in _COMMANDS:
             return None
@@ -68,7 +68,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="salvo-arena", message="salvo %(version)s")
 def salvo() -> None:
-    """Battleship bot competitions: bots are programs, Salvo lets them play and rates them."""
+    """Battleship bot competitions: Salvo plays bots against each other and rates them."""
 
 
 def main() -> None:
@@ -87,11 +87,11 @@ def main() -> None:
         click.echo("\nsalvo: stopped", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        # The reader of our output left (`salvo games | head`), which is no error.
+        # The reader of stdout closed it (`salvo games | head`): not an error.
         sys.stdout = None
         sys.exit(0)
     except OSError as error:
-        # A place that nobody thought of, or stdout itself on a disk that is full.
+        # A file that no command checks by itself, or stdout on a full disk.
         where = error.filename or "standard output"
         if error.filename is None:
             sys.stdout = None
@@ -99,10 +99,10 @@ def main() -> None:
 
 
 def _mistake(error: click.ClickException) -> str:
-    """Return what Click says of a mistake, and where help is."""
+    """Return Click's message about a mistake, and where to find help."""
     text = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
-    return f"{text}; `{context.command_path} --help` tells more" if context else text
+    return f"{text}; see `{context.command_path} --help`" if context else text
 
 
 def _end_by_mistake(text: str) -> NoReturn:

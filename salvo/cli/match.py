@@ -22,7 +22,7 @@ __all__ = ["match"]
 @prior_option
 @run_options
 def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) -> None:
-    """Let two bots play each other, and say who is better and how sure that is."""
+    """Play two bots against each other, and say which is better and how sure that is."""
     entrants, _ = enter([first, second], run)
     if len(entrants) == 1:
         raise BotError(f"only {entrants[0].name} plays {run.rules.name}; a match needs two bots")

@@ -1,4 +1,4 @@
-"""``salvo new``: write a bot that plays, to begin with."""
+"""``salvo new``: write a working bot to start from."""
 
 import keyword
 import re
@@ -20,7 +20,7 @@ _OURS = ("arena", "bots", "leaderboards", "salvo")
 @click.command()
 @click.argument("name")
 def new(name: str) -> None:
-    """Write NAME.py, a bot that plays, with comments on how to go on."""
+    """Write NAME.py, a working bot, with comments on how to improve it."""
     name = name.removesuffix(".py")
     _refuse_bad(name)
     path = Path(f"{name}.py")
@@ -30,33 +30,33 @@ def new(name: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        raise UserError(f"{path} exists already and stays as it is; take another name") from None
+        raise UserError(f"{path} already exists and was not changed; choose another name") from None
     except OSError as error:
         raise UserError(f"{path} cannot be written: {error.strerror}") from error
-    click.echo(f"{path} is a bot that plays. Go on with\n")
+    click.echo(f"{path} is a working bot. Next:\n")
     click.echo(f"  salvo check {path}")
     click.echo(f"  salvo match {path} hunt_target")
 
 
 def _refuse_bad(name: str) -> None:
-    """Refuse a name that would make trouble for Python or in tables.
+    """Refuse a name that would cause trouble in Python or in tables.
 
     Raises:
-        UserError: If it would; it says what to do.
+        UserError: If it would; the message says what to do.
     """
     if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or keyword.iskeyword(name):
         raise UserError(
-            f"the name {name!r} is no name for a Python file; take a letter, then letters, digits "
+            f"the name {name!r} cannot name a Python file; use a letter, then letters, digits "
             "and underscores, such as my_bot"
         )
     if name in sys.stdlib_module_names:
         raise UserError(
             f"the name '{name}' is one of Python's own modules, and a file {name}.py breaks "
-            f"every script beside it that imports it; take another, such as {name}_bot"
+            f"every script beside it that imports it; choose another, such as {name}_bot"
         )
     if name in _OURS or name in bundled_bots():
         raise UserError(
-            f"the name '{name}' is taken by Salvo itself; take another, such as my_{name}"
+            f"the name '{name}' is taken by Salvo itself; choose another, such as my_{name}"
         )
 
 

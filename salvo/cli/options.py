@@ -100,14 +100,14 @@ games_option = click.option(
     callback=even,
     default=200,
     show_default=True,
-    help="Games a pairing, an even number. Ask for more later to extend the record.",
+    help="Games per pairing, an even number; raise it later to extend the record.",
 )
 layouts_option = click.option(
     "--layouts",
     type=click.IntRange(min=0),
     default=500,
     show_default=True,
-    help="Solo games a bot, against the same layouts for all.",
+    help="Solo games per bot, on the same layouts for all.",
 )
 isolation_option = click.option(
     "--isolation",
@@ -129,7 +129,7 @@ tournament_option = click.option(
     "--tournament",
     "tournament_name",
     metavar="NAME",
-    help="Which tournament of the record; by default the newest, or the one of this command.",
+    help="Tournament in the record; by default the newest, or this command's own.",
 )
 prior_option = click.option(
     "--prior",
@@ -145,7 +145,7 @@ def to_write(_ctx: click.Context, param: click.Parameter, value: Path | None) ->
     """Return the path of a page to write.
 
     Raises:
-        UserError: If it cannot be written; better said before hours of games than after.
+        UserError: If it cannot be written: better to say so before hours of games than after.
     """
     if value is not None:
         folder = value.absolute().parent
@@ -171,7 +171,7 @@ format_option = click.option(
     type=click.Choice(["table", "json", "csv", "markdown"]),
     default="table",
     show_default=True,
-    help="The form of the output.",
+    help="Output format.",
 )
 
 
@@ -181,13 +181,13 @@ class RunOptions:
 
     Attributes:
         rules: The rules of every game.
-        seed: What all randomness derives from.
-        workers: How many blocks are played side by side.
+        seed: The seed of all randomness.
+        workers: How many blocks are played in parallel.
         isolation: The level of isolation.
         settings: The time that bots have.
         db: The record.
         tournament_name: The name of the tournament, or None for the one of the command.
-        format_: The form of the output.
+        format_: The output format.
         terms: What the TOML of a bot may ask for, and what every bot may read.
     """
 
@@ -210,13 +210,13 @@ workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),
     default=_cores,
-    show_default="one a core",
-    help="Blocks of games played side by side.",
+    show_default="one per core",
+    help="Blocks of games played in parallel.",
 )
 
 
 def run_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of every command that plays; they reach it as ``run``."""
+    """Add the options of every command that plays, passed to it as ``run``."""
 
     @functools.wraps(command)
     def gathered(*, move_time: float, game_time: float, isolation: str, **given: Any) -> None:  # noqa: ANN401
@@ -242,7 +242,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.IntRange(min=0),
             default=DEFAULT_SEED,
             show_default=True,
-            help="What all randomness derives from.",
+            help="Seed of all randomness.",
         ),
         rules_option,
     ):

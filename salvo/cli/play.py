@@ -34,9 +34,9 @@ from salvo.reports.tables import game_table, two_player_games
 __all__ = ["play"]
 
 _OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
-"""Of middling strength; the first that plays the rules is the opponent where none is named."""
+"""Bots of middling strength; the first that plays the rules is the default opponent."""
 _GUEST = "guest"
-_STAKES = "This game is rated, and to leave is to lose it. Leave?"
+_STAKES = "This game is rated: if you leave, you lose. Leave?"
 
 
 @click.command()
@@ -45,7 +45,7 @@ _STAKES = "This game is rated, and to leave is to lose it. Leave?"
 @click.option(
     "--seed",
     type=click.IntRange(min=0, max=2**53),
-    help="What the seeds of the game derive from; by default they are drawn.",
+    help="Seed of the game; by default it is drawn at random.",
 )
 @db_option
 @isolation_option
@@ -62,7 +62,7 @@ _STAKES = "This game is rated, and to leave is to lose it. Leave?"
     "--clock",
     type=click.FloatRange(min=1, max=86_400),
     metavar="SECONDS",
-    help="Seconds for all your answers of the game; without it you have no clock.",
+    help="Seconds for all your answers in the game; by default there is no limit.",
 )
 @terms_options
 def play(  # noqa: PLR0913 - one parameter an option
@@ -81,7 +81,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     """Play against BOT yourself; by default a bundled one of middling strength.
 
     Cells are typed as B7; ? helps at any time, and q leaves. The game is recorded like any other
-    (`salvo replay` shows it), unless you leave it and it is not rated: then it never was.
+    (`salvo replay` shows it), unless it is unrated and you leave it.
     """
     choice = choose_level(isolation)
     bots = [
@@ -104,11 +104,13 @@ def play(  # noqa: PLR0913 - one parameter an option
 
 def _enter_person(name: str, opponent: Entrant, *, rated: bool) -> Entrant:
     if rated and name == _GUEST:
-        raise UserError("--rated: under which name? Give yours by --name")
+        raise UserError("--rated: a rated game needs your name; give it with --name")
     if not NAME.fullmatch(name):
-        raise UserError(f"--name {name!a}: it is no name for tables; take ASCII letters and digits")
+        raise UserError(
+            f"--name {name!a}: tables cannot show that name; use ASCII letters and digits"
+        )
     if same_name(opponent.name, name):
-        raise UserError(f"--name {name}: the bot is called so too; take another name")
+        raise UserError(f"--name {name}: the bot has the same name; choose another")
     return enter_person(name)
 
 
@@ -146,7 +148,7 @@ def _close(
         return
     store.add(entered, record)
     if game.forfeit == seat:
-        click.echo(f"You {game.reason}: that loses it.")
+        click.echo(f"You {game.reason}, and so you lose.")
     where = "" if db == DEFAULT_DB else f" --db {db}"
     click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
     if rated:

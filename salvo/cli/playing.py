@@ -1,4 +1,4 @@
-"""What `tournament`, `match` and `solo` do alike: enter bots, and play what the record lacks."""
+"""What `tournament`, `match` and `solo` share: enter bots, and play what the record lacks."""
 
 import logging
 import secrets
@@ -49,7 +49,7 @@ class Entered(NamedTuple):
     left_out: list[str]
 
     def notes(self, rules: Rules) -> list[str]:
-        """Return what is to be said under the tables of who was left out."""
+        """Return the notes to put under the tables about who was left out."""
         if not self.left_out:
             return []
         return [f"Left out, since they do not play {rules.name}: {', '.join(self.left_out)}."]
@@ -58,7 +58,7 @@ class Entered(NamedTuple):
 def enter(texts: Sequence[str], options: RunOptions) -> Entered:
     """Return who plays these rules, of the bots named or else of the default field.
 
-    A bot that gives no introduction enters all the same, and forfeits by the same fault; where
+    A bot that gives no introduction is entered anyway, and forfeits for the same fault; where
     none gives one, the command ends.
 
     Raises:
@@ -173,7 +173,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
 
 
 def _warn_of_seed(tournament: Tournament, seed: int) -> None:
-    """Say so if the author of a bot can know the layouts."""
+    """Warn if the author of a bot could work out the layouts."""
     bundled = {str(path.resolve()) for path in bundled_bots().values()}
     strangers = [
         entrant.name for entrant in tournament.entrants if bundled.isdisjoint(entrant.program.files)
@@ -181,13 +181,13 @@ def _warn_of_seed(tournament: Tournament, seed: int) -> None:
     if strangers and seed < 2**SAFE_SEED_BITS:
         _tell(
             f"seed {seed} can be guessed, and whoever knows it knows every layout: for a contest "
-            f"with the author of {', '.join(strangers)} give a secret one, such as "
+            f"with the author of {', '.join(strangers)} use a secret one, such as "
             f"--seed {secrets.randbits(LEAGUE_SEED_BITS)}"
         )
 
 
 def _tell_voids(tournament: Tournament, store: Store) -> None:
-    """Say whose games were broken off and played again."""
+    """Say whose games were interrupted and played again."""
     for name, games in sorted(Counter(v.entrant for v in store.voids(tournament.name)).items()):
         _tell(
             f"{name}: its process was killed from outside or did not get the processor in "
@@ -204,11 +204,11 @@ def _tell_forfeits(tournament: Tournament, store: Store) -> None:
         mine = forfeits[losers == name]
         if len(mine):
             games = ((results["first"] == name) | (results["second"] == name)).sum()
-            # Why it was barred is why it forfeited before.
+            # A bot is barred for what it forfeited earlier games by.
             told = mine.loc[mine["termination"] != Termination.BARRED, "reason"]
             reason = str(told.mode()[0])[:_SHOWN]
             _tell(
-                f"{name} forfeited {len(mine)} of {games} games, most of them so: {reason}; "
+                f"{name} forfeited {len(mine)} of {games} games, mostly because: {reason}; "
                 f"`salvo games --forfeits --tournament {tournament.name}` shows all"
             )
 

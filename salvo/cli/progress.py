@@ -1,4 +1,4 @@
-"""Bars of progress, on stderr."""
+"""Progress bars, on stderr."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -8,7 +8,7 @@ from tqdm import tqdm
 __all__ = ["progress_bar"]
 
 _PATIENCE_S = 2
-"""Seconds without a bar."""
+"""Seconds before a bar appears."""
 
 Step = TypeVar("Step")
 

@@ -26,7 +26,7 @@ _PAGE = Path("salvo-replay.html")
 @db_option
 @click.option("--format", "format_", type=click.Choice(["table", "json"]), default="table")
 @click.option(
-    "--posterior", is_flag=True, help="Write a page besides: boards and posterior, with a slider."
+    "--posterior", is_flag=True, help="Also write a page: boards and posterior, with a slider."
 )
 @click.option(
     "--html",
@@ -40,7 +40,7 @@ def replay(
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
-        raise UserError(f"--html {html_path}: the page is of the posterior; add --posterior")
+        raise UserError(f"--html {html_path}: only --posterior writes a page; add it")
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
     _show(game, rules, format_)

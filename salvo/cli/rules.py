@@ -18,7 +18,7 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
     """List the rule sets that have a name, or print one of them as TOML.
 
     NAME is one of them, or a TOML file. To play by rules of your own, write one to a file, change
-    it, and pass the file by --rules.
+    it, and pass the file with --rules.
     """
     if chosen is not None:
         as_json = format_ == "json"
@@ -29,10 +29,10 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
 
 
 def _document(chosen: Rules) -> str:
-    """Return a rule set as TOML, under what it is and how to go on."""
+    """Return a rule set as TOML, headed by what it is and how to use it."""
     named, line = PRESETS.get(chosen.name, (None, ""))
     title = f"# {chosen.name}: {line}\n" if named == chosen else ""
     return (
-        f"{title}# Save it, change it, and pass it by --rules FILE. What you leave out is as in\n"
-        f"# classic; name, rows, columns and fleet must stand.\n\n{rules_to_toml(chosen)}"
+        f"{title}# Save it, change it, and pass it with --rules FILE. Fields left out are as in\n"
+        f"# classic; name, rows, columns and fleet are required.\n\n{rules_to_toml(chosen)}"
     )

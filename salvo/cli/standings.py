@@ -73,7 +73,8 @@ def standings(  # noqa: PLR0913 - one parameter an option
     league = League(folder)
     if not league.record.exists():
         raise UserError(
-            f"league {folder}: no game was played yet; `salvo submit --league {folder}` does"
+            f"league {folder}: no game has been played yet; "
+            f"`salvo submit --league {folder}` plays them"
         )
     with Store(league.record, create=adjusted) as store:
         if adjusted:

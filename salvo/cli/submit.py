@@ -77,15 +77,17 @@ def submit(  # noqa: PLR0913 - one parameter an option
     format_: str,
     **given: Any,  # noqa: ANN401 - the options of a new league
 ) -> None:
-    """Enter BOT in a league, let it meet the field, and say where it stands.
+    """Enter BOT in a league, play it against the field, and say where it stands.
 
     BOT is a bundled bot, a file or a folder. It is copied into the league's folder and checked.
     A new version takes the name; the old one stays in the record, and the two meet. Without BOT,
-    what is missing is played.
+    missing games are played.
     """
     league = _league(folder, given)
     if bot is None and (name is not None or league.is_new):
-        raise UserError("name a BOT to submit; without one, only what a league lacks is played")
+        raise UserError(
+            "name a BOT to submit; without one, only the missing games of a league are played"
+        )
     choice = choose_level(isolation)
     entry = None
     if bot is not None:
@@ -104,7 +106,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():
-            _tell(f"{changed} is not quite what was submitted: its copy or Salvo's kit changed")
+            _tell(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
         league.extend(store)
         missed = play(league.tournament(), league.plan(), run, store)
         standing = league_standing(league, store)
@@ -121,7 +123,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
 
 
 def _concerns(match: Unplayed, league: League, entry: Entry | None) -> bool:
-    """Return whether a match tells against the bot submitted; without one, against the field."""
+    """Return whether a match counts against the submitted bot; without one, against the field."""
     if entry is not None:
         return match.losers == {entry.full_name}
     return match.names <= {entry.full_name for entry in league.field}

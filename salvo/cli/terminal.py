@@ -26,8 +26,8 @@ _UNTOLD = "   ? shot, result not reported"
 class Console:
     """Stdin and stdout; see ``arena.player.person.Terminal``.
 
-    Used in a ``with`` statement, Ctrl-C while nobody is asked waits for the next question, and is
-    taken for leaving: the game ends as a game, and not in the middle of the opponent's answer.
+    In a ``with`` statement, Ctrl-C while nobody is being asked is kept for the next question and
+    means leaving: the game ends properly, and not in the middle of the opponent's answer.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Console:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Leave Ctrl-C as it was."""
+        """Restore what Ctrl-C did before."""
         signal.signal(signal.SIGINT, self._before)
 
     def _interrupted(self, _signal: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""Options of what bots are given: how much their TOML may ask for, and what all may read."""
+"""Options for what bots get: how much their TOML may ask for, and what all may read."""
 
 import functools
 from collections.abc import Callable
@@ -16,7 +16,7 @@ MEGABYTES = click.IntRange(min=USUAL_MB, max=MAX_MEMORY_MB)
 
 
 def terms_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of what bots are given; they reach the command as ``terms``."""
+    """Add the options for what bots get, passed to the command as ``terms``."""
 
     @functools.wraps(command)
     def gathered(
@@ -36,10 +36,10 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
             type=GRANTS,
             multiple=True,
             metavar="PATH",
-            help="A file or folder that every bot may read; may be given again.",
+            help="A file or folder that every bot may read; may be repeated.",
         ),
         click.option(
-            "--allow-processes", is_flag=True, help="Let bots start processes that ask to."
+            "--allow-processes", is_flag=True, help="Let bots that ask for it start processes."
         ),
         click.option(
             "--max-memory",

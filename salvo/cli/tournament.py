@@ -32,7 +32,7 @@ __all__ = ["tournament"]
     "--gauntlet",
     metavar="BOT",
     callback=refuse_old_names,
-    help="Let this one meet all others, and them nobody else.",
+    help="This bot meets every other, and they meet nobody else.",
 )
 @games_option
 @layouts_option
@@ -49,7 +49,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     report_path: Path,
     run: RunOptions,
 ) -> None:
-    """Let bots play each against each, print both leaderboards and write the report.
+    """Play every bot against every other, print both leaderboards and write the report.
 
     A BOT is a bundled name (`salvo bots` lists them), a path, or a command in quotes, with its
     options; NAME=BOT gives it another name. Without any, the default field plays.

@@ -100,7 +100,7 @@ def _option(of: tuple[dataclasses.Field[Any], Any]) -> click.Option:
 def train() -> None:
     """Train a learning bot; the folder that comes of it can be entered like any bot.
 
-    A course that is stopped goes on where it was when the same command is given again.
+    Training that was stopped goes on from there when the same command is run again.
     """
 
 
@@ -114,7 +114,7 @@ def _train(name: str, trainer: "Trainer", out: Path) -> None:
             if turns:
                 bar.set_postfix_str(f"mean turns {fmean(turns[-SHOWN:]):.2f}", refresh=False)
     last = turns[-SHOWN:]
-    click.echo(f"The last {len(last)} games took {fmean(last):.2f} turns in the mean.")
+    click.echo(f"The last {len(last)} games took {fmean(last):.2f} turns on average.")
     click.echo(f"bot: {out / 'bot'} (`salvo solo {out / 'bot'}` plays it)")
     click.echo(f"curve: {out / 'curve.html'}, {out / 'curve.csv'}")
 

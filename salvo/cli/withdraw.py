@@ -16,7 +16,7 @@ __all__ = ["withdraw"]
 def withdraw(*, name: str, folder: Path) -> None:
     """Take NAME out of a league; its games stay in the record.
 
-    To bring it back, submit it again: what it has played is not played twice.
+    To bring it back, submit it again: games that it has played are not played again.
     """
     entry = League(folder).withdraw(name)
     click.echo(f"{entry.full_name} is withdrawn; its games stay in the record.")

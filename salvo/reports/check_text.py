@@ -21,14 +21,14 @@ def failed(steps: Sequence[Step]) -> bool:
 
 
 def summary(steps: Sequence[Step]) -> str:
-    """Return how many steps came out how."""
+    """Return how many steps passed, failed and so on."""
     counts = {verdict: sum(1 for step in steps if step.verdict == verdict) for verdict in _MARKS}
     parts = [f"{count} {verdict}" for verdict, count in counts.items() if count]
     return f"{len(steps)} steps: {', '.join(parts)}"
 
 
 def describe_step(step: Step, paint: Paint = lambda mark, _: mark) -> Iterator[str]:
-    """Yield the lines of a step: its verdict, and of one that failed the exchange.
+    """Yield the lines of a step: its verdict and, if it failed, the exchange.
 
     Args:
         step: The step.

@@ -29,7 +29,7 @@ def neighbours(ratings: Ratings, name: str) -> list[str]:
 
 
 def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
-    """Return one less the one-sided p-value against each other bot; None where no games show it."""
+    """Return 1 minus the one-sided p-value against each other bot; None where no games show it."""
     names = [str(other) for other in ratings.p_values.index]
     chances = 1 - ratings.p_values.to_numpy(dtype=float)[names.index(name)]
     return {

@@ -20,8 +20,9 @@ def pick_featured_game(
 ) -> FeaturedGame | None:
     """Return the game; None if none was played to its end.
 
-    It is the closest game of the two best bots that met, else a search of the best bot alone that
-    took the median of its shots. Forfeits are left out; of several games it is the first.
+    It is the closest game of the two best bots that met, or else a solo game of the best bot that
+    took its median number of shots. Forfeits are left out; of several such games the first is
+    chosen.
 
     Args:
         games: The two-player games of the record, one a row.
@@ -61,5 +62,5 @@ def _typical(solo: pd.DataFrame, ranked: Sequence[str]) -> FeaturedGame:
     best = next(bot for bot in ranked if bot in played)
     games = solo[solo["first"] == best].sort_values("first_shots", kind="stable")
     game = games.iloc[(len(games) - 1) // 2]
-    why = f"A search of {best}, the best bot, of median length: {game['first_shots']} shots."
+    why = f"A solo game of {best}, the best bot, of median length: {game['first_shots']} shots."
     return FeaturedGame(str(game["id"]), why)

@@ -1,4 +1,4 @@
-"""Where everybody of a league stands, and where a bot does that was just submitted."""
+"""Where everybody in a league stands, and where the bot just submitted does."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def _notes(league: League, store: Store) -> list[str]:
     notes = [f"In the league {league.folder}: {field or 'nobody'}."]
     former = [f"{entry.full_name} ({entry.state})" for entry in entries if entry.state != "current"]
     if former:
-        notes.append(f"In the record alone, and shown by --all: {', '.join(former)}.")
+        notes.append(f"Only in the record, and shown by --all: {', '.join(former)}.")
     missing = league.missing_games(store)
     if missing:
         notes.append(

@@ -31,7 +31,7 @@ class Glimpse:
 
     Attributes:
         cells: The probability that a ship lies on each cell; None if no layout was found that
-            agrees with what was told.
+            agrees with what was reported.
         told: How it was found, in words.
     """
 
@@ -40,13 +40,13 @@ class Glimpse:
 
 
 def why_no_posterior(rules: Rules) -> str | None:
-    """Return in one sentence why no posterior can be told by some rules; None if one can."""
+    """Return in one sentence why some rules have no posterior to show; None if they have one."""
     if can_follow(view(rules)):
         return None
     reasons = (
         (rules.moves, "ships move"),
         (not rules.fleet_known, "the opponent's fleet is unknown"),
-        (rules.told != "cells", "only the number of hits of a salvo is told"),
+        (rules.told != "cells", "only the number of hits of a salvo is reported"),
         (rules.lies > 0, "a seat may lie"),
     )
     reason = next((why for holds, why in reasons if holds), f"of more than {MAX_CELLS} cells")
@@ -86,7 +86,7 @@ def _glimpse(belief: Belief | None) -> Glimpse:
     except ImpossibleEvidenceError:
         found = None
     if found is None:
-        return Glimpse(None, "not found, no layout that was tried agrees with what was told")
+        return Glimpse(None, "not found, no layout that was tried agrees with what was reported")
     if found.exact:
         left = round(found.layouts)
         return Glimpse(found.cells, f"exact, {left:,} layout{'s' if left > 1 else ''} left")

@@ -1,4 +1,4 @@
-"""How work that takes long lets somebody follow it: the caller says how, nothing is shown here."""
+"""How long work reports its progress: the caller decides how it is shown, nothing is shown here."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
@@ -9,7 +9,7 @@ Step = TypeVar("Step")
 
 
 class Progress(Protocol):
-    """Hands on the steps of some work, and may show how far it is."""
+    """Passes on the steps of some work, and may show its progress."""
 
     def __call__(self, steps: Iterable[Step], total: int, unit: str) -> Iterable[Step]:
         """Return the same steps in the same order.

@@ -27,8 +27,8 @@ _BOARDS = (
     "salvo to salvo."
 )
 _POSTERIOR = (
-    "Posterior: how likely a ship of the opponent lies on each cell, given what the seat that "
-    "fires had been told before the salvo, every layout equally likely beforehand. Where it is "
+    "Posterior: how likely a ship of the opponent lies on each cell, given what had been reported "
+    "to the seat that fires before the salvo, every layout equally likely beforehand. Where it is "
     "sampled, the error given is the largest standard error of a cell."
 )
 
@@ -127,7 +127,7 @@ def _frames(
         "second": ["water"] * rules.cells,
     }
     frames = []
-    # Where no posterior is shown there is no end to what is known: nothing, again and again.
+    # Without a posterior, `known` repeats None without end; the salvos end the loop.
     for number, (moment, glimpse) in enumerate(zip(moments, known, strict=False), 1):
         salvo, seat = moment.salvo, moment.salvo.by
         lines = [

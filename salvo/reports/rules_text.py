@@ -28,7 +28,7 @@ _LAYOUTS: Mapping[str, str] = {
 
 
 def describe_rules(rules: Rules) -> dict[str, str]:
-    """Return the rules, a mapping from what to how; what few rules have stands only with them."""
+    """Return the rules, a mapping from what to how; rare features are listed where they apply."""
     named, line = PRESETS.get(rules.name, (None, ""))
     fleet = ", ".join(f"{ship.name} {ship.length}" for ship in rules.fleet)
     known = "" if rules.fleet_known else "; neither side knows that of the other"

@@ -22,7 +22,7 @@ _NAMES = (
 
 
 class _Benchmarks(click.Group):
-    """Benchmarks that are imported when they are asked for."""
+    """Benchmarks that are imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the benchmarks."""
@@ -30,7 +30,7 @@ class _Benchmarks(click.Group):
         return list(_NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a benchmark: the object of its own name in the module of that name."""
+        """Return a benchmark: the object named like its module."""
         del ctx
         if cmd_name not in _NAMES:
             return None
@@ -42,4 +42,4 @@ class _Benchmarks(click.Group):
 
 @click.group(cls=_Benchmarks)
 def bench() -> None:
-    """Measure, and end in one line of JSON."""
+    """Run a benchmark; its last line of output is JSON."""

@@ -17,11 +17,11 @@ __all__ = ["bayes"]
 @click.option("--games", type=click.IntRange(min=10), default=1000, show_default=True)
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
 def bayes(*, layouts: int, held_out: int, pairs: int, games: int, workers: int) -> None:
-    """Hold the Bayesian bots to their targets.
+    """Check the Bayesian bots against their targets.
 
-    LAYOUTS is how many common layouts are shot at alone (by the slowest bots a fifth of them),
-    HELD_OUT how many of another seed, PAIRS how many pairs of games for two are played, and GAMES
-    how many games are played for calibration and for speed (a tenth of them by the plain sampler).
+    LAYOUTS is the number of common layouts for solo games (the slowest bots play a fifth of them),
+    HELD_OUT the number from another seed, PAIRS the number of pairs of two-player games, and GAMES
+    the number of games for calibration and for speed (the plain sampler plays a tenth of them).
     """
     extent = Extent(layouts, held_out, pairs, games, workers, progress_bar)
     print_lines(benchmark.bayes(extent))

@@ -11,5 +11,5 @@ __all__ = ["field"]
 @click.command()
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
 def field(*, workers: int) -> None:
-    """Time `salvo tournament` with its defaults in an empty folder; the aim is two minutes."""
+    """Time `salvo tournament` with its defaults in an empty folder; the target is two minutes."""
     print_lines(benchmark.field(workers))

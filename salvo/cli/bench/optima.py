@@ -13,7 +13,7 @@ __all__ = ["optima"]
     "--all",
     "everything",
     is_flag=True,
-    help=f"Search for that of {benchmark.LARGE} too: long.",
+    help=f"Search for the optimum of {benchmark.LARGE} too, which takes long.",
 )
 def optima(*, everything: bool) -> None:
     """Search for the least mean turns of each small game, and play it over every layout."""

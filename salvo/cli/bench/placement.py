@@ -12,10 +12,10 @@ __all__ = ["placement"]
 @click.option("--games", type=click.IntRange(min=40), default=3000, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=benchmark.SEED, show_default=True)
 def placement(*, games: int, seed: int) -> None:
-    """Set the shots that shooters take for our layouts beside those for uniform ones, in classic.
+    """Compare the shots that bots need for our layouts and for uniform ones, in classic.
 
-    The shooters that count are many games at once of probability_density's; some of them know the
-    distribution of our layouts, or have learned it from so many of them. Those with a pool shoot
-    where most of its layouts lie that agree with the answers.
+    The shooters that count placements play many games of probability_density at once; some of them
+    know the distribution of our layouts, or have learned it from some number of them. Those with a
+    pool of layouts shoot where most of those that agree with the answers have a ship.
     """
     print_lines(benchmark.placement(games, seed))

@@ -14,7 +14,7 @@ __all__ = ["rules"]
 def rules(*, games: int, rounds: int) -> None:
     """Time the same games of `classic` through `arena.rules` and over lists, on one core.
 
-    Both are played in turn, round by round, and timed by what the process used of its core; the
-    headline is the median share of a round.
+    Both are played in turn, round by round, and timed in processor time; the headline is the median
+    share of a round.
     """
     print_lines(benchmark.rules(games, rounds))

@@ -15,7 +15,7 @@ __all__ = ["sources"]
 def sources(*, layouts: int, workers: int) -> None:
     """Set every published number beside ours.
 
-    Ours carries a 95% interval; an exact value is computed. "agrees" tells whether theirs is what
-    chance makes of ours in as many games as they played.
+    Ours carries a 95% interval; an exact value is computed. "agrees" says whether chance explains
+    the difference, given how many games they played.
     """
     print_lines(benchmark.sources(benchmark.Extent(layouts, workers, progress_bar)))

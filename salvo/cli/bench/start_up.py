@@ -14,6 +14,6 @@ __all__ = ["start_up"]
 def start_up(*, starts: int, bot: str) -> None:
     """Measure the start of a bot, at each level of isolation that holds here.
 
-    The starts of all kinds are interleaved, so that a busy moment meets each of them.
+    The starts of all kinds are interleaved, so that a busy moment affects all of them alike.
     """
     print_lines(benchmark.start_up(starts, bot))

@@ -69,7 +69,7 @@ def test_an_existing_file_stays_as_it_is(folder: Path) -> None:
     "name", ["", "a-b", "1st", "../up", "two words", "class", "naïve", "_hidden", "a.b"]
 )
 def test_a_name_that_is_no_python_name_is_refused(folder: Path, name: str) -> None:
-    assert "is no name for a Python file" in refusal(name)
+    assert "cannot name a Python file" in refusal(name)
     assert not list(folder.iterdir())
 
 

@@ -199,7 +199,7 @@ def leave(seat: Seat, how: str) -> None:
 def test_to_leave_a_rated_game_loses_it(sit: Sit, tmp_path: Path, how: str) -> None:
     seat = sit("uniform_random", "--rules", "classic", "--rated", "--name", "Ada", "--second")
     seat.prompt()
-    assert "This game is rated, and to leave is to lose it. Leave? (y/n) " in seat.type("q")
+    assert "This game is rated: if you leave, you lose. Leave? (y/n) " in seat.type("q")
     seat.type("n", "r", "")
     if how == "q":
         seat.type("q")
@@ -208,7 +208,7 @@ def test_to_leave_a_rated_game_loses_it(sit: Sit, tmp_path: Path, how: str) -> N
         leave(seat, how)
     code, told = seat.leave()
     assert code == 0
-    assert "You left the game: that loses it." in told
+    assert "You left the game, and so you lose." in told
     game = game_of(tmp_path)
     assert (game.fixture.second, game.forfeit, game.termination) == ("Ada", "second", "exited")
 
@@ -218,7 +218,7 @@ def test_the_clock_that_was_asked_for_ends_the_game(sit: Sit, tmp_path: Path) ->
     assert "[0:01] Ship of 4, 4 cells" in seat.prompt()
     code, told = seat.leave()
     assert code == 0
-    assert "You did not answer in time (1 s for a game): that loses it." in told
+    assert "You did not answer in time (1 s for a game), and so you lose." in told
     assert game_of(tmp_path).termination == "timeout"
 
 
@@ -253,9 +253,9 @@ def test_a_bot_that_was_changed_is_another_opponent(sit: Sit, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("--rated",), "--rated: under which name? Give yours by --name"),
-        (("--name", "a/b"), "--name 'a/b': it is no name for tables"),
-        (("hunt_target", "--name", "hunt_target"), "the bot is called so too"),
+        (("--rated",), "--rated: a rated game needs your name; give it with --name"),
+        (("--name", "a/b"), "--name 'a/b': tables cannot show that name"),
+        (("hunt_target", "--name", "hunt_target"), "the bot has the same name"),
         (("no_such_bot",), "no bundled bot, file or command is called 'no_such_bot'"),
         (("--rules", "clasic"), "rules 'clasic': no preset has that name"),
         (("no=sh -c 'exit 3'",), "no: gave no introduction: exited with code 3"),

@@ -176,7 +176,7 @@ def test_same_game_makes_the_same_bytes() -> None:
     ("preset", "why"),
     [
         ("unknown", "the opponent's fleet is unknown"),
-        ("paper", "only the number of hits of a salvo is told"),
+        ("paper", "only the number of hits of a salvo is reported"),
     ],
 )
 def test_rules_without_a_posterior_show_the_boards_and_say_why(preset: str, why: str) -> None:

@@ -112,7 +112,7 @@ def test_a_bot_that_cannot_start_forfeits_and_the_tournament_ends(
     ran = salvo("match", "crashes.py", "uniform_random", *FAST, "--games", "20", "--format", "json")
     rows = {row["bot"]: row for row in ran.json["elo"]}
     assert rows["crashes"]["forfeits"] == rows["crashes"]["losses"] == 20
-    assert "forfeited 20 of 20 games, most of them so: gave no introduction: exited" in ran.err
+    assert "forfeited 20 of 20 games, mostly because: gave no introduction: exited" in ran.err
     listed = salvo("games", "--forfeits", "--format", "json").json
     assert {row["termination"] for row in listed} == {"unstarted", "barred"}
 
@@ -165,7 +165,7 @@ def test_a_run_in_which_no_bot_starts_has_an_exit_code_of_its_own(
     ran = salvo(*words, *FAST)
     assert (ran.code, ran.out) == (NOTHING_PLAYED, "")
     assert "crashes: gave no introduction: exited with code 1: nothing to say" in ran.err
-    assert "nothing was played, since none of these starts: crashes" in ran.err
+    assert "nothing was played, since none of these bots starts: crashes" in ran.err
     assert not (tmp_path / "salvo.sqlite3").exists()
 
 
