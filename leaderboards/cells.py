@@ -104,7 +104,7 @@ def elo_notes(ratings: Ratings) -> list[str]:
 
 
 def _how_to_read(ratings: Ratings) -> Iterator[str]:
-    """Yield how to read the table, for who is no statistician."""
+    """Yield how to read the table, for readers who are not statisticians."""
     table = ratings.table
     several = bool(table["lead"].notna().any() or table["lead_low"].notna().any())
     if several:
@@ -144,12 +144,12 @@ def _lopsided(table: pd.DataFrame) -> bool:
 
 
 def _undecided(ratings: Ratings) -> Iterator[str]:
-    """Yield which neighbours are not told apart, and how many games that would take."""
+    """Yield which neighbours are undecided, and how many games would decide."""
     verdicts = undecided(ratings)
     for verdict in verdicts[:_NAMED]:
         yield verdict.sentence()
     if len(verdicts) > _NAMED:
-        yield f"{len(verdicts) - _NAMED} more neighbours in the table are not told apart either."
+        yield f"{len(verdicts) - _NAMED} more neighbours in the table are undecided too."
 
 
 def _reference_note(ratings: Ratings) -> str:
@@ -200,7 +200,7 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
 
 
 def printable(text: str) -> str:
-    """Return the text with what a terminal or a browser would obey, or not show, written out."""
+    """Return the text with characters that a terminal or browser would obey, or hide, escaped."""
     return "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
         for sign in text

@@ -1,4 +1,4 @@
-"""How often what the Elo leaderboard claims is true: tournaments are simulated from known ratings.
+"""How often the claims of the Elo leaderboard are true, by tournaments with known ratings.
 
 An interval that claims 95% should hold the truth in about 95 of 100 tournaments: for even fields
 and lopsided ones, few pairs and many, pairs whose games are alike, independent or opposed, blocks
@@ -199,7 +199,7 @@ def _coverage(
             tally = tallies.setdefault(claim, _Tally(len(strength)))
             tally.add(bots, truth < low, truth > high)
     for claim, tally in tallies.items():
-        # A bot that hardly ever has a bound has one after a rare record: no share of these is told.
+        # A bot that hardly ever has a bound has one after a rare record: not shown.
         tally.keep(simulations / 2 if claim == "bound" else 0)
         if tally.made() >= _FEWEST:
             yield {"claim": claim, **tally.row()}

@@ -1,4 +1,4 @@
-"""What the games say against the model, and what a reader of the ratings must know."""
+"""Where the games contradict the model, and what a reader of the ratings must know."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ _SURPRISE = 4.0
 """How many standard deviations off a pairing's score must be to be warned of."""
 
 _LEAST_VARIANCE = 2.0
-"""Variance of the points below which their deviation has no normal law."""
+"""Variance of the points below which their deviation is far from normal."""
 
 _NAMED = 5
 """How many bots a warning names before it counts the rest."""
@@ -24,7 +24,7 @@ def pairings_of(field: Field, estimate: Estimate) -> pd.DataFrame:
 
     Args:
         field: The games.
-        estimate: What they tell.
+        estimate: What was estimated from them.
 
     Returns:
         One row for each bot and opponent, by name: `bot`, `opponent`, `games`, `wins`, `draws`,
@@ -83,7 +83,7 @@ def _unrated(field: Field, estimate: Estimate) -> Iterator[str]:
             "only each other, did they both beat and lose to along some chain of games."
         )
     if estimate.advantage is None and len(field.bots) > len(unrated):
-        yield "The games do not tell what the first seat is worth: it is taken to be worth nothing."
+        yield "The games do not show what the first seat is worth: it is taken to be worth nothing."
 
 
 def _one_sided(field: Field, estimate: Estimate) -> Iterator[str]:

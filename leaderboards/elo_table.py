@@ -48,7 +48,7 @@ def elo_rows(
 
     Args:
         played: The games.
-        estimate: What they tell.
+        estimate: What was estimated from them.
         forfeits: Games lost by forfeit, by bot.
         anchor_elo: Where the anchor stands; None without one.
     """

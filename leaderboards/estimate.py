@@ -1,4 +1,4 @@
-"""Strengths, limits and bounds of all bots of a field, whatever the games tell about them."""
+"""Strengths, limits and bounds of all bots of a field, however little the games say of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ FEWEST_UNITS = 5
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the games tell about N bots, in nats above the reference of each one's group.
+    """What the games say about N bots, in nats above the reference of each one's group.
 
     Attributes:
         groups: Indices of the bots that games link, largest group first.
@@ -73,7 +73,7 @@ class Estimate:
 
 
 def estimated(field: Field, prior: float | None, anchor: int | None = None) -> Estimate:
-    """Estimate all that the games of a field tell.
+    """Estimate everything about a field from its games.
 
     Args:
         field: The games of N bots.

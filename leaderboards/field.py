@@ -1,4 +1,4 @@
-"""The games of a field of bots, boiled down to what a rating depends on.
+"""The games of a field of bots, reduced to what a rating depends on.
 
 What may be correlated is one *unit* of analysis: the two games of a pair (seats swapped), or all
 games of a block where the table has a column `block`, since a bot that learns plays the later games
@@ -93,7 +93,7 @@ class Field:
 
 
 def field_of(games: pd.DataFrame) -> Field:
-    """Boil checked games down to a `Field`.
+    """Reduce checked games to a `Field`.
 
     Args:
         games: What `leaderboards.inputs.checked_games` returns.

@@ -2,8 +2,8 @@
 
 Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
 and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has
-the same colour in all figures. Names are shown as they are: Plotly would take some of their signs
-for markup.
+the same colour in all figures. Names are escaped: Plotly would read some of their characters as
+markup.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -52,14 +52,14 @@ _NOT_MARKUP = str.maketrans(
 
 
 def shown(name: str, longest: int | None = None) -> str:
-    """Return a name such that Plotly shows it as it is.
+    """Return a name escaped so that Plotly shows it as it is.
 
     Args:
         name: A bot's name, any text.
         longest: Cut it to this many characters; None shows all.
 
     Returns:
-        Text in which the signs that begin a tag, an entity, a formula or a placeholder are
+        Text in which the characters that begin a tag, an entity, a formula or a placeholder are
         entities, which Plotly reads once, and what does not print is written out.
     """
     text = printable(name)
@@ -209,10 +209,10 @@ def _columns_numbered_and_named(bots: Sequence[str]) -> tuple[dict[str, Any], di
 
 
 def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
-    """Return how the shots to sink the fleet are spread, a ridge a bot, with the median.
+    """Return the distribution of shots to sink the fleet, a ridge for each bot, with the median.
 
     Args:
-        solo: One row a game, as told in `leaderboards`.
+        solo: One row a game, as described in `leaderboards`.
         turns: What `leaderboards.turns.mean_turns` returned for it.
         colour: A colour for each bot.
 

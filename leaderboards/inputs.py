@@ -1,7 +1,7 @@
-"""The tables that come in, held against the contract that ``leaderboards`` states.
+"""Checks incoming tables against the contract that ``leaderboards`` states.
 
 Everything behind this module may trust its tables: the columns are there, names are text, results
-are results. What is wrong raises a `LeaderboardError`: the column, the value and how to fix it.
+are results. What is wrong raises a `LeaderboardError` that names the column, the value and the fix.
 """
 
 from collections.abc import Collection
@@ -17,11 +17,11 @@ LUCK_COLUMNS = ("luck", "luck_shots", "block")
 
 
 class LeaderboardError(ValueError):
-    """A table that breaks the contract: says which column, which value, and how to fix it."""
+    """A table that breaks the contract; the message names the column, the value and the fix."""
 
 
 def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> pd.DataFrame:
-    """Return the two-player games, one row a game, held against the contract.
+    """Return the two-player games, one row a game, checked against the contract.
 
     Args:
         games: One row a game, with the columns `first`, `second`, `result`, `forfeit`, `pair`, and
@@ -65,7 +65,7 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
 
 
 def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
-    """Return the solo games, one row a game, held against the contract.
+    """Return the solo games, one row a game, checked against the contract.
 
     Args:
         solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`;

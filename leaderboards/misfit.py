@@ -91,6 +91,6 @@ def seat_misfit(
 
 
 def names(bots: Sequence[str], indices: Sequence[int], most: int = 5) -> str:
-    """Return the names of bots, of many the first few and how many more there are."""
+    """Return the names of bots; of many, the first few and the number of the others."""
     named = ", ".join(bots[index] for index in indices[:most])
     return f"{named} and {len(indices) - most} more" if len(indices) > most else named

@@ -1,4 +1,4 @@
-"""Who of a field has a rating of its own, and who only a bound.
+"""Which bots of a field have a rating of their own, and which only a bound.
 
 A bot that lost all its games has no finite rating: the games only say "at most". Were it fitted
 with the others, the prior alone would place it, and its games would pull on theirs. So bots that

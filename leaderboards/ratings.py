@@ -1,8 +1,8 @@
 """Who is better in two-player games, and how sure we are.
 
-`rate` fits all games jointly, so that no rating depends on the order of the games. How the estimate
-is made is told in `leaderboards.likelihood` and `leaderboards.fit`, how its intervals are made in
-`leaderboards.intervals`, and how often these hold the truth in `leaderboards.coverage`.
+`rate` fits all games jointly, so that no rating depends on the order of the games.
+`leaderboards.likelihood` and `leaderboards.fit` describe the estimate, `leaderboards.intervals` its
+intervals, and `leaderboards.coverage` measures how often these hold the truth.
 """
 
 from collections.abc import Collection
@@ -65,7 +65,7 @@ class Ratings:
             games has `bound` "upper" and no `low`, one that won them all "lower" and no `high`:
             the limit that is there is then a one-sided 95% bound. Elsewhere `bound` is "". Missing
             numbers are NaN.
-        first_seat: What the first seat is worth; None where the games do not tell.
+        first_seat: What the first seat is worth; None where the games do not show it.
         p_values: One-sided p-values, rows and columns named after bots: how probable a result at
             least this good for the bot of the row is if it is no better than that of the column;
             NaN for bots that no games link.

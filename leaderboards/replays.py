@@ -91,7 +91,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One salvo of a game: the lines that tell it, and the panels, alike in every frame."""
+    """One salvo of a game: the lines that describe it, and the panels, alike in every frame."""
 
     lines: Sequence[str]
     panels: Sequence[Panel]

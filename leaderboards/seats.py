@@ -1,4 +1,4 @@
-"""What the first seat is worth, and whether the games tell."""
+"""What the first seat is worth, and whether the games show it."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from leaderboards.likelihood import ADVANTAGE, chances, information
 from leaderboards.misfit import seat_misfit
 
 _SMALLEST_SHARE = 1e-9
-"""Information below this share of the largest is none: what it would tell is not estimated."""
+"""Information below this share of the largest counts as none: its parameter is not estimated."""
 
 _LARGEST_VARIANCE = 1e4
 """A variance beyond this, in nats squared, is that of an estimate on its way to infinity."""

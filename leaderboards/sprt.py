@@ -8,9 +8,9 @@ The ratio is that of a generalised likelihood ratio test over pairs of games (th
 a pair scores 0, 1/2, 1, 3/2 or 2 points). The chances of the five scores are unknown: under each
 hypothesis they are those that make the pairs seen most probable among all with the mean score that
 the hypothesis says (Owen, "Empirical likelihood ratio confidence intervals for a single
-functional", 1988). Correlation within pairs, the first seat's advantage and draws are so taken in
-without a model of their own. The Elo of a hypothesis is logistic: a score of 1 / (1 + 10^(-elo /
-400)) points a game.
+functional", 1988). This allows for correlation within pairs, the first seat's advantage and draws
+without a model of each. The Elo of a hypothesis is logistic: a score of 1 / (1 + 10^(-elo / 400))
+points a game.
 
 Where bots learn within a block, its pairs are alike, and the ratio is divided by how much the
 variance of the blocks' scores exceeds that of independent pairs. A test stops where luck carried it
@@ -41,7 +41,7 @@ _HALVINGS = 60
 
 
 class Answer(StrEnum):
-    """What a sequential test says so far."""
+    """What a sequential test has found so far."""
 
     GO_ON = "go on"
     ACCEPT_0 = "elo0"
@@ -63,7 +63,7 @@ class Hypotheses:
     error: float = ERROR
 
     def __post_init__(self) -> None:
-        """Refuse hypotheses that cannot be told apart.
+        """Refuse hypotheses that cannot be distinguished.
 
         Raises:
             ValueError: If the second is not larger, or the error is not between 0 and 1/2.

@@ -23,7 +23,7 @@ class Contest:
         hypotheses: What is tested; the truth is the one, and then the other.
         first_seat_elo: What the first seat is worth.
         alike: Share of the pairs whose second game repeats the luck of the first (positive) or
-            turns it round (negative).
+            reverses it (negative).
         learnt_elo: By how much the first bot gains or loses for all of a block, at random.
     """
 

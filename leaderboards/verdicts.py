@@ -1,14 +1,14 @@
-"""Who of two bots is better, in words; and where that is not decided, how many games it takes.
+"""Which of two bots is better, in words; where that is undecided, how many games it takes.
 
 A difference that would have been *seen* is one that comes out significant at the 5% level, both
 sides counted, in 80% of such contests: (1.96 + 0.84) standard errors (the usual power of a test,
 after Cohen, "Statistical power analysis for the behavioral sciences", 1988). Standard errors fall
 with the root of the number of games, so games * (2.8 * error / lead)^2 of them would decide a lead.
 
-Who looks at the result, plays more games and looks again until it is significant finds a difference
-between equals far more often than in 5% of cases. Limits that hold however often one looks are
-those of a normal mixture (Robbins, "Statistical methods related to the law of the iterated
-logarithm", 1970): with V units behind them and V0 = 20, the 1.96 becomes
+Looking at the result and playing more games until it is significant finds a difference between
+equals far more often than in 5% of cases. Limits that hold however often one looks are those of a
+normal mixture (Robbins, "Statistical methods related to the law of the iterated logarithm", 1970):
+with V units behind them and V0 = 20, the 1.96 becomes
 sqrt((1 + V0 / V) * log((1 + V / V0) / 0.05^2)).
 """
 
@@ -60,7 +60,7 @@ class Verdict:
     def sentence(self) -> str:
         """Return the verdict in words."""
         if math.isnan(self.lead.p_value):
-            return f"No game tells who is better, {self.better} or {self.other}."
+            return f"No game shows which is better, {self.better} or {self.other}."
         told = self._decided() if self.decided else self._undecided()
         if not self.extended:
             return told
@@ -81,7 +81,7 @@ class Verdict:
 
     def _undecided(self) -> str:
         lead = self.lead
-        told = f"It is not decided who is better, {self.better} or {self.other}"
+        told = f"It is undecided which is better, {self.better} or {self.other}"
         if math.isnan(self.detectable_elo):
             return f"{told}: the games are too few."
         told += (
@@ -136,7 +136,7 @@ def verdict(ratings: Ratings, bot: str, other: str, *, extended: bool = False) -
 
 
 def undecided(ratings: Ratings) -> list[Verdict]:
-    """Return the verdicts about neighbours in the table that are not told apart, best first."""
+    """Return the verdicts on neighbours in the table that are undecided, best first."""
     table = ratings.table
     return [
         verdict(ratings, str(table["bot"][row]), str(table["bot"][row + 1]))

@@ -56,7 +56,7 @@ def test_one_game_decides_nothing(games_of: GamesOf) -> None:
 
 def test_bots_that_no_games_link_have_no_verdict(league: GamesOf) -> None:
     games = pd.concat([league({"a": 0, "b": 0}, 5), league({"x": 0, "y": 0}, 5)])
-    assert verdict(rate(games), "a", "x").sentence().startswith("No game tells who is better")
+    assert verdict(rate(games), "a", "x").sentence().startswith("No game shows which is better")
 
 
 def test_neighbours_that_are_not_told_apart_are_listed(league: GamesOf) -> None:
