@@ -33,7 +33,7 @@ Version 1 drew from numpy's ``SeedSequence``, which can be inverted.
 """
 
 SAFE_SEED_BITS = 64
-"""A tournament's seed below two to this can be found by trying."""
+"""A tournament's seed below two to the power of this can be found by trying."""
 
 LEAGUE_SEED_BITS = 128
 """The size of a seed that is drawn to stay secret."""
@@ -111,7 +111,7 @@ def _key(seed: int) -> bytes:
 
 
 def _joined(parts: Iterable[bytes]) -> bytes:
-    """Return some parts as one message from which no other parts can be made."""
+    """Return some parts as one message that no other parts can give."""
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 

@@ -35,7 +35,7 @@ __all__ = [
 
 
 class Workplace(Struct, frozen=True):
-    """What a machine knows of itself on which blocks are played.
+    """What only the machine on which blocks are played knows.
 
     Attributes:
         programs: How to start each bot here, by the hash of its content.
@@ -160,7 +160,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
         executor: What plays the blocks.
         isolation: The level at which bots are isolated, and what it promises here.
         store: The record.
-        progress: Told after each block how many games are done and how many there are at most.
+        progress: Called after each block with the games done and the most there can be.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
@@ -169,7 +169,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     """
     _refuse_readers(tournament.entrants, isolation.level, store.path)
     if tournament.kind == "league":
-        store.extend(tournament)  # others may have been submitted meanwhile
+        store.extend(tournament)  # others may have been submitted in the meantime
     else:
         store.enter(tournament)
     programs = {entrant.name: entrant.program for entrant in tournament.entrants}
@@ -190,7 +190,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
                 if stamps(programs[name].files) != before[name]:
                     raise BotError(
                         f"{name}: its files were changed while it played; this block is not kept, "
-                        "what was played before is. Play it again as what it is now"
+                        "earlier ones are; run the same command again to play it as it is now"
                     )
             store.add(tournament, record)
             pending.settle(record)
@@ -210,5 +210,5 @@ def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> 
         if place is not None:
             raise BotError(
                 f"record {record}: {entrant.name} could read it, since it may read {place!r}; "
-                "name a record elsewhere by --db, or take that out of the bot's TOML"
+                "name a record elsewhere with --db, or take that out of the bot's TOML"
             )

@@ -32,7 +32,7 @@ _USUAL = Terms()
 
 
 class Entrant(Struct, frozen=True):
-    """A bot under the name that tables call it by.
+    """A bot under the name that it has in tables.
 
     Attributes:
         name: Its name in every table.
@@ -108,7 +108,7 @@ def enter(
             refuse_name(name, f"bot {text!r}")
             program, content = _command(found, scripts, options, packages_of(bundled), terms)
     except UnicodeEncodeError as error:
-        raise BotError(f"bot {text!r}: its path is no UTF-8; rename it") from error
+        raise BotError(f"bot {text!r}: its path is not UTF-8; rename it") from error
     except OSError as error:
         raise BotError(f"bot {text!r}: it cannot be read: {error}") from error
     return Entrant(name, program, content)

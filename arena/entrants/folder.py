@@ -1,9 +1,9 @@
-"""A bot's folder, read such that nothing in it leads out of it, blocks, or goes on without end.
+"""A bot's folder, read so that nothing in it can lead outside, block, or go on forever.
 
 The folder is opened once, and all in it is reached from that descriptor, part by part, without
-following links: what is exchanged for a link while it is read is refused. Links are resolved
+following links: a file that is replaced by a link while it is read is refused. Links are resolved
 here: one that leads to a file of the folder stands for that file, one that leads to a folder
-inside stays a link, and of one that leads elsewhere only the place is reported, nothing is read.
+inside stays a link, and a link that leads elsewhere is only reported, not read.
 """
 
 import contextlib

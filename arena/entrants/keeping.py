@@ -49,7 +49,7 @@ def _copy(folder: Folder, item: Item, place: Path) -> None:
     if item.link is not None:
         place.symlink_to(item.link)
         return
-    # Of its permissions only one is taken over: no copy gets the rights of whoever owns it.
+    # Only the executable bit is kept: a set-user-id copy would run with its owner's rights.
     descriptor = os.open(place, _TO_MAKE, 0o600)
     with os.fdopen(descriptor, "wb") as copy:
         for chunk in folder.read(item):

@@ -8,7 +8,7 @@ from arena.errors import BotError
 __all__ = ["NAME", "refuse_alike", "refuse_name", "same_name"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-"""What tables can call a bot: letters that look alike, or cannot be seen, would pass for others."""
+"""Names that tables can show: letters that look alike or are invisible could imitate others."""
 
 
 def refuse_name(name: str, what: str) -> None:
@@ -19,17 +19,17 @@ def refuse_name(name: str, what: str) -> None:
         what: What has it, for the message.
 
     Raises:
-        BotError: If it is none.
+        BotError: If tables cannot show it.
     """
     if not NAME.fullmatch(name):
         raise BotError(
-            f"{what}: {name!a} is no name for tables (ASCII letters, digits, and . - _ after "
-            "the first, 40 at the most); give it another: NAME=BOT"
+            f"{what}: {name!a} cannot be shown in tables (use ASCII letters, digits, and . - _ "
+            "after the first, at most 40); rename it: NAME=BOT"
         )
 
 
 def same_name(one: str, other: str) -> bool:
-    """Tell whether two names are one: capital letters make no difference."""
+    """Return whether two names are the same: capital letters make no difference."""
     return one.casefold() == other.casefold()
 
 
@@ -37,7 +37,7 @@ def refuse_alike(names: Iterable[str]) -> None:
     """Refuse names of which two are one.
 
     Raises:
-        BotError: If there are such.
+        BotError: If there are any.
     """
     seen: dict[str, str] = {}
     for name in names:

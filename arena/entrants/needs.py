@@ -1,4 +1,4 @@
-"""What a bot wishes for, in a small TOML file: command, files, memory, processes.
+"""What a bot asks for, in a small TOML file: command, files, memory, processes.
 
 It is ``bot.toml`` in the folder of a bot that is a folder, and ``clever.js.toml`` beside a bot
 that is the file ``clever.js``. Every field may be left out::
@@ -6,10 +6,10 @@ that is the file ``clever.js``. Every field may be left out::
     command = "node bot.js"   # how to start it; else bot.py, or the file by its first line
     files = ["/opt/openings"] # installed software that it reads, and hidden files of its folder;
                               # a bot that is a file: what it reads of its folder clever.js.files
-    memory_mb = 2048          # address space; 1024 is given without being asked for
+    memory_mb = 2048          # address space; 1024 by default
     processes = true          # whether it starts processes of its own
 
-They are wishes: whether they are granted is for the operator to say (``Terms``).
+These are requests: the operator decides whether to grant them (``Terms``).
 """
 
 import shlex
@@ -26,7 +26,7 @@ from arena.text import printable
 __all__ = ["MAX_MEMORY_MB", "MAX_TOML_KB", "Needs", "parse_needs"]
 
 MAX_TOML_KB = 8
-"""What a bot's TOML may have; to parse one takes time with the square of its length."""
+"""The size limit of a bot's TOML; parsing one takes time with the square of its length."""
 
 MAX_MEMORY_MB = 65_536
 
@@ -37,7 +37,7 @@ Word = Annotated[str, Meta(pattern=r"^[^\0]*[^\s\0][^\0]*$")]
 
 
 class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a bot wishes for.
+    """What a bot asks for.
 
     Attributes:
         command: How to start it, a line or its words; files are looked up in the TOML's folder.

@@ -1,8 +1,8 @@
 """What is a bot's own: the files that it may read, that its hash covers, and that are copied.
 
 Of a bot that is a folder it is all in it; of a bot that is the file ``clever.js`` it is that file,
-``clever.js.toml``, and what that names of the folder ``clever.js.files``: what else lies beside
-it may be another's.
+``clever.js.toml``, and what that names of the folder ``clever.js.files``: other files beside it may
+belong to another bot.
 """
 
 import contextlib
@@ -85,8 +85,8 @@ def opened(path: Path, terms: Terms) -> Iterator[Own]:
     with Folder(path if is_folder else path.parent, beside) as folder:
         needs = _needs(folder, settings)
         terms.refuse(needs, str(path))
-        wishes = _Wishes(folder, settings, terms)
-        names, software = wishes.files(needs.files)
+        requests = _Requests(folder, settings, terms)
+        names, software = requests.files(needs.files)
         basic = ["."] if is_folder else [script, settings]
         items = folder.items([*(name for name in basic if _is_there(folder, name)), *names])
         yield Own(
@@ -94,7 +94,7 @@ def opened(path: Path, terms: Terms) -> Iterator[Own]:
             script=script,
             is_folder=is_folder,
             needs=needs,
-            words=tuple(wishes.command(needs.words)),
+            words=tuple(requests.command(needs.words)),
             items=items,
             files=(str(path), *(() if is_folder else (str(folder.path / n) for n in names))),
             software=(*software, *_outside(items, path, terms)),
@@ -112,9 +112,9 @@ def _needs(folder: Folder, settings: str) -> Needs:
     where = f"bot file {str(folder.path / settings)!r}"
     found = [item for item in folder.items([settings]) if item.name == settings]
     if not found or found[0].link is not None:
-        raise BotError(f"{where}: it is no file; remove it")
+        raise BotError(f"{where}: it is not a file; remove it")
     if found[0].size > MAX_TOML_KB * 1000:
-        raise BotError(f"{where}: it has {found[0].size:,} bytes, and {MAX_TOML_KB} KB at the most")
+        raise BotError(f"{where}: it has {found[0].size:,} bytes; the limit is {MAX_TOML_KB} KB")
     return parse_needs(b"".join(folder.read(found[0])), str(folder.path / settings))
 
 
@@ -129,13 +129,14 @@ def _outside(items: Iterable[Item], path: Path, terms: Terms) -> Iterator[str]:
             if not terms.reach(Path(item.link)):
                 raise BotError(
                     f"bot {str(path)!r}: its link {item.name!r} leads out of its folder, to "
-                    f"{item.link!r}; put a copy in its place, or let every bot read that by --grant"
+                    f"{item.link!r}; put a copy in its place, or let every bot "
+                    "read that with --grant"
                 )
             if not terms.grant(Path(item.link)):
                 yield item.link
 
 
-class _Wishes(Struct, frozen=True):
+class _Requests(Struct, frozen=True):
     """What a TOML may name: what is the bot's own, installed software, and what was granted."""
 
     folder: Folder
@@ -189,7 +190,7 @@ class _Wishes(Struct, frozen=True):
                 field,
                 f"{_shown(name)} lies neither in its own folder{own} nor where software is "
                 f"installed ({', '.join(SOFTWARE)}); put it there, or let every bot read it "
-                "by --grant",
+                "with --grant",
             )
         return paths
 

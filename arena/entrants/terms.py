@@ -1,4 +1,4 @@
-"""What an operator gives to bots: how much a bot may ask for, and what every bot may read."""
+"""What an operator allows bots: how much a bot may ask for, and what every bot may read."""
 
 import os
 import stat
@@ -39,14 +39,15 @@ class Terms(Struct, frozen=True, kw_only=True):
         """
         if needs.memory_mb > self.max_memory_mb:
             raise BotError(
-                f"bot {bot!r}: its TOML asks for {needs.memory_mb} MB, and {self.max_memory_mb} MB "
-                f"are given at the most; allow more by --max-memory {needs.memory_mb}, or in a "
-                "league by max_memory_mb in its league.toml"
+                f"bot {bot!r}: its TOML asks for {needs.memory_mb} MB, and at most "
+                f"{self.max_memory_mb} MB are allowed; allow more with "
+                f"--max-memory {needs.memory_mb}, or in a league with max_memory_mb in its "
+                "league.toml"
             )
         if needs.processes and not self.processes:
             raise BotError(
-                f"bot {bot!r}: its TOML asks to start processes, and no bot may; allow it by "
-                "--allow-processes, or in a league by processes in its league.toml"
+                f"bot {bot!r}: its TOML asks to start processes, and no bot may; allow it with "
+                "--allow-processes, or in a league with processes in its league.toml"
             )
 
     def paths(self, place: Path) -> list[str]:

@@ -71,7 +71,7 @@ def exists(path: str) -> bool:
 
 
 def unknown(words: Sequence[str], bundled: Mapping[str, Path]) -> BotError:
-    """Return the error that the words of a BOT name nothing, with what may have been meant."""
+    """Return the error that a BOT names nothing, with a guess at what was meant."""
     first = words[0]
     folder = Path(first).parent
     try:

@@ -24,7 +24,7 @@ _CHARTER = "league.toml"
 _BOTS = "bots"
 _HASH_CHARACTERS = 16
 _HERE = "{bot}/"
-"""How a word begins that names a file of a copy, wherever that lies."""
+"""The prefix of words that name a file of the copy, wherever that lies."""
 _ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True)
 
 
@@ -56,7 +56,7 @@ class League:
             these are modules of.
 
     Raises:
-        UserError: If it is no league and none can be made of it.
+        UserError: If it is not a league and cannot become one.
     """
 
     def __init__(
@@ -73,12 +73,13 @@ class League:
             charter = read_charter(folder / _CHARTER)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UserError(
-                f"league {folder}: it has no {_CHARTER} and is no empty folder; "
-                "name another by --league"
+                f"league {folder}: it has no {_CHARTER} and is not an empty folder; "
+                "name another with --league"
             )
         elif charter is None:
             raise UserError(
-                f"league {folder}: there is none; `salvo submit BOT --league {folder}` begins one"
+                f"league {folder}: there is no league here; "
+                f"`salvo submit BOT --league {folder}` starts one"
             )
         self.charter: Charter = charter
 
@@ -166,7 +167,7 @@ class League:
         if not os.access(there, os.W_OK):
             raise UserError(
                 f"league {self.folder}: {there} cannot be written; "
-                "get the right to, or name another league by --league"
+                "get write permission, or name another league with --league"
             )
 
     def admit(self, candidate: Candidate) -> Entry:
@@ -205,7 +206,7 @@ class League:
                     return entries[index]
             names = ", ".join(entry.name for entry in entries if entry.state == "current")
         raise UserError(
-            f"league {self.folder}: no '{name}' plays in it; who does: {names or 'nobody'}"
+            f"league {self.folder}: no '{name}' plays in it; its bots are {names or 'nobody'}"
         )
 
     def tournament(self) -> Tournament:
@@ -264,8 +265,8 @@ class League:
             if found.derivation != tournament.derivation:
                 raise UserError(
                     f"league {self.folder}: it was begun by an older Salvo, whose seeds were "
-                    "derived in another way: it is shown and rated, but not extended; begin "
-                    "another league by --league"
+                    "derived in another way: it is shown and rated, but not extended; start "
+                    "another league with --league"
                 )
             now = {entrant.name: entrant for entrant in tournament.entrants}
             same = tuple(now.get(entrant.name, entrant) for entrant in found.entrants)
@@ -273,7 +274,7 @@ class League:
             if other is not None:
                 raise UserError(
                     f"league {self.folder}: its {_CHARTER} was changed after games were played, "
-                    f"by {other}; put that back, or begin another league"
+                    f"by {other}; put that back, or start another league"
                 )
         store.extend(tournament)
 

@@ -11,7 +11,7 @@ __all__ = ["WAIT", "Schedule", "Wait"]
 
 
 class Wait(Enum):
-    """What a schedule says when it has to see more results first."""
+    """What a schedule answers when it needs more results first."""
 
     WAIT = "wait"
 

@@ -47,7 +47,7 @@ class Pending:
         return block
 
     def _skip(self) -> Block | None:
-        """Go past the blocks that are in the record, and return the first that is not."""
+        """Skip the blocks that are in the record, and return the first that is not."""
         while True:
             block = self._schedule.block(self._position, self._results)
             if block is None or block is WAIT:

@@ -1,4 +1,4 @@
-"""A schedule that is fixed beforehand: so many games of each pairing, so many layouts a bot."""
+"""A schedule fixed beforehand: a number of games per pairing and of layouts per bot."""
 
 import hashlib
 import itertools
@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def reacts(self) -> bool:
-        """Tell that no result changes it."""
+        """Return False: no result changes it."""
         return False
 
     @property

@@ -16,7 +16,7 @@ PATIENCE_S = 30.0
 
 RETRY_S = 0.01
 
-_ELSEWHERE = "or name another file by --db"
+_ELSEWHERE = "or name another file with --db"
 _FIXES = {
     sqlite3.SQLITE_FULL: "the disk is full; free some space and run the same command again",
     sqlite3.SQLITE_READONLY: (
@@ -29,7 +29,7 @@ _FIXES = {
     sqlite3.SQLITE_BUSY: (
         f"another program has locked it for {PATIENCE_S:g} s; end that program, {_ELSEWHERE}"
     ),
-    sqlite3.SQLITE_NOTADB: "the file is not a record of Salvo; name another by --db",
+    sqlite3.SQLITE_NOTADB: "the file is not a record of Salvo; name another with --db",
     sqlite3.SQLITE_CORRUPT: f"the file is damaged; restore it from a copy, {_ELSEWHERE}",
     sqlite3.SQLITE_IOERR: (
         "the system cannot read or write it; check the disk and file size limits, and run the same "
@@ -58,7 +58,7 @@ def make_or_open(path: Path) -> sqlite3.Connection:
         RecordError: If that is impossible, or the file is not a record.
     """
     if path.is_dir():
-        raise RecordError(f"record {path}: it is a folder; name a file in it by --db")
+        raise RecordError(f"record {path}: it is a folder; name a file in it with --db")
     with _closing_on_error(path, str(path), uri=False) as db:
         _patiently(lambda: _prepare(db, path))
         return db
@@ -156,7 +156,9 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
     if not tables:
         return None
     if application != APPLICATION_ID:
-        raise RecordError(f"record {path}: the file is not a record of Salvo; name another by --db")
+        raise RecordError(
+            f"record {path}: the file is not a record of Salvo; name another with --db"
+        )
     if version != SCHEMA_VERSION and version not in UPGRADES:
         raise RecordError(
             f"record {path}: its schema has version {version}, this Salvo reads up to "

@@ -99,13 +99,13 @@ class Store:
             raise RecordError(
                 f"record {self.path}: tournament '{tournament.name}' was played by an older "
                 "Salvo that derived seeds differently: it can be shown and rated, but not "
-                "extended; give this one another name by --tournament"
+                "extended; give this one another name with --tournament"
             )
         other = difference(found, tournament)
         if other is not None:
             raise RecordError(
                 f"record {self.path}: tournament '{tournament.name}' was played with {other}; "
-                "give this one another name by --tournament"
+                "give this one another name with --tournament"
             )
 
     def _insert(self, tournament: Tournament) -> None:

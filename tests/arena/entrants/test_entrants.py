@@ -104,7 +104,7 @@ def test_path_may_hold_anything_if_it_is_all_there_is(parse: Parse, path: str) -
 
 def test_file_with_an_equals_sign_in_its_name_is_that_file_and_needs_a_name(parse: Parse) -> None:
     script = write("x=clever")
-    with pytest.raises(BotError, match=r"'x=clever' is no name for tables .* NAME=BOT"):
+    with pytest.raises(BotError, match=r"'x=clever' cannot be shown in tables .* NAME=BOT"):
         parse("x=clever")
     assert parse("mine=x=clever").program.argv == (str(script),)
 
@@ -184,15 +184,15 @@ def test_file_that_may_not_be_executed_enters_all_the_same(parse: Parse) -> None
         ("''", "it is empty"),
         ("empty", "no bot.py, and no bot.toml with a command"),
         ("/dev/null", "neither a file nor a folder"),
-        ("bad\udcff.py", "its path is no UTF-8"),
-        ("_%.py", "'_%' is no name for tables"),
-        ("x" * 41 + ".py", "is no name for tables"),
+        ("bad\udcff.py", "its path is not UTF-8"),
+        ("_%.py", "'_%' cannot be shown in tables"),
+        ("x" * 41 + ".py", "cannot be shown in tables"),
         ("My bot=clever", "NAME before = has no spaces"),
-        ("a+b=clever", "'a+b' is no name for tables"),
-        ("-fast=clever", "'-fast' is no name for tables"),
-        ("hunt_p\u0430rity=clever", r"'hunt_p\u0430rity' is no name for tables"),
-        ("clever\u200b=clever", r"'clever\u200b' is no name for tables"),
-        ("\u202eclever=clever", r"'\u202eclever' is no name for tables"),
+        ("a+b=clever", "'a+b' cannot be shown in tables"),
+        ("-fast=clever", "'-fast' cannot be shown in tables"),
+        ("hunt_p\u0430rity=clever", r"'hunt_p\u0430rity' cannot be shown in tables"),
+        ("clever\u200b=clever", r"'clever\u200b' cannot be shown in tables"),
+        ("\u202eclever=clever", r"'\u202eclever' cannot be shown in tables"),
     ],
 )
 def test_what_names_nothing_playable_is_refused_with_a_hint(

@@ -58,7 +58,7 @@ def test_a_link_that_leaves_the_folder_is_refused_by_name(
     (team / "data" / "innocent").symlink_to(target if target[0] == "/" else f"../{target}")
     reason = refused(team, tmp_path / "kept")
     assert "its link 'data/innocent' leads out of its folder, to '/" in reason
-    assert "put a copy in its place, or let every bot read that by --grant" in reason
+    assert "put a copy in its place, or let every bot read that with --grant" in reason
 
 
 def test_a_link_that_leaves_by_way_of_another_is_refused(team: Path, tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_device_behind_a_link_is_refused(name: str, team: Path, tmp_path: Path
 def test_a_folder_in_the_place_of_a_toml_is_refused(team: Path, tmp_path: Path) -> None:
     (team / "bot.toml").mkdir()
     (team / "bot.toml" / "bot.toml").write_text("memory_mb = 2000", encoding="utf-8")
-    assert "it is no file; remove it" in refused(team, tmp_path / "kept")
+    assert "it is not a file; remove it" in refused(team, tmp_path / "kept")
 
 
 def test_folders_nested_without_end_are_refused(team: Path, tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_source_that_was_made_to_cost_is_searched_all_the_same(text: str, team
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("#" * 9000, "it has 9,000 bytes, and 8 KB at the most"),
+        ("#" * 9000, "it has 9,000 bytes; the limit is 8 KB"),
         (f"memory_mb = {'[' * 7000}", "it is nested too deeply"),
         (f"memory_mb = {'9' * 7000}", "Exceeds the limit"),
         (f'files = ["{"x" * 7000}"]', "there is no 'xxx"),

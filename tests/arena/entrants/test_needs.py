@@ -55,13 +55,15 @@ def test_memory_and_processes_reach_the_program_where_they_are_granted() -> None
 
 def test_more_memory_than_is_granted_is_refused() -> None:
     needs('command = "sh"\nmemory_mb = 4097')
-    with pytest.raises(BotError, match=r"asks for 4097 MB, and 4096 MB .* by --max-memory 4097"):
+    with pytest.raises(
+        BotError, match=r"asks for 4097 MB, at most 4096 MB .* with --max-memory 4097"
+    ):
         parse("team")
 
 
 def test_processes_are_refused_where_they_are_not_granted() -> None:
     needs('command = "sh"\nprocesses = true')
-    with pytest.raises(BotError, match=r"no bot may; allow it by --allow-processes"):
+    with pytest.raises(BotError, match=r"no bot may; allow it with --allow-processes"):
         parse("team")
 
 
@@ -90,7 +92,7 @@ def test_what_the_operator_grants_every_bot_may_read(folder: Path) -> None:
     needs('command = "sh"\nfiles = ["../shared"]')
     for text in ("rows.js", "sh rows.js", "team"):
         assert str(shared) in parse(text, terms).program.grants
-    with pytest.raises(BotError, match="or let every bot read it by --grant"):
+    with pytest.raises(BotError, match="or let every bot read it with --grant"):
         parse("team")
 
 
@@ -133,7 +135,7 @@ def test_needs_and_the_files_they_name_are_content() -> None:
         ("memory_mb = 1000000", "`int` <= 65536 - at `$.memory_mb`"),
         ('files = ["nowhere"]', "files: there is no 'nowhere'; name what is there"),
         ('files = ["../openings.txt"]', "'../openings.txt' lies neither in its own folder nor"),
-        ('files = ["/etc/passwd"]', "put it there, or let every bot read it by --grant"),
+        ('files = ["/etc/passwd"]', "put it there, or let every bot read it with --grant"),
         ('files = ["/usr/../etc/passwd"]', "'/usr/../etc/passwd' lies neither"),
         ('command = ["../rows.js"]', "command: '../rows.js' lies neither in its own folder nor"),
         ('command = ["sh", "../rows.js"]', "command: '../rows.js' lies neither"),

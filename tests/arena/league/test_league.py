@@ -112,7 +112,7 @@ def test_who_comes_back_changed_is_another_version(league: League) -> None:
 @pytest.mark.parametrize("name", ["beta", "alpha@1", ""])
 def test_who_is_not_in_it_cannot_be_withdrawn(league: League, name: str) -> None:
     submit(league, "alpha", "one")
-    with pytest.raises(UserError, match=f"no '{name}' plays in it; who does: alpha"):
+    with pytest.raises(UserError, match=f"no '{name}' plays in it; its bots are alpha"):
         league.withdraw(name)
 
 
@@ -237,7 +237,7 @@ def test_names_that_differ_by_capital_letters_alone_are_refused(league: League) 
 @pytest.mark.parametrize("name", ["Big One", "a+b", "\u0430lpha", "x" * 41, ".hidden", "a@2", ""])
 def test_a_name_that_is_none_for_tables_is_refused(league: League, name: str) -> None:
     path = write(league.folder.parent, "alpha", "one")
-    with pytest.raises(BotError, match="is no name for tables"), league.candidate(path, name):
+    with pytest.raises(BotError, match="cannot be shown in tables"), league.candidate(path, name):
         pytest.fail("it was let in")
 
 
@@ -340,7 +340,7 @@ def test_a_folder_that_is_something_else_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_league_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"there is none; `salvo submit BOT --league"):
+    with pytest.raises(UserError, match=r"there is no league here; `salvo submit BOT --league"):
         League(tmp_path / "nowhere")
 
 

@@ -145,7 +145,7 @@ def test_another_tournament_of_the_same_name_is_refused_with_what_differs(
     store.enter(make_tournament())
     with pytest.raises(RecordError, match=difference) as refusal:
         store.enter(make_tournament(bots, **given))
-    assert "give this one another name by --tournament" in str(refusal.value)
+    assert "give this one another name with --tournament" in str(refusal.value)
 
 
 def test_any_reason_that_a_fault_gives_can_be_stored(

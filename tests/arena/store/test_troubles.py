@@ -73,7 +73,7 @@ def test_text_file_is_refused_and_left_as_it_is(path: Path, *, create: bool) -> 
     path.write_text("Dear diary, " * 500, encoding="utf-8")
     with pytest.raises(RecordError) as refusal:
         Store(path, create=create)
-    check_one_line(refusal.value, path, "not a record of Salvo; name another by --db")
+    check_one_line(refusal.value, path, "not a record of Salvo; name another with --db")
     assert path.read_text(encoding="utf-8") == "Dear diary, " * 500
 
 
@@ -83,7 +83,7 @@ def test_database_of_another_program_is_refused(path: Path, *, create: bool) -> 
         db.execute("CREATE TABLE recipes (name)")
     with pytest.raises(RecordError) as refusal:
         Store(path, create=create)
-    check_one_line(refusal.value, path, "not a record of Salvo; name another by --db")
+    check_one_line(refusal.value, path, "not a record of Salvo; name another with --db")
 
 
 @pytest.mark.parametrize("create", [True, False])
