@@ -3,10 +3,10 @@
 Idea: the posterior of the opponent's layouts gives the probability that a ship lies on each cell.
 It is counted exactly where few ships are unexplained, and sampled without bias where there are
 many. For a salvo, layouts are drawn from the joint posterior, and it searches for the set of cells
-whose answer tells most of them apart and hits most: the cells with the highest probabilities lie
-close together, and their answers would tell little. ``--salvo marginals`` and ``--salvo sequence``
-(each cell as if those before it had missed) are there for comparison. Its own fleet lies where
-shooters like itself look late.
+whose answer distinguishes most of them and that hits most: the cells with the highest probabilities
+lie close together, and their answers would say little. ``--salvo marginals`` and ``--salvo
+sequence`` (each cell as if those before it had missed) are there for comparison. Its own fleet lies
+where shooters like itself look late.
 
 Source: the greedy rule of Austin Rochford's article on Battleship and Bayesian search theory, with
 an exact posterior where his is sampled.

@@ -92,7 +92,7 @@ class Found(NamedTuple):
 def adjusted(
     games: int, workers: int, *, rules: str = "classic", progress: Progress = no_progress
 ) -> Iterator[str]:
-    """Hold luck to its targets.
+    """Check luck against its targets.
 
     Args:
         games: Games of each bot on the standard board.

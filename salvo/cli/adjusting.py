@@ -1,4 +1,4 @@
-"""What `solo` and `standings` do alike for ``--adjusted``: work out luck, and keep it."""
+"""What `solo` and `standings` share for ``--adjusted``: work out luck, and keep it."""
 
 import click
 

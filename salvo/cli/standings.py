@@ -54,7 +54,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
     """Print both leaderboards of a tournament in the record, or of a league."""
     if folder is None:
         if all_versions:
-            raise UserError("--all: only leagues have versions; name one by --league")
+            raise UserError("--all: only leagues have versions; name one with --league")
         with Store(db, create=adjusted and db.exists()) as store:
             tournament = store.tournament(tournament_name)
             if adjusted:

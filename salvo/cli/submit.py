@@ -171,7 +171,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
             shown = "another" if option == "seed" else shown
             raise UserError(
                 f"--{option.replace('_', '-')}: the league in {folder} has {shown}; "
-                "see its league.toml, or begin another league by --league"
+                "see its league.toml, or start another league with --league"
             )
     return league
 

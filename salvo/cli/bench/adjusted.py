@@ -16,8 +16,8 @@ __all__ = ["adjusted"]
 )
 @click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
 def adjusted(*, games: int, rules: str, workers: int) -> None:
-    """Hold the adjustment for luck to its targets: no bias, and far narrower intervals.
+    """Check the adjustment for luck: no bias, and far narrower intervals.
 
-    GAMES is how many games each of six bots plays alone.
+    GAMES is the number of solo games of each of six bots.
     """
     print_lines(benchmark.adjusted(games, workers, rules=rules, progress=progress_bar))

@@ -181,7 +181,7 @@ def test_a_league_has_terms_of_its_own(
     (tmp_path / "shared").mkdir()
     bot = write("alpha", IN_ORDER)
     (tmp_path / "alpha.py.toml").write_text("memory_mb = 5000", encoding="utf-8")
-    assert "given at the most; allow more by --max-memory 5000" in salvo("submit", bot).mistake
+    assert "are allowed; allow more with --max-memory 5000" in salvo("submit", bot).mistake
     assert not (tmp_path / "league").exists()
     told = salvo("submit", bot, *SMALL, "--max-memory", "5000", "--grant", "shared")
     assert "salvo: alpha is given 5000 MB, as its TOML asks\n" in told.err
@@ -217,8 +217,11 @@ def test_who_is_withdrawn_is_not_in_the_standings(
         (("submit", "hunt_target", "--games", "3"), "--games 3: games come in pairs"),
         (("submit", "hunt_target --fast"), "a league takes a file or a folder, not a command"),
         (("submit", "cat something"), "a league takes a file or a folder, not a command"),
-        (("submit", "hunt_target", "--name", "Big One"), "'Big One' is no name for tables"),
-        (("submit", "hunt_t\u0430rget=hunt_target"), r"'hunt_t\u0430rget' is no name for tables"),
+        (("submit", "hunt_target", "--name", "Big One"), "'Big One' cannot be shown in tables"),
+        (
+            ("submit", "hunt_t\u0430rget=hunt_target"),
+            r"'hunt_t\u0430rget' cannot be shown in tables",
+        ),
         (("submit", "hunt_target", "--league", "."), "has no league.toml and is no empty folder"),
         (("withdraw", "alpha"), "league league: there is none"),
         (("standings", "--league", "league"), "league league: there is none"),

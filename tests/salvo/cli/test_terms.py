@@ -48,7 +48,7 @@ def inbox(tmp_path: Path) -> Path:
         ('command = ["./alice.py"]', "command: './alice.py' lies neither in its own folder"),
         ('command = ["../inbox/alice.py"]', "command: '../inbox/alice.py' lies neither"),
         ('command = "python3 alice.py"', "command: 'alice.py' lies neither in its own folder"),
-        ("memory_mb = 60000", "asks for 60000 MB, and 4096 MB are given at the most"),
+        ("memory_mb = 60000", "asks for 60000 MB, and at most 4096 MB are allowed"),
         ("processes = true", "asks to start processes, and no bot may"),
     ],
 )
