@@ -125,7 +125,7 @@ def name_tournament(tournament: Tournament) -> Tournament:
 
 
 def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
-    """Return the plan of a tournament for so many games a pairing and layouts a bot."""
+    """Return the plan of a tournament for some games per pairing and layouts per bot."""
     names = [entrant.name for entrant in tournament.entrants]
     if tournament.kind == "solo":
         pairings: tuple[tuple[str, str], ...] = ()

@@ -208,7 +208,7 @@ def printable(text: str) -> str:
 
 
 def number(value: float, decimals: int) -> str:
-    """Return a number with so many decimals; a dash where there is none."""
+    """Return a number rounded to some decimals; a dash where there is none."""
     return _NOTHING if math.isnan(value) else f"{rounded(value, decimals):.{decimals}f}"
 
 

@@ -148,7 +148,7 @@ def evidence_of(field: Field, prior: float, without: int | None = None) -> Evide
 
 
 def has_draws(field: Field) -> bool:
-    """Tell whether draws have a probability of their own: some games were drawn, and not all."""
+    """Return whether draws have a probability of their own: some games were drawn, and not all."""
     won, drawn, lost = field.table().sum(axis=(0, 1)).tolist()
     return bool(drawn > 0 and won + lost > 0)
 

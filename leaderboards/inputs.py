@@ -69,7 +69,7 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
 
     Args:
         solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`;
-            besides `luck`, `luck_shots` and `block`, or none of these three.
+            optionally also all three of `luck`, `luck_shots` and `block`.
 
     Returns:
         The named columns alone.

@@ -44,8 +44,7 @@ def peeled(field: Field, group: Sequence[int]) -> tuple[list[int], list[Outsider
     Returns:
         The bots that are rated jointly, two at least, and the outsiders in the order in which
         they were taken out. Where rounds would leave nobody (each bot beat all those below it),
-        everybody is rated jointly, and the bots that won or lost all their games are outsiders
-        besides.
+        everybody is rated jointly, and the bots that won or lost all their games are outsiders too.
     """
     games = field.by_bot()
     remaining, outsiders = list(group), []

@@ -42,7 +42,7 @@ def advantage_of(joint: Field, fit: Fit) -> tuple[tuple[float, float, float], bo
 
 
 def seats_tell(field: Field, groups: Sequence[Sequence[int]]) -> bool:
-    """Tell whether the first seat's advantage has a finite estimate without a prior."""
+    """Return whether the first seat's advantage has a finite estimate without a prior."""
     constraints = constraints_of(field, groups)
     evidence = evidence_of(field, 0)
     flat = information(evidence, np.zeros(constraints.shape[1])) + constraints.T @ constraints

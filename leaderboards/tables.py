@@ -175,7 +175,7 @@ def _shortened(name: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return the text such that Markdown shows it as it is."""
+    """Return the text escaped so that Markdown shows it as it is."""
     return re.sub(r"([\\`*_{}\[\]<>#|~$&])", r"\\\1", printable(text))
 
 

@@ -155,7 +155,7 @@ class _Library:
                 files.append((name, path))
 
     def mentioned(self, text: bytes) -> bool:
-        """Tell whether a Python file may import one of the packages."""
+        """Return whether a Python file may import one of the packages."""
         return any(name in text for name in self._names)
 
     def found(self) -> list[tuple[str, Path]]:
@@ -178,7 +178,7 @@ class _Library:
 
 
 def _imports(text: bytes) -> set[str]:
-    """Return the names that import statements may stand for; what is no module does no harm."""
+    """Return the names that import statements may stand for; other words do no harm."""
     text = text.replace(b"\r", b"").replace(b"\\\n", b" ")
     found = {name for names in _IMPORT.findall(text) for name in _NAME.findall(names)}
     for module, names in _FROM.findall(text):

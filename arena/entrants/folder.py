@@ -95,7 +95,7 @@ class Folder:
         os.close(self._root)
 
     def owns(self, place: Path) -> bool:
-        """Tell whether a path without links in it lies among what is the bot's own."""
+        """Return whether a path without links in it lies among what is the bot's own."""
         return place.is_relative_to(self.path) and self._owns(place.relative_to(self.path).parts)
 
     def _owns(self, parts: Parts) -> bool:

@@ -163,7 +163,7 @@ class _Requests(Struct, frozen=True):
         for index, word in enumerate(words):
             place = self.folder.path / word
             if not word or not exists(str(place)):
-                # Only what is found on the path of programs need not be there.
+                # Only programs found on PATH need not be there.
                 if index == 0 and "/" in word:
                     raise self._refusal("command", f"there is no {_shown(word)}")
                 yield word
@@ -181,7 +181,7 @@ class _Requests(Struct, frozen=True):
         return ".." not in place.parts and self.folder.owns(place)
 
     def _granted(self, field: str, name: str, place: Path) -> list[str]:
-        """Return the whole paths of what is no file of the bot's own."""
+        """Return the whole paths of files that are not the bot's own."""
         paths = self.terms.paths(place)
         if not paths:
             of_file = f" ({self.settings.removesuffix('.toml')}.files)"

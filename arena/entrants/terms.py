@@ -59,14 +59,14 @@ class Terms(Struct, frozen=True, kw_only=True):
         return [str(path) for path in dict.fromkeys((written, real)) if self._covers(path)]
 
     def reach(self, real: Path) -> bool:
-        """Tell whether a path without links in it is granted, or software that all may read."""
+        """Return whether a path without links in it is granted, or software that all may read."""
         return self.grant(real) or (_is_software(real) and _is_public(real))
 
     def _covers(self, path: Path) -> bool:
         return self.grant(path) or _is_software(path)
 
     def grant(self, path: Path) -> bool:
-        """Tell whether the operator lets every bot read a path."""
+        """Return whether the operator lets every bot read a path."""
         return any(path.is_relative_to(grant) for grant in self.grants)
 
 
@@ -75,7 +75,7 @@ def _is_software(path: Path) -> bool:
 
 
 def _is_public(place: Path) -> bool:
-    """Tell whether a path is there, and every user of the machine may read it."""
+    """Return whether a path is there, and every user of the machine may read it."""
     try:
         ways = [parent.stat().st_mode & stat.S_IXOTH for parent in place.parents]
         return bool(all(ways) and place.stat().st_mode & stat.S_IROTH)

@@ -63,7 +63,7 @@ def split_bot(text: str) -> tuple[str, list[str]]:
 
 
 def exists(path: str) -> bool:
-    """Tell whether a word is the path of something."""
+    """Return whether a word is the path of something."""
     try:
         return Path(path).exists()
     except OSError:  # too long for a path

@@ -17,7 +17,7 @@ def field(workers: int) -> Iterator[str]:
     """Time `salvo tournament` with its defaults in an empty folder; the target is two minutes.
 
     Args:
-        workers: Blocks of games played side by side.
+        workers: Blocks of games played in parallel.
 
     Yields:
         What the command prints, and the outcome.

@@ -157,7 +157,7 @@ def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = N
     layouts = counts.total()
     exact = sum(turns * number for turns, number in counts.items()) / layouts
     shares = ", ".join(f"{turns}: {number}" for turns, number in sorted(counts.items()))
-    note = f"layouts that take so many turns, of {layouts}: {shares}."
+    note = f"layouts by the turns they take, of {layouts}: {shares}."
     if theirs is None:
         note += " He draws the distribution, and prints no mean."
     return Published(f"{what}, mean turns", theirs, exact=exact, games=0, note=note)

@@ -23,7 +23,7 @@ def refuse_old_names(context: click.Context, parameter: click.Parameter, texts: 
     """Return the BOTs of an argument or an option as they are: a callback for Click.
 
     Raises:
-        BotError: If one is the old name of a bundled bot, and no file or program is called so.
+        BotError: If one is the old name of a bundled bot, and no file or program has that name.
     """
     del context, parameter
     for text in (texts,) if isinstance(texts, str) else texts or ():

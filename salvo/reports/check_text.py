@@ -36,7 +36,7 @@ def describe_step(step: Step, paint: Paint = lambda mark, _: mark) -> Iterator[s
     """
     mark = paint(f"{_MARKS[step.verdict]:4}", step)
     seconds = "" if step.verdict == "skipped" else f"{step.seconds:.2f} s"
-    # What a bot says of itself is shown as it is, but for what could drive the terminal.
+    # What a bot says of itself is shown as it is, except unprintable characters.
     line = f"{step.number:3}  {mark}  {step.title:38} {seconds:>8}  {printable(step.detail)}"
     yield line.rstrip()
     if step.exchange is not None:

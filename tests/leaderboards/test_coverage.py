@@ -45,7 +45,7 @@ def test_intervals_and_bounds_hold_the_truth_of_skewed_and_undefeated_bots() -> 
 
 @pytest.mark.parametrize("alike", [0.0, 0.6])
 @pytest.mark.parametrize("bots", [2, 5])
-def test_ranks_of_equal_bots_are_seldom_told_apart_by_five_pairs(bots: int, alike: float) -> None:
+def test_five_pairs_seldom_separate_the_ranks_of_equal_bots(bots: int, alike: float) -> None:
     table = coverage_of_claims(300, 3, (Scenario("few", (0.0,) * bots, 5, alike=alike),))
     assert shares(table, "ranks")["few"] >= 0.93, table
 

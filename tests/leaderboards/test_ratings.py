@@ -204,7 +204,7 @@ def test_groups_that_never_met_are_rated_apart(league: GamesOf) -> None:
     assert "No games link these groups of bots: x, y, z; a, b" in ratings.warnings[0]
 
 
-def test_gap_that_rests_on_the_prior_is_told(league: GamesOf, games_of: GamesOf) -> None:
+def test_gap_that_rests_on_the_prior_is_reported(league: GamesOf, games_of: GamesOf) -> None:
     between = [
         game
         for pair in range(5)
@@ -238,7 +238,7 @@ def test_circle_of_wins_is_named(games_of: GamesOf) -> None:
     assert len(warnings) == 4
 
 
-def test_unfinished_pair_counts_and_is_told(games_of: GamesOf) -> None:
+def test_unfinished_pair_counts_and_is_reported(games_of: GamesOf) -> None:
     rows = [("a", "b", "first", 0), ("b", "a", "first", 0), ("a", "b", "second", 1)]
     ratings = rate(games_of(rows))
     assert ratings.table["games"].tolist() == [3, 3]
@@ -513,7 +513,9 @@ def test_too_few_games_for_ranks_are_said_to_be(games_of: GamesOf) -> None:
     assert any("too few for ranks: these take 5 pairs" in text for text in ratings.warnings)
 
 
-def test_first_seat_that_helps_some_pairings_and_harms_others_is_told(games_of: GamesOf) -> None:
+def test_first_seat_that_helps_some_pairings_and_harms_others_is_reported(
+    games_of: GamesOf,
+) -> None:
     rows = []
     for one, other, helps in (("a", "b", True), ("a", "c", False), ("b", "c", True)):
         for pair in range(60):

@@ -75,7 +75,7 @@ def test_blocks_whose_pairs_are_alike_count_for_less() -> None:
 
 
 @pytest.mark.parametrize(("elo0", "elo1"), [(20, 20), (20, 0)])
-def test_hypotheses_that_cannot_be_told_apart_are_refused(elo0: float, elo1: float) -> None:
+def test_hypotheses_that_cannot_be_distinguished_are_refused(elo0: float, elo1: float) -> None:
     with pytest.raises(ValueError, match="elo1 must be the larger"):
         Hypotheses(elo0, elo1)
 

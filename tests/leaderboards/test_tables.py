@@ -59,7 +59,7 @@ def test_what_there_is_no_data_for_is_empty() -> None:
     assert tables.elo_csv(rate(empty)) == ",".join(tables.ELO_KEYS) + "\n"
 
 
-def test_text_tells_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
+def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
     text = tables.elo_text(ratings)
     words = " ".join(text.split())
     assert "Prior: each bot is taken to have halved 0.25 pairs" in words
@@ -115,7 +115,7 @@ def test_csv_reads_back(ratings: Ratings, searches: Searches) -> None:
     assert again["best_shots"].tolist() == turns["best_shots"].tolist()
 
 
-def test_turns_text_tells_of_forfeits(searches: Searches) -> None:
+def test_turns_text_mentions_forfeits(searches: Searches) -> None:
     solo = searches(["a", "b"])
     assert "forfeited game counts" not in tables.turns_text(mean_turns(solo))
     solo.loc[0, "forfeit"] = True

@@ -59,7 +59,7 @@ def test_bots_that_no_games_link_have_no_verdict(league: GamesOf) -> None:
     assert verdict(rate(games), "a", "x").sentence().startswith("No game shows which is better")
 
 
-def test_neighbours_that_are_not_told_apart_are_listed(league: GamesOf) -> None:
+def test_undecided_neighbours_are_listed(league: GamesOf) -> None:
     open_ = undecided(rate(league({"a": 300, "b": 5, "c": 0}, 60)))
     assert [{one.better, one.other} for one in open_] == [{"b", "c"}]
 

@@ -109,7 +109,7 @@ def test_hash_covers_where_a_link_to_a_folder_leads(digest: Digest) -> None:
     ],
     ids=["latin-1", "no text", "unfinished", "bad escape", "nul", "nested", "very nested"],
 )
-def test_file_that_is_no_sound_python_is_hashed_all_the_same(digest: Digest, data: bytes) -> None:
+def test_file_that_is_not_valid_python_is_hashed_anyway(digest: Digest, data: bytes) -> None:
     write("odd.py", data)
     write("other.py", data + b"#")
     assert digest("odd.py") != digest("other.py")

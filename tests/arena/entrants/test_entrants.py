@@ -80,7 +80,7 @@ def test_name_before_an_equals_sign_is_the_name_in_tables(parse: Parse) -> None:
     assert parse("My-bot_2.0 = clever --fast").name == "My-bot_2.0"
 
 
-def test_option_with_an_equals_sign_is_no_name(parse: Parse) -> None:
+def test_option_with_an_equals_sign_is_not_a_name(parse: Parse) -> None:
     assert parse("clever --depth=3").program.argv[-1] == "--depth=3"
     assert parse("deep=clever --depth=3").name == "deep"
 
@@ -164,7 +164,7 @@ def test_option_that_is_a_file_is_the_bots_to_read(parse: Parse) -> None:
     assert parse("clever --book openings.txt").digest != entrant.digest
 
 
-def test_file_that_may_not_be_executed_enters_all_the_same(parse: Parse) -> None:
+def test_file_without_execute_permission_enters_anyway(parse: Parse) -> None:
     script = write("bot.rb", "puts")
     script.chmod(0o644)
     assert parse("bot.rb").program.argv == (str(script),)

@@ -200,7 +200,7 @@ def test_many_long_sources_are_not_all_searched(team: Path) -> None:
     ],
     ids=["long name", "unclosed", "many names", "nested"],
 )
-def test_a_source_that_was_made_to_cost_is_searched_all_the_same(text: str, team: Path) -> None:
+def test_a_source_made_costly_to_search_is_searched_anyway(text: str, team: Path) -> None:
     (team / "bot.py").write_text(text, encoding="utf-8")
     assert parse_entrant(str(team), {}).digest
 

@@ -97,7 +97,7 @@ def test_files_of_the_machine_are_not_copied(tmp_path: Path) -> None:
     assert sorted(path.name for path in place.iterdir()) == ["bot.js", "bot.js.toml"]
 
 
-def test_what_cannot_be_copied_is_told(tmp_path: Path) -> None:
+def test_what_cannot_be_copied_is_reported(tmp_path: Path) -> None:
     bot = write(tmp_path / "bot.py")
     with pytest.raises(BotError, match="it cannot be copied to"):
         keep(bot, write(tmp_path / "a file"), Terms())

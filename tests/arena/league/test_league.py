@@ -339,18 +339,18 @@ def test_a_folder_that_is_something_else_is_refused(tmp_path: Path) -> None:
             League(folder, CHARTER)
 
 
-def test_a_league_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_league_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"there is no league here; `salvo submit BOT --league"):
         League(tmp_path / "nowhere")
 
 
-def test_a_copy_that_was_changed_is_told(league: League) -> None:
+def test_a_changed_copy_is_reported(league: League) -> None:
     entry = submit(league, "alpha", "one")
     (league.folder / "bots" / entry.digest[:16] / "alpha.py").write_text("#", encoding="utf-8")
     assert league.changed() == ["alpha"]
 
 
-def test_a_copy_that_is_gone_is_told(league: League) -> None:
+def test_a_missing_copy_is_reported(league: League) -> None:
     entry = submit(league, "alpha", "one")
     (league.folder / "bots" / entry.digest[:16] / "alpha.py").unlink()
     with pytest.raises(BotError, match="no bundled bot, file or command"):

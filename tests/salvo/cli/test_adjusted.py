@@ -87,7 +87,7 @@ def test_rules_without_known_chances_are_refused_before_anything_is_played(
     assert not (tmp_path / "salvo.sqlite3").exists()
 
 
-def test_who_knows_the_layouts_is_named_and_has_no_adjusted_mean(
+def test_a_bot_that_knows_the_layouts_is_named_and_has_no_adjusted_mean(
     salvo: Salvo, tmp_path: Path
 ) -> None:
     (tmp_path / "knows.py").write_text(KNOWS_THE_SEED)

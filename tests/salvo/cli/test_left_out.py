@@ -24,7 +24,7 @@ run(Picky)
 
 @pytest.mark.parametrize("format_", ["table", "markdown"])
 @pytest.mark.parametrize("command", ["solo", "tournament"])
-def test_who_is_left_out_is_told_under_the_tables(
+def test_bots_left_out_are_named_under_the_tables(
     salvo: Callable[..., Any], tmp_path: Path, command: str, format_: str
 ) -> None:
     (tmp_path / "picky.py").write_text(PICKY, encoding="utf-8")
@@ -38,5 +38,5 @@ def test_who_is_left_out_is_told_under_the_tables(
         assert TOLD in (tmp_path / "salvo-report.html").read_text(encoding="utf-8")
 
 
-def test_where_nobody_is_left_out_nothing_is_told(salvo: Callable[..., Any]) -> None:
+def test_no_note_where_nobody_is_left_out(salvo: Callable[..., Any]) -> None:
     assert "Left out" not in salvo("solo", "uniform_random", *SIZE).out

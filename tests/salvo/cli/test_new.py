@@ -40,7 +40,7 @@ def test_the_bot_passes_every_step_of_the_check(folder: Path, rules: str) -> Non
 
 
 @pytest.mark.usefixtures("folder")
-def test_tells_what_to_type_next() -> None:
+def test_shows_what_to_type_next() -> None:
     told = make("my_bot")
     assert "salvo check my_bot.py" in told
     assert "salvo match my_bot.py hunt_target" in told
@@ -86,6 +86,6 @@ def test_a_name_of_salvo_itself_is_refused(folder: Path, name: str) -> None:
     assert not list(folder.iterdir())
 
 
-def test_a_folder_that_cannot_be_written_is_told_in_one_line(folder: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_in_one_line(folder: Path) -> None:
     folder.rmdir()
     assert refusal("my_bot") == "my_bot.py cannot be written: No such file or directory"

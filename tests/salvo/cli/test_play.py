@@ -265,7 +265,7 @@ def test_a_mistake_is_one_line(salvo: Any, words: tuple[str, ...], reason: str) 
     assert reason in salvo("play", "--isolation", "none", *words).mistake
 
 
-def test_a_bot_that_does_not_play_the_rules_is_told(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401 - the same
+def test_a_bot_that_does_not_play_the_rules_is_reported(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401 - the same
     hello = {"type": "hello", "protocol": 1, "name": "x", "plays": False}
     (tmp_path / "picky.py").write_text(f"print({json.dumps(json.dumps(hello))})", encoding="utf-8")
     told = salvo("play", "picky.py", "--rules", "afp", "--isolation", "none").mistake

@@ -141,12 +141,12 @@ def test_last_frame_shows_the_fleet_that_was_sunk_and_who_won() -> None:
         ),
     ],
 )
-def test_end_of_a_game_is_told_in_words(end: dict[str, Any], told: str) -> None:
+def test_end_of_a_game_is_described_in_words(end: dict[str, Any], told: str) -> None:
     game, _ = recorded("salvo")
     assert describe_end(msgspec.structs.replace(game, **end)) == told
 
 
-def test_seats_are_told_where_there_are_two() -> None:
+def test_seats_are_named_where_there_are_two() -> None:
     game, rules = recorded("ramesh-5")
     [drawing] = replay_section(game, rules, QUICK_EFFORT).drawings
     assert "turn 1, first seat" in drawing.figure.frames[0].layout.title.text

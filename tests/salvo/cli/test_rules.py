@@ -117,7 +117,7 @@ def test_a_contradiction_is_refused_in_one_line(
     assert reason in told
 
 
-def test_an_unknown_name_tells_the_presets(refusal: Callable[..., str]) -> None:
+def test_an_unknown_name_lists_the_presets(refusal: Callable[..., str]) -> None:
     told = refusal("rules", "clasic")
     assert told.startswith(
         "salvo: rules 'clasic': no preset has that name; did you mean 'classic'?"

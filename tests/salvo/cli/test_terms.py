@@ -53,7 +53,7 @@ def inbox(tmp_path: Path) -> Path:
     ],
 )
 @pytest.mark.parametrize("command", ["solo", "check", "submit"])
-def test_a_file_that_wishes_too_much_is_refused_in_one_line(
+def test_a_file_that_asks_for_too_much_is_refused_in_one_line(
     command: str, toml: str, reason: str, inbox: Path, salvo: Salvo
 ) -> None:
     (inbox / "mallory.py.toml").write_text(toml, encoding="utf-8")

@@ -137,7 +137,7 @@ def test_mean_luck_on_the_standard_board_is_zero() -> None:
     assert abs(mean) < 4 * error
 
 
-def test_who_knows_layouts_has_luck_that_chance_does_not_give() -> None:
+def test_a_bot_that_knows_layouts_has_luck_beyond_chance() -> None:
     rules = preset("classic")
     random = Random(1)
     for number in range(5):

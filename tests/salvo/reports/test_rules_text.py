@@ -8,19 +8,19 @@ from salvo.reports.rules_text import describe_rules
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_rules_are_told_in_words_and_not_by_their_fields(name: str) -> None:
+def test_rules_are_described_in_words_and_not_by_their_fields(name: str) -> None:
     told = describe_rules(preset(name))
     assert told["Rules"] == f"{name}: {PRESETS[name][1]}"
     fields = {"afloat", "by-ship", "cells", "count", "count-by-ship", "named", "unnamed", "silent"}
     assert not fields & set(told.values())
 
 
-def test_rules_of_ones_own_under_the_name_of_a_preset_are_not_taken_for_it() -> None:
+def test_custom_rules_named_like_a_preset_are_not_mistaken_for_it() -> None:
     rules = msgspec.structs.replace(preset("salvo"), rows=12)
     assert describe_rules(rules)["Rules"] == "salvo"
 
 
-def test_shots_a_turn_are_told() -> None:
+def test_shots_a_turn_are_described() -> None:
     assert (
         describe_rules(preset("salvo"))["Shots a turn"] == "as many as the shooter has ships afloat"
     )
@@ -31,7 +31,7 @@ def test_shots_a_turn_are_told() -> None:
     assert describe_rules(rules)["Shots a turn"] == "what the ships afloat give: Tug 2"
 
 
-def test_what_few_rules_have_is_told_of_them_alone() -> None:
+def test_rare_features_are_listed_only_where_they_apply() -> None:
     rare = {"Moves", "Cells shot", "Lies", "End at the latest", "Turns"}
     assert not rare & set(describe_rules(preset("salvo")))
     assert {"Moves", "Cells shot", "End at the latest"} <= set(describe_rules(preset("afp")))
