@@ -40,7 +40,7 @@ def replay(
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
-        raise UserError(f"--html {html_path}: only --posterior writes a page; add it")
+        raise UserError(f"--html {html_path}: only --posterior writes a page; add --posterior")
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
     _show(game, rules, format_)

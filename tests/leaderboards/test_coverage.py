@@ -1,4 +1,4 @@
-"""How often what is claimed is true, in simulation."""
+"""How often claims are true, in simulation."""
 
 import numpy as np
 import pandas as pd

@@ -261,7 +261,7 @@ def test_seat_that_always_wins_leaves_bots_level(games_of: GamesOf) -> None:
     assert (level.table["high"] > level.table["low"]).all()
     bare = rate(games, prior=None)
     assert bare.first_seat is None
-    assert "do not tell what the first seat is worth" in bare.warnings[0]
+    assert "do not show what the first seat is worth" in bare.warnings[0]
 
 
 def test_seats_that_bots_never_change_tell_nothing_without_a_prior(games_of: GamesOf) -> None:

@@ -1,4 +1,4 @@
-"""Who of two bots is better, in words, and how many games would tell."""
+"""Which of two bots is better, in words, and how many games would decide it."""
 
 from collections.abc import Callable
 

@@ -129,7 +129,7 @@ def test_a_device_behind_a_link_is_refused(name: str, team: Path, tmp_path: Path
     (team / name).unlink(missing_ok=True)
     (team / name).symlink_to("/dev/zero")
     reason = refused(team, tmp_path / "kept")
-    assert "it is no file" in reason if name == "bot.toml" else "/dev/zero" in reason
+    assert "it is not a file" in reason if name == "bot.toml" else "/dev/zero" in reason
 
 
 def test_a_folder_in_the_place_of_a_toml_is_refused(team: Path, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_memory_and_processes_reach_the_program_where_they_are_granted() -> None
 def test_more_memory_than_is_granted_is_refused() -> None:
     needs('command = "sh"\nmemory_mb = 4097')
     with pytest.raises(
-        BotError, match=r"asks for 4097 MB, at most 4096 MB .* with --max-memory 4097"
+        BotError, match=r"asks for 4097 MB, and at most 4096 MB .* with --max-memory 4097"
     ):
         parse("team")
 

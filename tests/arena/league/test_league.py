@@ -277,7 +277,9 @@ def test_terms_hold_for_who_is_submitted_and_not_for_who_was_admitted(league: Le
     less = change(league, "max_memory_mb = 4096", "max_memory_mb = 2000")
     assert less.tournament().entrants[0].program.memory_mb == 3000
     with (
-        pytest.raises(BotError, match=r"asks for 3000 MB, and 2000 MB are given .*league\.toml"),
+        pytest.raises(
+            BotError, match=r"asks for 3000 MB, and at most 2000 MB are allowed .*league\.toml"
+        ),
         less.candidate(team, "team"),
     ):
         pytest.fail("it was let in")
@@ -335,7 +337,7 @@ def test_entries_of_older_versions_play_by_their_command(league: League) -> None
 def test_a_folder_that_is_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thing").write_text("x", encoding="utf-8")
     for folder in (tmp_path, tmp_path / "thing"):
-        with pytest.raises(UserError, match=r"has no league\.toml and is no empty folder"):
+        with pytest.raises(UserError, match=r"has no league\.toml and is not an empty folder"):
             League(folder, CHARTER)
 
 

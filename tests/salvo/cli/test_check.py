@@ -101,7 +101,7 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
         pytest.param({"SHOOT": "cells.pop()"}, 5, "shots due: 5, fired: 4", id="too few"),
         pytest.param({"SHOOT": "time.sleep(3)"}, 5, "flush its output", id="too slow"),
         pytest.param({"SHOOT": "cells[0] += 0.5"}, 5, "got `float`", id="not an integer"),
-        pytest.param({"END": "say({})"}, 3, "without being asked: '{}'", id="babbles"),
+        pytest.param({"END": "say({})"}, 3, "without being asked: '{}'", id="writes unasked"),
         pytest.param({"SHOOT": "say(0)"}, 5, "without being asked", id="answers twice"),
         pytest.param({"PLACE": "say(0)"}, 4, "without being asked", id="answers early"),
         pytest.param(

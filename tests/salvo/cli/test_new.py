@@ -1,4 +1,4 @@
-"""``salvo new`` writes a bot that plays, and nothing that makes trouble."""
+"""``salvo new`` writes a working bot, and refuses names that cause trouble."""
 
 import sys
 from pathlib import Path
@@ -61,7 +61,7 @@ def test_the_class_is_named_after_the_file(folder: Path, name: str, class_name: 
 
 def test_an_existing_file_stays_as_it_is(folder: Path) -> None:
     (folder / "my_bot.py").write_text("precious", encoding="utf-8")
-    assert "my_bot.py exists already" in refusal("my_bot")
+    assert "my_bot.py already exists" in refusal("my_bot")
     assert (folder / "my_bot.py").read_text(encoding="utf-8") == "precious"
 
 

@@ -1,4 +1,4 @@
-"""Who types the old name of a bundled bot is given the new one."""
+"""Typing the old name of a bundled bot shows the new one."""
 
 import sys
 from pathlib import Path

@@ -250,7 +250,7 @@ def test_games_are_listed_and_replayed(salvo: Salvo) -> None:
     assert "X hit" in shown
     assert salvo("replay", listed[0]["game"], "--format", "json").json["rules"]["name"] == "small"
     assert "no game has" in salvo("replay", "zzzz").mistake
-    assert "nobody is called so" in salvo("games", "--bot", "nobody").mistake
+    assert "no bot of that name" in salvo("games", "--bot", "nobody").mistake
 
 
 def test_a_solo_game_is_replayed_against_the_layout(salvo: Salvo) -> None:
