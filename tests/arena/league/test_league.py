@@ -278,7 +278,7 @@ def test_terms_hold_for_who_is_submitted_and_not_for_who_was_admitted(league: Le
     assert less.tournament().entrants[0].program.memory_mb == 3000
     with (
         pytest.raises(
-            BotError, match=r"asks for 3000 MB, and at most 2000 MB are allowed .*league\.toml"
+            BotError, match=r"asks for 3000 MB, and at most 2000 MB are allowed; .*league\.toml"
         ),
         less.candidate(team, "team"),
     ):
