@@ -41,7 +41,8 @@ def refuse_alike(names: Iterable[str]) -> None:
     """
     seen: dict[str, str] = {}
     for name in names:
-        former = seen.setdefault(name.casefold(), name)
-        if former is not name:
+        former = seen.get(name.casefold())
+        if former is not None:
             both = f"'{name}'" if former == name else f"'{former}' and '{name}'"
             raise BotError(f"two bots are called {both}; give one another name: NAME=BOT")
+        seen[name.casefold()] = name

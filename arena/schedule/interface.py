@@ -1,10 +1,10 @@
 """What every schedule does."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, Literal, Protocol
 
-from arena.records import Block, Outcome
+from arena.records import Block, BlockKey, Outcome
 from arena.seeds import Seeds
 
 __all__ = ["WAIT", "Schedule", "Wait"]
@@ -41,6 +41,14 @@ class Schedule(Protocol):
     @property
     def most_games(self) -> int:
         """How many games it can come to at most."""
+        ...
+
+    def games_in(self, played: Mapping[BlockKey, int]) -> int:
+        """Return how many of its games a record holds, of blocks that are whole.
+
+        Args:
+            played: The number of games of each block in the record.
+        """
         ...
 
     def block(

@@ -18,7 +18,7 @@ class Pending:
         recorded: Returns the outcomes of a block in the record.
 
     Attributes:
-        done: How many games are in the record, of the blocks that were looked at so far.
+        done: How many games of the schedule are in the record.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Pending:
         self._in_play: dict[BlockKey, int] = {}
         self._results: list[Sequence[Outcome]] = []
         self._ahead: dict[int, Sequence[Outcome]] = {}
-        self.done = 0
+        self.done = schedule.games_in(played)
         self._next = self._skip()
 
     def take(self) -> Block | None:
@@ -56,7 +56,6 @@ class Pending:
             games = len(block.fixtures)
             if self._played.get(key, 0) < games:
                 return block
-            self.done += games
             if self._schedule.reacts:
                 self._note(self._position, self._recorded(key)[:games])
             self._position += 1

@@ -2,12 +2,12 @@
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
-from arena.records import Block, Fixture, Outcome
+from arena.records import Block, BlockKey, Fixture, Outcome
 from arena.seeds import Seeds
 
 __all__ = ["LAYOUTS_PER_BLOCK", "PAIRS_PER_BLOCK", "Plan", "gauntlet", "round_robin"]
@@ -61,6 +61,19 @@ class Plan(Struct, frozen=True, kw_only=True):
     def most_games(self) -> int:
         """How many games it comes to."""
         return len(self.pairings) * self.pairs * 2 + len(self.soloists) * self.layouts
+
+    def games_in(self, played: Mapping[BlockKey, int]) -> int:
+        """Return how many of its games a record holds; see ``Schedule``."""
+        whole: dict[tuple[str, ...], tuple[int, int, int]] = {
+            (name,): (self.layouts, LAYOUTS_PER_BLOCK, 1) for name in self.soloists
+        }
+        whole |= dict.fromkeys(self.pairings, (self.pairs, PAIRS_PER_BLOCK, 2))
+        held = 0
+        for (entrants, number), games in played.items():
+            wanted, size, games_each = whole.get(entrants, (0, 1, 1))
+            wanted = games_each * max(0, min(size, wanted - number * size))
+            held += wanted if games >= wanted else 0
+        return held
 
     def block(self, position: int, results: Sequence[Sequence[Outcome]] = ()) -> Block | None:
         """Return the block at a position; see ``Schedule``. No result changes it."""

@@ -11,7 +11,7 @@ from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
-from salvo.cli.options import choose_level, isolation_option, rules_option
+from salvo.cli.options import FiniteRange, choose_level, isolation_option, rules_option
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import terms_options
 from salvo.reports.check_text import describe_step, failed, summary
@@ -27,7 +27,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 @isolation_option
 @click.option(
     "--move-time",
-    type=click.FloatRange(min=0.01, max=86_400),
+    type=FiniteRange(min=0.01, max=86_400),
     default=Settings().move_s,
     show_default=True,
     help="Seconds for one answer.",

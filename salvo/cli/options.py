@@ -1,6 +1,7 @@
 """What the subcommands share: their options, and what these mean."""
 
 import functools
+import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -20,6 +21,7 @@ from salvo.cli.terms import terms_options
 __all__ = [
     "DEFAULT_DB",
     "RULES",
+    "FiniteRange",
     "RunOptions",
     "choose_level",
     "db_option",
@@ -68,6 +70,22 @@ class _RulesType(click.ParamType[Rules]):
                 "give yours a name of its own"
             )
         return rules
+
+
+class FiniteRange(click.FloatRange):
+    """A range of numbers; NaN, which no comparison refuses, lies in none."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's own signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the number that ``value`` is."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 def even(_ctx: click.Context, _param: click.Parameter, value: int | None) -> int | None:
@@ -251,7 +269,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _seconds_option(name: str, default: float, text: str) -> Callable[..., Callable[..., None]]:
-    seconds = click.FloatRange(min=0.01, max=86_400)
+    seconds = FiniteRange(min=0.01, max=86_400)
     return click.option(name, type=seconds, default=default, show_default=True, help=text)
 
 

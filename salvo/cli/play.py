@@ -20,6 +20,7 @@ from leaderboards import rate
 from salvo.bundled import bundled_bots
 from salvo.cli.options import (
     DEFAULT_DB,
+    FiniteRange,
     choose_level,
     db_option,
     isolation_option,
@@ -44,7 +45,7 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
 @rules_option
 @click.option(
     "--seed",
-    type=click.IntRange(min=0, max=2**53),
+    type=click.IntRange(min=0),
     help="Seed of the game; by default it is drawn at random.",
 )
 @db_option
@@ -60,7 +61,7 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
 @click.option("--second", "seat", flag_value="second", help="Shoot second.")
 @click.option(
     "--clock",
-    type=click.FloatRange(min=1, max=86_400),
+    type=FiniteRange(min=1, max=86_400),
     metavar="SECONDS",
     help="Seconds for all your answers in the game; by default there is no limit.",
 )

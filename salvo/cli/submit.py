@@ -23,6 +23,7 @@ from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
     RULES,
+    FiniteRange,
     RunOptions,
     choose_level,
     even,
@@ -48,7 +49,7 @@ def _of_new(
     return click.option(name, type=type_, help=f"Of a new league: {text}", **more)
 
 
-_SECONDS = click.FloatRange(min=0.01, max=86_400)
+_SECONDS = FiniteRange(min=0.01, max=86_400)
 
 
 @click.command()

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 import click
 from tqdm import tqdm
 
+from salvo.cli.options import FiniteRange
+
 if TYPE_CHECKING:
     from bots.training.course import Trainer
 
@@ -92,7 +94,7 @@ def _option(of: tuple[dataclasses.Field[Any], Any]) -> click.Option:
     elif kind is int:
         choice = click.IntRange(min=field.metadata.get("least", 1))
     elif kind is float:
-        choice = click.FloatRange(min=0, max=1)
+        choice = FiniteRange(min=0, max=1)
     return click.Option([name], type=choice, default=field.default, show_default=True, help=told)
 
 

@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import pytest
@@ -22,6 +22,9 @@ class UntilLead:
     seeds = Seeds(1, preset("salvo"))
     reacts = True
     most_games = 60
+
+    def games_in(self, played: Mapping[BlockKey, int]) -> int:
+        return sum(played.values())
 
     def block(
         self, position: int, results: Sequence[Sequence[Outcome]]

@@ -96,6 +96,25 @@ def test_blocks_have_ten_pairs_or_fifty_layouts_and_the_last_is_cut_short() -> N
     ]
 
 
+@unhurried
+@given(names, sizes, sizes, st.data())
+def test_games_in_a_record_are_those_of_its_whole_blocks(
+    bots: list[str], pairs: int, layouts: int, data: st.DataObject
+) -> None:
+    plan = make_plan(bots, pairs, layouts)
+    lengths = {
+        (block.entrants, block.number): len(block.fixtures)
+        for block in make_plan(bots, pairs + 15, layouts + 60).blocks()
+    }
+    played = {key: data.draw(st.integers(0, length)) for key, length in lengths.items()}
+    whole = [
+        len(block.fixtures)
+        for block in plan.blocks()
+        if played[block.entrants, block.number] >= len(block.fixtures)
+    ]
+    assert plan.games_in(played) == sum(whole)
+
+
 def test_any_block_of_a_huge_plan_is_there_at_once() -> None:
     plan = make_plan([f"bot{number}" for number in range(1500)], pairs=5 * 10**11)
     position = len(plan.soloists) * 2 + 10**15

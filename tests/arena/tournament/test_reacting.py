@@ -1,6 +1,6 @@
 """A tournament whose schedule reacts to results: it ends when one bot leads by enough."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import pytest
@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.executors import Executor, LocalWorkers, ThisProcess
-from arena.records import Block, Game, Outcome
+from arena.records import Block, BlockKey, Game, Outcome
 from arena.schedule import WAIT, Plan, Wait
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
@@ -33,6 +33,9 @@ class UntilLead(Struct, frozen=True):
     @property
     def most_games(self) -> int:
         return self.plan.most_games
+
+    def games_in(self, played: Mapping[BlockKey, int]) -> int:
+        return self.plan.games_in(played)
 
     def block(
         self, position: int, results: Sequence[Sequence[Outcome]]

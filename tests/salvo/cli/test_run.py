@@ -343,3 +343,23 @@ def test_contest_with_a_stranger_is_warned_of_a_seed_that_can_be_guessed(
     again = salvo("match", "uniform_random", "mine.py", *quick, "--seed", suggested)
     assert again.code == 0
     assert "can be guessed" not in again.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tournament", "--move-time", "nan"),
+        ("match", *TWO, "--game-time", "NaN"),
+        ("check", "hunt_target", "--move-time", "nan"),
+        ("play", "hunt_target", "--clock", "nan"),
+        ("submit", "hunt_target", "--league", "new", "--move-time", "nan"),
+    ],
+)
+def test_what_is_not_a_number_is_no_time(salvo: Salvo, words: tuple[str, ...]) -> None:
+    assert "is not a number" in salvo(*words).mistake
+
+
+@pytest.mark.parametrize("name", ["a", "alpha"])
+def test_two_bots_of_one_name_are_refused(salvo: Salvo, name: str) -> None:
+    bots = (f"{name}=hunt_target", f"{name}=uniform_random")
+    assert f"two bots are called '{name}'" in salvo("match", *bots, *FAST).mistake
