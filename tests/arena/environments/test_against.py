@@ -98,7 +98,7 @@ def test_the_bot_hears_each_salvo_and_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("opponent", "reason"), [(Cheat, "stands twice|already shot"), (Broken, "it broke at 5")]
+    ("opponent", "reason"), [(Cheat, "appears twice|already shot"), (Broken, "it broke at 5")]
 )
 def test_a_bot_that_cheats_or_fails_loses(opponent: type[Bot], reason: str) -> None:
     environment = AgainstBotEnv(opponent, "salvo", seat="first")
