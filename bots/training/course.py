@@ -126,12 +126,11 @@ def _save(trainer: Trainer, checkpoint: Path, turns: list[int], seconds: list[fl
     fresh = checkpoint.with_suffix(".new.npz")
     np.savez(
         fresh,
-        allow_pickle=False,
         settings=np.array(json.dumps(_settings(trainer))),
         random=np.array(json.dumps(trainer.random.bit_generator.state)),
         turns=np.array(turns, dtype=np.int64),
         seconds=np.array(seconds),
-        **trainer.state(),
+        **trainer.state(),  # type: ignore[arg-type] # none is called allow_pickle
     )
     os.replace(fresh, checkpoint)  # noqa: PTH105 - the one way that is whole or not at all
 

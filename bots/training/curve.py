@@ -89,5 +89,5 @@ def _figure(columns: Columns, title: str) -> go.Figure:
         figure.add_trace(line, row=1, col=column)
         figure.update_xaxes(title_text=label, row=1, col=column)
     figure.update_yaxes(title_text="turns to sink the fleet", row=1, col=1)
-    figure.update_layout(title=title, template="plotly_white")
+    figure.update_layout(title=title, template="none")
     return figure

@@ -64,7 +64,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 def write_weights(path: Path, arrays: Arrays, origin: Origin) -> None:
     """Write weights to an ``.npz`` file that holds numbers and text alone."""
     told = np.array(msgspec.json.encode(origin).decode())
-    np.savez_compressed(path, allow_pickle=False, **{_ORIGIN: told, **arrays})
+    named = {_ORIGIN: told, **arrays}
+    np.savez_compressed(path, **named)  # type: ignore[arg-type] # none is called allow_pickle
 
 
 def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], Origin]:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from arena.errors import BotError, RecordError
 from arena.executors import Executor, LocalWorkers
 from arena.isolation import Choice, Level, children_of
-from arena.records import Game, ShootStep, Termination
+from arena.records import Game, Settings, ShootStep, Termination
 from arena.replay import replay
 from arena.rules import preset
 from arena.seeds import Seeds
@@ -278,7 +278,8 @@ def test_seed_inverter_finds_the_other_seat_where_seeds_are_those_of_a_seed_sequ
 def test_seed_inverter_is_no_better_than_hunt_target(
     play: Play, make_tournament: MakeTournament
 ) -> None:
-    cup = make_tournament("hunt_target", str(INVERTER), rules=preset("salvo"))
+    unhurried = Settings(move_s=60, game_s=600)  # it draws 2,048 layouts before its first shot
+    cup = make_tournament("hunt_target", str(INVERTER), rules=preset("salvo"), settings=unhurried)
     store = play("cup.sqlite3", cup, 60, 60, executor=LocalWorkers(2))
     turns: dict[str, list[int]] = {"hunt_target": [], "seed_inverter": []}
     won = 0
