@@ -11,12 +11,13 @@ from collections import Counter
 from types import SimpleNamespace
 
 import numpy as np
+from numpy.typing import NDArray
 
 import arena.bot as kit
 from arena import Bot, run
 from arena.rules import draw
 
-Words = np.typing.NDArray[np.uint32]
+Words = NDArray[np.uint32]
 U32 = np.uint32
 INIT_A, MULT_A = 0x43B0D7E5, 0x931E8875
 INIT_B, MULT_B = 0x8B51F9DD, 0x58F38DED
