@@ -21,6 +21,7 @@ from leaderboards.cells import (
     turns_cells,
     turns_notes,
 )
+from leaderboards.elo_table import TABLE_COLUMNS as ELO_KEYS
 from leaderboards.luck import ADJUSTED_COLUMNS
 from leaderboards.ratings import FirstSeat, Ratings
 from leaderboards.spreadsheet import csv_of
@@ -28,28 +29,6 @@ from leaderboards.spreadsheet import csv_of
 Plain: TypeAlias = str | bool | int | float | None
 """A value as JSON has it; what is missing is None, never NaN."""
 
-ELO_KEYS = (
-    "bot",
-    "group",
-    "rank",
-    "best_rank",
-    "worst_rank",
-    "elo",
-    "low",
-    "high",
-    "bound",
-    "compare_low",
-    "compare_high",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "weight",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "forfeits",
-)
 TURNS_KEYS = (
     "bot",
     "rank",
