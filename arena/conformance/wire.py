@@ -129,6 +129,10 @@ class Wire:
         """Return whether ``times_s`` covers all of the bot."""
         return self._transport.alone()
 
+    def runnable(self) -> bool:
+        """Return whether the bot runs or waits for a processor."""
+        return self._transport.runnable()
+
     def last_words(self) -> str:
         """Return the last line that the bot wrote to stderr."""
         return self._transport.last_words()

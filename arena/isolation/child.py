@@ -107,6 +107,10 @@ class Child:
         ran_s, waited_s = self._clock.cpu_s(), self._clock.wait_s()
         return None if ran_s is None or waited_s is None else (ran_s, waited_s)
 
+    def runnable(self) -> bool:
+        """Return whether the bot runs or waits for a processor; False if that is not known."""
+        return self._clock is not None and self._clock.runnable()
+
     def alone(self) -> bool:
         """Return whether the bot is a single process, so that ``times_s`` covers all of it."""
         bot = self.bot_pid

@@ -64,6 +64,21 @@ class RunQueue:
         except OSError:
             return None
 
+    def runnable(self) -> bool:
+        """Return whether a thread of it runs or waits for a processor."""
+        return any(self._state(thread) == "R" for thread in self._threads)
+
+    def _state(self, thread: str) -> str:
+        """Return a thread's state as one letter, see proc(5), or nothing if it has ended."""
+        with contextlib.suppress(OSError):
+            file = os.open(f"{thread}/stat", os.O_RDONLY, dir_fd=self._folder)
+            try:
+                # The name of the program, in brackets, may itself hold brackets and spaces.
+                return os.read(file, _READ_BYTES).rpartition(b")")[2].split()[0].decode()
+            finally:
+                os.close(file)
+        return ""
+
     def close(self) -> None:
         """Close the descriptors."""
         for descriptor in (*self._threads.values(), self._folder):

@@ -2,10 +2,11 @@
 
 A bot is charged for the time from a request to its answer, minus the time that it was runnable but
 waited for a processor, where the system reports that: on a busy machine a bot pays for sleeping but
-not for being starved. It times out when the charge exceeds its budget. The wait is bounded: after
-``BACKSTOP_FACTOR`` times the budget plus ``BACKSTOP_S`` seconds, a bot whose charge is still within
-the budget counts as ``Starved``. A bot that has started processes of its own gets no more than the
-budget in wall time, since it may be waiting for them.
+not for being starved. It times out when the charge exceeds its budget. The system reports a wait
+only once it has ended, so a late bot that may still be waiting is looked at again after ``LOOK_S``.
+The wait is bounded: after ``BACKSTOP_FACTOR`` times the budget plus ``BACKSTOP_S`` seconds, a bot
+whose charge is still within the budget counts as ``Starved``. A bot that has started processes of
+its own gets no more than the budget in wall time, since it may be waiting for them.
 """
 
 import math
@@ -26,6 +27,9 @@ MOMENT_S = 0.001
 
 WORTH_WAITING_S = 0.0005
 """The least remaining budget for which to poll again; a poll takes whole milliseconds."""
+
+LOOK_S = 0.005
+"""How soon to look again at a bot that is waiting for a processor: about a scheduler's slice."""
 
 
 def exchange(
@@ -50,14 +54,7 @@ def exchange(
     if answer is not None:
         return answer, min(time.monotonic(), deadline) - started
     slow()
-    account = _Account(transport, transport.times_s())
-    deadline = started + budget_s
-    answer = transport.receive(deadline)
-    while answer is None:
-        deadline += _more_s(account, budget_s, deadline - started)
-        answer = transport.receive(deadline)
-    # An answer that is there when the arena itself wakes up too late counts as in time.
-    return answer, account.charge_s(min(time.monotonic(), deadline) - started)
+    return _await_answer(_Account(transport, transport.times_s()), started, budget_s)
 
 
 def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
@@ -67,14 +64,23 @@ def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
         Fault: As for ``exchange``, counting the bot's time since its process started.
     """
     started = time.monotonic()
+    transport.send(line, started + budget_s)
+    answer, _charge_s = _await_answer(_Account(transport, (0.0, 0.0)), started, budget_s)
+    return answer
+
+
+def _await_answer(account: "_Account", started: float, budget_s: float) -> tuple[bytes, float]:
+    """Return the answer and the charge for it, in seconds; see ``exchange``."""
     deadline = started + budget_s
-    transport.send(line, deadline)
-    account = _Account(transport, (0.0, 0.0))
-    answer = transport.receive(deadline)
+    answer = account.transport.receive(deadline)
     while answer is None:
         deadline += _more_s(account, budget_s, deadline - started)
-        answer = transport.receive(deadline)
-    return answer
+        answer = account.transport.receive(deadline)
+    # An answer that is there when the arena itself wakes up too late counts as in time.
+    charge_s = account.charge_s(min(time.monotonic(), deadline) - started)
+    if charge_s - budget_s >= WORTH_WAITING_S:
+        raise _too_late()
+    return answer, charge_s
 
 
 def _more_s(account: "_Account", budget_s: float, wall_s: float) -> float:
@@ -85,15 +91,24 @@ def _more_s(account: "_Account", budget_s: float, wall_s: float) -> float:
     """
     charge_s = account.charge_s(wall_s)
     more_s = budget_s - charge_s
-    if more_s < WORTH_WAITING_S or not account.transport.alone():
-        raise Fault(Termination.TIMEOUT, "did not answer in time")
+    if not account.transport.alone():
+        raise _too_late()
+    if more_s < WORTH_WAITING_S:
+        if not account.waits_still():
+            raise _too_late()
+        more_s = LOOK_S
     patience_s = BACKSTOP_FACTOR * budget_s + BACKSTOP_S - wall_s
     if patience_s <= 0:
         raise Starved(
             Termination.TIMEOUT,
-            f"did not answer in {wall_s:.3g} s, of which it was charged {charge_s:.3g} s",
+            f"did not answer in {wall_s:.3g} s, of which it was charged "
+            f"{min(charge_s, budget_s):.3g} s",
         )
     return min(more_s, patience_s)
+
+
+def _too_late() -> Fault:
+    return Fault(Termination.TIMEOUT, "did not answer in time")
 
 
 class _Account:
@@ -113,13 +128,24 @@ class _Account:
         self.transport = transport
         self._ran_before_s, self._waited_last_s = before_s or (math.nan, math.nan)
         self._off_s = 0.0
+        self._ran_s = math.nan
+        self._ran_when_late_s: float | None = None
 
     def charge_s(self, wall_s: float) -> float:
         """Return the charge, if so much time has passed since the bot was asked."""
         now_s = self.transport.times_s()
         if now_s is None or math.isnan(self._ran_before_s):
             return wall_s
-        ran_s, waited_s = now_s[0] - self._ran_before_s, now_s[1] - self._waited_last_s
-        self._waited_last_s = now_s[1]
-        self._off_s = max(0.0, min(self._off_s + waited_s, wall_s - ran_s))
+        self._ran_s = now_s[0] - self._ran_before_s
+        waited_s, self._waited_last_s = now_s[1] - self._waited_last_s, now_s[1]
+        self._off_s = max(0.0, min(self._off_s + waited_s, wall_s - self._ran_s))
         return wall_s - self._off_s
+
+    def waits_still(self) -> bool:
+        """Return whether a late bot may be waiting for a processor just now.
+
+        It may if it is runnable, and has not run since this was last asked. The first time nobody
+        knows whether it runs or waits; it gets the benefit of the doubt for one look.
+        """
+        last_s, self._ran_when_late_s = self._ran_when_late_s, self._ran_s
+        return self.transport.runnable() and (last_s is None or last_s == self._ran_s)

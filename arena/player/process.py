@@ -68,6 +68,10 @@ class Transport(Protocol):
         """Return whether ``times_s`` covers all of the bot: it has started no process."""
         ...
 
+    def runnable(self) -> bool:
+        """Return whether the bot runs or waits for a processor, as opposed to sleeping."""
+        ...
+
     def last_words(self) -> str:
         """Return the last line that the bot wrote to stderr, or an empty string."""
         ...
@@ -96,6 +100,7 @@ class ProcessTransport:
         self.resume = child.resume
         self.times_s = child.times_s
         self.alone = child.alone
+        self.runnable = child.runnable
 
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line; see ``Transport``."""

@@ -44,6 +44,7 @@ class Step:
     waiting: float = 0.0
     asleep_s: float = 0.0
     leap_s: float = 0.0
+    held_s: float = 0.0
 
 
 @dataclass
@@ -79,6 +80,8 @@ class ScriptedTransport:
             waited += seconds * step.waiting + leap_s
             self.times = (ran + seconds * step.running, waited)
             step.leap_s -= leap_s
+            if self._passed_s < step.held_s <= self._passed_s + seconds:
+                self.times = (self.times[0], waited + step.held_s)
         self._passed_s += seconds
 
     def send(self, line: bytes, deadline: float) -> None:
@@ -126,6 +129,10 @@ class ScriptedTransport:
     def alone(self) -> bool:
         """Tell what the script says."""
         return self.is_alone
+
+    def runnable(self) -> bool:
+        """Tell whether the bot of the script is held up, or runs for part of the time."""
+        return self._passed_s < self._step.held_s or self._step.running > 0
 
     def last_words(self) -> str:
         """Return nothing."""

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from arena.player import Fault, News, RemotePlayer, Starved
-from arena.player.meter import BACKSTOP_FACTOR, BACKSTOP_S, MOMENT_S
+from arena.player.meter import BACKSTOP_FACTOR, BACKSTOP_S, LOOK_S, MOMENT_S
 from arena.protocol import PROTOCOL_VERSION, Game, Hello, Introduction, Limits, ShootSalvo, Shots
 from arena.records import Termination
 from arena.rules import ShootRequest, preset, view
@@ -93,6 +93,29 @@ def test_starved_bot_may_answer_after_its_budget(ask: Ask) -> None:
 
 def test_starved_bot_that_sleeps_as_well_pays_for_that(ask: Ask, fault_of: FaultOf) -> None:
     assert fault_of(lambda: ask(6, waiting=0.5, running=0.1))[0] is Termination.TIMEOUT
+
+
+def test_wait_that_has_not_ended_yet_is_not_charged_either(ask: Ask) -> None:
+    assert ask(3.01, held_s=3) == pytest.approx(0.01, abs=MOMENT_S)
+
+
+def test_bot_that_runs_on_past_its_budget_is_late(
+    transport: Script, ask: Ask, fault_of: FaultOf
+) -> None:
+    begun = transport.now_s
+    assert fault_of(lambda: ask(1.5, running=1))[0] is Termination.TIMEOUT
+    assert transport.now_s - begun <= 1 + 2 * LOOK_S
+
+
+def test_answer_while_a_late_bot_is_looked_at_again_is_late(ask: Ask, fault_of: FaultOf) -> None:
+    assert fault_of(lambda: ask(1 + LOOK_S / 2, running=1))[0] is Termination.TIMEOUT
+
+
+def test_wait_that_never_ends_is_a_fault_of_the_machine(transport: Script, ask: Ask) -> None:
+    begun = transport.now_s
+    with pytest.raises(Starved):
+        ask(100, held_s=200)
+    assert transport.now_s - begun == pytest.approx(BACKSTOP, abs=2 * LOOK_S)
 
 
 def test_charge_does_not_reach_back_into_the_opponents_turn(transport: Script, ask: Ask) -> None:
