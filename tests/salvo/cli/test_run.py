@@ -285,7 +285,7 @@ def test_an_option_that_does_not_exist_exits_2(salvo_process: Salvo) -> None:
     [
         ("transport", "--pairs", "1", "--rounds", "1", "--isolation", "none"),
         ("start-up", "--starts", "3"),
-        ("coverage", "--simulations", "10"),
+        ("coverage", "--simulations", "2"),
     ],
 )
 def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(
