@@ -1,6 +1,7 @@
 """Plays what a tournament still lacks: schedule x executor x store."""
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import partial
@@ -9,11 +10,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from arena.entrants import Entrant, stamps
+from arena.bot import Bot
+from arena.entrants import ClassEntrant, Entrant, stamps
 from arena.errors import BotError
 from arena.executors import Executor, Play
 from arena.isolation import Choice, Level, Program, readable, start
-from arena.player import ProcessTransport, RemotePlayer
+from arena.player import InProcessPlayer, ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_block
@@ -40,10 +42,12 @@ class Workplace(Struct, frozen=True):
     Attributes:
         programs: How to start each bot here, by the hash of its content.
         isolation: The level at which bots are isolated, and what it was proved to promise here.
+        classes: The bots that play in this process instead, by the same.
     """
 
     programs: dict[str, Program]
     isolation: Choice
+    classes: dict[str, type[Bot]] = {}
 
 
 class BlockTask(Struct, frozen=True):
@@ -64,19 +68,28 @@ class BlockTask(Struct, frozen=True):
     def play(self, workplace: Workplace, block: Block) -> BlockRecord:
         """Play a block with fresh processes."""
         isolation = workplace.isolation
+        bots = workplace.programs | workplace.classes
         players = {
-            name: connect(
-                workplace.programs[self.bots[name]], self.rules, self.settings, isolation.level
-            )
+            name: connect(bots[self.bots[name]], self.rules, self.settings, isolation.level)
             for name in block.entrants
         }
-        for player in players.values():
-            player.sit_with([rival for rival in players.values() if rival is not player])
+        remote = [player for player in players.values() if isinstance(player, RemotePlayer)]
+        for player in remote:
+            player.sit_with([rival for rival in remote if rival is not player])
         games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
-        return BlockRecord(block, games, isolation.to_json(), voids)
+        here = [name for name in block.entrants if self.bots[name] in workplace.classes]
+        return BlockRecord(block, games, _in_process(here) if here else isolation.to_json(), voids)
 
     def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
         return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)
+
+
+def _in_process(names: list[str]) -> str:
+    """Return as JSON how isolated a block was of which some bots play in this process: not at all.
+
+    Its other bots are isolated as ever, but a bot in this process can do what the arena can.
+    """
+    return json.dumps({"level": Level.NONE.value, "promises": {}, "in_process": names})
 
 
 def play_here(
@@ -85,22 +98,32 @@ def play_here(
     """Return what plays blocks between some entrants on this machine."""
     entrants = list(entrants)
     task = BlockTask(rules, settings, {entrant.name: entrant.digest for entrant in entrants}, seeds)
-    programs = {entrant.digest: entrant.program for entrant in entrants}
-    return partial(task.play, Workplace(programs, isolation))
+    classes = {one.digest: one.bot_class for one in entrants if isinstance(one, ClassEntrant)}
+    programs = {one.digest: one.program for one in entrants if one.digest not in classes}
+    return partial(task.play, Workplace(programs, isolation, classes))
 
 
-def connect(program: Program, rules: Rules, settings: Settings, isolation: Level) -> RemotePlayer:
-    """Return the player that a program is; it is started when it is first needed."""
-    return RemotePlayer(lambda: ProcessTransport(start(isolation, program)), view(rules), settings)
+def connect(
+    bot: Program | type[Bot], rules: Rules, settings: Settings, isolation: Level
+) -> RemotePlayer | InProcessPlayer:
+    """Return the player that a program is, or a class of bots in this process.
+
+    It is started when it is first needed.
+    """
+    if isinstance(bot, type):
+        return InProcessPlayer(bot, view(rules), settings)
+    return RemotePlayer(lambda: ProcessTransport(start(isolation, bot)), view(rules), settings)
 
 
-def introduce(program: Program, rules: Rules, settings: Settings, isolation: Level) -> Introduction:
+def introduce(
+    bot: Program | type[Bot], rules: Rules, settings: Settings, isolation: Level
+) -> Introduction:
     """Start a bot for its introduction alone.
 
     Raises:
         arena.player.Fault: If it gives none.
     """
-    player = connect(program, rules, settings, isolation)
+    player = connect(bot, rules, settings, isolation)
     try:
         player.start()
         assert player.introduction is not None
@@ -151,6 +174,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     isolation: Choice,
     store: Store,
     progress: Callable[[int, int], object],
+    stop: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play what the record lacks of a schedule, committing every block as it is finished.
 
@@ -161,6 +185,8 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
         isolation: The level at which bots are isolated, and what it promises here.
         store: The record.
         progress: Called after each block with the games done and the most there can be.
+        stop: Asked before each block; where it says yes, none is begun, and those in play are
+            finished and committed.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
@@ -184,7 +210,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     )
     progress(pending.done, schedule.most_games)
     # Closed even on error, so that the workers stop before this process exits.
-    with closing(executor.run(pending.take, play)) as records:
+    with closing(executor.run(lambda: None if stop() else pending.take(), play)) as records:
         for record in records:
             for name in record.block.entrants:
                 if stamps(programs[name].files) != before[name]:
@@ -206,6 +232,8 @@ def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> 
     if level not in (Level.LITE, Level.SANDBOX):
         return  # they read everything anyway
     for entrant in entrants:
+        if isinstance(entrant, ClassEntrant):
+            continue  # the same
         place = readable(entrant.program, record)
         if place is not None:
             raise BotError(

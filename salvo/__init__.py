@@ -1,10 +1,14 @@
-"""Salvo for notebooks and scripts: the record of a tournament as tables and as a page.
+"""Salvo for notebooks and scripts: play bots, and see who is better and how sure that is.
 
     import salvo
 
-    record = salvo.open_record("salvo.sqlite3")
-    record.elo()                  # who is better, and how sure that is
-    record.games("my-tournament")
+    record = salvo.play("hunt_target", "my_bot.py", MyBot, games=40, layouts=50)
+    record                        # both leaderboards
+    record.games()                # every game, one a row
+    record.figures()["elo"]       # a Plotly figure
+
+    record = salvo.open_record("salvo.sqlite3")    # what a command has played
+    record.elo()
 
 This package is also the application: the only one that knows the arena, the bots and the
 leaderboards. Its modules are imported on first use, so that ``import salvo`` is quick.
@@ -14,16 +18,26 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from arena.bot import Bot
+    from salvo.notebook import bots, play
     from salvo.record import Record, open_record
 
-__all__ = ["Record", "open_record"]
+__all__ = ["Bot", "Record", "bots", "open_record", "play"]
+
+_MODULES = {
+    "Bot": "arena.bot",
+    "Record": "salvo.record",
+    "bots": "salvo.notebook",
+    "open_record": "salvo.record",
+    "play": "salvo.notebook",
+}
 
 
 def __getattr__(name: str) -> object:
     """Import what is asked for; see PEP 562."""
-    if name not in __all__:
+    if name not in _MODULES:
         raise AttributeError(f"module 'salvo' has no attribute {name!r}")
-    return getattr(importlib.import_module("salvo.record"), name)
+    return getattr(importlib.import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

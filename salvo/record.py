@@ -1,61 +1,119 @@
-"""A record of games, as tables and as a page."""
+"""A record of games, as tables, as figures and as a page."""
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from arena.errors import UserError
+from arena.schedule import Plan
 from arena.store import Store
+from salvo.reports.progress import Progress, no_progress
 from salvo.reports.standing import Standing
-from salvo.reports.tables import game_table
+from salvo.reports.tables import game_table, tournament_table
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
+    import plotly.graph_objects as go
 
 __all__ = ["Record", "open_record"]
 
 
-def open_record(path: str | os.PathLike[str]) -> "Record":
+def open_record(path: str | os.PathLike[str], tournament: str | None = None) -> "Record":
     """Open the record of games that a command wrote, ``salvo.sqlite3`` by default, to read it.
-
-    Raises:
-        arena.errors.RecordError: If there is none, or it cannot be read.
-    """
-    return Record(path)
-
-
-class Record:
-    """A record of games.
-
-    The file is opened for each question and closed again: there is nothing to close, and a
-    tournament that is being played may go on writing it. Where a tournament is not named, the
-    newest is meant; a name that the record lacks raises ``arena.errors.RecordError``.
 
     Args:
         path: The file.
+        tournament: Which of its tournaments is meant where none is named; the newest by default.
+
+    Raises:
+        arena.errors.RecordError: If there is none, it cannot be read, or has no such tournament.
+    """
+    record = Record(path, tournament)
+    with Store(record.path, create=False) as store:
+        if tournament is not None:
+            store.tournament(tournament)
+    return record
+
+
+class Record:
+    """A record of games; in a notebook it shows its leaderboards.
+
+    The file is opened for each question and closed again: there is nothing to close, and a
+    tournament that is being played may go on writing it. Where a question names no tournament, the
+    record's own is meant, or else the newest; a name that the record lacks raises
+    ``arena.errors.RecordError``. Make one by ``salvo.open_record`` or ``salvo.play``.
+
+    Args:
+        path: The file.
+        tournament: The record's own tournament, if it has one.
+        plan: How much of that counts; all that was played where None is given.
+        folder: The temporary folder that the file lies in, if it is to last as long as this.
+
+    Attributes:
+        path: The file.
+        tournament: The name of the record's own tournament, or None.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = Path(path)
-        with self._store():
-            pass
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        tournament: str | None = None,
+        *,
+        plan: Plan | None = None,
+        folder: "TemporaryDirectory[str] | None" = None,
+    ) -> None:
+        self.path = Path(path)
+        self.tournament = tournament
+        self._plan = plan
+        self._folder = folder
 
     def __repr__(self) -> str:
-        return f"salvo.open_record({str(self._path)!r})"
+        own = "" if self.tournament is None else f", {self.tournament!r}"
+        return f"salvo.open_record({str(self.path)!r}{own})"
+
+    def _repr_html_(self) -> str:
+        """Return both leaderboards for a notebook."""
+        return self.standing().html()
 
     @property
-    def tournaments(self) -> list[str]:
-        """The names of the tournaments."""
+    def tournaments(self) -> pd.DataFrame:
+        """The tournaments, one a row, oldest first, with how much of each was played."""
         with self._store() as store:
-            return store.tournament_names()
+            return tournament_table(store)
 
-    def games(self, tournament: str | None = None) -> pd.DataFrame:
+    def games(
+        self, tournament: str | None = None, *, bot: str | None = None, forfeits: bool = False
+    ) -> pd.DataFrame:
         """Return every game of a tournament, one a row, solo games among them.
 
         Columns: ``id``, ``first`` and ``second`` (who sat where; second is None in solo games),
         ``pair`` (of solo games, the number of the layout), ``result`` and ``forfeit`` ("first",
         "second", and "draw" or None), ``termination`` and ``reason`` (how it ended), and for each
         seat ``first_turns``, ``first_shots``, ``first_hits`` and so on. ``leaderboards`` rates it.
+
+        Args:
+            tournament: Its name.
+            bot: Only the games of this bot.
+            forfeits: Only the games that ended by forfeit.
+
+        Raises:
+            UserError: If no such bot was entered.
         """
         with self._store() as store:
-            return game_table(store, store.tournament(tournament).name)
+            found = store.tournament(tournament or self.tournament)
+            results = game_table(store, found.name)
+        if bot is not None:
+            names = [entrant.name for entrant in found.entrants]
+            if bot not in names:
+                raise UserError(
+                    f"bot {bot}: no bot of that name in {found.name}; its bots are "
+                    f"{', '.join(names)}"
+                )
+            results = results[(results["first"] == bot) | (results["second"] == bot)]
+        return results[results["forfeit"].notna()] if forfeits else results
 
     def elo(self, tournament: str | None = None, *, prior: bool = True) -> pd.DataFrame:
         """Return the Elo leaderboard, one bot a row, the best first; see ``leaderboards.Ratings``.
@@ -67,7 +125,7 @@ class Record:
         Returns:
             The table, or an empty one where no two bots met.
         """
-        ratings = self._standing(tournament, prior=prior).ratings
+        ratings = self.standing(tournament, prior=prior).ratings
         return pd.DataFrame() if ratings is None else ratings.table
 
     def turns(self, tournament: str | None = None) -> pd.DataFrame:
@@ -75,22 +133,54 @@ class Record:
 
         See ``leaderboards.mean_turns``; the table is empty where none were played.
         """
-        turns = self._standing(tournament).turns
+        turns = self.standing(tournament).turns
         return pd.DataFrame() if turns is None else turns
 
-    def report(self, tournament: str | None = None, *, prior: bool = True) -> str:
+    def figures(
+        self, tournament: str | None = None, *, prior: bool = True
+    ) -> dict[str, "go.Figure"]:
+        """Return the figures of the report, by name, as far as games for them were played.
+
+        They are ``elo`` (ratings with their intervals), ``matrix`` (who beats whom), ``turns``
+        (mean turns with their intervals) and ``shots`` (how they scatter).
+
+        Args:
+            tournament: Its name.
+            prior: Whether ratings start from the weak prior.
+        """
+        return self.standing(tournament, prior=prior).figures()
+
+    def report(
+        self,
+        tournament: str | None = None,
+        *,
+        prior: bool = True,
+        progress: Progress = no_progress,
+    ) -> str:
         """Return the report of a tournament: one HTML page that needs no network.
+
+        Args:
+            tournament: Its name.
+            prior: Whether ratings start from the weak prior.
+            progress: Follows the posteriors of the game that it replays.
+        """
+        with self._store() as store:
+            return self._standing(store, tournament, prior=prior).page(store, progress)
+
+    def standing(self, tournament: str | None = None, *, prior: bool = True) -> Standing:
+        """Return where everybody of a tournament stands, to be written as text or data.
 
         Args:
             tournament: Its name.
             prior: Whether ratings start from the weak prior.
         """
         with self._store() as store:
-            return Standing(store, store.tournament(tournament), prior=prior).page(store)
+            return self._standing(store, tournament, prior=prior)
 
-    def _standing(self, tournament: str | None, *, prior: bool = True) -> Standing:
-        with self._store() as store:
-            return Standing(store, store.tournament(tournament), prior=prior)
+    def _standing(self, store: Store, tournament: str | None, *, prior: bool) -> Standing:
+        plan = self._plan if tournament in (None, self.tournament) else None
+        found = store.tournament(tournament or self.tournament)
+        return Standing(store, found, plan, prior=prior)
 
     def _store(self) -> Store:
-        return Store(self._path, create=False)
+        return Store(self.path, create=False)

@@ -1,5 +1,6 @@
 """Entrants: what a BOT on the command line names, as a program and a hash of its content."""
 
+from arena.entrants.classes import ClassEntrant, enter_class
 from arena.entrants.content import stamps
 from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
 from arena.entrants.keeping import keep
@@ -12,10 +13,12 @@ from arena.entrants.words import parse_path
 __all__ = [
     "MAX_MEMORY_MB",
     "NAME",
+    "ClassEntrant",
     "Entrant",
     "Parcel",
     "Terms",
     "enter",
+    "enter_class",
     "keep",
     "pack",
     "parse_entrant",

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from arena.bot import Bot
 from arena.entrants.content import Source, digest, packages_of
 from arena.entrants.names import refuse_alike, refuse_name
 from arena.entrants.own import opened
@@ -44,6 +45,11 @@ class Entrant(Struct, frozen=True):
     name: str
     program: Program
     digest: str
+
+    @property
+    def bot(self) -> Program | type[Bot]:
+        """What plays: a program."""
+        return self.program
 
 
 def parse_entrants(

@@ -314,6 +314,15 @@ class Store:
         with transaction(self._db):
             insert_luck(self._db, found, version)
 
+    def newest_games(self, prefix: str, most: int) -> list[tuple[str, str, str | None]]:
+        """Return id, first and second of games whose id begins with ``prefix``, newest first."""
+        rows = self._db.execute(
+            "SELECT id, first, second FROM games WHERE id >= ?1 AND id < ?1 || 'g' "
+            "ORDER BY rowid DESC LIMIT ?2",
+            (prefix, most),
+        )
+        return rows.fetchall()
+
     def game(self, prefix: str) -> tuple[Game, Rules]:
         """Return the game whose id begins with ``prefix``, and its rules.
 

@@ -6,7 +6,6 @@ from arena.errors import UserError
 from arena.rules import Rules
 from arena.store import Store, Tournament
 from salvo.cli.progress import progress_bar
-from salvo.reports.luck import keep_luck, why_not_adjusted
 
 __all__ = ["adjusted_option", "refuse_unadjusted", "work_out_luck"]
 
@@ -23,6 +22,8 @@ def refuse_unadjusted(rules: Rules) -> None:
     Raises:
         UserError: If so.
     """
+    from salvo.reports.luck import why_not_adjusted
+
     if (why := why_not_adjusted(rules)) is not None:
         raise UserError(f"--adjusted: {why.removesuffix('.')}; leave it out")
 
@@ -33,5 +34,7 @@ def work_out_luck(store: Store, tournament: Tournament, workers: int) -> None:
     Raises:
         UserError: If results by the rules of the tournament cannot be adjusted.
     """
+    from salvo.reports.luck import keep_luck
+
     refuse_unadjusted(tournament.rules)
     keep_luck(store, tournament, workers, progress=progress_bar)

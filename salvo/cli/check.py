@@ -11,6 +11,7 @@ from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
+from salvo.cli.completing import complete_bots
 from salvo.cli.options import FiniteRange, choose_level, isolation_option, rules_option
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import terms_options
@@ -22,7 +23,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 
 
 @click.command()
-@click.argument("bot", callback=refuse_old_names)
+@click.argument("bot", callback=refuse_old_names, shell_complete=complete_bots)
 @rules_option
 @isolation_option
 @click.option(

@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NoReturn
 
 import click
 from msgspec import Struct
 
 from arena.store import RESULT_COLUMNS, Store
+from salvo.cli.output import tell
 
 __all__ = ["Unplayed", "exit_if_unplayed", "exit_unstarted", "unplayed"]
 
@@ -47,20 +49,16 @@ def exit_if_unplayed(matches: Sequence[Unplayed]) -> None:
     """
     for names in sorted(sorted(match.names) for match in matches):
         what = f"match of {' and '.join(names)}" if len(names) > 1 else f"solo of {names[0]}"
-        _tell(f"{what}: every game was a forfeit")
+        tell(f"{what}: every game was a forfeit")
     if matches:
         raise click.exceptions.Exit(_FORFEITED)
 
 
-def exit_unstarted(names: Sequence[str]) -> None:
+def exit_unstarted(names: Sequence[str]) -> NoReturn:
     """End the command with exit code 3: none of its bots starts.
 
     Raises:
         click.exceptions.Exit: Always.
     """
-    _tell(f"nothing was played, since none of these bots starts: {', '.join(names)}")
+    tell(f"nothing was played, since none of these bots starts: {', '.join(names)}")
     raise click.exceptions.Exit(_FORFEITED)
-
-
-def _tell(text: str) -> None:
-    click.echo(f"salvo: {text}", err=True)

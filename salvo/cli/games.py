@@ -4,11 +4,8 @@ from pathlib import Path
 
 import click
 
-from arena.errors import UserError
-from arena.store import Store
+from salvo.cli.completing import complete_entrants
 from salvo.cli.options import db_option, format_option, tournament_option
-from salvo.reports.formats import format_table
-from salvo.reports.tables import game_table, list_games
 
 __all__ = ["games"]
 
@@ -16,24 +13,18 @@ __all__ = ["games"]
 @click.command()
 @db_option
 @tournament_option
-@click.option("--bot", metavar="NAME", help="Only the games of this bot.")
+@click.option(
+    "--bot", metavar="NAME", shell_complete=complete_entrants, help="Only the games of this bot."
+)
 @click.option("--forfeits", is_flag=True, help="Only the games that ended by forfeit.")
 @format_option
 def games(
     *, db: Path, tournament_name: str | None, bot: str | None, forfeits: bool, format_: str
 ) -> None:
     """List the games of a tournament; `salvo replay` shows one."""
-    with Store(db, create=False) as store:
-        tournament = store.tournament(tournament_name)
-        results = game_table(store, tournament.name)
-    if bot is not None:
-        names = [entrant.name for entrant in tournament.entrants]
-        if bot not in names:
-            raise UserError(
-                f"--bot {bot}: no bot of that name in {tournament.name}; "
-                f"its bots are {', '.join(names)}"
-            )
-        results = results[(results["first"] == bot) | (results["second"] == bot)]
-    if forfeits:
-        results = results[results["forfeit"].notna()]
-    click.echo(format_table(list_games(results), format_))
+    from salvo.record import open_record
+    from salvo.reports.formats import format_table
+    from salvo.reports.tables import list_games
+
+    found = open_record(db).games(tournament_name, bot=bot, forfeits=forfeits)
+    click.echo(format_table(list_games(found), format_))

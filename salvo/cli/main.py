@@ -1,13 +1,13 @@
 """The command ``salvo``: its subcommands, and how errors end it."""
 
 import difflib
-import importlib
 import sys
 from typing import NoReturn
 
 import click
 
 from arena.errors import UserError
+from salvo.cli.lazy import LazyGroup
 
 __all__ = ["main"]
 
@@ -17,6 +17,7 @@ _COMMANDS = (
     "solo",
     "standings",
     "report",
+    "tournaments",
     "games",
     "replay",
     "play",
@@ -29,26 +30,13 @@ _COMMANDS = (
     "check",
     "protocol",
     "doctor",
+    "completion",
     "bench",
 )
 
 
-class _Commands(click.Group):
-    """Subcommands that are imported on demand, so that each starts quickly."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the subcommands in the order of a first session."""
-        del ctx
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a subcommand: the object named like its module."""
-        del ctx
-        if cmd_name not in _COMMANDS:
-            return None
-        command = getattr(importlib.import_module(f"salvo.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
+class _Commands(LazyGroup):
+    """The subcommands; one that does not exist is answered with the nearest that does."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -58,14 +46,20 @@ class _Commands(click.Group):
         Raises:
             UserError: If it names none.
         """
-        if args[0] not in _COMMANDS and not args[0].startswith("-"):
+        known = args[0] in _COMMANDS or args[0].startswith("-")
+        if not known and not ctx.resilient_parsing:  # which is how completion looks
             near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
             hint = f"did you mean '{near[0]}'?" if near else "`salvo --help` lists them"
             raise UserError(f"no command is called '{args[0]}'; {hint}")
         return super().resolve_command(ctx, args)
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands,
+    package="salvo.cli",
+    names=_COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="salvo-arena", message="salvo %(version)s")
 def salvo() -> None:
     """Battleship bot competitions: Salvo plays bots against each other and rates them."""
@@ -75,7 +69,7 @@ def main() -> None:
     """Run ``salvo``; a user's mistake is one line on stderr and exit code 2."""
     try:
         # What `ctx.exit` was given is returned, not raised, where Click does not end the process.
-        sys.exit(salvo.main(standalone_mode=False))
+        sys.exit(salvo.main(prog_name="salvo", standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)

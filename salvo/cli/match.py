@@ -5,25 +5,38 @@ import click
 from arena.errors import BotError
 from arena.store import Store
 from arena.tournament import make_plan
+from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, games_option, prior_option, run_options
-from salvo.cli.playing import enter, make_tournament, play
 from salvo.cli.renamed import refuse_old_names
-from salvo.reports.confidence import describe_match
-from salvo.reports.standing import Standing
 
 __all__ = ["match"]
 
 
 @click.command()
-@click.argument("first", metavar="BOT", callback=refuse_old_names)
-@click.argument("second", metavar="BOT", callback=refuse_old_names)
+@click.argument(
+    "first",
+    metavar="BOT",
+    callback=refuse_old_names,
+    shell_complete=complete_bots,
+)
+@click.argument(
+    "second",
+    metavar="BOT",
+    callback=refuse_old_names,
+    shell_complete=complete_bots,
+)
 @games_option
 @prior_option
 @run_options
 def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) -> None:
     """Play two bots against each other, and say which is better and how sure that is."""
-    entrants, _ = enter([first, second], run)
+    from salvo.cli.running import enter, play
+    from salvo.playing import make_tournament
+    from salvo.reports.confidence import describe_match
+    from salvo.reports.standing import Standing
+
+    entrants = enter([first, second], run).entrants
     if len(entrants) == 1:
         raise BotError(f"only {entrants[0].name} plays {run.rules.name}; a match needs two bots")
     entered = make_tournament("match", entrants, run)

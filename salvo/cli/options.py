@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from arena.entrants import Terms
-from arena.errors import RulesError, UserError
+from arena.errors import UserError
 from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
-from arena.rules import PRESETS, Rules, preset, rules_from_toml
+from arena.rules import PRESETS, Rules
 from arena.seeds import DEFAULT_SEED
+from salvo.cli.completing import complete_rules, complete_tournaments
 from salvo.cli.terms import terms_options
+from salvo.conditions import Conditions, cores
+from salvo.rule_files import read_rules
 
 __all__ = [
     "DEFAULT_DB",
@@ -53,23 +56,13 @@ class _RulesType(click.ParamType[Rules]):
     ) -> Rules:
         """Return the rule set that ``value`` names."""
         del param, ctx
-        if isinstance(value, Rules):
-            return value
-        if value in PRESETS or not (Path(value).exists() or value.endswith(".toml")):
-            return preset(value)
-        try:
-            text = Path(value).read_text(encoding="utf-8-sig")
-        except OSError as error:
-            raise RulesError(f"rules file {value}: cannot be read: {error.strerror}") from error
-        except UnicodeError as error:
-            raise RulesError(f"rules file {value}: cannot be read: {error}") from error
-        rules = rules_from_toml(text, value)
-        if rules.name in PRESETS and rules != preset(rules.name):
-            raise RulesError(
-                f"rules file {value}: name: '{rules.name}' is a preset, which has other rules; "
-                "give yours a name of its own"
-            )
-        return rules
+        return read_rules(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return what a shell may complete a rule set to."""
+        return complete_rules(ctx, param, incomplete)
 
 
 class FiniteRange(click.FloatRange):
@@ -147,6 +140,7 @@ tournament_option = click.option(
     "--tournament",
     "tournament_name",
     metavar="NAME",
+    shell_complete=complete_tournaments,
     help="Tournament in the record; by default the newest, or this command's own.",
 )
 prior_option = click.option(
@@ -193,41 +187,23 @@ format_option = click.option(
 )
 
 
-@dataclass(frozen=True)
-class RunOptions:
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(Conditions):
     """The options of every command that plays games into the record.
 
     Attributes:
-        rules: The rules of every game.
-        seed: The seed of all randomness.
-        workers: How many blocks are played in parallel.
-        isolation: The level of isolation.
-        settings: The time that bots have.
         db: The record.
-        tournament_name: The name of the tournament, or None for the one of the command.
         format_: The output format.
-        terms: What the TOML of a bot may ask for, and what every bot may read.
     """
 
-    rules: Rules
-    seed: int
-    workers: int
-    isolation: Choice
-    settings: Settings
     db: Path
-    tournament_name: str | None
     format_: str
-    terms: Terms
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),
-    default=_cores,
+    default=cores,
     show_default="one per core",
     help="Blocks of games played in parallel.",
 )

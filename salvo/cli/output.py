@@ -1,10 +1,17 @@
-"""Pages that commands write."""
+"""What commands write beside their results: messages on stderr, and pages."""
 
 from pathlib import Path
 
+import click
+
 from arena.errors import UserError
 
-__all__ = ["write_page"]
+__all__ = ["tell", "write_page"]
+
+
+def tell(text: str) -> None:
+    """Say something on stderr."""
+    click.echo(f"salvo: {text}", err=True)
 
 
 def write_page(page: str, path: Path, option: str) -> None:

@@ -16,8 +16,8 @@ from arena.records import BlockRecord, Termination
 from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
 from arena.tournament import connect, introduce
-from leaderboards import rate
 from salvo.bundled import bundled_bots
+from salvo.cli.completing import complete_bots
 from salvo.cli.options import (
     DEFAULT_DB,
     FiniteRange,
@@ -29,8 +29,6 @@ from salvo.cli.options import (
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terminal import Console
 from salvo.cli.terms import terms_options
-from salvo.reports.confidence import describe_rank
-from salvo.reports.tables import game_table, two_player_games
 
 __all__ = ["play"]
 
@@ -41,7 +39,9 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
 
 
 @click.command()
-@click.argument("bot", required=False, metavar="[BOT]", callback=refuse_old_names)
+@click.argument(
+    "bot", required=False, metavar="[BOT]", callback=refuse_old_names, shell_complete=complete_bots
+)
 @rules_option
 @click.option(
     "--seed",
@@ -153,5 +153,9 @@ def _close(
     where = "" if db == DEFAULT_DB else f" --db {db}"
     click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
     if rated:
+        from leaderboards import rate
+        from salvo.reports.confidence import describe_rank
+        from salvo.reports.tables import game_table, two_player_games
+
         click.echo(describe_rank(rate(two_player_games(game_table(store, entered.name))), person))
         click.echo(f"`salvo standings --tournament {entered.name}{where}` shows the others.")

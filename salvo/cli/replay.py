@@ -9,12 +9,10 @@ from arena.errors import UserError
 from arena.records import Game
 from arena.rules import Rules
 from arena.store import Store
+from salvo.cli.completing import complete_games
 from salvo.cli.options import db_option, to_write
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
-from salvo.reports.game_text import game_text
-from salvo.reports.posteriors import why_no_posterior
-from salvo.reports.replay_section import replay_page
 
 __all__ = ["replay"]
 
@@ -22,7 +20,7 @@ _PAGE = Path("salvo-replay.html")
 
 
 @click.command()
-@click.argument("game_id", metavar="GAME")
+@click.argument("game_id", metavar="GAME", shell_complete=complete_games)
 @db_option
 @click.option("--format", "format_", type=click.Choice(["table", "json"]), default="table")
 @click.option(
@@ -43,12 +41,16 @@ def replay(
         raise UserError(f"--html {html_path}: only --posterior writes a page; add --posterior")
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
-    _show(game, rules, format_)
-    if posterior:
-        _write_page(game, rules, html_path or _PAGE)
+    try:
+        _show(game, rules, format_)
+    finally:  # also where the reader of the text has closed it, as in `salvo replay GAME | head`
+        if posterior:
+            _write_page(game, rules, html_path or _PAGE)
 
 
 def _show(game: Game, rules: Rules, format_: str) -> None:
+    from salvo.reports.game_text import game_text
+
     if format_ == "json":
         click.echo(msgspec.json.encode({"rules": rules, "game": game}))
         return
@@ -57,6 +59,9 @@ def _show(game: Game, rules: Rules, format_: str) -> None:
 
 def _write_page(game: Game, rules: Rules, path: Path) -> None:
     """Write the game as one HTML file, and say so."""
+    from salvo.reports.posteriors import why_no_posterior
+    from salvo.reports.replay_section import replay_page
+
     page = replay_page(game, rules, progress_bar)
     write_page(page, path, "--html")
     why = why_no_posterior(rules)

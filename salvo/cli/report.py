@@ -4,11 +4,9 @@ from pathlib import Path
 
 import click
 
-from arena.store import Store
 from salvo.cli.options import db_option, prior_option, report_option, tournament_option
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
-from salvo.reports.standing import Standing
 
 __all__ = ["report"]
 
@@ -20,7 +18,8 @@ __all__ = ["report"]
 @report_option
 def report(*, db: Path, tournament_name: str | None, prior: bool, report_path: Path) -> None:
     """Write the report of a tournament in the record: one HTML file that needs no network."""
-    with Store(db, create=False) as store:
-        standing = Standing(store, store.tournament(tournament_name), prior=prior)
-        write_page(standing.page(store, progress_bar), report_path, "--report")
+    from salvo.record import open_record
+
+    page = open_record(db).report(tournament_name, prior=prior, progress=progress_bar)
+    write_page(page, report_path, "--report")
     click.echo(report_path)

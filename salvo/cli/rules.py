@@ -2,11 +2,9 @@
 
 import click
 import msgspec
-import pandas as pd
 
 from arena.rules import PRESETS, Rules, rules_to_toml
 from salvo.cli.options import RULES, format_option
-from salvo.reports.formats import format_table
 
 __all__ = ["rules"]
 
@@ -20,6 +18,10 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
     NAME is one of them, or a TOML file. To play by rules of your own, write one to a file, change
     it, and pass the file with --rules.
     """
+    import pandas as pd
+
+    from salvo.reports.formats import format_table
+
     if chosen is not None:
         as_json = format_ == "json"
         click.echo(msgspec.json.encode(chosen) + b"\n" if as_json else _document(chosen), nl=False)

@@ -5,17 +5,18 @@ import click
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.cli.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
+from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, layouts_option, run_options
-from salvo.cli.playing import enter, make_tournament, play
 from salvo.cli.renamed import refuse_old_names
-from salvo.reports.standing import Standing
 
 __all__ = ["solo"]
 
 
 @click.command()
-@click.argument("bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names)
+@click.argument(
+    "bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names, shell_complete=complete_bots
+)
 @layouts_option
 @adjusted_option
 @run_options
@@ -24,6 +25,10 @@ def solo(*, bots: tuple[str, ...], layouts: int, adjusted: bool, run: RunOptions
 
     Without any BOT, the default field plays.
     """
+    from salvo.cli.running import enter, play
+    from salvo.playing import make_tournament
+    from salvo.reports.standing import Standing
+
     if adjusted:
         refuse_unadjusted(run.rules)
     field = enter(bots, run)

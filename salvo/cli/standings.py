@@ -16,8 +16,6 @@ from salvo.cli.options import (
     tournament_option,
     workers_option,
 )
-from salvo.reports.league_standing import league_standing
-from salvo.reports.standing import Standing
 
 __all__ = ["standings"]
 
@@ -52,6 +50,9 @@ def standings(  # noqa: PLR0913 - one parameter an option
     format_: str,
 ) -> None:
     """Print both leaderboards of a tournament in the record, or of a league."""
+    from salvo.reports.league_standing import league_standing
+    from salvo.reports.standing import Standing
+
     if folder is None:
         if all_versions:
             raise UserError("--all: only leagues have versions; name one with --league")

@@ -19,6 +19,7 @@ from arena.seeds import LEAGUE_SEED_BITS
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
+from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
@@ -31,11 +32,10 @@ from salvo.cli.options import (
     isolation_option,
     workers_option,
 )
-from salvo.cli.playing import play, tell_needs
+from salvo.cli.output import tell
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import GRANTS, MEGABYTES
 from salvo.reports.check_text import failed, summary
-from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
 __all__ = ["submit"]
 
@@ -53,7 +53,9 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 
 
 @click.command()
-@click.argument("bot", required=False, metavar="[BOT]", callback=refuse_old_names)
+@click.argument(
+    "bot", required=False, metavar="[BOT]", callback=refuse_old_names, shell_complete=complete_bots
+)
 @click.option("--name", help="Its name in the league; by default that of its file.")
 @league_option
 @_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")
@@ -84,6 +86,9 @@ def submit(  # noqa: PLR0913 - one parameter an option
     A new version takes the name; the old one stays in the record, and the two meet. Without BOT,
     missing games are played.
     """
+    from salvo.cli.running import play
+    from salvo.reports.league_standing import describe_place, league_standing, submitted_place
+
     league = _league(folder, given)
     if bot is None and (name is not None or league.is_new):
         raise UserError(
@@ -107,7 +112,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():
-            _tell(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
+            tell(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
         league.extend(store)
         missed = play(league.tournament(), league.plan(), run, store)
         standing = league_standing(league, store)
@@ -179,26 +184,25 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
 
 def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
     """Check a bot and enter it in the league; exit with 1 if it fails the check."""
+    from salvo.playing import needs_of
+
     own_name, path = parse_path(bot, bundled_bots())
     with league.candidate(path, name or own_name) as candidate:
         name, known = candidate.entrant.name, candidate.known
         if known is not None and known.state == "current":
-            _tell(f"{known.full_name} is in the league already, with the same content")
+            tell(f"{known.full_name} is in the league already, with the same content")
             return known
         for twin in candidate.twins:
-            _tell(f"{twin} has the same content")
+            tell(f"{twin} has the same content")
         charter = league.charter
-        _tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
-        tell_needs(candidate.entrant)
+        tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
+        for needs in needs_of(candidate.entrant):
+            tell(needs)
         steps = check(candidate.entrant.program, charter.rules, charter.times, choice.level)
         done = list(show_steps(steps, err=True))
         if failed(done):
-            _tell(f"{name} is not accepted: {summary(done)}")
+            tell(f"{name} is not accepted: {summary(done)}")
             raise click.exceptions.Exit(1)
         entry = league.admit(candidate)
-        _tell(f"{entry.full_name} is accepted")
+        tell(f"{entry.full_name} is accepted")
         return entry
-
-
-def _tell(text: str) -> None:
-    click.echo(f"salvo: {text}", err=True)

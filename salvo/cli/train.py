@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 import click
 from tqdm import tqdm
 
+from salvo.cli.lazy import LazyGroup, first_paragraph
 from salvo.cli.options import FiniteRange
 
 if TYPE_CHECKING:
@@ -33,23 +34,22 @@ def _names() -> list[str]:
     )
 
 
-class _Trainers(click.Group):
+class _Trainers(LazyGroup):
     """One subcommand a trainer; its options are the fields of the trainer's settings."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the trainers."""
-        del ctx
-        return _names()
+    def summary(self, name: str) -> str:
+        """Return what a trainer's module says of it first."""
+        return first_paragraph(self.source(name))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command that trains by the module of its name."""
         del ctx
-        if cmd_name not in _names():
+        if cmd_name not in self.names:
             return None
         # Before numpy is imported: threads cost more than they bring to matrices so small, and
         # sums in another order would be other weights.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        module = importlib.import_module(f"bots.training.{cmd_name}")
+        module = importlib.import_module(self.module_of(cmd_name))
         settings: type[Any] = module.Settings
 
         def run(out: Path, **given: Any) -> None:  # noqa: ANN401 - what each trainer has
@@ -98,7 +98,7 @@ def _option(of: tuple[dataclasses.Field[Any], Any]) -> click.Option:
     return click.Option([name], type=choice, default=field.default, show_default=True, help=told)
 
 
-@click.group(cls=_Trainers)
+@click.group(cls=_Trainers, package="bots.training", names=_names())
 def train() -> None:
     """Train a learning bot; the folder that comes of it can be entered like any bot.
 

@@ -5,13 +5,14 @@ from pathlib import Path
 import click
 
 from arena.league import League
+from salvo.cli.completing import complete_members
 from salvo.cli.leagues import league_option
 
 __all__ = ["withdraw"]
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", shell_complete=complete_members)
 @league_option
 def withdraw(*, name: str, folder: Path) -> None:
     """Take NAME out of a league; its games stay in the record.

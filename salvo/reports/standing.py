@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 
 from arena.schedule import PAIRS_PER_BLOCK, Plan
 from arena.store import Store, Tournament
 from bots.tactics.value import VERSION
-from leaderboards import mean_turns, rate, report, tables
+from leaderboards import figures, mean_turns, rate, report, tables
+from leaderboards.html_tables import leaderboards_html
 from leaderboards.ratings import PRIOR_PAIRS
 from salvo.reports.featured_game import pick_featured_game
 from salvo.reports.posteriors import QUICK_EFFORT
@@ -95,6 +97,27 @@ class Standing:
                 parts += [None if turns is None else tables.turns_text(turns)]
                 parts += [tables.notes_text(self.notes)]
         return "\n\n".join(part.rstrip("\n") for part in parts if part)
+
+    def html(self) -> str:
+        """Return both leaderboards as an HTML fragment, with the notes below."""
+        return leaderboards_html(self.ratings, self.turns, self.notes)
+
+    def figures(self) -> dict[str, go.Figure]:
+        """Return ``elo``, ``matrix``, ``turns`` and ``shots``, as far as there are games for them.
+
+        Each bot has the same colour in all of them.
+        """
+        ratings, turns = self.ratings, self.turns
+        bots = [] if ratings is None else ratings.table["bot"].tolist()
+        colour = figures.colours([*bots, *([] if turns is None else turns["bot"].tolist())])
+        found = {}
+        if ratings is not None:
+            found["elo"] = figures.elo_figure(ratings, colour)
+            found["matrix"] = figures.matrix_figure(ratings)
+        if turns is not None:
+            found["turns"] = figures.turns_figure(turns, colour)
+            found["shots"] = figures.shots_figure(self._solo, turns, colour)
+        return found
 
     def page(self, store: Store, progress: Progress = no_progress) -> str:
         """Return the report: both leaderboards and the replay of a game on one HTML page.
@@ -193,5 +216,7 @@ def _span(counts: pd.Series) -> str:
 def _promises(record: str) -> str:
     """Say at which level blocks were played, and what it did not promise."""
     told = json.loads(record)
+    if "in_process" in told:
+        return f"none for {' and '.join(told['in_process'])}, which played in the arena's process"
     broken = [name for name, held in told["promises"].items() if not held]
     return f"{told['level']}, without {', '.join(broken)}" if broken else f"{told['level']}"

@@ -14,16 +14,37 @@ __all__ = [
     "renamed",
     "solo_games",
     "solo_shots",
+    "tournament_table",
     "turns_table",
     "two_player_games",
 ]
 
+_TOURNAMENTS = ["tournament", "kind", "rules", "bots", "games", "solo games"]
 _LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
 
 
 def game_table(store: Store, tournament: str) -> pd.DataFrame:
     """Return every game of a tournament, one a row, solo games among them."""
     return pd.DataFrame(store.results(tournament), columns=list(RESULT_COLUMNS))
+
+
+def tournament_table(store: Store) -> pd.DataFrame:
+    """Return the tournaments of a record, one a row, oldest first."""
+    rows = []
+    for name in store.tournament_names():
+        tournament = store.tournament(name)
+        played = store.played(name).items()
+        rows.append(
+            {
+                "tournament": name,
+                "kind": tournament.kind,
+                "rules": tournament.rules.name,
+                "bots": len(tournament.entrants),
+                "games": sum(games for (who, _), games in played if len(who) > 1),
+                "solo games": sum(games for (who, _), games in played if len(who) == 1),
+            }
+        )
+    return pd.DataFrame(rows, columns=_TOURNAMENTS)
 
 
 def list_games(games: pd.DataFrame) -> pd.DataFrame:

@@ -53,8 +53,13 @@ def test_face_is_listed_and_nothing_more() -> None:
         _ = salvo.opened_record  # type: ignore[attr-defined]
 
 
-def test_tournaments_are_named(record: "salvo.Record") -> None:
-    assert sorted(record.tournaments) == ["alone", "both"]
+def test_tournaments_are_listed_with_how_much_was_played(record: "salvo.Record") -> None:
+    table = record.tournaments
+    assert table["tournament"].tolist() == ["both", "alone"]
+    assert table["kind"].tolist() == ["tournament", "solo"]
+    assert table["bots"].tolist() == [2, 2]
+    assert table["games"].tolist() == [4, 0]
+    assert table["solo games"].tolist() == [6, 4]
 
 
 def test_games_are_a_row_each_solo_games_among_them(record: "salvo.Record") -> None:

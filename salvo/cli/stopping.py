@@ -1,0 +1,48 @@
+"""Ctrl-C while games are played: the first lets those in play finish, the second stops at once."""
+
+import os
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import Self
+
+__all__ = ["GracefulStop"]
+
+_STDERR = 2
+
+
+class GracefulStop:
+    """Takes Ctrl-C in a ``with`` statement; called, it says whether there was one.
+
+    The second raises ``KeyboardInterrupt``. Where Ctrl-C is ignored, as in what a shell has
+    started in the background, it still is.
+
+    Args:
+        announce: Returns what to say at the first, a line.
+    """
+
+    def __init__(self, announce: Callable[[], str]) -> None:
+        self._announce = announce
+        self._asked = False
+
+    def __call__(self) -> bool:
+        """Return whether to begin nothing more."""
+        return self._asked
+
+    def __enter__(self) -> Self:
+        """Take Ctrl-C."""
+        self._before = signal.getsignal(signal.SIGINT)
+        if self._before is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, self._interrupted)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Restore what Ctrl-C did before."""
+        signal.signal(signal.SIGINT, self._before)
+
+    def _interrupted(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._asked:
+            raise KeyboardInterrupt
+        self._asked = True
+        # Not through sys.stderr, which may be in the middle of a write.
+        os.write(_STDERR, f"\nsalvo: {self._announce()}\n".encode())

@@ -1,0 +1,20 @@
+"""`salvo tournaments`: what a record holds."""
+
+from pathlib import Path
+
+import click
+
+from salvo.cli.options import db_option, format_option
+
+__all__ = ["tournaments"]
+
+
+@click.command()
+@db_option
+@format_option
+def tournaments(*, db: Path, format_: str) -> None:
+    """List the tournaments of a record, oldest first, with how much of each was played."""
+    from salvo.record import open_record
+    from salvo.reports.formats import format_table
+
+    click.echo(format_table(open_record(db).tournaments, format_))

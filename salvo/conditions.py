@@ -1,0 +1,39 @@
+"""Under what games are played: the options of a command, the arguments of ``salvo.play``."""
+
+import os
+from dataclasses import dataclass
+
+from arena.entrants import Terms
+from arena.isolation import Choice
+from arena.records import Settings
+from arena.rules import Rules
+
+__all__ = ["Conditions", "cores"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """Under what games are played into a record.
+
+    Attributes:
+        rules: The rules of every game.
+        seed: The seed of all randomness.
+        workers: How many blocks are played in parallel.
+        isolation: The level of isolation.
+        settings: The time that bots have.
+        tournament_name: The name of the tournament, or None for one of its own.
+        terms: What the TOML of a bot may ask for, and what every bot may read.
+    """
+
+    rules: Rules
+    seed: int
+    workers: int
+    isolation: Choice
+    settings: Settings
+    tournament_name: str | None
+    terms: Terms
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

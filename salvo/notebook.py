@@ -1,0 +1,149 @@
+"""Playing from a notebook or a script."""
+
+import contextlib
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pandas as pd
+
+from arena.entrants import ClassEntrant, Terms
+from arena.errors import BotError, UserError
+from arena.isolation import AUTO, choose
+from arena.records import Settings
+from arena.rules import Rules
+from arena.seeds import DEFAULT_SEED
+from arena.store import Store
+from arena.tournament import make_plan
+from salvo.conditions import Conditions, cores
+from salvo.playing import BotLike, Tell, enter, make_tournament
+from salvo.playing import play as play_into
+from salvo.record import Record
+from salvo.reports.bot_table import bot_table
+from salvo.rule_files import read_rules
+
+__all__ = ["bots", "play"]
+
+_CALLER = 4
+"""Frames from a warning to whoever called ``play``."""
+
+
+def bots(rules: str | os.PathLike[str] | Rules = "salvo") -> pd.DataFrame:
+    """Return the bundled bots, one a row: whether each plays the rules, and its idea.
+
+    Args:
+        rules: A preset, a TOML file, or the rules themselves.
+
+    Raises:
+        arena.errors.RulesError: If they name no rules.
+    """
+    return bot_table(read_rules(rules))
+
+
+def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
+    *bots: BotLike,
+    gauntlet: BotLike | None = None,
+    rules: str | os.PathLike[str] | Rules = "salvo",
+    games: int = 200,
+    layouts: int = 500,
+    seed: int = DEFAULT_SEED,
+    workers: int | None = None,
+    isolation: str = AUTO,
+    settings: Settings = Settings(),  # noqa: B008 - it is immutable
+    terms: Terms = Terms(),  # noqa: B008 - the same
+    db: str | os.PathLike[str] | None = None,
+    tournament: str | None = None,
+    progress: Callable[[int, int], object] = lambda _done, _most: None,
+) -> Record:
+    """Play every bot against every other and alone, and return the record; see `salvo tournament`.
+
+    A class of bots plays in this process, one block after another, and is trusted with all that
+    this process can do; the record says so. All others play in processes of their own. What else
+    the user should know, such as forfeits, is a ``UserWarning``.
+
+    Args:
+        bots: What plays: bundled names, paths, commands, or classes of bots. Without any, the
+            default field plays.
+        gauntlet: This bot meets every other, and they meet nobody else.
+        rules: A preset, a TOML file, or the rules themselves.
+        games: Games per pairing, an even number; 0 for none.
+        layouts: Solo games per bot, on the same layouts for all.
+        seed: The seed of all randomness.
+        workers: How many blocks are played in parallel; by default one per core. Classes of bots
+            play in this process, and so with one.
+        isolation: How isolated the others run: "none", "limits", "lite", "sandbox" or "auto".
+        settings: The time that bots have.
+        terms: What the TOML of a bot may ask for, and what every bot may read.
+        db: The record; by default a temporary one, which is gone with what this returns. Played
+            again into the same record, only what it lacks is played.
+        tournament: Its name in the record; by default it has one of its own.
+        progress: Called after each block with the games done, and how many there are.
+
+    Raises:
+        arena.errors.UserError: If something that was asked for is impossible; the message says
+            what, and how to fix it.
+    """
+    _refuse_amounts(games, layouts)
+    choice = choose(isolation)
+    conditions = Conditions(
+        rules=read_rules(rules),
+        seed=seed,
+        workers=workers or cores(),
+        isolation=choice,
+        settings=settings,
+        tournament_name=tournament,
+        terms=terms,
+    )
+    with _warnings() as tell:
+        for step in choice.steps_down:
+            tell(f"isolation: {step}")
+        entered = enter(bots, conditions, tell, gauntlet=gauntlet)
+    here = [one.name for one in entered.entrants if isinstance(one, ClassEntrant)]
+    if here and (workers or 1) > 1:
+        raise UserError(
+            f"workers is {workers}: {', '.join(here)} plays in this process, one block after "
+            "another; leave workers out, or write the bot to a file and name that"
+        )
+    if len(entered.entrants) == 1 and games:
+        raise BotError(
+            f"only {entered.entrants[0].name} is entered; two-player games need two bots, and "
+            "games=0 plays it alone"
+        )
+    kind = "tournament" if games else "solo"
+    wanted = make_tournament(kind, entered.entrants, conditions, entered.challenger)
+    plan = make_plan(wanted, games=games, layouts=layouts)
+    folder = None
+    if db is None:
+        folder = TemporaryDirectory(prefix="salvo-")
+        db = Path(folder.name, "salvo.sqlite3")
+    with _warnings() as tell, Store(Path(db), create=True) as store:
+        play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
+    return Record(db, wanted.name, plan=plan, folder=folder)
+
+
+def _refuse_amounts(games: int, layouts: int) -> None:
+    """Refuse amounts of games that cannot be played.
+
+    Raises:
+        UserError: If so.
+    """
+    if games < 0 or games % 2:
+        raise UserError(
+            f"games is {games}: games come in pairs with the seats swapped; ask for an even "
+            "number, or 0 for none"
+        )
+    if layouts < 0:
+        raise UserError(f"layouts is {layouts}: ask for 0 or more")
+
+
+@contextlib.contextmanager
+def _warnings() -> Iterator[Tell]:
+    """Yield what collects texts that the caller of ``play`` is then warned of."""
+    told: list[str] = []
+    try:
+        yield told.append
+    finally:
+        for text in told:
+            warnings.warn(text, UserWarning, stacklevel=_CALLER)

@@ -1,0 +1,269 @@
+"""Playing into a record: who takes part, what the record lacks, and what is to be said of it."""
+
+import os
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bot import Bot
+from arena.entrants import ClassEntrant, Entrant, enter_class, parse_entrant, refuse_alike
+from arena.entrants import enter as enter_words
+from arena.errors import BotError
+from arena.executors import Executor, LocalWorkers, ThisProcess
+from arena.isolation import USUAL_MB
+from arena.player import Fault, Unsure
+from arena.protocol import Introduction
+from arena.records import Termination
+from arena.rules import Rules
+from arena.schedule import Schedule
+from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
+from arena.store import Store, Tournament
+from arena.tournament import introduce, name_tournament, run
+from salvo.bundled import bundled_bots
+from salvo.conditions import Conditions
+from salvo.reports.tables import game_table
+
+__all__ = [
+    "BotLike",
+    "Entered",
+    "NobodyStartsError",
+    "Tell",
+    "enter",
+    "make_tournament",
+    "needs_of",
+    "play",
+]
+
+BotLike = str | os.PathLike[str] | type[Bot]
+"""A BOT as on the command line, the path of a file or folder, or a class of bots."""
+
+Tell = Callable[[str], object]
+"""Called with what the user should know, one line each."""
+
+_ATTEMPTS = 2
+"""How often a bot is started for its introduction where something outside may be to blame."""
+_SHOWN = 120
+"""Characters of a reason."""
+
+
+class NobodyStartsError(BotError):
+    """None of the bots that were named starts; ``names`` has their names."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(f"nothing was played, since none of these bots starts: {', '.join(names)}")
+        self.names = tuple(names)
+
+
+class Entered(NamedTuple):
+    """Who takes part.
+
+    Attributes:
+        entrants: Those who play the rules.
+        left_out: The names of those who do not.
+        challenger: The one of a gauntlet who meets all others, or None where each meets each.
+    """
+
+    entrants: list[Entrant]
+    left_out: list[str]
+    challenger: str | None = None
+
+    def notes(self, rules: Rules) -> list[str]:
+        """Return the notes to put under the tables about who was left out."""
+        if not self.left_out:
+            return []
+        return [f"Left out, since they do not play {rules.name}: {', '.join(self.left_out)}."]
+
+
+def enter(
+    bots: Sequence[BotLike],
+    conditions: Conditions,
+    tell: Tell,
+    *,
+    gauntlet: BotLike | None = None,
+) -> Entered:
+    """Return who plays these rules, of the bots named or else of the default field.
+
+    A bot that gives no introduction is entered anyway, and forfeits for the same fault.
+
+    Args:
+        bots: The bots; none for the default field.
+        conditions: Under what they are to play.
+        tell: Called with what the user should know.
+        gauntlet: The challenger of a gauntlet, who may be among the others.
+
+    Raises:
+        BotError: If one names nothing playable, two have one name, or nobody plays these rules.
+        NobodyStartsError: If none of them starts.
+    """
+    if gauntlet is None:
+        return _enter(bots, conditions, tell)
+    [challenger] = _enter([gauntlet], conditions, tell).entrants
+    others, left_out, _ = _enter(bots, conditions, tell)
+    field = [entrant for entrant in others if entrant.name != challenger.name]
+    refuse_alike([challenger.name, *(entrant.name for entrant in field)])
+    return Entered([challenger, *field], left_out, challenger.name)
+
+
+def _enter(bots: Sequence[BotLike], conditions: Conditions, tell: Tell) -> Entered:
+    bundled = bundled_bots()
+    entrants = [_entrant(bot, conditions) for bot in list(bots) or list(bundled)]
+    refuse_alike(entrant.name for entrant in entrants)
+    introductions = [_introduction(entrant, conditions, tell) for entrant in entrants]
+    if not any(introductions):
+        raise NobodyStartsError([entrant.name for entrant in entrants])
+    entered = Entered([], [])
+    for entrant, introduction in zip(entrants, introductions, strict=True):
+        if not bots and not (introduction and introduction.default_field):
+            continue
+        if introduction is None or introduction.plays:
+            entered.entrants.append(entrant)
+            for needs in needs_of(entrant):
+                tell(needs)
+        else:
+            tell(f"{entrant.name} does not play {conditions.rules.name} and is left out")
+            entered.left_out.append(entrant.name)
+    if not entered.entrants:
+        raise BotError(f"none of the bots plays {conditions.rules.name}; name others")
+    return entered
+
+
+def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
+    """Return a bot as an entrant.
+
+    Raises:
+        BotError: If it is nothing playable.
+    """
+    if isinstance(bot, str):
+        return parse_entrant(bot, bundled_bots(), conditions.terms)
+    if isinstance(bot, type):
+        return enter_class(bot, bundled_bots())
+    return enter_words("", [str(Path(bot))], bundled_bots(), conditions.terms)
+
+
+def needs_of(entrant: Entrant) -> list[str]:
+    """Return what to say of a bot whose own TOML asks for more than every bot is given."""
+    program = entrant.program
+    if program.memory_mb <= USUAL_MB and not program.processes:
+        return []
+    more = " and may start processes" if program.processes else ""
+    return [f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks"]
+
+
+def _introduction(entrant: Entrant, conditions: Conditions, tell: Tell) -> Introduction | None:
+    """Return how a bot introduces itself, or None if it is at fault; say why."""
+    level = conditions.isolation.level
+    for _ in range(_ATTEMPTS):
+        try:
+            return introduce(entrant.bot, conditions.rules, conditions.settings, level)
+        except Fault as fault:
+            tell(f"{entrant.name}: {fault.reason}")
+            if not isinstance(fault, Unsure):
+                break
+    return None
+
+
+def make_tournament(
+    kind: str, entrants: Iterable[Entrant], conditions: Conditions, gauntlet: str | None = None
+) -> Tournament:
+    """Return a tournament, under the name given or one of its own.
+
+    Args:
+        kind: The command.
+        entrants: Who takes part.
+        conditions: The rules, the seed and the times, and the name if it was given.
+        gauntlet: The one who meets all others, or None where each meets each.
+    """
+    return name_tournament(
+        Tournament(
+            name=conditions.tournament_name or "",
+            kind=kind,
+            rules=conditions.rules,
+            seed=str(conditions.seed),
+            settings=conditions.settings,
+            entrants=tuple(entrants),
+            gauntlet=gauntlet,
+        )
+    )
+
+
+def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
+    tournament: Tournament,
+    schedule: Schedule,
+    conditions: Conditions,
+    store: Store,
+    *,
+    tell: Tell,
+    progress: Callable[[int, int], object],
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Play what the record lacks, and tell of forfeits and of games that were played again.
+
+    Args:
+        tournament: What is played.
+        schedule: How much of it.
+        conditions: Under what it is played.
+        store: The record.
+        tell: Called with what the user should know.
+        progress: See ``arena.tournament.run``.
+        stop: See ``arena.tournament.run``.
+    """
+    _warn_of_seed(tournament, conditions.seed, tell)
+    here = any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants)
+    executor: Executor = ThisProcess() if here else LocalWorkers(conditions.workers)
+    run(
+        tournament,
+        schedule,
+        executor=executor,
+        isolation=conditions.isolation,
+        store=store,
+        progress=progress,
+        stop=stop,
+    )
+    if not stop():
+        _tell_forfeits(tournament, store, tell)
+        _tell_voids(tournament, store, tell)
+
+
+def _warn_of_seed(tournament: Tournament, seed: int, tell: Tell) -> None:
+    """Warn if the author of a bot could work out the layouts."""
+    bundled = {str(path.resolve()) for path in bundled_bots().values()}
+    strangers = [
+        entrant.name
+        for entrant in tournament.entrants
+        if bundled.isdisjoint(entrant.program.files) and not isinstance(entrant, ClassEntrant)
+    ]
+    if strangers and seed < 2**SAFE_SEED_BITS:
+        tell(
+            f"seed {seed} can be guessed, and whoever knows it knows every layout: for a contest "
+            f"with the author of {', '.join(strangers)} use a secret one, such as "
+            f"--seed {secrets.randbits(LEAGUE_SEED_BITS)}"
+        )
+
+
+def _tell_voids(tournament: Tournament, store: Store, tell: Tell) -> None:
+    """Say whose games were interrupted and played again."""
+    for name, games in sorted(Counter(v.entrant for v in store.voids(tournament.name)).items()):
+        tell(
+            f"{name}: its process was killed from outside or did not get the processor in "
+            f"{games} game{'' if games == 1 else 's'}, which were played again on other seeds"
+        )
+
+
+def _tell_forfeits(tournament: Tournament, store: Store, tell: Tell) -> None:
+    """Say who forfeited games, and how to see why."""
+    results = game_table(store, tournament.name)
+    forfeits = results[results["forfeit"].notna()]
+    losers = forfeits["first"].where(forfeits["forfeit"] == "first", forfeits["second"])
+    for name in [entrant.name for entrant in tournament.entrants]:
+        mine = forfeits[losers == name]
+        if len(mine):
+            games = ((results["first"] == name) | (results["second"] == name)).sum()
+            # A bot is barred for what it forfeited earlier games by.
+            told = mine.loc[mine["termination"] != Termination.BARRED, "reason"]
+            reason = str(told.mode()[0])[:_SHOWN]
+            tell(
+                f"{name} forfeited {len(mine)} of {games} games, mostly because: {reason}; "
+                f"`salvo games --forfeits --tournament {tournament.name}` shows all"
+            )

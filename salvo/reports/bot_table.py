@@ -1,0 +1,55 @@
+"""The bundled bots as a table."""
+
+import ast
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+
+from arena.bot import Bot
+from arena.player import Fault, InProcessPlayer
+from arena.rules import Rules, view
+from salvo.bundled import bot_class, bundled_bots
+
+__all__ = ["bot_table"]
+
+
+def bot_table(rules: Rules) -> pd.DataFrame:
+    """Return the bundled bots, one a row: whether each plays the rules, and its idea.
+
+    They introduce themselves in this process, which takes far less than to start each.
+    """
+    rows = []
+    for name, path in bundled_bots().items():
+        player = InProcessPlayer(partial(_make, name), view(rules))
+        try:
+            player.start()
+        except Fault as fault:
+            rows.append({"bot": name, "idea": f"cannot be played here: {fault.reason}"})
+            continue
+        told = player.introduction
+        assert told is not None
+        rows.append(
+            {
+                "bot": name,
+                "version": told.version,
+                f"plays {rules.name}": _yes(told.plays),
+                "default field": _yes(told.default_field),
+                "idea": _idea(path),
+            }
+        )
+    return pd.DataFrame(rows).fillna("")
+
+
+def _make(name: str) -> Bot:
+    return bot_class(name)()
+
+
+def _yes(value: bool) -> str:  # noqa: FBT001 - it is the value to be shown
+    return "yes" if value else "no"
+
+
+def _idea(path: Path) -> str:
+    script = path / "bot.py" if path.is_dir() else path
+    docstring = ast.get_docstring(ast.parse(script.read_text(encoding="utf-8"))) or ""
+    return docstring.partition("\n")[0]
