@@ -16,6 +16,7 @@ from plotly.colors import sample_colorscale
 
 from leaderboards.cells import printable
 from leaderboards.inputs import checked_solo
+from leaderboards.names import cut, cut_apart
 from leaderboards.ratings import Ratings
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
@@ -63,9 +64,14 @@ def shown(name: str, longest: int | None = None) -> str:
         entities, which Plotly reads once, and what does not print is written out.
     """
     text = printable(name)
-    if longest is not None and len(text) > longest:
-        text = f"{text[: longest - 1]}\u2026"
-    return text.translate(_NOT_MARKUP)
+    return (text if longest is None else cut(text, longest)).translate(_NOT_MARKUP)
+
+
+def _labels(bots: Sequence[str]) -> list[str]:
+    """Return names escaped as `shown` does, cut so that they stay apart."""
+    names = [printable(bot) for bot in bots]
+    short = cut_apart(names, _LONGEST_LABEL)
+    return [short[name].translate(_NOT_MARKUP) for name in names]
 
 
 def colours(bots: Sequence[str]) -> dict[str, str]:
@@ -187,7 +193,7 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
 def _columns_numbered_and_named(bots: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what a matrix has for a layout where it is narrow, and where it is wide."""
     height_px = max(_FEWEST_ROWS_PX, _ROW_PX * len(bots))
-    names = [shown(bot, _LONGEST_LABEL) for bot in bots]
+    names = _labels(bots)
     numbers = [f"#{place}" for place in range(1, len(bots) + 1)]
     numbered = {
         "height": height_px + 40,
@@ -316,10 +322,9 @@ def _told(number: float, decimals: int) -> str:
 
 
 def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
-    labels = [shown(bot, _LONGEST_LABEL) for bot in bots]
     figure.update_yaxes(
         tickvals=list(range(len(bots))),
-        ticktext=labels,
+        ticktext=_labels(bots),
         range=[len(bots) - 0.5, -0.5],
         gridcolor=_GRID,
         zeroline=False,

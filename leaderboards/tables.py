@@ -23,6 +23,7 @@ from leaderboards.cells import (
 )
 from leaderboards.elo_table import TABLE_COLUMNS as ELO_KEYS
 from leaderboards.luck import ADJUSTED_COLUMNS
+from leaderboards.names import cut_apart
 from leaderboards.ratings import FirstSeat, Ratings
 from leaderboards.spreadsheet import csv_of
 
@@ -128,7 +129,8 @@ def notes_markdown(notes: Sequence[str]) -> str:
 
 
 def _text(cells: list[dict[str, str]], notes: list[str]) -> str:
-    rows = [{**row, "bot": _shortened(printable(row["bot"]))} for row in cells]
+    shown = cut_apart((printable(row["bot"]) for row in cells), _LONGEST_NAME)
+    rows = [{**row, "bot": shown[printable(row["bot"])]} for row in cells]
     return "\n".join([*_tabulated(rows, "simple"), *_paragraphs(notes)])
 
 
@@ -147,10 +149,6 @@ def _tabulated(rows: list[dict[str, str]], style: str) -> list[str]:
     sides = ["left" if head == "bot" else "right" for head in rows[0]]
     table = tabulate(rows, headers="keys", tablefmt=style, colalign=sides, disable_numparse=True)
     return [str(table), ""]
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}\u2026"
 
 
 def _escaped(text: str) -> str:

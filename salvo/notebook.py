@@ -98,7 +98,7 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
     )
     with _warnings() as tell:
         for step in choice.steps_down:
-            tell(f"isolation: {step}")
+            tell(f"isolation '{choice.level}' is used: {step}")
         entered = enter(bots, conditions, tell, gauntlet=gauntlet)
     here = [one.name for one in entered.entrants if isinstance(one, ClassEntrant)]
     if here and (workers or 1) > 1:

@@ -73,12 +73,12 @@ class League:
             charter = read_charter(folder / _CHARTER)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UserError(
-                f"league {folder}: it has no {_CHARTER} and is not an empty folder; "
+                f"league folder {folder}: it has no {_CHARTER} and is not an empty folder; "
                 "name another with --league"
             )
         elif charter is None:
             raise UserError(
-                f"league {folder}: there is no league here; "
+                f"league folder {folder}: there is no league here; "
                 f"`salvo submit BOT --league {folder}` starts one"
             )
         self.charter: Charter = charter
@@ -139,7 +139,7 @@ class League:
         place = readable(entrant.program, self.folder)
         if place is not None:
             raise BotError(
-                f"league {self.folder}: '{entrant.name}' could read it, since it may read "
+                f"league folder {self.folder}: '{entrant.name}' could read it, since it may read "
                 f"{place!r}; move the league elsewhere, or take that out of the bot's TOML"
             )
 
@@ -152,8 +152,8 @@ class League:
         for entry in entries:
             if same_name(entry.name, name) and entry.name != name:
                 raise BotError(
-                    f"league {self.folder}: '{name}' could be taken for '{entry.name}', which is "
-                    "in it; submit the bot under that name, or another"
+                    f"league folder {self.folder}: '{name}' could be taken for '{entry.name}', "
+                    "which is in it; submit the bot under that name, or another"
                 )
 
     def _need_to_write(self) -> None:
@@ -166,7 +166,7 @@ class League:
         there = next(place for place in (folder, *folder.parents) if place.exists())
         if not os.access(there, os.W_OK):
             raise UserError(
-                f"league {self.folder}: {there} cannot be written; "
+                f"league folder {self.folder}: {there} cannot be written; "
                 "get write permission, or name another league with --league"
             )
 
@@ -206,7 +206,8 @@ class League:
                     return entries[index]
             names = ", ".join(entry.name for entry in entries if entry.state == "current")
         raise UserError(
-            f"league {self.folder}: no '{name}' plays in it; its bots are {names or 'nobody'}"
+            f"league folder {self.folder}: no '{name}' plays in it; its bots are "
+            f"{names or 'nobody'}"
         )
 
     def tournament(self) -> Tournament:
@@ -264,8 +265,8 @@ class League:
             found = store.tournament(tournament.name)
             if found.derivation != tournament.derivation:
                 raise UserError(
-                    f"league {self.folder}: it was begun by an older Salvo, whose seeds were "
-                    "derived in another way: it is shown and rated, but not extended; start "
+                    f"league folder {self.folder}: it was begun by an older Salvo, whose seeds "
+                    "were derived in another way: it is shown and rated, but not extended; start "
                     "another league with --league"
                 )
             now = {entrant.name: entrant for entrant in tournament.entrants}
@@ -273,8 +274,8 @@ class League:
             other = difference(found, replace(tournament, entrants=same))
             if other is not None:
                 raise UserError(
-                    f"league {self.folder}: its {_CHARTER} was changed after games were played, "
-                    f"by {other}; put that back, or start another league"
+                    f"league folder {self.folder}: its {_CHARTER} was changed after games were "
+                    f"played, in {other}; put that back, or start another league"
                 )
         store.extend(tournament)
 

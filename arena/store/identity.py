@@ -48,7 +48,7 @@ def difference(found: Tournament, wanted: Tournament) -> str | None:
     was, now = _facts(found), _facts(wanted)
     for what in [*now, *was]:
         if was.get(what) != now.get(what):
-            return f"another {what}: {_show(was.get(what))} then, {_show(now.get(what))} now"
+            return f"{what}: {_show(was.get(what))} then, {_show(now.get(what))} now"
     return None
 
 

@@ -104,7 +104,7 @@ class Store:
         other = difference(found, tournament)
         if other is not None:
             raise RecordError(
-                f"record {self.path}: tournament '{tournament.name}' was played with {other}; "
+                f"record {self.path}: its tournament '{tournament.name}' differs in {other}; "
                 "give this one another name with --tournament"
             )
 

@@ -12,7 +12,8 @@ from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
 from salvo.cli.completing import complete_bots
-from salvo.cli.options import FiniteRange, choose_level, isolation_option, rules_option
+from salvo.cli.numbers import FiniteRange
+from salvo.cli.options import choose_level, isolation_option, rules_option
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import terms_options
 from salvo.reports.check_text import describe_step, failed, summary

@@ -1,7 +1,6 @@
 """What the subcommands share: their options, and what these mean."""
 
 import functools
-import math
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -17,6 +16,8 @@ from arena.records import Settings
 from arena.rules import PRESETS, Rules
 from arena.seeds import DEFAULT_SEED
 from salvo.cli.completing import complete_rules, complete_tournaments
+from salvo.cli.numbers import FiniteRange, WholeRange
+from salvo.cli.output import tell
 from salvo.cli.terms import terms_options
 from salvo.conditions import Conditions, cores
 from salvo.rule_files import read_rules
@@ -24,7 +25,6 @@ from salvo.rule_files import read_rules
 __all__ = [
     "DEFAULT_DB",
     "RULES",
-    "FiniteRange",
     "RunOptions",
     "choose_level",
     "db_option",
@@ -65,22 +65,6 @@ class _RulesType(click.ParamType[Rules]):
         return complete_rules(ctx, param, incomplete)
 
 
-class FiniteRange(click.FloatRange):
-    """A range of numbers; NaN, which no comparison refuses, lies in none."""
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's own signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Return the number that ``value`` is."""
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
-
-
 def even(_ctx: click.Context, _param: click.Parameter, value: int | None) -> int | None:
     """Return how many games were asked for, an even number.
 
@@ -107,7 +91,7 @@ rules_option = click.option(
 )
 games_option = click.option(
     "--games",
-    type=click.IntRange(min=2),
+    type=WholeRange(min=2),
     callback=even,
     default=200,
     show_default=True,
@@ -115,7 +99,7 @@ games_option = click.option(
 )
 layouts_option = click.option(
     "--layouts",
-    type=click.IntRange(min=0),
+    type=WholeRange(min=0),
     default=500,
     show_default=True,
     help="Solo games per bot, on the same layouts for all.",
@@ -202,7 +186,7 @@ class RunOptions(Conditions):
 
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=WholeRange(min=1),
     default=cores,
     show_default="one per core",
     help="Blocks of games played in parallel.",
@@ -233,7 +217,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         workers_option,
         click.option(
             "--seed",
-            type=click.IntRange(min=0),
+            type=WholeRange(min=0),
             default=DEFAULT_SEED,
             show_default=True,
             help="Seed of all randomness.",
@@ -250,12 +234,12 @@ def _seconds_option(name: str, default: float, text: str) -> Callable[..., Calla
 
 
 def choose_level(isolation: str) -> Choice:
-    """Return the level that ``--isolation`` asks for; each step down is reported.
+    """Return the level that ``--isolation`` asks for; each step down to it is reported.
 
     Raises:
         UserError: If the level that was named does not hold here.
     """
     choice = choose(isolation)
     for step in choice.steps_down:
-        click.echo(f"salvo: isolation: {step}", err=True)
+        tell(f"isolation '{choice.level}' is used: {step}")
     return choice

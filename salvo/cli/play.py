@@ -18,9 +18,9 @@ from arena.store import Store, Tournament
 from arena.tournament import connect, introduce
 from salvo.bundled import bundled_bots
 from salvo.cli.completing import complete_bots
+from salvo.cli.numbers import FiniteRange, WholeRange
 from salvo.cli.options import (
     DEFAULT_DB,
-    FiniteRange,
     choose_level,
     db_option,
     isolation_option,
@@ -45,7 +45,7 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
 @rules_option
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=WholeRange(min=0),
     help="Seed of the game; by default it is drawn at random.",
 )
 @db_option

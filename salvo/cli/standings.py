@@ -74,7 +74,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
     league = League(folder)
     if not league.record.exists():
         raise UserError(
-            f"league {folder}: no game has been played yet; "
+            f"league folder {folder}: no game has been played yet; "
             f"`salvo submit --league {folder}` plays them"
         )
     with Store(league.record, create=adjusted) as store:

@@ -22,9 +22,9 @@ from salvo.cli.check import show_steps
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
+from salvo.cli.numbers import FiniteRange, WholeRange
 from salvo.cli.options import (
     RULES,
-    FiniteRange,
     RunOptions,
     choose_level,
     even,
@@ -59,9 +59,9 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @click.option("--name", help="Its name in the league; by default that of its file.")
 @league_option
 @_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")
-@_of_new("--seed", click.IntRange(min=0), "what all randomness derives from; drawn unless given.")
-@_of_new("--games", click.IntRange(min=2), "games a pairing.  [100]", callback=even)
-@_of_new("--layouts", click.IntRange(min=0), "solo games a bot.  [200]")
+@_of_new("--seed", WholeRange(min=0), "what all randomness derives from; drawn unless given.")
+@_of_new("--games", WholeRange(min=2), "games a pairing.  [100]", callback=even)
+@_of_new("--layouts", WholeRange(min=0), "solo games a bot.  [200]")
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
 @_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
 @_of_new("--max-memory", MEGABYTES, "the most memory that a bot may ask for.  [4096]", metavar="MB")
@@ -176,7 +176,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
             # What is printed here ends up in logs, and the seed is for the owner alone.
             shown = "another" if option == "seed" else shown
             raise UserError(
-                f"--{option.replace('_', '-')}: the league in {folder} has {shown}; "
+                f"--{option.replace('_', '-')}: league folder {folder} has {shown}; "
                 "see its league.toml, or start another league with --league"
             )
     return league

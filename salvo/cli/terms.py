@@ -8,11 +8,12 @@ import click
 
 from arena.entrants import MAX_MEMORY_MB, Terms
 from arena.isolation import USUAL_MB
+from salvo.cli.numbers import WholeRange
 
 __all__ = ["GRANTS", "MEGABYTES", "terms_options"]
 
 GRANTS = click.Path(exists=True, resolve_path=True)
-MEGABYTES = click.IntRange(min=USUAL_MB, max=MAX_MEMORY_MB)
+MEGABYTES = WholeRange(min=USUAL_MB, max=MAX_MEMORY_MB)
 
 
 def terms_options(command: Callable[..., None]) -> Callable[..., None]:

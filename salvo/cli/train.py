@@ -13,7 +13,7 @@ import click
 from tqdm import tqdm
 
 from salvo.cli.lazy import LazyGroup, first_paragraph
-from salvo.cli.options import FiniteRange
+from salvo.cli.numbers import FiniteRange, WholeRange
 
 if TYPE_CHECKING:
     from bots.training.course import Trainer
@@ -92,7 +92,7 @@ def _option(of: tuple[dataclasses.Field[Any], Any]) -> click.Option:
     if get_origin(kind) is Literal:
         choice = click.Choice(get_args(kind))
     elif kind is int:
-        choice = click.IntRange(min=field.metadata.get("least", 1))
+        choice = WholeRange(min=field.metadata.get("least", 1))
     elif kind is float:
         choice = FiniteRange(min=0, max=1)
     return click.Option([name], type=choice, default=field.default, show_default=True, help=told)

@@ -24,7 +24,7 @@ def _notes(league: League, store: Store) -> list[str]:
     """Return who is in the league, and what is still to be played."""
     entries = league.entries
     field = ", ".join(entry.full_name for entry in entries if entry.state == "current")
-    notes = [f"In the league {league.folder}: {field or 'nobody'}."]
+    notes = [f"The league's field: {field or 'nobody'}."]
     former = [f"{entry.full_name} ({entry.state})" for entry in entries if entry.state != "current"]
     if former:
         notes.append(f"Only in the record, and shown by --all: {', '.join(former)}.")

@@ -11,6 +11,7 @@ import pytest
 from selenium import webdriver
 
 from leaderboards import figures, mean_turns, rate, report
+from leaderboards.names import cut
 
 GamesOf = Callable[..., pd.DataFrame]
 Searches = Callable[..., pd.DataFrame]
@@ -70,7 +71,7 @@ def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
     )
     for name in HOSTILE:
         literal = name.replace("\u202e", "\\u202e")
-        short = literal if len(literal) <= 20 else literal[:19] + "\u2026"
+        short = cut(literal, 20)
         assert literal in cells
         assert short.replace("\xa0", " ") in [label.replace("\xa0", " ") for label in labels]
     assert "<b>10x10</b>" in browser.find_element("id", "settings").text

@@ -4,17 +4,18 @@ import click
 
 from salvo.bench import adjusted as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 from salvo.cli.progress import progress_bar
 
 __all__ = ["adjusted"]
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=20), default=5000, show_default=True)
+@click.option("--games", type=WholeRange(min=20), default=5000, show_default=True)
 @click.option(
     "--rules", type=click.Choice(["classic", "salvo"]), default="classic", show_default=True
 )
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
 def adjusted(*, games: int, rules: str, workers: int) -> None:
     """Check the adjustment for luck: no bias, and far narrower intervals.
 

@@ -5,17 +5,18 @@ import click
 from salvo.bench import bayes as benchmark
 from salvo.bench.bayes_targets import Extent
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 from salvo.cli.progress import progress_bar
 
 __all__ = ["bayes"]
 
 
 @click.command()
-@click.option("--layouts", type=click.IntRange(min=20), default=5000, show_default=True)
-@click.option("--held-out", type=click.IntRange(min=20), default=10_000, show_default=True)
-@click.option("--pairs", type=click.IntRange(min=2), default=1000, show_default=True)
-@click.option("--games", type=click.IntRange(min=10), default=1000, show_default=True)
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--layouts", type=WholeRange(min=20), default=5000, show_default=True)
+@click.option("--held-out", type=WholeRange(min=20), default=10_000, show_default=True)
+@click.option("--pairs", type=WholeRange(min=2), default=1000, show_default=True)
+@click.option("--games", type=WholeRange(min=10), default=1000, show_default=True)
+@click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
 def bayes(*, layouts: int, held_out: int, pairs: int, games: int, workers: int) -> None:
     """Check the Bayesian bots against their targets.
 

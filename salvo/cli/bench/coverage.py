@@ -4,13 +4,14 @@ import click
 
 from salvo.bench import coverage as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 
 __all__ = ["coverage"]
 
 
 @click.command()
-@click.option("--simulations", type=click.IntRange(min=10), default=200, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+@click.option("--simulations", type=WholeRange(min=10), default=200, show_default=True)
+@click.option("--seed", type=WholeRange(min=0), default=1, show_default=True)
 def coverage(*, simulations: int, seed: int) -> None:
     """Simulate tournaments of known strengths, and count how often the 95% intervals hold them."""
     print_lines(benchmark.coverage(simulations, seed))

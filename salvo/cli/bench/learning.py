@@ -5,14 +5,15 @@ import os
 import click
 
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 
 __all__ = ["learning"]
 
 
 @click.command()
-@click.option("--layouts", type=click.IntRange(min=2), default=1000, show_default=True)
-@click.option("--games", type=click.IntRange(min=100), default=10_000, show_default=True)
-@click.option("--shots", type=click.IntRange(min=1), default=10_000_000, show_default=True)
+@click.option("--layouts", type=WholeRange(min=2), default=1000, show_default=True)
+@click.option("--games", type=WholeRange(min=100), default=10_000, show_default=True)
+@click.option("--shots", type=WholeRange(min=1), default=10_000_000, show_default=True)
 def learning(*, layouts: int, games: int, shots: int) -> None:
     """Play the learned bots of the sources' games, and train again what is compared.
 

@@ -4,13 +4,14 @@ import click
 
 from salvo.bench import placement as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 
 __all__ = ["placement"]
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=40), default=3000, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=benchmark.SEED, show_default=True)
+@click.option("--games", type=WholeRange(min=40), default=3000, show_default=True)
+@click.option("--seed", type=WholeRange(min=0), default=benchmark.SEED, show_default=True)
 def placement(*, games: int, seed: int) -> None:
     """Compare the shots that bots need for our layouts and for uniform ones, in classic.
 

@@ -4,13 +4,14 @@ import click
 
 from salvo.bench import rules as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 
 __all__ = ["rules"]
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option("--rounds", type=click.IntRange(min=1), default=9, show_default=True)
+@click.option("--games", type=WholeRange(min=1), default=100, show_default=True)
+@click.option("--rounds", type=WholeRange(min=1), default=9, show_default=True)
 def rules(*, games: int, rounds: int) -> None:
     """Time the same games of `classic` through `arena.rules` and over lists, on one core.
 

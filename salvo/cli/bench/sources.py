@@ -4,14 +4,15 @@ import click
 
 from salvo.bench import sources as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 from salvo.cli.progress import progress_bar
 
 __all__ = ["sources"]
 
 
 @click.command()
-@click.option("--layouts", type=click.IntRange(min=20), default=1000, show_default=True)
-@click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True)
+@click.option("--layouts", type=WholeRange(min=20), default=1000, show_default=True)
+@click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
 def sources(*, layouts: int, workers: int) -> None:
     """Set every published number beside ours.
 

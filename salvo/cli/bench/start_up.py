@@ -4,12 +4,13 @@ import click
 
 from salvo.bench import start_up as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 
 __all__ = ["start_up"]
 
 
 @click.command(name="start-up")
-@click.option("--starts", type=click.IntRange(min=3), default=40, show_default=True)
+@click.option("--starts", type=WholeRange(min=3), default=40, show_default=True)
 @click.option("--bot", default="uniform_random", show_default=True, help="A bundled bot.")
 def start_up(*, starts: int, bot: str) -> None:
     """Measure the start of a bot, at each level of isolation that holds here.

@@ -5,14 +5,15 @@ import click
 from arena.rules import Rules
 from salvo.bench import transport as benchmark
 from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
 from salvo.cli.options import choose_level, isolation_option, rules_option
 
 __all__ = ["transport"]
 
 
 @click.command()
-@click.option("--pairs", type=click.IntRange(min=1), default=500, show_default=True)
-@click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--pairs", type=WholeRange(min=1), default=500, show_default=True)
+@click.option("--rounds", type=WholeRange(min=1), default=5, show_default=True)
 @isolation_option
 @rules_option
 def transport(*, pairs: int, rounds: int, isolation: str, rules: Rules) -> None:

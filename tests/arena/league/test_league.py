@@ -186,7 +186,7 @@ def test_more_games_may_be_asked_for_and_nothing_else(league: League) -> None:
         more = change(league, "layouts = 3", "layouts = 30")
         more.extend(store)
         assert more.missing_games(store) == 30
-        with pytest.raises(UserError, match=r"was changed .* another seed: .* then, .* now; put"):
+        with pytest.raises(UserError, match=r"was changed .* in seed: .* then, .* now; put"):
             change(league, 'seed = "5"', 'seed = "6"').extend(store)
 
 
@@ -313,7 +313,7 @@ def test_a_league_whose_grants_were_changed_is_not_extended(league: League) -> N
         league.extend(store)
         more = change(league, "grants = []", 'grants = ["/srv"]')
         with pytest.raises(
-            UserError, match=r"was changed .* another grant to bot alpha@1: none then, .*; put"
+            UserError, match=r"was changed .* in grant to bot alpha@1: none then, .*; put"
         ):
             more.extend(store)
 

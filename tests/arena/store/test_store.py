@@ -127,12 +127,12 @@ def test_same_tournament_may_be_entered_again_in_another_order_from_another_plac
     ("bots", "given", "difference"),
     [
         ("ab", {"kind": "match"}, '"tournament" then, "match" now'),
-        ("ab", {"seed": "2"}, 'another seed: "1" then, "2" now'),
-        ("ab", {"gauntlet": "a"}, 'another gauntlet: none then, "a" now'),
-        ("ab", {"rules": preset("classic")}, r'another rules \(shots\): "afloat" then, 1 now'),
-        ("ab", {"settings": Settings(move_s=9)}, r"another settings \(move_s\): 2.0 then, 9 now"),
-        ("abc", {}, 'another bot c: none then, "cccccccccccc" now'),
-        ("a", {}, 'another bot b: "bbbbbbbbbbbb" then, none now'),
+        ("ab", {"seed": "2"}, 'seed: "1" then, "2" now'),
+        ("ab", {"gauntlet": "a"}, 'gauntlet: none then, "a" now'),
+        ("ab", {"rules": preset("classic")}, r'rules \(shots\): "afloat" then, 1 now'),
+        ("ab", {"settings": Settings(move_s=9)}, r"settings \(move_s\): 2.0 then, 9 now"),
+        ("abc", {}, 'bot c: none then, "cccccccccccc" now'),
+        ("a", {}, 'bot b: "bbbbbbbbbbbb" then, none now'),
     ],
 )
 def test_another_tournament_of_the_same_name_is_refused_with_what_differs(

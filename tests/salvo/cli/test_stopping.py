@@ -136,7 +136,7 @@ def test_command_that_is_named_goes_on_from_there(
 
 
 def test_ctrl_c_that_a_shell_has_ignored_stays_ignored(
-    begun: Callable[..., "subprocess.Popen[str]"]
+    begun: Callable[..., "subprocess.Popen[str]"],
 ) -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

@@ -97,7 +97,7 @@ def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
     standing = salvo("standings", "--league", "league", "--all")
     for name in ("alpha@1", "alpha@2", "hunt_target@1"):
         assert f"  {name} " in standing.out
-    assert "In the league league: hunt_target@1, alpha@2." in standing.out
+    assert "The league's field: hunt_target@1, alpha@2." in standing.out
     assert "shown by --all: alpha@1 (replaced)." in standing.out
 
 
@@ -107,7 +107,7 @@ def test_the_seed_of_a_league_is_not_printed(salvo: Salvo, tmp_path: Path) -> No
     charter = (tmp_path / "league" / "league.toml").read_text("utf-8")
     seed = charter.split('seed = "')[1].split('"')[0]
     refused = salvo("submit", "uniform_random", "--seed", "5")
-    assert "--seed: the league in league has another" in refused.mistake
+    assert "--seed: league folder league has another" in refused.mistake
     assert seed not in refused.mistake
 
 
@@ -186,8 +186,8 @@ def test_a_league_has_terms_of_its_own(
     told = salvo("submit", bot, *SMALL, "--max-memory", "5000", "--grant", "shared")
     assert "salvo: alpha is given 5000 MB, as its TOML asks\n" in told.err
     again = salvo("submit", bot, "--max-memory", "6000")
-    assert "--max-memory: the league in league has 5000; see its league.toml" in again.mistake
-    assert "--grant: the league in league has" in salvo("submit", bot, "--grant", ".").mistake
+    assert "--max-memory: league folder league has 5000; see its league.toml" in again.mistake
+    assert "--grant: league folder league has" in salvo("submit", bot, "--grant", ".").mistake
     with Store(tmp_path / "league" / "salvo.sqlite3", create=False) as store:
         [entrant] = store.tournament("league").entrants
     assert entrant.program.memory_mb == 5000
@@ -226,8 +226,8 @@ def test_who_is_withdrawn_is_not_in_the_standings(
             ("submit", "hunt_target", "--league", "."),
             "has no league.toml and is not an empty folder",
         ),
-        (("withdraw", "alpha"), "league league: there is no league here"),
-        (("standings", "--league", "league"), "league league: there is no league here"),
+        (("withdraw", "alpha"), "league folder league: there is no league here"),
+        (("standings", "--league", "league"), "league folder league: there is no league here"),
         (("standings", "--all"), "--all: only leagues have versions"),
         (("standings", "--league", "x", "--db", "y"), "leave --db and --tournament out"),
     ],
@@ -242,8 +242,8 @@ def test_a_mistake_is_one_line(
 def test_a_league_keeps_its_rules(salvo: Salvo, write: Callable[[str, str], str]) -> None:
     salvo("submit", write("alpha", IN_ORDER), *SMALL)
     again = salvo("submit", "alpha.py", "--rules", "classic")
-    assert "--rules: the league in league has ramesh-1; see its league.toml" in again.mistake
-    assert "--games: the league in league has 4" in salvo("submit", "--games", "6").mistake
+    assert "--rules: league folder league has ramesh-1; see its league.toml" in again.mistake
+    assert "--games: league folder league has 4" in salvo("submit", "--games", "6").mistake
     assert salvo("submit", "--games", "4", "--rules", "ramesh-1", "--isolation", "none").code == 0
 
 

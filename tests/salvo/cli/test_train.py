@@ -57,7 +57,7 @@ def test_every_trainer_is_listed() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["landy", "--games", "0"], "0 is not in the range"),
+        (["landy", "--games", "0"], "0 is too small; give 1 or more"),
         (["ramesh", "--expected", "both"], "'both' is not one of"),
         (["nobody"], "No such command 'nobody'"),
     ],
