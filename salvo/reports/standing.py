@@ -1,5 +1,6 @@
 """Where everybody of a tournament stands: both leaderboards as text, as data and as a page."""
 
+import html
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -100,7 +101,8 @@ class Standing:
 
     def html(self) -> str:
         """Return both leaderboards as an HTML fragment, with the notes below."""
-        return leaderboards_html(self.ratings, self.turns, self.notes)
+        title = f"<p><b>{html.escape(self._title())}</b></p>"
+        return f"{title}\n{leaderboards_html(self.ratings, self.turns, self.notes)}"
 
     def figures(self) -> dict[str, go.Figure]:
         """Return ``elo``, ``matrix``, ``turns`` and ``shots``, as far as there are games for them.
