@@ -2,10 +2,12 @@
 
 import contextlib
 import os
+import shutil
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import pandas as pd
 
@@ -114,13 +116,16 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
     kind = "tournament" if games else "solo"
     wanted = make_tournament(kind, entered.entrants, conditions, entered.challenger)
     plan = make_plan(wanted, games=games, layouts=layouts)
-    folder = None
-    if db is None:
-        folder = TemporaryDirectory(prefix="salvo-")
-        db = Path(folder.name, "salvo.sqlite3")
-    with _warnings() as tell, Store(Path(db), create=True) as store:
-        play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
-    return Record(db, wanted.name, plan=plan, folder=folder)
+    with contextlib.ExitStack() as undone:
+        if db is None:
+            folder = mkdtemp(prefix="salvo-")
+            undone.callback(shutil.rmtree, folder, ignore_errors=True)
+            db = Path(folder, "salvo.sqlite3")
+        with _warnings() as tell, Store(Path(db), create=True) as store:
+            play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
+        record = Record(db, wanted.name, plan=plan)
+        weakref.finalize(record, undone.pop_all().close)
+    return record
 
 
 def _refuse_amounts(games: int, layouts: int) -> None:

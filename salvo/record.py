@@ -14,8 +14,6 @@ from salvo.reports.standing import Standing
 from salvo.reports.tables import game_table, tournament_table
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
     import plotly.graph_objects as go
 
 __all__ = ["Record", "open_record"]
@@ -50,7 +48,6 @@ class Record:
         path: The file.
         tournament: The record's own tournament, if it has one.
         plan: How much of that counts; all that was played where None is given.
-        folder: The temporary folder that the file lies in, if it is to last as long as this.
 
     Attributes:
         path: The file.
@@ -63,12 +60,10 @@ class Record:
         tournament: str | None = None,
         *,
         plan: Plan | None = None,
-        folder: "TemporaryDirectory[str] | None" = None,
     ) -> None:
         self.path = Path(path)
         self.tournament = tournament
         self._plan = plan
-        self._folder = folder
 
     def __repr__(self) -> str:
         own = "" if self.tournament is None else f", {self.tournament!r}"

@@ -1,0 +1,178 @@
+"""Playing from a notebook: `salvo.play` and what it returns."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+
+import salvo
+from arena.errors import UserError
+from arena.store import Store
+
+SMALL = {"rules": "ramesh-1", "isolation": "none", "workers": 1}
+
+
+class LeftToRight(salvo.Bot):
+    """Notes in which process it plays."""
+
+    processes: set[int] = set()  # noqa: RUF012 - all of its bots share it
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        self.processes.add(os.getpid())
+        return self.untried[:count]
+
+
+class Fails(salvo.Bot):
+    def choose_shots(self, count: int) -> Sequence[int]:
+        raise ValueError(f"no {count} shots today")
+
+
+class Picky(LeftToRight):
+    def plays(self, rules: object) -> bool:
+        return rules is None
+
+
+@pytest.fixture(scope="module")
+def record() -> salvo.Record:
+    return salvo.play(LeftToRight, "hunt_target", games=4, layouts=3, **SMALL)
+
+
+def test_class_plays_in_this_process(record: salvo.Record) -> None:
+    assert LeftToRight.processes == {os.getpid()}
+    assert (record.games(bot="LeftToRight")["forfeit"].isna()).all()
+
+
+def test_record_says_which_bot_played_in_the_process_of_the_arena(record: salvo.Record) -> None:
+    assert record.tournament is not None
+    with Store(record.path, create=False) as store:
+        levels = store.isolation_levels(record.tournament)
+    assert '{"level": "none", "promises": {}, "in_process": ["LeftToRight"]}' in levels
+    assert len(levels) == 2
+    assert "none for LeftToRight, which played in the arena&#39;s process" in record.report()
+
+
+def test_games_and_leaderboards_are_tables(record: salvo.Record) -> None:
+    assert len(record.games()) == 4 + 2 * 3
+    assert set(record.elo()["bot"]) == set(record.turns()["bot"]) == {"LeftToRight", "hunt_target"}
+    assert record.tournaments["tournament"].tolist() == [record.tournament]
+
+
+def test_figures_are_those_of_plotly(record: salvo.Record) -> None:
+    figures = record.figures()
+    assert list(figures) == ["elo", "matrix", "turns", "shots"]
+    assert all(isinstance(figure, go.Figure) for figure in figures.values())
+
+
+def test_notebook_shows_both_leaderboards(record: salvo.Record) -> None:
+    shown = record._repr_html_()
+    assert "Salvo tournament: 2 bots, rules ramesh-1" in shown
+    assert shown.count("<table>") == 2
+    assert shown.count(">LeftToRight</td>") == 2
+
+
+def test_games_of_a_stranger_to_the_tournament_are_refused(record: salvo.Record) -> None:
+    with pytest.raises(UserError, match=r"no bot of that name.*LeftToRight, hunt_target"):
+        record.games(bot="nobody")
+
+
+def test_temporary_record_is_gone_with_what_play_returned() -> None:
+    record = salvo.play(LeftToRight, games=0, layouts=1, **SMALL)
+    path = record.path
+    assert path.exists()
+    del record
+    assert not path.exists()
+
+
+def test_kept_record_goes_on_where_it_was_and_counts_what_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite3"
+    steps: list[int] = []
+    bots = ("hunt_target", "uniform_random")
+    for layouts in (50, 100, 50):
+        kept = salvo.play(
+            *bots,
+            **SMALL,
+            games=0,
+            layouts=layouts,
+            db=path,
+            progress=lambda done, _most: steps.append(done),
+        )
+        assert (kept.turns()["games"] == layouts).all()
+    assert steps[0] == 0
+    assert steps[-4:] == [100, 150, 200, 100]
+    assert (salvo.open_record(path).turns()["games"] == 100).all()
+
+
+def test_command_reads_and_extends_what_was_played(tmp_path: Path) -> None:
+    path = tmp_path / "kept.sqlite3"
+    bots = ("hunt_target", "uniform_random")
+    kept = salvo.play(*bots, games=4, layouts=2, db=path, **SMALL)
+    command = ["tournament", *bots, "--rules", "ramesh-1", "--isolation", "none", "--db", str(path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "salvo", *command, "--games", "4", "--layouts", "2"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "games to play" not in done.stderr
+    assert salvo.open_record(path).tournaments["tournament"].tolist() == [kept.tournament]
+
+
+def test_forfeits_are_warned_of() -> None:
+    with pytest.warns(UserWarning, match=r"Fails forfeited 2 of 2 games.*no 1 shots today"):
+        salvo.play(Fails, "uniform_random", games=2, layouts=0, **SMALL)
+
+
+def test_bot_that_does_not_play_the_rules_is_warned_of_and_left_out() -> None:
+    bots = (Picky, "uniform_random", "hunt_target")
+    with pytest.warns(UserWarning, match="Picky does not play ramesh-1 and is left out"):
+        record = salvo.play(*bots, games=2, layouts=0, **SMALL)
+    assert set(record.elo()["bot"]) == {"uniform_random", "hunt_target"}
+
+
+def test_challenger_meets_every_other() -> None:
+    others = ("uniform_random", "hunt_target")
+    record = salvo.play(*others, gauntlet=LeftToRight, games=2, layouts=0, **SMALL)
+    games = dict(zip(record.elo()["bot"], record.elo()["games"], strict=True))
+    assert games == {"LeftToRight": 4, "uniform_random": 2, "hunt_target": 2}
+
+
+@pytest.mark.parametrize(
+    ("bots", "given", "told"),
+    [
+        (("hunt_target",), {}, "games=0 plays it alone"),
+        (("hunt_target", "hunt_parity"), {"games": 3}, "games is 3: .* an even number"),
+        (("hunt_target", "hunt_parity"), {"layouts": -1}, "layouts is -1"),
+        ((LeftToRight, "hunt_target"), {"workers": 2}, "LeftToRight plays in this process"),
+        (("hunt_targt",), {}, "did you mean 'hunt_target'"),
+        (("hunt_target",), {"rules": "slavo"}, "slavo"),
+        ((LeftToRight, LeftToRight), {}, "two bots are called 'LeftToRight'"),
+        ((int,), {}, "it is no bot"),
+    ],
+)
+def test_mistake_is_an_error_that_says_how_to_fix_it(
+    bots: tuple[str, ...], given: dict[str, object], told: str
+) -> None:
+    with pytest.raises(UserError, match=told):
+        salvo.play(*bots, **(SMALL | given))  # type: ignore[arg-type]
+
+
+def test_bots_that_do_not_start_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text("import sys\nsys.exit('not today')\n")
+    with (
+        pytest.warns(UserWarning, match="broken: gave no introduction.*not today"),
+        pytest.raises(UserError, match="none of these bots starts: broken"),
+    ):
+        salvo.play(path, games=0, **SMALL)
+
+
+def test_bundled_bots_are_a_table_of_who_plays_the_rules() -> None:
+    table = salvo.bots("ramesh-1").set_index("bot")
+    assert table.loc["hunt_target", "plays ramesh-1"] == "yes"
+    assert table.loc["ramesh", "plays ramesh-1"] == "yes"
+    assert table.loc["optimal_row", "plays ramesh-1"] == "no"
