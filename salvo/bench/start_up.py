@@ -1,4 +1,4 @@
-"""`salvo bench start-up`: from the start of a bot to its first answer, over a bare interpreter."""
+"""`salvo bench start-up`: how long bots take to their first answer, and commands to print."""
 
 import statistics
 import subprocess
@@ -11,6 +11,7 @@ from arena.isolation import Level
 from arena.records import Settings
 from arena.rules import preset
 from arena.tournament import introduce
+from salvo.bench.commands import command_lines
 from salvo.bench.lines import outcome_line
 from salvo.bundled import bundled_bots
 
@@ -18,16 +19,17 @@ __all__ = ["start_up"]
 
 
 def start_up(starts: int, bot: str) -> Iterator[str]:
-    """Measure the start of a bot, at each level of isolation that holds here.
+    """Measure the start of a bot, at each level of isolation that holds here, and of commands.
 
-    The starts of all kinds are interleaved, so that a busy moment affects all of them alike.
+    The starts of all kinds are interleaved, so that a busy moment affects all of them alike. Of
+    commands the processor time is measured, which no busy moment changes much.
 
     Args:
-        starts: How many starts of each kind.
+        starts: How many starts of each kind; commands are run a tenth as often.
         bot: A bundled bot.
 
     Yields:
-        A line for each kind of start, and the outcome.
+        A line for each kind of start and for each command, and the outcome.
     """
     program = parse_entrant(bot, bundled_bots()).program
     rules = preset("salvo")
@@ -49,10 +51,13 @@ def start_up(starts: int, bot: str) -> Iterator[str]:
             f"{kind:17} median {median:6.1f} ms   p10 {fastest:6.1f} ms   over none "
             f"{median - medians['none']:+6.1f} ms"
         )
+    commands_s: dict[str, float] = {}
+    yield from command_lines(-(-starts // 10), commands_s)
     outcome = {
         "benchmark": "start-up",
         "ratio": round(medians["none"] / bare, 3),
         "median_ms": {kind: round(median, 1) for kind, median in medians.items()},
+        "command_s": commands_s,
     }
     yield outcome_line(outcome)
 

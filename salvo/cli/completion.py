@@ -12,7 +12,7 @@ _SHELLS = ("bash", "zsh", "fish")
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def completion(context: click.Context, *, shell: str) -> None:
-    r"""Print a script for SHELL that completes commands, options, bots, rules and records.
+    """Print a script for SHELL that completes commands, options, bots, rules and records.
 
     To install it, once:
 
@@ -22,7 +22,7 @@ def completion(context: click.Context, *, shell: str) -> None:
     salvo completion fish > ~/.config/fish/completions/salvo.fish
 
     The shell then asks `salvo` itself, so that it knows new bots and games at once.
-    """
+    """  # noqa: D301 - click leaves the lines after its mark as they are
     kind = get_completion_class(shell)
     assert kind is not None
     script = kind(context.find_root().command, {}, "salvo", "_SALVO_COMPLETE")

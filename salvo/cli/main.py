@@ -38,6 +38,17 @@ _COMMANDS = (
 class _Commands(LazyGroup):
     """The subcommands; one that does not exist is answered with the nearest that does."""
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; that the reader of stdout closes it (`salvo games | head`) is no error.
+
+        Here, since Click itself would exit with 1.
+        """
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            sys.stdout = None
+            ctx.exit(0)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -80,10 +91,6 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("\nsalvo: stopped", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of stdout closed it (`salvo games | head`): not an error.
-        sys.stdout = None
-        sys.exit(0)
     except OSError as error:
         # A file that no command checks by itself, or stdout on a full disk.
         where = error.filename or "standard output"

@@ -12,8 +12,8 @@ RANDOM = ("r", "random")
 _ACROSS = ("right", "across", "a")
 _DOWN = ("down", "d")
 _HINT = (
-    "Type the first and the last cell of the ship, as in A1 A5, or one end and a direction: "
-    "A1 right, A1 down. r places the whole fleet at random, u takes the last ship back."
+    "Type the first and the last cell of the ship, as in A1 A5, all of its cells, or one end and a "
+    "direction: A1 right, A1 down. r places the whole fleet at random, u takes the last ship back."
 )
 
 

@@ -13,7 +13,7 @@ __all__ = ["start_up"]
 @click.option("--starts", type=WholeRange(min=3), default=40, show_default=True)
 @click.option("--bot", default="uniform_random", show_default=True, help="A bundled bot.")
 def start_up(*, starts: int, bot: str) -> None:
-    """Measure the start of a bot, at each level of isolation that holds here.
+    """Measure the start of a bot, at each level of isolation that holds here, and of commands.
 
     The starts of all kinds are interleaved, so that a busy moment affects all of them alike.
     """

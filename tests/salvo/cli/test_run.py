@@ -1,10 +1,7 @@
 """The commands that play, run as a user runs them."""
 
-import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from importlib import resources
 from pathlib import Path
@@ -294,29 +291,6 @@ def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(
     ran = salvo("bench", *words)
     assert ran.code == 0, ran.err
     assert '"ratio":' in ran.out.splitlines()[-1]
-
-
-def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(salvo: Salvo, tmp_path: Path) -> None:
-    command = ("match", *TWO, "--rules", "classic", "--isolation", "limits", "--games", "4000")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "salvo", *command],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    record = tmp_path / "salvo.sqlite3"
-    deadline = time.monotonic() + 60
-    while not record.exists() or not salvo("games", "--format", "csv").out.count("sunk"):
-        assert time.monotonic() < deadline
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert out == ""
-    assert "the same command goes on from there" in err
-    assert "Traceback" not in err
-    assert salvo("games", "--format", "csv").out.count("sunk") >= 20
 
 
 def test_output_may_be_cut_short_by_its_reader(salvo: Salvo, tmp_path: Path) -> None:

@@ -1,0 +1,69 @@
+"""Help comes at once: what commands import before they run (`salvo bench start-up` times them)."""
+
+import subprocess
+import sys
+
+import pytest
+
+from salvo.bench.commands import TARGETS_S, command_lines
+from salvo.cli.main import salvo
+
+HEAVY = {"jinja2", "numpy", "pandas", "plotly", "scipy"}
+
+
+def imported(code: str) -> set[str]:
+    """Return what is imported when some code is done, in an interpreter of its own."""
+    code = f"{code}\nimport sys\nprint('imported', *sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def invoke(words: list[str]) -> str:
+    return (
+        "from salvo.cli.main import salvo\n"
+        f"assert salvo.main({words}, prog_name='salvo', standalone_mode=False) in (0, None)"
+    )
+
+
+def test_help_imports_no_command() -> None:
+    modules = imported(invoke(["--help"]))
+    assert not modules & HEAVY
+    commands = {f"salvo.cli.{name}" for name in salvo.names}
+    assert not modules & (commands | {"arena.store", "arena.isolation"})
+
+
+def test_no_command_imports_what_is_slow_before_it_runs() -> None:
+    names = [name for name in salvo.names if name != "bench"]
+    code = f"from salvo.cli.main import salvo\nfor name in {names}: salvo.get_command(None, name)"
+    assert not imported(code) & HEAVY
+
+
+def test_completion_imports_only_the_command_that_is_completed() -> None:
+    code = (
+        "import os\n"
+        "os.environ |= {'COMP_WORDS': 'salvo match hunt', 'COMP_CWORD': '2',\n"
+        "    '_SALVO_COMPLETE': 'bash_complete'}\n"
+        "from salvo.cli.main import salvo\n"
+        "try: salvo.main([], prog_name='salvo', standalone_mode=False)\n"
+        "except SystemExit: pass"
+    )
+    modules = imported(code)
+    assert "salvo.cli.match" in modules
+    assert "salvo.cli.tournament" not in modules
+    assert not modules & HEAVY
+
+
+@pytest.mark.parametrize("name", salvo.names)
+def test_summary_is_what_the_help_of_the_command_begins_with(name: str) -> None:
+    command = salvo.get_command(None, name)  # type: ignore[arg-type]
+    assert command is not None
+    assert command.help is not None
+    assert " ".join(command.help.split()).startswith(salvo.summary(name))
+
+
+def test_benchmark_prints_the_processor_time_of_each_command_and_its_target() -> None:
+    found: dict[str, float] = {}
+    lines = list(command_lines(1, found))
+    assert [line.split("s:")[0].split("target ")[1] for line in lines] == ["0.3 ", "0.5 ", "2 "]
+    assert found.keys() == TARGETS_S.keys()
+    assert all(seconds > 0 for seconds in found.values())
