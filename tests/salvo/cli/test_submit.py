@@ -269,7 +269,7 @@ def test_ctrl_c_leaves_all_to_be_resumed(
     rest = process.stderr.read()
     process.stderr.close()
     assert process.wait() == 130, rest
-    assert "which are safe in league/salvo.sqlite3; the same command goes on from there" in rest
+    assert "which are safe in league/salvo.sqlite3; `salvo submit " in rest
     standing = salvo("standings", "--league", "league")
     assert "are still to be played: `salvo submit --league league`" in standing.out
     again = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
