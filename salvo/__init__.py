@@ -19,14 +19,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.bot import Bot
+    from arena.entrants import Terms
+    from arena.records import Settings
     from salvo.notebook import bots, play
     from salvo.record import Record, open_record
 
-__all__ = ["Bot", "Record", "bots", "open_record", "play"]
+__all__ = ["Bot", "Record", "Settings", "Terms", "bots", "open_record", "play"]
 
 _MODULES = {
     "Bot": "arena.bot",
     "Record": "salvo.record",
+    "Settings": "arena.records",
+    "Terms": "arena.entrants",
     "bots": "salvo.notebook",
     "open_record": "salvo.record",
     "play": "salvo.notebook",

@@ -13,14 +13,14 @@ import pandas as pd
 
 from arena.entrants import ClassEntrant, Terms
 from arena.errors import BotError, UserError
-from arena.isolation import AUTO, choose
+from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import Rules
 from arena.seeds import DEFAULT_SEED
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.conditions import Conditions, cores
-from salvo.playing import BotLike, Tell, enter, make_tournament
+from salvo.playing import BotLike, Entered, Tell, enter, make_tournament
 from salvo.playing import play as play_into
 from salvo.record import Record
 from salvo.reports.bot_table import bot_table
@@ -76,7 +76,7 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         workers: How many blocks are played in parallel; by default one per core. Classes of bots
             play in this process, and so with one.
         isolation: How isolated the others run: "none", "limits", "lite", "sandbox" or "auto".
-        settings: The time that bots have.
+        settings: The time that bots have, such as ``salvo.Settings(move_s=5)``.
         terms: What the TOML of a bot may ask for, and what every bot may read.
         db: The record; by default a temporary one, which is gone with what this returns. Played
             again into the same record, only what it lacks is played.
@@ -87,8 +87,8 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         arena.errors.UserError: If something that was asked for is impossible; the message says
             what, and how to fix it.
     """
-    _refuse_amounts(games, layouts)
-    choice = choose(isolation)
+    _refuse_amounts(games, layouts, seed, workers)
+    choice = _level(isolation)
     conditions = Conditions(
         rules=read_rules(rules),
         seed=seed,
@@ -102,17 +102,7 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         for step in choice.steps_down:
             tell(f"isolation '{choice.level}' is used: {step}")
         entered = enter(bots, conditions, tell, gauntlet=gauntlet)
-    here = [one.name for one in entered.entrants if isinstance(one, ClassEntrant)]
-    if here and (workers or 1) > 1:
-        raise UserError(
-            f"workers is {workers}: {', '.join(here)} plays in this process, one block after "
-            "another; leave workers out, or write the bot to a file and name that"
-        )
-    if len(entered.entrants) == 1 and games:
-        raise BotError(
-            f"only {entered.entrants[0].name} is entered; two-player games need two bots, and "
-            "games=0 plays it alone"
-        )
+    _refuse_field(entered, games, workers)
     kind = "tournament" if games else "solo"
     wanted = make_tournament(kind, entered.entrants, conditions, entered.challenger)
     plan = make_plan(wanted, games=games, layouts=layouts)
@@ -128,8 +118,39 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
     return record
 
 
-def _refuse_amounts(games: int, layouts: int) -> None:
-    """Refuse amounts of games that cannot be played.
+def _level(isolation: str) -> Choice:
+    """Return the level that is asked for.
+
+    Raises:
+        UserError: If there is no such level, or it does not hold here.
+    """
+    levels = [AUTO, *(level.value for level in Level)]
+    if isolation not in levels:
+        raise UserError(f"isolation is {isolation!r}; choose one of {', '.join(levels)}")
+    return choose(isolation)
+
+
+def _refuse_field(entered: Entered, games: int, workers: int | None) -> None:
+    """Refuse bots that cannot play as was asked for.
+
+    Raises:
+        UserError: If so.
+    """
+    here = [one.name for one in entered.entrants if isinstance(one, ClassEntrant)]
+    if here and (workers or 1) > 1:
+        raise UserError(
+            f"workers is {workers}: {', '.join(here)} plays in this process, one block after "
+            "another; leave workers out, or write the bot to a file and name that"
+        )
+    if len(entered.entrants) == 1 and games:
+        raise BotError(
+            f"only {entered.entrants[0].name} is entered; two-player games need two bots, and "
+            "games=0 plays it alone"
+        )
+
+
+def _refuse_amounts(games: int, layouts: int, seed: int, workers: int | None) -> None:
+    """Refuse numbers that mean nothing.
 
     Raises:
         UserError: If so.
@@ -139,8 +160,13 @@ def _refuse_amounts(games: int, layouts: int) -> None:
             f"games is {games}: games come in pairs with the seats swapped; ask for an even "
             "number, or 0 for none"
         )
-    if layouts < 0:
-        raise UserError(f"layouts is {layouts}: ask for 0 or more")
+    for name, number, least in (
+        ("layouts", layouts, 0),
+        ("seed", seed, 0),
+        ("workers", 1 if workers is None else workers, 1),
+    ):
+        if number < least:
+            raise UserError(f"{name} is {number}; give {least} or more")
 
 
 @contextlib.contextmanager

@@ -221,9 +221,8 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
         progress=progress,
         stop=stop,
     )
-    if not stop():
-        _tell_forfeits(tournament, store, tell)
-        _tell_voids(tournament, store, tell)
+    _tell_forfeits(tournament, store, tell)
+    _tell_voids(tournament, store, tell)
 
 
 def _warn_of_seed(tournament: Tournament, seed: int, tell: Tell) -> None:

@@ -247,12 +247,8 @@ class League:
 
     def missing_games(self, store: Store) -> int:
         """Return how many games of the plan the record lacks."""
-        played = store.played("league")
-        return sum(
-            len(block.fixtures)
-            for block in self.plan().blocks()
-            if played.get((block.entrants, block.number), 0) < len(block.fixtures)
-        )
+        plan = self.plan()
+        return plan.most_games - plan.games_in(store.played("league"))
 
     def extend(self, store: Store) -> None:
         """Write down in the record who was entered since.

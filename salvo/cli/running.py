@@ -9,7 +9,7 @@ import click
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
-from arena.schedule import Plan
+from arena.schedule import Schedule
 from arena.store import Store, Tournament
 from salvo import playing
 from salvo.cli.following import Following
@@ -36,7 +36,9 @@ def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> 
         exit_unstarted(error.names)
 
 
-def play(tournament: Tournament, plan: Plan, run: RunOptions, store: Store) -> list[Unplayed]:
+def play(
+    tournament: Tournament, schedule: Schedule, run: RunOptions, store: Store
+) -> list[Unplayed]:
     """Play what the record lacks, with a progress bar.
 
     The first Ctrl-C lets the games in play finish, the second ends them. What was committed is
@@ -55,7 +57,13 @@ def play(tournament: Tournament, plan: Plan, run: RunOptions, store: Store) -> l
         try:
             with GracefulStop(following.announce_stop) as stop:
                 playing.play(
-                    tournament, plan, run, store, tell=_tell_above, progress=following, stop=stop
+                    tournament,
+                    schedule,
+                    run,
+                    store,
+                    tell=_tell_above,
+                    progress=following,
+                    stop=stop,
                 )
             stopped = stop() and following.done < following.wanted
         except KeyboardInterrupt:

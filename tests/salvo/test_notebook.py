@@ -147,6 +147,8 @@ def test_challenger_meets_every_other() -> None:
         (("hunt_target",), {}, "games=0 plays it alone"),
         (("hunt_target", "hunt_parity"), {"games": 3}, "games is 3: .* an even number"),
         (("hunt_target", "hunt_parity"), {"layouts": -1}, "layouts is -1"),
+        (("hunt_target", "hunt_parity"), {"workers": 0}, "workers is 0; give 1 or more"),
+        (("hunt_target", "hunt_parity"), {"isolation": "box"}, "choose one of auto, none"),
         ((LeftToRight, "hunt_target"), {"workers": 2}, "LeftToRight plays in this process"),
         (("hunt_targt",), {}, "did you mean 'hunt_target'"),
         (("hunt_target",), {"rules": "slavo"}, "slavo"),

@@ -190,6 +190,14 @@ def test_more_games_may_be_asked_for_and_nothing_else(league: League) -> None:
             change(league, 'seed = "5"', 'seed = "6"').extend(store)
 
 
+def test_games_that_nobody_will_see_the_end_of_are_counted_at_once(league: League) -> None:
+    submit(league, "alpha", "one")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        more = change(league, "layouts = 3", f"layouts = {10**15}")
+        assert more.missing_games(store) == 10**15
+
+
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
