@@ -120,4 +120,4 @@ def test_a_tournament_is_not_extended_by_games_with_other_grants(inbox: Path, sa
     cup = ("--tournament", "cup", "--seed", str(1 << 100))
     words = ("solo", "inbox/alice.py", *FEW, *cup, "--isolation", "none")
     assert salvo(*words).code == 0
-    assert "another grant to bot alice: none then" in salvo(*words, "--grant", "shared").mistake
+    assert "differs in grant to bot alice: none then" in salvo(*words, "--grant", "shared").mistake
