@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from arena.store import Store
+from salvo.reports.choices import HowRated
 from salvo.reports.standing import Standing
 from salvo.reports.tables import game_table
 
@@ -50,7 +51,8 @@ class Record:
         """Return every game of a tournament, one a row, solo games among them.
 
         Columns: ``id``, ``first`` and ``second`` (who sat where; second is None in solo games),
-        ``pair`` (of solo games, the number of the layout), ``result`` and ``forfeit`` ("first",
+        ``pair`` (of solo games, the number of the layout), ``block`` (which games one process of
+        each bot played), ``result`` and ``forfeit`` ("first",
         "second", and "draw" or None), ``termination`` and ``reason`` (how it ended), and for each
         seat ``first_turns``, ``first_shots``, ``first_hits`` and so on. ``leaderboards`` rates it.
         """
@@ -86,11 +88,11 @@ class Record:
             prior: Whether ratings start from the weak prior.
         """
         with self._store() as store:
-            return Standing(store, store.tournament(tournament), prior=prior).page(store)
+            return Standing(store, store.tournament(tournament), how=HowRated(prior)).page(store)
 
     def _standing(self, tournament: str | None, *, prior: bool = True) -> Standing:
         with self._store() as store:
-            return Standing(store, store.tournament(tournament), prior=prior)
+            return Standing(store, store.tournament(tournament), how=HowRated(prior))
 
     def _store(self) -> Store:
         return Store(self._path, create=False)

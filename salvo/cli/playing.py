@@ -19,7 +19,7 @@ from arena.player import Fault, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
 from arena.rules import Rules
-from arena.schedule import Plan
+from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import Store, Tournament
 from arena.tournament import introduce, name_tournament, run
@@ -130,7 +130,9 @@ def make_tournament(
     )
 
 
-def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) -> list[Unplayed]:
+def play(
+    tournament: Tournament, schedule: Schedule, options: RunOptions, store: Store
+) -> list[Unplayed]:
     """Play what the record lacks, with a progress bar.
 
     Ctrl-C keeps every block that was committed, says how to go on, and exits.
@@ -154,7 +156,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
         try:
             run(
                 tournament,
-                plan,
+                schedule,
                 executor=LocalWorkers(options.workers),
                 isolation=options.isolation,
                 store=store,

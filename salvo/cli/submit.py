@@ -12,16 +12,17 @@ from arena.conformance import check
 from arena.entrants import Terms, parse_path
 from arena.errors import UserError
 from arena.isolation import Choice
-from arena.league import Charter, Entry, League
+from arena.league import Anchor, Charter, Entry, League
 from arena.records import Settings
 from arena.rules import Rules, preset
 from arena.seeds import LEAGUE_SEED_BITS
-from arena.store import Store
+from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
 from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
+    ANCHOR,
     RULES,
     FiniteRange,
     RunOptions,
@@ -29,12 +30,15 @@ from salvo.cli.options import (
     even,
     format_option,
     isolation_option,
+    refuse_table,
+    table_option,
     workers_option,
 )
 from salvo.cli.playing import play, tell_needs
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import GRANTS, MEGABYTES
 from salvo.reports.check_text import failed, summary
+from salvo.reports.choices import Table
 from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
 __all__ = ["submit"]
@@ -60,6 +64,12 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @_of_new("--seed", click.IntRange(min=0), "what all randomness derives from; drawn unless given.")
 @_of_new("--games", click.IntRange(min=2), "games a pairing.  [100]", callback=even)
 @_of_new("--layouts", click.IntRange(min=0), "solo games a bot.  [200]")
+@_of_new(
+    "--anchor",
+    ANCHOR,
+    "this bot stands at this Elo for life.  [the first bot, at 1500]",
+    metavar="BOT=ELO",
+)
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
 @_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
 @_of_new("--max-memory", MEGABYTES, "the most memory that a bot may ask for.  [4096]", metavar="MB")
@@ -68,6 +78,7 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @workers_option
 @isolation_option
 @format_option
+@table_option
 def submit(  # noqa: PLR0913 - one parameter an option
     *,
     bot: str | None,
@@ -76,6 +87,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     workers: int,
     isolation: str,
     format_: str,
+    table: Table | None,
     **given: Any,  # noqa: ANN401 - the options of a new league
 ) -> None:
     """Enter BOT in a league, play it against the field, and say where it stands.
@@ -84,6 +96,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     A new version takes the name; the old one stays in the record, and the two meet. Without BOT,
     missing games are played.
     """
+    refuse_table(table, format_)
     league = _league(folder, given)
     if bot is None and (name is not None or league.is_new):
         raise UserError(
@@ -104,6 +117,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         db=league.record,
         tournament_name="league",
         format_=format_,
+        table=table,
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():
@@ -112,6 +126,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         missed = play(league.tournament(), league.plan(), run, store)
         standing = league_standing(league, store)
         former = league_standing(league, store, all_versions=True)
+        store.note_look("league", Look(charter.games // 2))
     submitted = None
     if entry is not None:
         submitted = submitted_place(standing, former, entry)
@@ -119,7 +134,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     if format_ == "json":
         click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
     else:
-        click.echo(standing.text(format_))
+        click.echo(standing.text(format_, table))
     exit_if_unplayed([match for match in missed if _concerns(match, league, entry)])
 
 
@@ -151,13 +166,19 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         processes=wanted.get("allow_processes", False),
         grants=wanted.get("grant", ()),
     )
-    charter = Charter(rules=rules, times=Settings(**times), terms=terms, **own)
+    anchor = None
+    if "anchor" in wanted:
+        name, elo = wanted["anchor"]
+        anchor = Anchor(bot=name if "@" in name else f"{name}@1", elo=elo)
+        wanted["anchor"] = anchor
+    charter = Charter(rules=rules, times=Settings(**times), terms=terms, anchor=anchor, **own)
     league = League(folder, charter, bundled_bots())
     played: dict[str, Any] = {
         "rules": league.charter.rules,
         "seed": int(league.charter.seed),
         "games": league.charter.games,
         "layouts": league.charter.layouts,
+        "anchor": league.charter.anchor,
         "move_time": league.charter.times.move_s,
         "game_time": league.charter.times.game_s,
         "max_memory": league.charter.terms.max_memory_mb,
@@ -168,6 +189,8 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         if value != played[option]:
             shown = played[option].name if option == "rules" else played[option]
             shown = ", ".join(shown) or "none" if option == "grant" else shown
+            if option == "anchor":
+                shown = f"{shown.bot}={shown.elo:g}" if shown else "none"
             # What is printed here ends up in logs, and the seed is for the owner alone.
             shown = "another" if option == "seed" else shown
             raise UserError(
