@@ -11,13 +11,15 @@ The ratings behind this are a rough fit of their own: logistic, without a first 
 balanced), and with a normal prior, under which a bot without games stands at the mean of the field.
 """
 
+import itertools
+
 import numpy as np
 import numpy.typing as npt
 
 from leaderboards.elo_table import ELO_PER_NAT
 from leaderboards.field import Floats, Integers
 
-__all__ = ["next_blocks"]
+__all__ = ["next_blocks", "strangers"]
 
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
@@ -28,7 +30,7 @@ _DECIDED = 2.0
 _LEAST_WEIGHT = 0.1
 """What a decided lead still counts, of an undecided one."""
 
-_WEIGHT_OF_RATINGS = 0.1
+_WEIGHT_OF_RATINGS = 0.3
 """What the variance of a rating counts, of that of an undecided lead."""
 
 _FLOOR = 0.5
@@ -62,16 +64,16 @@ def next_blocks(
     """
     size = len(games)
     strength, covariance = _fitted(games, points)
-    order = np.argsort(-np.round(strength, _DIGITS), kind="stable")
+    order = _best_first(strength)
     aims = _aims(strength, covariance, order)
     gap = strength[:, None] - strength[None, :]
     told = games_a_block / (2 + 2 * np.cosh(gap))
     blocks = games.sum(axis=1) / games_a_block
     floor = np.ceil(_FLOOR * (blocks.sum() + 2 * number) / size)
-    strangers = np.zeros((size, size), dtype=bool)
+    unmet = np.zeros((size, size), dtype=bool)
     if games.any():
-        strangers[order[:-1], order[1:]] = games[order[:-1], order[1:]] == 0
-        strangers |= strangers.T
+        unmet[order[:-1], order[1:]] = games[order[:-1], order[1:]] == 0
+        unmet |= unmet.T
     left = int(_NEIGHBOURS * number)
     chosen = []
     for _ in range(number):
@@ -79,15 +81,34 @@ def next_blocks(
         short = blocks < floor
         if short.any():
             allowed &= short[:, None] | short[None, :]
-        elif left and strangers.any():
-            allowed = strangers
+        elif left and unmet.any():
+            allowed = unmet
             left -= 1
         one, other = _best(covariance, aims, told, allowed)
         chosen.append((one, other))
-        strangers[[one, other], [other, one]] = False
+        unmet[[one, other], [other, one]] = False
         blocks[[one, other]] += 1
         covariance = _after(covariance, one, other, float(told[one, other]))
     return chosen
+
+
+def strangers(games: Integers, points: Floats) -> list[tuple[int, int]]:
+    """Return the neighbours in the table that have never met, best first.
+
+    Args:
+        games: (N, N) games between N bots so far.
+        points: (N, N) points of the row against the column.
+
+    Returns:
+        For each two their indices, the lower first.
+    """
+    order = _best_first(_fitted(games, points)[0]).tolist()
+    pairs = [(min(pair), max(pair)) for pair in itertools.pairwise(order)]
+    return [pair for pair in pairs if not games[pair]]
+
+
+def _best_first(strength: Floats) -> Integers:
+    return np.argsort(-np.round(strength, _DIGITS), kind="stable")
 
 
 def _fitted(games: Integers, points: Floats) -> tuple[Floats, Floats]:

@@ -10,8 +10,9 @@ from typing import Literal
 import numpy as np
 
 from arena.records import Outcome
-from arena.schedule import PAIRS_PER_BLOCK, Draw, Pairing, Plan, Rounds, Schedule, Swiss
-from leaderboards.allocation import next_blocks
+from arena.schedule import PAIRS_PER_BLOCK, Pairing, Plan, Rounds, Schedule, Swiss
+from leaderboards.allocation import next_blocks, strangers
+from leaderboards.field import Floats, Integers
 from leaderboards.sprt import SCORES, Hypotheses, SequentialTest, State
 
 __all__ = [
@@ -85,6 +86,17 @@ class Adaptive:
 
     def __call__(self, played: Sequence[Sequence[Outcome]], size: int) -> list[Pairing]:
         """Return the pairings of the next round; see ``arena.schedule.Draw``."""
+        return self._named(next_blocks(*self._tallied(played), size, GAMES_A_BLOCK))
+
+    def missing(self, played: Sequence[Sequence[Outcome]]) -> list[Pairing]:
+        """Return the neighbours in the table that have not met; see ``arena.schedule.Close``."""
+        return self._named(strangers(*self._tallied(played)))
+
+    def _named(self, chosen: Iterable[tuple[int, int]]) -> list[Pairing]:
+        return [(self._bots[one], self._bots[other]) for one, other in chosen]
+
+    def _tallied(self, played: Sequence[Sequence[Outcome]]) -> tuple[Integers, Floats]:
+        """Return games (N, N) between the bots, and points (N, N) of the row."""
         place = {bot: index for index, bot in enumerate(self._bots)}
         games = np.zeros((len(place),) * 2, dtype=np.int64)
         points = np.zeros((len(place),) * 2)
@@ -96,8 +108,7 @@ class Adaptive:
                 won = {"first": 1.0, "second": 0.0, "draw": 0.5}[game.result]
                 points[one, other] += won
                 points[other, one] += 1 - won
-        chosen = next_blocks(games, points, size, GAMES_A_BLOCK)
-        return [(self._bots[one], self._bots[other]) for one, other in chosen]
+        return games, points
 
 
 def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
@@ -109,15 +120,20 @@ def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
         games: Games of a bot, a multiple of ``GAMES_A_BLOCK``; with an odd number of bots, one may
             have a block less than others.
     """
-    bots = plan.soloists
-    blocks = games // GAMES_A_BLOCK * len(bots) // 2
-    draw: Draw
+    bots, rounds = plan.soloists, games // GAMES_A_BLOCK
+    half = len(bots) // 2
     if matching == "swiss":
-        draw, size = Swiss(bots, plan.tournament), len(bots) // 2
-        blocks = games // GAMES_A_BLOCK * size
-    else:
-        draw, size = Adaptive(bots), max(len(bots) // 2, _SMALLEST_ROUND)
-    return Rounds(plan, blocks=blocks, size=size, draw=draw)
+        swiss = Swiss(bots, plan.tournament)
+        return Rounds(plan, blocks=rounds * half, size=half, draw=swiss)
+    adaptive = Adaptive(bots)
+    return Rounds(
+        plan,
+        blocks=rounds * len(bots) // 2,
+        size=max(half, _SMALLEST_ROUND),
+        draw=adaptive,
+        close=adaptive.missing,
+        most_closing=len(bots),
+    )
 
 
 def describe_rounds(matching: Matching, sizes: Mapping[tuple[str, ...], int], games: int) -> str:

@@ -3,7 +3,7 @@
 from arena.schedule.interface import WAIT, Schedule, Wait
 from arena.schedule.pending import Pending, sizes_of
 from arena.schedule.plan import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan, gauntlet, round_robin
-from arena.schedule.rounds import Draw, Pairing, Rounds
+from arena.schedule.rounds import Close, Draw, Pairing, Rounds
 from arena.schedule.swiss import Swiss
 from arena.schedule.until import Until
 
@@ -11,6 +11,7 @@ __all__ = [
     "LAYOUTS_PER_BLOCK",
     "PAIRS_PER_BLOCK",
     "WAIT",
+    "Close",
     "Draw",
     "Pairing",
     "Pending",
