@@ -6,6 +6,8 @@ A table from elsewhere has the columns `first` and `second`, and `result` ("firs
 is sure to be understood is refused with the column, the value and the fix.
 """
 
+from typing import Any
+
 import pandas as pd
 
 from leaderboards.inputs import LeaderboardError, checked_games
@@ -86,7 +88,7 @@ def _text(column: "pd.Series[str]") -> "pd.Series[str]":
     return pd.Series(values, name=name, dtype=object)
 
 
-def _as_text(value: object, column: str) -> str:
+def _as_text(value: Any, column: str) -> str:  # noqa: ANN401 - a cell may hold anything
     if isinstance(value, str):
         return value.strip()
     if not pd.api.types.is_scalar(value) or isinstance(value, bytes):

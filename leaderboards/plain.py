@@ -7,7 +7,7 @@ that noise in the last bits of a float cannot change a byte.
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pandas as pd
 
@@ -73,7 +73,7 @@ _DECIMALS_OF_MEANS = 2
 
 def plain_leaderboards(
     ratings: Ratings | None, turns: pd.DataFrame | None, solo: pd.DataFrame | None = None
-) -> dict[str, object]:
+) -> dict[str, Any]:
     """Return both leaderboards as data that JSON can hold.
 
     Args:

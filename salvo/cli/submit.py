@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arena.conformance import check
 from arena.entrants import Terms, parse_path
@@ -166,12 +167,9 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         processes=wanted.get("allow_processes", False),
         grants=wanted.get("grant", ()),
     )
-    anchor = None
     if "anchor" in wanted:
-        name, elo = wanted["anchor"]
-        anchor = Anchor(bot=name if "@" in name else f"{name}@1", elo=elo)
-        wanted["anchor"] = anchor
-    charter = Charter(rules=rules, times=Settings(**times), terms=terms, anchor=anchor, **own)
+        own["anchor"] = wanted["anchor"] = _anchor(*wanted["anchor"])
+    charter = Charter(rules=rules, times=Settings(**times), terms=terms, **own)
     league = League(folder, charter, bundled_bots())
     played: dict[str, Any] = {
         "rules": league.charter.rules,
@@ -187,10 +185,11 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     }
     for option, value in wanted.items():
         if value != played[option]:
-            shown = played[option].name if option == "rules" else played[option]
-            shown = ", ".join(shown) or "none" if option == "grant" else shown
+            found = played[option]
+            shown = found.name if option == "rules" else found
+            shown = ", ".join(found) or "none" if option == "grant" else shown
             if option == "anchor":
-                shown = f"{shown.bot}={shown.elo:g}" if shown else "none"
+                shown = f"{found.bot}={found.elo:g}" if found else "none"
             # What is printed here ends up in logs, and the seed is for the owner alone.
             shown = "another" if option == "seed" else shown
             raise UserError(
@@ -198,6 +197,18 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
                 "see its league.toml, or start another league with --league"
             )
     return league
+
+
+def _anchor(bot: str, elo: float) -> Anchor:
+    """Return the anchor of a new league: the first version of a bot, unless another is named.
+
+    Raises:
+        UserError: If the version is no number.
+    """
+    try:
+        return msgspec.convert({"bot": bot if "@" in bot else f"{bot}@1", "elo": elo}, Anchor)
+    except msgspec.ValidationError as error:
+        raise UserError(f"--anchor {bot}: name a bot, or one version as NAME@2") from error
 
 
 def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:

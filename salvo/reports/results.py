@@ -1,6 +1,7 @@
 """Two leaderboards with all that is said about them, as text, as tables and as data."""
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -100,12 +101,12 @@ class Results:
             if games.empty:
                 continue
             lost = games[games["forfeit"].notna() & (games["forfeit"] != "")]
-            loser = lost["first"].where(lost["forfeit"] == "first", lost["second"])
-            how = lost["termination"] if "termination" in lost else loser.map(lambda _bot: None)
-            counts = pd.DataFrame({"bot": loser, "termination": how}).value_counts(dropna=False)
+            loser = lost["first"].where(lost["forfeit"] == "first", lost["second"]).tolist()
+            why = lost["termination"].tolist() if "termination" in lost else [None] * len(lost)
+            counts = Counter(zip(loser, why, strict=True))
             rows += [
-                {"bot": bot, "games": kind, "termination": why, "number": int(number)}
-                for (bot, why), number in sorted(counts.items(), key=lambda row: str(row[0]))
+                {"bot": bot, "games": kind, "termination": termination, "number": number}
+                for (bot, termination), number in sorted(counts.items())
             ]
         return rows
 
