@@ -80,7 +80,10 @@ def next_blocks(
         allowed = ~np.eye(size, dtype=bool)
         short = blocks < floor
         if short.any():
-            allowed &= short[:, None] | short[None, :]
+            one_short = short[:, None] | short[None, :]
+            both_short = short[:, None] & short[None, :]
+            # In the first round everybody plays before anybody plays twice.
+            allowed &= one_short if games.any() or short.sum() < 2 else both_short  # noqa: PLR2004
         elif left and unmet.any():
             allowed = unmet
             left -= 1

@@ -158,7 +158,9 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         for option in ("move_time", "game_time")
         if option in wanted
     }
-    own = {option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted}
+    own: dict[str, Any] = {
+        option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted
+    }
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
     own["seed"] = str(own.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
     rules: Rules = wanted.get("rules") or preset("salvo")
