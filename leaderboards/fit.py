@@ -93,7 +93,9 @@ class Fit:
         # pairs, and how alike their games are depends on the bot: the field has less to say of it.
         even, pooling = 2 / naive * self.units_a_pair, _POOLING_UNITS * self.units_a_pair
         factor = (even * robust + pooling * pooled) / (even + pooling) / naive
-        return np.asarray(np.maximum(factor, _LEAST_FACTOR), dtype=np.float64)
+        # Learning makes games of a block alike, and nothing makes them opposed: that is chance.
+        least = _LEAST_FACTOR if self.units_a_pair == 1 else 1.0
+        return np.asarray(np.maximum(factor, least), dtype=np.float64)
 
     def degrees(self) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.

@@ -17,6 +17,7 @@ __all__ = ["ratings"]
 AIM_S = 10.0
 
 _FIELD = {"a": 60.0, "b": 0.0, "c": -60.0}
+_FEW = 200
 _HOPELESS = ((60, 0), (60_000, 0), (60_000, 1), (60_000, 3))
 _SPREAD_ELO = 200.0
 _MEGABYTE = 1_000_000
@@ -35,8 +36,18 @@ def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
         By how much the hopeless bot moves the others, and the time and the memory that the large
         field took with everything that is printed.
     """
-    rows = [(f"{played:,}", str(won), f"{_moved(played, won):.2f}") for played, won in _HOPELESS]
-    yield aligned(rows, ("games of the hopeless bot", "its wins", "others move by at most, Elo"))
+    rows = [
+        (
+            f"{played:,}",
+            str(won),
+            f"{_moved(played, won, played // 3):.2f}",
+            f"{_moved(played, won, _FEW):.2f}",
+        )
+        for played, won in _HOPELESS
+    ]
+    moves = "others move by at most, Elo"
+    heads = (moves, f"with {_FEW} games a pairing of theirs")
+    yield aligned(rows, ("games of the hopeless bot", "its wins", *heads))
     table = _large(games, bots, seed)
     started_s = time.process_time()
     text = tables.elo_text(rate(table))
@@ -53,15 +64,18 @@ def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
     yield outcome_line(outcome)
 
 
-def _moved(played: int, won: int) -> float:
+def _moved(played: int, won: int, others: int) -> float:
     """Return by how much a bot that won some of its games moves the ratings of the others.
 
-    Every two bots play the same number of games.
+    Args:
+        played: Its games.
+        won: How many of them it won, all against one bot.
+        others: Games of every two of the others.
     """
     field = [
         game
         for one, other in (("a", "b"), ("a", "c"), ("b", "c"))
-        for game in _games(one, other, played // 3, _score(_FIELD[one] - _FIELD[other]))
+        for game in _games(one, other, others, _score(_FIELD[one] - _FIELD[other]))
     ]
     wins = [won, 0, 0]
     against = [

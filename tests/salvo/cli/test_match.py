@@ -17,7 +17,7 @@ fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
 FAST = ("--rules", "small.toml", "--isolation", "limits")
 TWO = ("hunt_parity", "uniform_random")
-SPRT = ("--sprt", "0,200")
+SPRT = ("--sprt", "0,300")
 
 
 @pytest.fixture(autouse=True)
@@ -41,11 +41,11 @@ def test_better_bot_is_accepted_and_the_bytes_are_the_same_at_any_number_of_work
     # The same command again plays nothing, and says the same.
     assert salvo(*command, "--db", "one.sqlite3").out == one.out
     words = " ".join(salvo(*command[:-2], "--db", "one.sqlite3").out.split())
-    assert "hunt_parity is 200 Elo better than uniform_random, rather than" in words
+    assert "hunt_parity is 300 Elo better than uniform_random, rather than" in words
     assert "biased: the test stopped where luck had carried it" in words
     assert "that were being played when the test decided" in words
     shown = " ".join(salvo("standings", "--db", "one.sqlite3").out.split())
-    assert "until a sequential test ended them (0 against 200 Elo)" in shown
+    assert "until a sequential test ended them (0 against 300 Elo)" in shown
 
 
 def test_hypotheses_are_about_the_first_bot(salvo: Salvo) -> None:

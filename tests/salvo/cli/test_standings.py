@@ -2,6 +2,9 @@
 
 import io
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,16 +42,25 @@ b,a,draw,2,x
 """
 
 
-@pytest.fixture
-def record(salvo: Salvo, tmp_path: Path) -> Path:
-    """Return the record of a small tournament."""
-    (tmp_path / "small.toml").write_text(SMALL)
-    (tmp_path / "quits.py").write_text(QUITS)
-    ran = salvo(
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the record of a small tournament."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "small.toml").write_text(SMALL)
+    (folder / "quits.py").write_text(QUITS)
+    words = (
         *("tournament", *TWO, "quits.py", *FAST, "--games", "20", "--layouts", "6"),
         *("--seed", str(2**64)),
     )
-    assert ran.code == 0, ran.err
+    command = [sys.executable, "-m", "salvo", *words]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def record(played: Path, tmp_path: Path) -> Path:
+    """Return that record, in the folder where `salvo` runs."""
+    shutil.copytree(played, tmp_path, dirs_exist_ok=True)
     return tmp_path / "salvo.sqlite3"
 
 
