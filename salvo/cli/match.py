@@ -127,7 +127,8 @@ def _add_verdict(standing: Standing, *, sequential: bool) -> None:
         return
     found = match_verdict(ratings, extended=sequential or standing.extended)
     standing.more["verdict"] = plain_verdict(found)
-    if not sequential:
+    # What is undecided is said under the table already.
+    if not sequential and (found.decided or found.extended):
         standing.notes.append(found.sentence())
 
 

@@ -24,7 +24,8 @@ def was_extended(looks: Sequence[Look], now: Look) -> bool:
 
     A sequential test that goes on is no extension: it may look as often as it likes.
     """
-    return any(look.pairs < now.pairs and not look.rule == now.rule != "" for look in looks)
+    others = [look for look in looks if not now.rule or look.rule != now.rule]
+    return any(look.pairs < now.pairs for look in others)
 
 
 def notes_of(looks: Sequence[Look], now: Look | None, *, extended: bool) -> list[str]:

@@ -229,7 +229,7 @@ def test_who_is_withdrawn_is_not_in_the_standings(
         (("withdraw", "alpha"), "league league: there is no league here"),
         (("standings", "--league", "league"), "league league: there is no league here"),
         (("standings", "--all"), "--all: only leagues have versions"),
-        (("standings", "--league", "x", "--db", "y"), "leave --db and --tournament out"),
+        (("standings", "--league", "x", "--db", "y"), "leave out --db"),
     ],
 )
 def test_a_mistake_is_one_line(
