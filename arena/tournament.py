@@ -36,6 +36,9 @@ __all__ = [
 ]
 
 
+_WITHOUT_PAIRINGS = ("solo", "swiss", "adaptive")
+
+
 class Workplace(Struct, frozen=True):
     """What only the machine on which blocks are played knows.
 
@@ -148,9 +151,12 @@ def name_tournament(tournament: Tournament) -> Tournament:
 
 
 def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
-    """Return the plan of a tournament for some games per pairing and layouts per bot."""
+    """Return the plan of a tournament for some games per pairing and layouts per bot.
+
+    Where bots do not all meet, results decide who does: such a plan has the solo games alone.
+    """
     names = [entrant.name for entrant in tournament.entrants]
-    if tournament.kind == "solo":
+    if tournament.kind in _WITHOUT_PAIRINGS:
         pairings: tuple[tuple[str, str], ...] = ()
     elif tournament.gauntlet is not None:
         pairings = gauntlet(tournament.gauntlet, names)

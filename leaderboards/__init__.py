@@ -10,8 +10,9 @@ Two tables come in, one row a game. The order of rows never matters.
     first, second  names of the bots in the two seats
     result         "first", "second" (who won) or "draw"
     forfeit        the seat that lost by forfeit, "first" or "second"; None where nobody did
-    pair           a whole number: the two games of a pair (seats swapped) have it in common, and
-                   no other game of these two bots has it
+    pair           optional, a whole number: the two games of a pair (seats swapped) have it in
+                   common, and no other game of these two bots has it; without the column each
+                   game is taken for independent of all others
     block          optional, a whole number: which games of these two bots were played in one go,
                    by bots that may learn from one game to the next. Games of one block are then
                    the unit that may be alike, instead of those of one pair

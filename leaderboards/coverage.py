@@ -41,7 +41,8 @@ class Scenario:
         alike: Share of the greatest possible covariance that a bot's points in the two games of a
             pair have: 1 alike, 0 independent, -1 opposed.
         learnt_elo: By how much the first bot improves in a block, from a pair on that is drawn
-            anew for each block and may never come; None for games in pairs alone.
+            anew for each block and may never come; 0 for blocks in which nobody learns, None for
+            games in pairs alone.
         share: Share of the simulations that this one gets: large fields take long, and each of
             them claims much.
     """
@@ -80,6 +81,8 @@ SCENARIOS = (
     Scenario("20 equal bots, 5 pairs alike", (0,) * 20, 5, alike=0.6, share=0.3),
     Scenario("50 bots, 5 pairs", _spread(50, 800), 5, share=0.1),
     Scenario("50 equal bots, 10 pairs", (0,) * 50, 10, share=0.1),
+    Scenario("2 equal bots, 100 pairs in blocks", (0, 0), 100, learnt_elo=0),
+    Scenario("2 bots, one learns, 100 pairs", (60, -60), 100, learnt_elo=400),
 )
 
 _FEWEST = 20

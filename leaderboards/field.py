@@ -2,9 +2,9 @@
 
 What may be correlated is one *unit* of analysis: the two games of a pair (seats swapped), or all
 games of a block where the table has a column `block`, since a bot that learns plays the later games
-of a block better than the earlier ones. Units with the same two bots and the same outcomes are one
-kind of unit with a count: a fit costs the same for a hundred pairs as for a million, and the order
-of the rows cannot matter.
+of a block better than the earlier ones. Where the table has neither, each game is one. Units with
+the same two bots and the same outcomes are one kind of unit with a count: a fit costs the same for
+a hundred pairs as for a million, and the order of the rows cannot matter.
 """
 
 from collections.abc import Sequence
@@ -110,7 +110,9 @@ def field_of(games: pd.DataFrame) -> Field:
     result = games["result"]
     outcome = np.select([result == "first", result == "draw"], [0, 1], 2).astype(np.int64)
     pairing = one * max(len(bots), 1) + other
-    pair, pairing_of_pair = _numbered(pairing, games["pair"])
+    pair, pairing_of_pair = (
+        _numbered(pairing, games["pair"]) if "pair" in games else (np.arange(size), pairing)
+    )
     unit, pairing_of_unit = (
         _numbered(pairing, games["block"]) if "block" in games else (pair, pairing_of_pair)
     )
@@ -118,7 +120,11 @@ def field_of(games: pd.DataFrame) -> Field:
         unit * 2 * OUTCOMES + swapped * OUTCOMES + outcome,
         minlength=len(pairing_of_unit) * 2 * OUTCOMES,
     ).reshape(-1, 2 * OUTCOMES)
-    pairs = _pairs_of_units(pair, unit, swapped, len(pairing_of_unit))
+    pairs = (
+        _pairs_of_units(pair, unit, swapped, len(pairing_of_unit))
+        if "pair" in games
+        else _games_of_units(unit, len(pairing_of_unit))
+    )
     seen, counts = _distinct(np.column_stack([pairing_of_unit, outcomes, *pairs]))
     return Field(
         bots=tuple(str(bot) for bot in bots),
@@ -156,6 +162,12 @@ def _pairs_of_units(
         np.bincount(unit_of_pair, minlength=units).astype(np.int64),
         np.bincount(unit_of_pair, weights=incomplete, minlength=units).astype(np.int64),
     )
+
+
+def _games_of_units(unit: Integers, units: int) -> tuple[Integers, Integers]:
+    """Return how many pairs the games of each unit amount to, one at least, none incomplete."""
+    games = np.bincount(unit, minlength=units).astype(np.int64)
+    return np.maximum(games // 2, 1), np.zeros(units, dtype=np.int64)
 
 
 def _distinct(rows: Integers) -> tuple[Integers, Integers]:

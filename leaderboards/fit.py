@@ -29,8 +29,11 @@ from leaderboards.units import shared_within_units, surplus_by_kind
 _POOLING_UNITS = 100
 """How many units of even games the field's correlation weighs against that of a bot's own units."""
 
-DOUBTED_UNITS = 5
-"""How many uncorrelated units are added to the field's: a few units show little but noise."""
+_DOUBTED_PAIRS = 5
+"""How many uncorrelated pairs are added to the field's: a few show little but noise."""
+
+_DOUBTED_BLOCKS = 2
+"""The same where units are blocks: bots that play in blocks may well learn within them."""
 
 _LEAST_FACTOR = 0.01
 """Pairs that cancel make variances no smaller than this share: some luck is always left."""
@@ -90,19 +93,21 @@ class Fit:
         # pairs, and how alike their games are depends on the bot: the field has less to say of it.
         even, pooling = 2 / naive * self.units_a_pair, _POOLING_UNITS * self.units_a_pair
         factor = (even * robust + pooling * pooled) / (even + pooling) / naive
-        return np.asarray(np.maximum(factor, _LEAST_FACTOR), dtype=np.float64)
+        # Learning makes games of a block alike, and nothing makes them opposed: that is chance.
+        least = _LEAST_FACTOR if self.units_a_pair == 1 else 1.0
+        return np.asarray(np.maximum(factor, least), dtype=np.float64)
 
     def degrees(self) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
 
         Those of pairs rest on all pairs of the field, those of blocks on a bot's own blocks and on
-        as many of the others as these are given weight for.
+        as many of the others as these are given weight for; and both on the doubted ones.
         """
-        if self.units_a_pair == 1:
-            return self.units + DOUBTED_UNITS - 1
-        size = len(self.naive) - EXTRA - 1
-        own = 2 * self.units / size + _POOLING_UNITS * self.units_a_pair
-        return max(min(own, self.units) - 1, 1)
+        known = float(self.units)
+        if self.units_a_pair < 1:
+            size = len(self.naive) - EXTRA - 1
+            known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
+        return known + doubted_units(self.units_a_pair) - 1
 
     def covariance(self) -> Floats:
         """Return the covariance (N, N) of the strengths, correlation within units allowed for."""
@@ -120,6 +125,11 @@ class Fit:
         here = naive <= 0
         naive[here] = 1
         return np.where(here, 0.0, naive * self._factor(naive, robust, pooled))
+
+
+def doubted_units(units_a_pair: float) -> float:
+    """Return how many uncorrelated units are added to those of a field."""
+    return _DOUBTED_PAIRS if units_a_pair == 1 else _DOUBTED_BLOCKS
 
 
 def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
@@ -212,8 +222,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     meat = surplus.T @ (field.counts[:, None] * surplus)
     units = int(field.counts.sum())
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
-    # Bots that play in blocks may well learn: what is doubted is chance correlation within pairs.
-    shared = shared_within_units(field, evidence, parameters, DOUBTED_UNITS * units_a_pair)
+    shared = shared_within_units(field, evidence, parameters, doubted_units(units_a_pair))
     return Fit(
         summit=summit,
         naive=naive,

@@ -9,9 +9,11 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
+GAMES_A_PAIR = 2
 RESULTS = ("first", "second", "draw")
 SEATS = ("first", "second")
-GAME_COLUMNS = ("first", "second", "result", "forfeit", "pair")
+GAME_COLUMNS = ("first", "second", "result", "forfeit")
+UNIT_COLUMNS = ("pair", "block")
 SOLO_COLUMNS = ("bot", "layout", "turns", "shots", "hits", "forfeit")
 LUCK_COLUMNS = ("luck", "luck_shots", "block")
 
@@ -24,8 +26,8 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
     """Return the two-player games, one row a game, checked against the contract.
 
     Args:
-        games: One row a game, with the columns `first`, `second`, `result`, `forfeit`, `pair`, and
-            `block` where games come in blocks.
+        games: One row a game, with the columns `first`, `second`, `result` and `forfeit`; `pair`
+            where games come in pairs, and `block` where they come in blocks.
         bots: Keep the games between these bots alone; None keeps all.
 
     Returns:
@@ -37,8 +39,8 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
     if games.empty:
         return pd.DataFrame({column: [] for column in GAME_COLUMNS})
     _require_columns(games, GAME_COLUMNS, "games")
-    blocks = ["block"] if "block" in games.columns else []
-    table = games.loc[:, [*GAME_COLUMNS, *blocks]]
+    units = [column for column in UNIT_COLUMNS if column in games.columns]
+    table = games.loc[:, [*GAME_COLUMNS, *units]]
     table = table.assign(
         forfeit=table["forfeit"].astype(object).where(table["forfeit"].notna(), "")
     )
@@ -46,7 +48,7 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
         _require_names(table[seat])
     _require_one_of(table["result"], RESULTS)
     _require_one_of(table["forfeit"], (*SEATS, ""))
-    for column in ("pair", *blocks):
+    for column in units:
         _require_whole(table[column])
     if (alone := table["first"] == table["second"]).any():
         raise LeaderboardError(
@@ -59,6 +61,8 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
             f"games: column 'forfeit' is {row['forfeit']!r} where 'result' is {row['result']!r}; "
             "'forfeit' names the seat that lost by forfeit, or is None"
         )
+    if "pair" in units:
+        _require_pairs(table)
     if bots is not None:
         table = table[table["first"].isin(list(bots)) & table["second"].isin(list(bots))]
     return table
@@ -100,6 +104,22 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
     forfeit = table["forfeit"].astype(bool)
     # What was hit before giving up is no merit: the whole board counts as searched.
     return table.assign(forfeit=forfeit, hits=table["hits"].mask(forfeit, 0))
+
+
+def _require_pairs(table: pd.DataFrame) -> None:
+    """Refuse a pair of more than two games: its games would count as one."""
+    seats = np.sort(table[list(SEATS)].to_numpy(dtype=object), axis=1)
+    keys = pd.DataFrame(
+        {"one": seats[:, 0], "other": seats[:, 1], "pair": table["pair"].to_numpy()}
+    )
+    sizes = keys.groupby(list(keys), sort=True).size()
+    if (many := sizes[sizes > GAMES_A_PAIR]).size:
+        one, other, pair = many.index[0]
+        raise LeaderboardError(
+            f"games: pair {pair} of {one!r} and {other!r} has {many.iloc[0]} games; a pair is two, "
+            "with the seats swapped: give each its own number, or leave out the column 'pair' "
+            "(games that may depend on each other go by 'block')"
+        )
 
 
 def _lost(table: pd.DataFrame) -> "pd.Series[bool]":

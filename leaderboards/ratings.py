@@ -5,7 +5,8 @@
 intervals, and `leaderboards.coverage` measures how often these hold the truth.
 """
 
-from collections.abc import Collection
+import itertools
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -97,15 +98,36 @@ class Ratings:
         Raises:
             LeaderboardError: If either was not rated.
         """
-        for name in (bot, other):
-            if name not in self._bots:
-                raise LeaderboardError(f"{name!r} has no games here; compare bots of the table")
+        [value], [low], [high] = self.leads([(bot, other)])
         names = [str(name) for name in self.p_values.index]
-        pair = self._bots.index(bot), self._bots.index(other)
-        [value], [low], [high] = leads(self._estimate, [pair])
         return EloDifference(
             value, low, high, float(self.p_values.to_numpy()[names.index(bot), names.index(other)])
         )
+
+    def leads(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[list[float], list[float], list[float]]:
+        """Return the leads of bots over others in Elo, and their lower and upper 95% limits.
+
+        Raises:
+            LeaderboardError: If a bot was not rated.
+        """
+        place = {bot: index for index, bot in enumerate(self._bots)}
+        for name in itertools.chain.from_iterable(pairs):
+            if name not in place:
+                raise LeaderboardError(f"{name!r} has no games here; compare bots of the table")
+        return leads(self._estimate, [(place[one], place[other]) for one, other in pairs])
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of the standard errors: from how many units these were learnt."""
+        return self._estimate.degrees
+
+    @property
+    def units_a_pair(self) -> float:
+        """Units of analysis per pair of games: one, or fewer where units are blocks of pairs."""
+        inside = self._estimate.inside
+        return 1.0 if inside is None else inside.fit.units_a_pair
 
 
 def rate(

@@ -17,7 +17,6 @@ variance of the blocks' scores exceeds that of independent pairs. A test stops w
 to a bound: the score by then overstates the difference.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -96,53 +95,80 @@ class State:
     answer: Answer
     score: float
 
+    @property
+    def decided(self) -> bool:
+        """Whether a hypothesis was accepted."""
+        return self.answer is not Answer.GO_ON
+
     def sentence(self, first: str, second: str, hypotheses: Hypotheses) -> str:
         """Return the state in words."""
-        ratio = f"log-likelihood ratio {self.ratio:.2f} of ±{self.bound:.2f}"
-        at = f"after {self.pairs:,} pairs ({ratio})"
+        at = (
+            f"after {self.pairs:,} pairs of games (log-likelihood ratio {self.ratio:.2f}, bounds "
+            f"±{self.bound:.2f})"
+        )
+        zero, one = (_in_words(first, second, elo) for elo in (hypotheses.elo0, hypotheses.elo1))
         if self.answer is Answer.GO_ON:
-            return f"Not decided {at}: play on."
-        elo = hypotheses.elo1 if self.answer is Answer.ACCEPT_1 else hypotheses.elo0
+            return f"The sequential test is not decided {at} between: {zero}; {one}."
+        accepted, rejected = (one, zero) if self.answer is Answer.ACCEPT_1 else (zero, one)
         return (
-            f"Accepted {at}: {first} is {elo:g} Elo better than {second} rather than "
-            f"{hypotheses.elo0 + hypotheses.elo1 - elo:g}. The score by then, {self.score:.1%} of "
-            "the points, overstates the difference: the test stopped where luck had helped."
+            f"The sequential test accepted {at}: {accepted}, rather than: {rejected}. Each is "
+            f"rejected wrongly in {hypotheses.error:.0%} of tests. The score by then, "
+            f"{self.score:.1%} of the points for {first}, and the Elo that follows from it are "
+            "biased: the test stopped where luck had carried it to a bound."
         )
 
 
-def decided(blocks: Iterable[npt.ArrayLike], hypotheses: Hypotheses) -> State:
-    """Run the test over blocks in the order of the schedule, and stop where it decides.
+def _in_words(first: str, second: str, elo: float) -> str:
+    if not elo:
+        return f"{first} is as good as {second}"
+    return f"{first} is {abs(elo):g} Elo {'better' if elo > 0 else 'worse'} than {second}"
+
+
+class SequentialTest:
+    """A sequential test as it goes, block by block.
 
     Args:
-        blocks: One row a block, (5,) each: how many of its pairs scored 0, 1/2, 1, 3/2 and 2
-            points for the first bot.
         hypotheses: What is tested.
 
-    Returns:
-        The state at the block that decided, or after the last one.
+    Attributes:
+        state: What it says so far; what is added after it has decided changes nothing.
     """
-    seen: list[Floats] = []
-    state = state_of(np.zeros((0, len(SCORES))), hypotheses)
-    for block in blocks:
-        seen.append(np.asarray(block, dtype=np.float64))
-        state = state_of(np.stack(seen), hypotheses)
-        if state.answer is not Answer.GO_ON:
-            break
-    return state
 
+    def __init__(self, hypotheses: Hypotheses) -> None:
+        self._hypotheses = hypotheses
+        self._counts = np.zeros(len(SCORES))
+        self._moments = np.zeros(3)
+        self._blocks = 0
+        self.state = State(0, 0.0, hypotheses.bound(), Answer.GO_ON, float("nan"))
 
-def state_of(blocks: Floats, hypotheses: Hypotheses) -> State:
-    """Return the state of the test after blocks (B, 5) of pairs by score."""
-    counts = blocks.sum(axis=0)
-    pairs = int(counts.sum())
-    bound = hypotheses.bound()
-    if not pairs:
-        return State(0, 0.0, bound, Answer.GO_ON, float("nan"))
-    ratio = float(log_ratio(counts[None], hypotheses)[0] / variance_factor(blocks))
-    answer = Answer.GO_ON
-    if pairs >= FEWEST_PAIRS and abs(ratio) >= bound:
-        answer = Answer.ACCEPT_1 if ratio > 0 else Answer.ACCEPT_0
-    return State(pairs, ratio, bound, answer, float(counts @ SCORES / pairs))
+    def add(self, block: npt.ArrayLike) -> State:
+        """Take in the next block in the order of the schedule, and return the state.
+
+        Args:
+            block: (5,) how many of its pairs scored 0, 1/2, 1, 3/2 and 2 points for the first bot.
+        """
+        if self.state.decided:
+            return self.state
+        counts = np.asarray(block, dtype=np.float64)
+        points, size = float(counts @ SCORES), float(counts.sum())
+        self._counts += counts
+        self._moments += points**2, points * size, size**2
+        self._blocks += 1
+        pairs = int(self._counts.sum())
+        if not pairs:
+            return self.state
+        ratio = float(log_ratio(self._counts[None], self._hypotheses)[0] / self._factor())
+        bound = self._hypotheses.bound()
+        answer = Answer.GO_ON
+        if pairs >= FEWEST_PAIRS and abs(ratio) >= bound:
+            answer = Answer.ACCEPT_1 if ratio > 0 else Answer.ACCEPT_0
+        self.state = State(pairs, ratio, bound, answer, float(self._counts @ SCORES / pairs))
+        return self.state
+
+    def _factor(self) -> float:
+        return float(
+            variance_factors(self._counts[None], self._moments[None], float(self._blocks))[0]
+        )
 
 
 def log_ratio(counts: Floats, hypotheses: Hypotheses) -> Floats:
@@ -172,19 +198,22 @@ def _most_probable(shares: Floats, mean: float) -> Floats:
     return np.asarray(shares / (1 + ((low + high) / 2)[:, None] * away))
 
 
-def variance_factor(blocks: Floats) -> float:
-    """Return by how much the scores of blocks (B, 5) vary more than those of independent pairs.
+def variance_factors(counts: Floats, moments: Floats, blocks: float) -> Floats:
+    """Return by how much the scores of blocks vary more than those of independent pairs, (T,).
 
     Never less than 1: pairs that cancel out within a block do not shorten a test.
+
+    Args:
+        counts: (T, 5) pairs by score, for T tests.
+        moments: (T, 3) sums over their blocks: points squared, points times pairs, pairs squared,
+            where a pair makes 0 to 1 point.
+        blocks: How many blocks there were.
     """
-    counts = blocks.sum(axis=0)
-    pairs = counts.sum()
+    pairs = counts.sum(axis=1)
     mean = counts @ SCORES / pairs
-    variance = float(counts @ (SCORES - mean) ** 2 / pairs)
-    size = blocks.sum(axis=1)
-    expected = float(variance * pairs)
-    if not expected:
-        return 1.0
-    seen = float(((blocks @ SCORES - size * mean) ** 2).sum())
-    doubted = DOUBTED_BLOCKS * expected / len(blocks)
-    return max(1.0, (seen + doubted) / (expected + doubted))
+    expected = (counts * (SCORES[None, :] - mean[:, None]) ** 2).sum(axis=1)
+    seen = moments[:, 0] - 2 * mean * moments[:, 1] + mean**2 * moments[:, 2]
+    doubted = DOUBTED_BLOCKS * expected / blocks
+    # Where all pairs scored the same, blocks cannot vary.
+    varied = np.maximum(expected + doubted, np.finfo(float).tiny)
+    return np.asarray(np.maximum(1.0, (seen + doubted) / varied))

@@ -6,7 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from leaderboards.sprt import DOUBTED_BLOCKS, FEWEST_PAIRS, SCORES, Floats, Hypotheses, log_ratio
+from leaderboards.sprt import (
+    FEWEST_PAIRS,
+    SCORES,
+    Floats,
+    Hypotheses,
+    log_ratio,
+    variance_factors,
+)
 
 COLUMNS = ("scenario", "truth_elo", "wrong", "undecided", "mean_pairs", "tests")
 
@@ -92,19 +99,19 @@ def _played(
     """
     lead = _lead_of(contest, truth)
     counts = np.zeros((tests, len(SCORES)))
-    squares, sign, pairs = np.zeros(tests), np.zeros(tests), np.zeros(tests)
-    sums, running = np.zeros(tests), np.arange(tests)
+    moments, sign, pairs = np.zeros((tests, 3)), np.zeros(tests), np.zeros(tests)
+    running = np.arange(tests)
     bound = contest.hypotheses.bound()
     for block in range(1, most_blocks + 1):
         score = _block(contest, lead, len(running), generator)
         counts[running] += (score[:, :, None] == np.arange(len(SCORES))).sum(axis=1)
-        total = score.sum(axis=1) / 4
-        sums[running] += total
-        squares[running] += total**2
+        points = score.sum(axis=1) / 4
+        size = np.full(len(points), float(PAIRS_PER_BLOCK))
+        moments[running] += np.column_stack([points**2, points * size, size**2])
         number = block * PAIRS_PER_BLOCK
         if number < FEWEST_PAIRS:
             continue
-        factor = _factors(counts[running], sums[running], squares[running], block)
+        factor = variance_factors(counts[running], moments[running], block)
         ratio = log_ratio(counts[running], contest.hypotheses) / factor
         ended = np.abs(ratio) >= bound
         sign[running[ended]], pairs[running[ended]] = np.sign(ratio[ended]), number
@@ -112,17 +119,6 @@ def _played(
         if not len(running):
             break
     return sign, pairs
-
-
-def _factors(counts: Floats, sums: Floats, squares: Floats, blocks: int) -> Floats:
-    """Return what `leaderboards.sprt.variance_factor` does, for many tests at once."""
-    pairs = counts.sum(axis=1)
-    mean = counts @ SCORES / pairs
-    expected = (counts * (SCORES[None, :] - mean[:, None]) ** 2).sum(axis=1)
-    seen = squares - sums**2 / blocks
-    doubted = DOUBTED_BLOCKS * expected / blocks
-    varied = np.maximum(expected, np.finfo(float).tiny)
-    return np.asarray(np.maximum(1.0, (seen + doubted) / (varied + doubted)))
 
 
 def _lead_of(contest: Contest, truth: float) -> float:

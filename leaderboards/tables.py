@@ -1,14 +1,8 @@
-"""Both leaderboards as text, Markdown, CSV and plain data.
+"""Both leaderboards as text, Markdown and CSV."""
 
-Numbers are rounded here and nowhere before: Elo to one decimal, means to two, rates to three, so
-that noise in the last bits of a float cannot change a byte.
-"""
-
-import math
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 import pandas as pd
 from tabulate import tabulate
@@ -17,85 +11,36 @@ from leaderboards.cells import (
     elo_cells,
     elo_notes,
     printable,
-    rounded,
     turns_cells,
     turns_notes,
 )
-from leaderboards.elo_table import TABLE_COLUMNS as ELO_KEYS
-from leaderboards.luck import ADJUSTED_COLUMNS
 from leaderboards.names import cut_apart
-from leaderboards.ratings import FirstSeat, Ratings
+from leaderboards.plain import ELO_KEYS, plain_rows
+from leaderboards.ratings import Ratings
 from leaderboards.spreadsheet import csv_of
 
-Plain: TypeAlias = str | bool | int | float | None
-"""A value as JSON has it; what is missing is None, never NaN."""
-
-TURNS_KEYS = (
-    "bot",
-    "rank",
-    "best_rank",
-    "worst_rank",
-    "mean_turns",
-    "turns_low",
-    "turns_high",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "mean_shots",
-    "shots_low",
-    "shots_high",
-    "median_shots",
-    "hit_rate",
-    "games",
-    "forfeits",
-)
-
-_DECIMALS = {
-    **dict.fromkeys(
-        ("elo", "low", "high", "compare_low", "compare_high", "lead", "lead_low", "lead_high"), 1
-    ),
-    "weight": 4,
-}
-_DECIMALS_OF_TURNS = {
-    "hit_rate": 3,
-    "luck_errors": 1,
-    **{name: 3 for name in ADJUSTED_COLUMNS if name.startswith("adjusted")},
-}
-_DECIMALS_OF_MEANS = 2
 _LONGEST_NAME = 20
 _WIDTH = 98
 
 
-def plain_leaderboards(
-    ratings: Ratings | None, turns: pd.DataFrame | None
-) -> dict[str, list[dict[str, Plain]] | dict[str, Plain] | None]:
-    """Return both leaderboards as data that JSON can hold.
-
-    Args:
-        ratings: What `leaderboards.ratings.rate` returned; None where nothing was rated.
-        turns: What `leaderboards.turns.mean_turns` returned; None where nothing was searched.
-
-    Returns:
-        `elo` and `turns`, lists of rows with the keys `ELO_KEYS` and `TURNS_KEYS`, best first (the
-        turns also with `ADJUSTED_COLUMNS` if they were adjusted), and
-        `first_seat_elo`, a mapping of `value`, `low` and `high`, or None. What is missing is an
-        empty list or None.
-    """
-    return {
-        "elo": [] if ratings is None else _plain_rows(ratings.table, ELO_KEYS),
-        "turns": [] if turns is None else _plain_rows(turns, _turns_keys(turns)),
-        "first_seat_elo": None if ratings is None else _plain_seat(ratings.first_seat),
-    }
-
-
 def elo_csv(ratings: Ratings) -> str:
     """Return the ratings as CSV with a head line; what is missing is an empty field."""
-    return _csv(ratings.table, ELO_KEYS)
+    return _csv(ratings.table, ELO_KEYS, elo=True)
 
 
 def turns_csv(turns: pd.DataFrame) -> str:
     """Return the turns as CSV with a head line; what is missing is an empty field."""
-    return _csv(turns, tuple(str(column) for column in turns.columns))
+    return _csv(turns, tuple(str(column) for column in turns.columns), elo=False)
+
+
+def differences_csv(differences: pd.DataFrame, *, elo: bool) -> str:
+    """Return differences, in Elo or in turns, as CSV with a head line.
+
+    Args:
+        differences: What `leaderboards.plain.elo_differences` or `turns_differences` returned.
+        elo: Whether they are in Elo.
+    """
+    return _csv(differences, tuple(str(column) for column in differences.columns), elo=elo)
 
 
 def elo_text(ratings: Ratings) -> str:
@@ -156,36 +101,6 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~$&])", r"\\\1", printable(text))
 
 
-def _plain(value: object, column: str, decimals_of: Mapping[str, int]) -> Plain:
-    if isinstance(value, float):
-        decimals = decimals_of.get(column, _DECIMALS_OF_MEANS)
-        return None if math.isnan(value) else rounded(value, decimals)
-    return value if isinstance(value, str | bool) else int(str(value))
-
-
-def _turns_keys(turns: pd.DataFrame) -> tuple[str, ...]:
-    return TURNS_KEYS + (ADJUSTED_COLUMNS if "adjusted_turns" in turns else ())
-
-
-def _plain_rows(table: pd.DataFrame, keys: Sequence[str]) -> list[dict[str, Plain]]:
-    # A lead is in Elo in one table, and in turns in the other.
-    decimals_of = _DECIMALS if "elo" in keys else _DECIMALS_OF_TURNS
-    return [
-        {key: _plain(row[key], key, decimals_of) for key in keys}
-        for row in table.to_dict("records")
-    ]
-
-
-def _plain_seat(seat: FirstSeat | None) -> dict[str, Plain] | None:
-    if seat is None:
-        return None
-    return {
-        "value": rounded(seat.value, 1),
-        "low": rounded(seat.low, 1),
-        "high": rounded(seat.high, 1),
-    }
-
-
-def _csv(table: pd.DataFrame, columns: Sequence[str]) -> str:
-    rows = pd.DataFrame(_plain_rows(table, columns), columns=list(columns), dtype=object)
+def _csv(table: pd.DataFrame, columns: Sequence[str], *, elo: bool) -> str:
+    rows = pd.DataFrame(plain_rows(table, columns, elo=elo), columns=list(columns), dtype=object)
     return csv_of(rows)

@@ -65,8 +65,8 @@ class Verdict:
         if not self.extended:
             return told
         return (
-            f"{told} The record was extended after it had been rated: these limits are wider than "
-            "those of the table and hold however often one looks."
+            f"{told} These limits are wider than those of the table: they hold however often one "
+            "looks, also at a record that was extended after it had been rated."
         )
 
     def _decided(self) -> str:
@@ -113,16 +113,19 @@ def verdict(ratings: Ratings, bot: str, other: str, *, extended: bool = False) -
     lead = ratings.difference(better, worse)
     games = int(ratings.table.set_index("bot").loc[[better, worse], "games"].min())
     half = (lead.high - lead.low) / 2
+    quantile = float(special.stdtrit(ratings.degrees, (1 + LEVEL) / 2))
+    error = half / quantile
     if extended and not math.isnan(half):
-        wider = anytime_quantile(games / 2) / _QUANTILE
+        wider = max(anytime_quantile(games / 2 * ratings.units_a_pair) / quantile, 1.0)
         low, high = (
             lead.value - wider * (lead.value - lead.low),
             lead.value + wider * (lead.high - lead.value),
         )
         lead = EloDifference(lead.value, low, high, lead.p_value)
-    error = half / _QUANTILE
-    seen = (_QUANTILE + float(special.ndtri(POWER))) * error
-    times = (seen / lead.value) ** 2 if lead.value else math.inf
+    power = float(special.ndtri(POWER))
+    seen = (quantile + power) * error
+    # With so many games more, standard errors are known well.
+    times = ((_QUANTILE + power) * error / lead.value) ** 2 if lead.value else math.inf
     return Verdict(
         better=better,
         other=worse,

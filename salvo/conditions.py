@@ -2,13 +2,21 @@
 
 import os
 from dataclasses import dataclass
+from typing import Literal
 
 from arena.entrants import Terms
 from arena.isolation import Choice
 from arena.records import Settings
 from arena.rules import Rules
+from arena.schedule import PAIRS_PER_BLOCK
 
-__all__ = ["Conditions", "cores"]
+__all__ = ["GAMES_A_BLOCK", "MATCHING", "Conditions", "Matching", "cores"]
+
+Matching = Literal["swiss", "adaptive"]
+MATCHING: tuple[Matching, ...] = ("swiss", "adaptive")
+"""The schedules in which bots do not all meet; `Tournament.kind` names them."""
+
+GAMES_A_BLOCK = 2 * PAIRS_PER_BLOCK
 
 
 @dataclass(frozen=True, kw_only=True)

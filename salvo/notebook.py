@@ -17,7 +17,7 @@ from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import Rules
 from arena.seeds import DEFAULT_SEED
-from arena.store import Store
+from arena.store import Look, Store
 from arena.tournament import make_plan
 from salvo.conditions import Conditions, cores
 from salvo.playing import BotLike, Entered, Tell, enter, make_tournament
@@ -113,6 +113,7 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
             db = Path(folder, "salvo.sqlite3")
         with _warnings() as tell, Store(Path(db), create=True) as store:
             play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
+            store.note_look(wanted.name, Look(plan.pairs))
         record = Record(db, wanted.name, plan=plan)
         weakref.finalize(record, undone.pop_all().close)
     return record

@@ -9,6 +9,7 @@ import pandas as pd
 from arena.errors import UserError
 from arena.schedule import Plan
 from arena.store import Store
+from salvo.reports.choices import HowRated
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.standing import Standing
 from salvo.reports.tables import game_table, tournament_table
@@ -85,7 +86,8 @@ class Record:
         """Return every game of a tournament, one a row, solo games among them.
 
         Columns: ``id``, ``first`` and ``second`` (who sat where; second is None in solo games),
-        ``pair`` (of solo games, the number of the layout), ``result`` and ``forfeit`` ("first",
+        ``pair`` (of solo games, the number of the layout), ``block`` (which games one process of
+        each bot played), ``result`` and ``forfeit`` ("first",
         "second", and "draw" or None), ``termination`` and ``reason`` (how it ended), and for each
         seat ``first_turns``, ``first_shots``, ``first_hits`` and so on. ``leaderboards`` rates it.
 
@@ -175,7 +177,7 @@ class Record:
     def _standing(self, store: Store, tournament: str | None, *, prior: bool) -> Standing:
         plan = self._plan if tournament in (None, self.tournament) else None
         found = store.tournament(tournament or self.tournament)
-        return Standing(store, found, plan, prior=prior)
+        return Standing(store, found, plan, how=HowRated(prior))
 
     def _store(self) -> Store:
         return Store(self.path, create=False)

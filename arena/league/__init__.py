@@ -8,8 +8,8 @@ A league is a folder::
     salvo.sqlite3     the record, one tournament whose entrants are versions: NAME@1, NAME@2
 """
 
-from arena.league.charter import Charter
+from arena.league.charter import Anchor, Charter
 from arena.league.league import Candidate, League
 from arena.league.register import Entry
 
-__all__ = ["Candidate", "Charter", "Entry", "League"]
+__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League"]

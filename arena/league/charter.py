@@ -1,5 +1,6 @@
 """What a league plays, in its ``league.toml``."""
 
+import math
 import os
 import tomllib
 from pathlib import Path
@@ -13,7 +14,28 @@ from arena.errors import RulesError, UserError
 from arena.records import Settings
 from arena.rules import Rules, rules_to_toml
 
-__all__ = ["Charter", "read_charter", "write_charter"]
+__all__ = ["Anchor", "Charter", "read_charter", "write_charter"]
+
+
+class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bot by which the Elo of a league is measured.
+
+    Attributes:
+        bot: One version of a bot, as ``NAME@VERSION``.
+        elo: Where it stands.
+    """
+
+    bot: Annotated[str, Meta(pattern="^.+@[1-9][0-9]*$")]
+    elo: float = 1500.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no number.
+
+        Raises:
+            ValueError: If the Elo is not finite.
+        """
+        if not math.isfinite(self.elo):
+            raise ValueError(f"elo is {self.elo}; give a number")
 
 
 class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,6 +49,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         layouts: Solo games a bot.
         times: The time that bots have.
         terms: What the TOML of a bot that is submitted may ask for, and what every bot may read.
+        anchor: Which bot stands at a fixed Elo, for the life of the league; None in leagues of
+            older versions, in which the mean of the field stands at 1500.
     """
 
     rules: Rules
@@ -35,6 +59,7 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     layouts: Annotated[int, Meta(ge=0)] = 200
     times: Settings = Settings()
     terms: Terms = Terms()
+    anchor: Anchor | None = None
 
 
 def read_charter(path: Path) -> Charter:
@@ -57,7 +82,13 @@ def write_charter(charter: Charter, path: Path) -> None:
     times = "".join(
         f"{name} = {value}\n" for name, value in msgspec.structs.asdict(charter.times).items()
     )
-    terms = charter.terms
+    terms, anchor = charter.terms, charter.anchor
+    scale = (
+        ""
+        if anchor is None
+        else "[anchor]  # it stands at this Elo for life, so that newcomers move nobody's\n"
+        f"bot = {_toml(anchor.bot)}\nelo = {_toml(anchor.elo)}\n\n"
+    )
     text = (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
         "# `salvo submit` plays what is missing. max_memory_mb and processes hold for what is\n"
@@ -70,7 +101,7 @@ def write_charter(charter: Charter, path: Path) -> None:
         f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"
         f"processes = {_toml(terms.processes)}  # whether it may ask to start processes\n"
         f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n\n"
-        f"[rules]\n{rules_to_toml(charter.rules)}"
+        f"{scale}[rules]\n{rules_to_toml(charter.rules)}"
     )
     # The seed is for nobody but the owner of the league.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -79,5 +110,5 @@ def write_charter(charter: Charter, path: Path) -> None:
 
 
 def _toml(value: object) -> str:
-    """Return a truth value or strings as TOML, which writes them as JSON does."""
+    """Return a truth value, a number or text as TOML, which writes them as JSON does."""
     return msgspec.json.encode(value).decode()

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
 from arena.errors import BotError, UserError
 from arena.isolation import readable
-from arena.league.charter import Charter, read_charter, write_charter
+from arena.league.charter import Anchor, Charter, read_charter, write_charter
 from arena.league.register import Entry, editing, read_register
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
@@ -93,6 +93,12 @@ class League:
         """Return who plays now, oldest first."""
         return [entry for entry in self.entries if entry.state == "current"]
 
+    @property
+    def anchor(self) -> Entry | None:
+        """Return the bot whose Elo is fixed; None where there is none, or it is not entered yet."""
+        fixed = self.charter.anchor
+        return next((one for one in self.entries if fixed and one.full_name == fixed.bot), None)
+
     @contextlib.contextmanager
     def candidate(self, path: Path, name: str) -> Iterator[Candidate]:
         """Copy a bot into the league, for as long as it is a candidate.
@@ -172,9 +178,11 @@ class League:
 
     def admit(self, candidate: Candidate) -> Entry:
         """Enter a candidate: it takes the name, and whoever had it is replaced."""
-        if not (self.folder / _CHARTER).exists():
-            write_charter(self.charter, self.folder / _CHARTER)
         name, digest = candidate.entrant.name, candidate.entrant.digest
+        if not (self.folder / _CHARTER).exists():
+            if self.charter.anchor is None:
+                self.charter = replace(self.charter, anchor=Anchor(bot=f"{name}@1"))
+            write_charter(self.charter, self.folder / _CHARTER)
         home = self._home(digest)
         with editing(self.folder) as entries:
             self._refuse_alike(name, entries)
@@ -227,11 +235,15 @@ class League:
         )
 
     def plan(self) -> Plan:
-        """Return what is to be played: each of the field with each, and with what it replaced."""
+        """Return what is to be played: each of the field with each, and with what it replaced.
+
+        All of them meet the anchor too, also when it has left the field: by it they are measured.
+        """
         field = self.field
         names = sorted(entry.full_name for entry in field)
         there = {entry.full_name for entry in self.entries}
-        pairings = {(one, other) for one in names for other in names if one < other}
+        meeting = {*names, *([self.anchor.full_name] if self.anchor else [])}
+        pairings = {(one, other) for one in meeting for other in meeting if one < other}
         for entry in field:
             former = f"{entry.name}@{entry.version - 1}"
             if former in there:

@@ -1,17 +1,27 @@
 """Who plays whom, in which blocks, with which seeds, given what has been played. Pure."""
 
 from arena.schedule.interface import WAIT, Schedule, Wait
-from arena.schedule.pending import Pending
+from arena.schedule.pending import Pending, sizes_of
 from arena.schedule.plan import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan, gauntlet, round_robin
+from arena.schedule.rounds import Close, Draw, Pairing, Rounds
+from arena.schedule.swiss import Swiss
+from arena.schedule.until import Until
 
 __all__ = [
     "LAYOUTS_PER_BLOCK",
     "PAIRS_PER_BLOCK",
     "WAIT",
+    "Close",
+    "Draw",
+    "Pairing",
     "Pending",
     "Plan",
+    "Rounds",
     "Schedule",
+    "Swiss",
+    "Until",
     "Wait",
     "gauntlet",
     "round_robin",
+    "sizes_of",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from arena.records import Block, BlockKey, BlockRecord, Outcome
 from arena.schedule.interface import WAIT, Schedule
 
-__all__ = ["Pending"]
+__all__ = ["Pending", "sizes_of"]
 
 
 class Pending:
@@ -72,3 +72,23 @@ class Pending:
         self._ahead[position] = outcomes
         while len(self._results) in self._ahead:
             self._results.append(self._ahead.pop(len(self._results)))
+
+
+def sizes_of(
+    schedule: Schedule, recorded: Callable[[BlockKey], Sequence[Outcome]]
+) -> dict[tuple[str, ...], int]:
+    """Return how many pairs of each pairing, and layouts of each soloist, a schedule came to.
+
+    Args:
+        schedule: What was played.
+        recorded: Returns the outcomes of a block in the record; none of one that is not there.
+    """
+    sizes: dict[tuple[str, ...], int] = {}
+    results: list[Sequence[Outcome]] = []
+    while isinstance(block := schedule.block(len(results), results), Block):
+        outcomes = recorded((block.entrants, block.number))
+        if len(outcomes) < len(block.fixtures):
+            break
+        results.append(outcomes[: len(block.fixtures)])
+        sizes[block.entrants] = block.fixtures[-1].pair + 1
+    return sizes

@@ -86,7 +86,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             if position < blocks:
                 number, group = divmod(position, len(groups))
                 start = number * size
-                return self._block(groups[group], number, range(start, min(start + size, whole)))
+                return self.block_of(groups[group], number, range(start, min(start + size, whole)))
             position -= blocks
         return None
 
@@ -98,7 +98,8 @@ class Plan(Struct, frozen=True, kw_only=True):
                 return
             yield block
 
-    def _block(self, group: str | tuple[str, str], number: int, indices: range) -> Block:
+    def block_of(self, group: str | tuple[str, str], number: int, indices: range) -> Block:
+        """Return a block of some pairs of a pairing, or of some layouts of a soloist."""
         games: list[tuple[str, str | None, int]]
         if isinstance(group, str):
             entrants: tuple[str, ...] = (group,)

@@ -1,7 +1,8 @@
 """The record of games: one SQLite file, append-only, committed block by block, resumable."""
 
 from arena.store.identity import Tournament, difference
+from arena.store.looks import Look
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
 from arena.store.store import Store
 
-__all__ = ["RESULT_COLUMNS", "SCHEMA_VERSION", "Store", "Tournament", "difference"]
+__all__ = ["RESULT_COLUMNS", "SCHEMA_VERSION", "Look", "Store", "Tournament", "difference"]

@@ -18,9 +18,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name in the file.
-        kind: What plays it: the command "tournament", "match" or "solo"; "league" for the games of
-            a league (`salvo submit`), whose entrants join one by one; "play" for games against
-            people (`salvo play`), likewise, and never taken for the newest tournament of a file.
+        kind: What plays it: the command "tournament", "match" or "solo"; "swiss" or "adaptive" for
+            a tournament of that schedule; "league" for the games of a league (`salvo submit`),
+            whose entrants join one by one; "play" for games against people (`salvo play`),
+            likewise, and never taken for the newest tournament of a file.
         rules: The rules of every game.
         seed: The seed that all randomness derives from, as text; for a league, whose seed stays
             secret, a hash of it; empty if each game has its own seeds.

@@ -1,5 +1,6 @@
 """Converts games and tournaments to rows of the tables, and back."""
 
+import zlib
 from typing import Any, TypeVar
 
 import msgspec
@@ -9,6 +10,7 @@ from arena.errors import RecordError
 from arena.records import Fixture, Game, Settings, Step, Tally, Termination
 from arena.rules import Result, Rules, Seat
 from arena.store.identity import Tournament
+from arena.store.transcripts import inflated, packed
 
 __all__ = ["from_json", "to_game", "to_json", "to_row", "to_tournament"]
 
@@ -39,13 +41,11 @@ def _unreadable(error: Exception) -> RecordError:
     )
 
 
-def to_row(game: Game, digests: dict[str, str]) -> tuple[object, ...]:
-    """Return the digests of a game's bots, followed by its ``GAME_COLUMNS``."""
+def to_row(game: Game) -> tuple[object, ...]:
+    """Return the ``GAME_COLUMNS`` of a game."""
     fixture = game.fixture
     first, second = game.tallies
     return (
-        digests[fixture.first],
-        None if fixture.second is None else digests[fixture.second],
         fixture.id,
         fixture.first,
         fixture.second,
@@ -57,8 +57,8 @@ def to_row(game: Game, digests: dict[str, str]) -> tuple[object, ...]:
         game.forfeit,
         *msgspec.to_builtins(first),
         *msgspec.to_builtins(second),
-        to_json(game.layouts),
-        to_json(game.steps),
+        packed(game.layouts),
+        packed(game.steps),
         fixture.attempt,
     )
 
@@ -73,7 +73,8 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
         termination = Termination(row[7])
         result = msgspec.convert(row[6], Result)
         tallies = msgspec.convert((row[10:13], row[13:16]), tuple[Tally, Tally])
-    except ValueError as error:
+        layouts, steps = map(inflated, row[16:18])
+    except (ValueError, zlib.error) as error:
         raise _unreadable(error) from error
     return Game(
         fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5]), row[18]),
@@ -81,8 +82,8 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
         termination=termination,
         reason=row[8],
         forfeit=row[9],
-        layouts=from_json(row[16], dict[Seat, dict[str, list[int]]]),
-        steps=from_json(row[17], tuple[Step, ...]),
+        layouts=from_json(layouts, dict[Seat, dict[str, list[int]]]),
+        steps=from_json(steps, tuple[Step, ...]),
         tallies=tallies,
     )
 

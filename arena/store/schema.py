@@ -11,7 +11,7 @@ __all__ = [
     "VIEWS",
 ]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -53,8 +53,6 @@ CREATE TABLE games (
     first TEXT NOT NULL,
     second TEXT,
     pair INTEGER NOT NULL,
-    first_digest TEXT NOT NULL,
-    second_digest TEXT,
     first_seed INTEGER NOT NULL,
     second_seed INTEGER NOT NULL,
     result TEXT NOT NULL,
@@ -67,8 +65,8 @@ CREATE TABLE games (
     second_turns INTEGER NOT NULL,
     second_shots INTEGER NOT NULL,
     second_hits INTEGER NOT NULL,
-    layouts TEXT NOT NULL,
-    steps TEXT NOT NULL,
+    layouts BLOB NOT NULL,
+    steps BLOB NOT NULL,
     attempt INTEGER NOT NULL DEFAULT 0
 )""",
     "CREATE INDEX games_of_block ON games (block)",
@@ -83,7 +81,12 @@ UPGRADES = {
         "ALTER TABLE tournaments ADD COLUMN derivation INTEGER NOT NULL DEFAULT 1",
         "ALTER TABLE blocks ADD COLUMN voids TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE games ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0",
-    )
+    ),
+    # What a bot was is written down once, beside its name; games that are there keep their JSON.
+    2: (
+        "ALTER TABLE games DROP COLUMN first_digest",
+        "ALTER TABLE games DROP COLUMN second_digest",
+    ),
 }
 """By version: the statements that upgrade a file to the next version."""
 
@@ -110,6 +113,7 @@ RESULT_COLUMNS = (
     "first",
     "second",
     "pair",
+    "block",
     "result",
     "termination",
     "reason",

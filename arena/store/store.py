@@ -15,6 +15,7 @@ from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Vo
 from arena.rules import Rules
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
+from arena.store.looks import Look, insert_look, select_looks
 from arena.store.luck import has_luck, insert_luck
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
@@ -24,6 +25,9 @@ __all__ = ["Store"]
 _log = logging.getLogger(__name__)
 
 _ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
+_RESULTS = ", ".join(
+    {"id": "games.id", "block": "number"}.get(name, name) for name in RESULT_COLUMNS
+)
 
 
 class Store:
@@ -201,7 +205,6 @@ class Store:
         It replaces a shorter record of the same block, which holds the first of its games. One of
         the same length or longer stays, so that two runs may play the same tournament at once.
         """
-        digests = {entrant.name: entrant.digest for entrant in tournament.entrants}
         results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
         with transaction(self._db):
             for identifier, *was in self._results_of(tournament.name, record.block):
@@ -216,13 +219,11 @@ class Store:
             if self._make_room(tournament.name, record.block):
                 block = self._insert_block(tournament.name, record)
                 rows = [
-                    (block, position, *to_row(game, digests))
-                    for position, game in enumerate(record.games)
+                    (block, position, *to_row(game)) for position, game in enumerate(record.games)
                 ]
                 marks = ", ".join("?" * len(rows[0]))
                 self._db.executemany(
-                    "INSERT INTO games (block, position, first_digest, second_digest, "  # noqa: S608 - no user's text
-                    f"{GAME_COLUMNS}) VALUES ({marks})",
+                    f"INSERT INTO games (block, position, {GAME_COLUMNS}) VALUES ({marks})",  # noqa: S608 - no user's text
                     rows,
                 )
 
@@ -270,18 +271,29 @@ class Store:
 
     def games(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament, in an order that does not depend on how it was run."""
-        return map(to_game, self._select(GAME_COLUMNS, tournament))
-
-    def results(self, tournament: str) -> list[tuple[Any, ...]]:
-        """Return ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
-        return self._select(", ".join(RESULT_COLUMNS), tournament).fetchall()
-
-    def _select(self, columns: str, tournament: str) -> sqlite3.Cursor:
-        return self._db.execute(
-            f"SELECT {columns} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
+        rows = self._db.execute(
+            f"SELECT {GAME_COLUMNS} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
             f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
             (tournament,),
         )
+        return map(to_game, rows)
+
+    def results(self, tournament: str) -> Iterator[tuple[Any, ...]]:
+        """Yield ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
+        return self._db.execute(
+            f"SELECT {_RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID} ORDER BY {GAME_ORDER}",
+            (tournament,),
+        )
+
+    def looks(self, tournament: str) -> list[Look]:
+        """Return at which sizes a tournament was rated, oldest first."""
+        return select_looks(self._db, tournament)
+
+    def note_look(self, tournament: str, look: Look) -> None:
+        """Commit that a tournament was rated."""
+        with transaction(self._db):
+            insert_look(self._db, tournament, look)
 
     def luck(self, tournament: str, version: int) -> dict[str, float]:
         """Return the luck of the solo games of a tournament, by their ids, as far as it is kept."""

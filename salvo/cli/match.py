@@ -1,50 +1,201 @@
-"""`salvo match A B`: all games of two bots."""
+"""`salvo match A B`: all games of two bots, or as many as a sequential test takes."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.errors import BotError
-from arena.store import Store
+from arena.records import BlockKey, Outcome
+from arena.schedule import Plan, Until, sizes_of
+from arena.store import Look, Store
 from arena.tournament import make_plan
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
-from salvo.cli.options import RunOptions, games_option, prior_option, run_options
+from salvo.cli.numbers import WholeRange
+from salvo.cli.options import (
+    RunOptions,
+    even,
+    rating_options,
+    refuse_anchor,
+    run_options,
+)
 from salvo.cli.renamed import refuse_old_names
+from salvo.reports.choices import HowRated
+
+if TYPE_CHECKING:
+    from leaderboards.sprt import Hypotheses
+    from salvo.reacting import EndOfTest
+    from salvo.reports.standing import Standing
 
 __all__ = ["match"]
 
+_GAMES = 200
+_MOST_GAMES = 20_000
+"""Games after which a sequential test is given up; nearly all are decided by then."""
+
+
+_FARTHEST = 1000
+"""Leads beyond this in Elo are those of bots that win always."""
+
+
+class _Sprt(click.ParamType[tuple[float, float]]):
+    """ELO0,ELO1."""
+
+    name = "elo0,elo1"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's own signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[float, float]:
+        """Return the two leads."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            elo0, elo1 = (float(elo) for elo in str(value).split(","))
+        except ValueError:
+            self.fail(f"{value!r} is not ELO0,ELO1, such as 0,20.", param, ctx)
+        if not -_FARTHEST <= elo0 < elo1 <= _FARTHEST:
+            self.fail(
+                f"{value!r}: give two leads in Elo, the smaller first, between -{_FARTHEST} and "
+                f"{_FARTHEST}.",
+                param,
+                ctx,
+            )
+        return elo0, elo1
+
 
 @click.command()
-@click.argument(
-    "first",
-    metavar="BOT",
-    callback=refuse_old_names,
-    shell_complete=complete_bots,
+@click.argument("first", metavar="BOT", callback=refuse_old_names, shell_complete=complete_bots)
+@click.argument("second", metavar="BOT", callback=refuse_old_names, shell_complete=complete_bots)
+@click.option(
+    "--games",
+    type=WholeRange(min=2),
+    callback=even,
+    help="Games, an even number; raise it later to extend the record.  "
+    f"[default: {_GAMES}; with --sprt at most {_MOST_GAMES}]",
 )
-@click.argument(
-    "second",
-    metavar="BOT",
-    callback=refuse_old_names,
-    shell_complete=complete_bots,
+@click.option(
+    "--sprt",
+    type=_Sprt(),
+    metavar="ELO0,ELO1",
+    help="Play until a sequential test accepts that the first bot leads by ELO0 or by ELO1.",
 )
-@games_option
-@prior_option
+@rating_options
 @run_options
-def match(*, first: str, second: str, games: int, prior: bool, run: RunOptions) -> None:
+def match(  # noqa: PLR0913 - one parameter an option
+    *,
+    first: str,
+    second: str,
+    games: int | None,
+    sprt: tuple[float, float] | None,
+    how: HowRated,
+    run: RunOptions,
+) -> None:
     """Play two bots against each other, and say which is better and how sure that is."""
+    from leaderboards.sprt import Hypotheses
     from salvo.cli.running import enter, play
     from salvo.playing import make_tournament
-    from salvo.reports.confidence import describe_match
     from salvo.reports.standing import Standing
 
     entrants = enter([first, second], run).entrants
     if len(entrants) == 1:
         raise BotError(f"only {entrants[0].name} plays {run.rules.name}; a match needs two bots")
+    refuse_anchor(how, (entrant.name for entrant in entrants))
     entered = make_tournament("match", entrants, run)
-    plan = make_plan(entered, games=games, layouts=0)
+    plan = make_plan(entered, games=games or (_MOST_GAMES if sprt else _GAMES), layouts=0)
+    names = entrants[0].name, entrants[1].name
+    contest = None if sprt is None else _Contest(*names, Hypotheses(*sprt), plan)
     with Store(run.db, create=True) as store:
-        missed = play(entered, plan, run, store)
-        standing = Standing(store, entered, plan, prior=prior)
-    if standing.ratings is not None:
-        standing.notes.append(describe_match(standing.ratings))
-    click.echo(standing.text(run.format_))
+        missed = play(entered, plan if contest is None else contest.schedule(), run, store)
+        if contest is None:
+            look = Look(plan.pairs)
+            standing = Standing(store, entered, plan, how=how, look=look)
+        else:
+            recorded = partial(store.outcomes, entered.name)
+            sizes = sizes_of(contest.schedule(), recorded)
+            look = Look(sum(sizes.values()), contest.rule)
+            standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look)
+            standing.more["sprt"] = contest.judge(recorded, look.pairs)
+            standing.notes += contest.words()
+        _add_verdict(standing, sequential=contest is not None)
+        click.echo(standing.text(run.format_, run.table))
+        store.note_look(entered.name, look)
     exit_if_unplayed(missed)
+
+
+def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
+    """Add who is better; after a sequential test its own words say that."""
+    from salvo.reports.confidence import match_verdict, plain_verdict
+
+    ratings = standing.ratings
+    if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
+        return
+    found = match_verdict(ratings, extended=sequential or standing.extended)
+    standing.more["verdict"] = plain_verdict(found)
+    # What is undecided is said under the table already.
+    if not sequential and (found.decided or found.extended):
+        standing.notes.append(found.sentence())
+
+
+class _Contest:
+    """A match that a sequential test ends.
+
+    Args:
+        first: The bot whose lead the hypotheses are about.
+        second: The other.
+        hypotheses: What is tested.
+        plan: What is played at most.
+
+    Attributes:
+        rule: The test in words.
+    """
+
+    def __init__(self, first: str, second: str, hypotheses: "Hypotheses", plan: Plan) -> None:
+        self._names, self._hypotheses, self._plan = (first, second), hypotheses, plan
+        self._end = self._fresh()
+        self._pairs = 0
+        self.rule = f"{hypotheses.elo0:g} against {hypotheses.elo1:g} Elo"
+
+    def _fresh(self) -> "EndOfTest":
+        from salvo.reacting import EndOfTest
+
+        return EndOfTest(self._names[0], self._hypotheses)
+
+    def schedule(self) -> Until:
+        """Return what is played."""
+        return Until(self._plan, self._fresh())
+
+    def judge(
+        self, recorded: Callable[[BlockKey], Sequence[Outcome]], pairs: int
+    ) -> dict[str, Any]:
+        """Run the test over the record, and return what it says as data.
+
+        Args:
+            recorded: Returns the outcomes of a block.
+            pairs: How many pairs the schedule came to.
+        """
+        from salvo.reports.confidence import plain_test
+
+        self._pairs = pairs
+        for block in self._plan.blocks():
+            outcomes = recorded((block.entrants, block.number))[: len(block.fixtures)]
+            if len(outcomes) < len(block.fixtures) or self._end(outcomes):
+                break
+        return plain_test(self._end.state, *self._names, self._hypotheses)
+
+    def words(self) -> list[str]:
+        """Return what was judged, in words."""
+        state = self._end.state
+        told = [state.sentence(*self._names, self._hypotheses)]
+        if state.decided and self._pairs > state.pairs:
+            told.append(
+                f"The table also counts the {self._pairs - state.pairs} pairs that were being "
+                "played when the test decided."
+            )
+        elif not state.decided:
+            told.append("Raise --games to play on.")
+        return told

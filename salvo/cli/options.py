@@ -1,8 +1,9 @@
 """What the subcommands share: their options, and what these mean."""
 
 import functools
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -20,9 +21,11 @@ from salvo.cli.numbers import FiniteRange, WholeRange
 from salvo.cli.output import tell
 from salvo.cli.terms import terms_options
 from salvo.conditions import Conditions, cores
+from salvo.reports.choices import TABLES, HowRated, Table
 from salvo.rule_files import read_rules
 
 __all__ = [
+    "ANCHOR",
     "DEFAULT_DB",
     "RULES",
     "RunOptions",
@@ -33,10 +36,13 @@ __all__ = [
     "games_option",
     "isolation_option",
     "layouts_option",
-    "prior_option",
+    "rating_options",
+    "refuse_anchor",
+    "refuse_table",
     "report_option",
     "rules_option",
     "run_options",
+    "table_option",
     "to_write",
     "tournament_option",
     "workers_option",
@@ -127,14 +133,88 @@ tournament_option = click.option(
     shell_complete=complete_tournaments,
     help="Tournament in the record; by default the newest, or this command's own.",
 )
-prior_option = click.option(
-    "--prior",
-    type=click.Choice(["weak", "none"]),
-    default="weak",
-    show_default=True,
-    callback=lambda _ctx, _param, value: value == "weak",
-    help="Whether ratings start from a weak prior, which keeps those of winless bots finite.",
+
+
+class _Anchor(click.ParamType[tuple[str, float]]):
+    """BOT=ELO."""
+
+    name = "bot=elo"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's own signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[str, float]:
+        """Return the bot and its Elo."""
+        if isinstance(value, tuple):
+            return value
+        bot, _, elo = str(value).rpartition("=")
+        try:
+            number = float(elo)
+        except ValueError:
+            number = math.nan
+        if not bot.strip() or not math.isfinite(number):
+            self.fail(f"{value!r} is not BOT=ELO, such as hunt_target=1500.", param, ctx)
+        return bot.strip(), number
+
+
+ANCHOR = _Anchor()
+"""The type of an option that names a bot and the Elo at which it stands."""
+
+_RATING = (
+    click.option(
+        "--prior",
+        type=click.Choice(["weak", "none"]),
+        default="weak",
+        show_default=True,
+        callback=lambda _ctx, _param, value: value == "weak",
+        help="Whether ratings start from a weak prior, which keeps those of winless bots finite.",
+    ),
+    click.option(
+        "--anchor",
+        type=ANCHOR,
+        metavar="BOT=ELO",
+        help="This bot stands at this Elo, instead of the mean of the field at 1500.",
+    ),
+    click.option(
+        "--without-forfeits",
+        is_flag=True,
+        help="Leave forfeited games out of the ratings; else they count as lost.",
+    ),
 )
+
+
+def rating_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of every command that rates two-player games, passed to it as ``how``."""
+
+    @functools.wraps(command)
+    def gathered(
+        *,
+        prior: bool,
+        anchor: tuple[str, float] | None,
+        without_forfeits: bool,
+        **given: Any,  # noqa: ANN401 - the options of the command
+    ) -> None:
+        command(how=HowRated(prior, anchor, not without_forfeits), **given)
+
+    with_options: Callable[..., None] = gathered
+    for option in reversed(_RATING):
+        with_options = option(with_options)
+    return with_options
+
+
+def refuse_anchor(how: HowRated, names: Iterable[str]) -> None:
+    """Refuse an anchor that does not play: better before hours of games than after.
+
+    Raises:
+        UserError: If it is none of these names.
+    """
+    if how.anchor is not None and how.anchor[0] not in (there := sorted(names)):
+        raise UserError(
+            f"--anchor {how.anchor[0]}: no bot of that name plays here; anchor one of "
+            f"{', '.join(there)}"
+        )
 
 
 def to_write(_ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
@@ -169,6 +249,21 @@ format_option = click.option(
     show_default=True,
     help="Output format.",
 )
+table_option = click.option(
+    "--table",
+    type=click.Choice(TABLES),
+    help="Which table --format csv writes.  [default: elo, or turns of solo games]",
+)
+
+
+def refuse_table(table: Table | None, format_: str) -> None:
+    """Refuse a choice of table where all are shown.
+
+    Raises:
+        UserError: If one was chosen for another format than CSV.
+    """
+    if table is not None and format_ != "csv":
+        raise UserError(f"--table {table}: only --format csv is one table; add that, or leave out")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,10 +273,12 @@ class RunOptions(Conditions):
     Attributes:
         db: The record.
         format_: The output format.
+        table: Which table a CSV is; None for the usual one.
     """
 
     db: Path
     format_: str
+    table: Table | None = None
 
 
 workers_option = click.option(
@@ -201,6 +298,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         shared = {
             field.name: given.pop(field.name) for field in fields(RunOptions) if field.name in given
         }
+        refuse_table(shared["table"], shared["format_"])
         settings = Settings(move_s=move_time, game_s=game_time)
         command(
             run=RunOptions(isolation=choose_level(isolation), settings=settings, **shared), **given
@@ -208,6 +306,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 
     with_options = terms_options(gathered)
     for option in (
+        table_option,
         format_option,
         tournament_option,
         db_option,

@@ -39,5 +39,5 @@ def solo(*, bots: tuple[str, ...], layouts: int, adjusted: bool, run: RunOptions
         if adjusted:
             work_out_luck(store, entered, run.workers)
         standing = Standing(store, entered, plan, notes=field.notes(run.rules))
-    click.echo(standing.text(run.format_))
+    click.echo(standing.text(run.format_, run.table))
     exit_if_unplayed(missed)

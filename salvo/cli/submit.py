@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arena.conformance import check
 from arena.entrants import Terms, parse_path
 from arena.errors import UserError
 from arena.isolation import Choice
-from arena.league import Charter, Entry, League
+from arena.league import Anchor, Charter, Entry, League
 from arena.records import Settings
 from arena.rules import Rules, preset
 from arena.seeds import LEAGUE_SEED_BITS
-from arena.store import Store
+from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
 from salvo.cli.completing import complete_bots
@@ -24,18 +25,22 @@ from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.numbers import FiniteRange, WholeRange
 from salvo.cli.options import (
+    ANCHOR,
     RULES,
     RunOptions,
     choose_level,
     even,
     format_option,
     isolation_option,
+    refuse_table,
+    table_option,
     workers_option,
 )
 from salvo.cli.output import tell
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import GRANTS, MEGABYTES
 from salvo.reports.check_text import failed, summary
+from salvo.reports.choices import Table
 
 __all__ = ["submit"]
 
@@ -62,6 +67,12 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @_of_new("--seed", WholeRange(min=0), "what all randomness derives from; drawn unless given.")
 @_of_new("--games", WholeRange(min=2), "games a pairing.  [100]", callback=even)
 @_of_new("--layouts", WholeRange(min=0), "solo games a bot.  [200]")
+@_of_new(
+    "--anchor",
+    ANCHOR,
+    "this bot stands at this Elo for life.  [the first bot, at 1500]",
+    metavar="BOT=ELO",
+)
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
 @_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
 @_of_new("--max-memory", MEGABYTES, "the most memory that a bot may ask for.  [4096]", metavar="MB")
@@ -70,6 +81,7 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @workers_option
 @isolation_option
 @format_option
+@table_option
 def submit(  # noqa: PLR0913 - one parameter an option
     *,
     bot: str | None,
@@ -78,6 +90,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     workers: int,
     isolation: str,
     format_: str,
+    table: Table | None,
     **given: Any,  # noqa: ANN401 - the options of a new league
 ) -> None:
     """Enter BOT in a league, play it against the field, and say where it stands.
@@ -89,6 +102,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     from salvo.cli.running import play
     from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
+    refuse_table(table, format_)
     league = _league(folder, given)
     if bot is None and (name is not None or league.is_new):
         raise UserError(
@@ -109,6 +123,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         db=league.record,
         tournament_name="league",
         format_=format_,
+        table=table,
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():
@@ -117,6 +132,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         missed = play(league.tournament(), league.plan(), run, store)
         standing = league_standing(league, store)
         former = league_standing(league, store, all_versions=True)
+        store.note_look("league", Look(charter.games // 2))
     submitted = None
     if entry is not None:
         submitted = submitted_place(standing, former, entry)
@@ -124,7 +140,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     if format_ == "json":
         click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
     else:
-        click.echo(standing.text(format_))
+        click.echo(standing.text(format_, table))
     exit_if_unplayed([match for match in missed if _concerns(match, league, entry)])
 
 
@@ -147,7 +163,9 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         for option in ("move_time", "game_time")
         if option in wanted
     }
-    own = {option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted}
+    own: dict[str, Any] = {
+        option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted
+    }
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
     own["seed"] = str(own.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
     rules: Rules = wanted.get("rules") or preset("salvo")
@@ -156,6 +174,8 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         processes=wanted.get("allow_processes", False),
         grants=wanted.get("grant", ()),
     )
+    if "anchor" in wanted:
+        own["anchor"] = wanted["anchor"] = _anchor(*wanted["anchor"])
     charter = Charter(rules=rules, times=Settings(**times), terms=terms, **own)
     league = League(folder, charter, bundled_bots())
     played: dict[str, Any] = {
@@ -163,6 +183,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         "seed": int(league.charter.seed),
         "games": league.charter.games,
         "layouts": league.charter.layouts,
+        "anchor": league.charter.anchor,
         "move_time": league.charter.times.move_s,
         "game_time": league.charter.times.game_s,
         "max_memory": league.charter.terms.max_memory_mb,
@@ -171,8 +192,11 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     }
     for option, value in wanted.items():
         if value != played[option]:
-            shown = played[option].name if option == "rules" else played[option]
-            shown = ", ".join(shown) or "none" if option == "grant" else shown
+            found = played[option]
+            shown = found.name if option == "rules" else found
+            shown = ", ".join(found) or "none" if option == "grant" else shown
+            if option == "anchor":
+                shown = f"{found.bot}={found.elo:g}" if found else "none"
             # What is printed here ends up in logs, and the seed is for the owner alone.
             shown = "another" if option == "seed" else shown
             raise UserError(
@@ -180,6 +204,18 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
                 "see its league.toml, or start another league with --league"
             )
     return league
+
+
+def _anchor(bot: str, elo: float) -> Anchor:
+    """Return the anchor of a new league: the first version of a bot, unless another is named.
+
+    Raises:
+        UserError: If the version is no number.
+    """
+    try:
+        return msgspec.convert({"bot": bot if "@" in bot else f"{bot}@1", "elo": elo}, Anchor)
+    except msgspec.ValidationError as error:
+        raise UserError(f"--anchor {bot}: name a bot, or one version as NAME@2") from error
 
 
 def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:

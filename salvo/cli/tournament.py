@@ -1,11 +1,13 @@
-"""`salvo tournament`: a round robin or a gauntlet, with both leaderboards and the report."""
+"""`salvo tournament`: each against each, or as the schedule says; leaderboards and the report."""
 
+from functools import partial
 from pathlib import Path
 
 import click
 
-from arena.errors import BotError
-from arena.store import Store
+from arena.errors import BotError, UserError
+from arena.schedule import sizes_of
+from arena.store import Look, Store
 from arena.tournament import make_plan
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
@@ -13,13 +15,16 @@ from salvo.cli.options import (
     RunOptions,
     games_option,
     layouts_option,
-    prior_option,
+    rating_options,
+    refuse_anchor,
     report_option,
     run_options,
 )
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
 from salvo.cli.renamed import refuse_old_names
+from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
+from salvo.reports.choices import HowRated
 
 __all__ = ["tournament"]
 
@@ -35,40 +40,82 @@ __all__ = ["tournament"]
     shell_complete=complete_bots,
     help="This bot meets every other, and they meet nobody else.",
 )
+@click.option(
+    "--schedule",
+    type=click.Choice(["round-robin", *MATCHING]),
+    default="round-robin",
+    show_default=True,
+    help="Who meets whom: all; by score, round by round; or where it tells most.",
+)
 @games_option
 @layouts_option
-@prior_option
+@rating_options
 @report_option
 @run_options
 def tournament(  # noqa: PLR0913 - one parameter an option
     *,
     bots: tuple[str, ...],
     gauntlet: str | None,
+    schedule: str,
     games: int,
     layouts: int,
-    prior: bool,
+    how: HowRated,
     report_path: Path,
     run: RunOptions,
 ) -> None:
-    """Play every bot against every other, print both leaderboards and write the report.
+    """Play bots against each other, print both leaderboards and write the report.
 
     A BOT is a bundled name (`salvo bots` lists them), a path, or a command in quotes, with its
-    options; NAME=BOT gives it another name. Without any, the default field plays.
+    options; NAME=BOT gives it another name. Without any, the default field plays. With --schedule
+    swiss or adaptive, bots do not all meet, and --games are those of a bot.
     """
     from salvo.cli.running import enter, play
     from salvo.playing import make_tournament
+    from salvo.reacting import describe_rounds, in_rounds
     from salvo.reports.standing import Standing
 
+    matching = _matching(schedule, gauntlet, games)
     field = enter(bots, run, gauntlet)
     if len(field.entrants) == 1:
         raise BotError(f"only {field.entrants[0].name} is entered; a tournament needs two bots")
-    entered = make_tournament("tournament", field.entrants, run, field.challenger)
+    refuse_anchor(how, (entrant.name for entrant in field.entrants))
+    entered = make_tournament(matching or "tournament", field.entrants, run, field.challenger)
     plan = make_plan(entered, games=games, layouts=layouts)
+    look = Look(games // 2)
+    notes = field.notes(run.rules)
     with Store(run.db, create=True) as store:
-        missed = play(entered, plan, run, store)
-        notes = field.notes(run.rules)
-        standing = Standing(store, entered, plan, prior=prior, notes=notes)
-        click.echo(standing.text(run.format_))
+        sizes = None
+        if matching is None:
+            missed = play(entered, plan, run, store)
+        else:
+            missed = play(entered, in_rounds(matching, plan, games), run, store)
+            recorded = partial(store.outcomes, entered.name)
+            sizes = sizes_of(in_rounds(matching, plan, games), recorded)
+            notes.append(describe_rounds(matching, sizes, games))
+        standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
+        click.echo(standing.text(run.format_, run.table))
+        store.note_look(entered.name, look)
         write_page(standing.page(store, progress_bar), report_path, "--report")
     click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
     exit_if_unplayed(missed)
+
+
+def _matching(schedule: str, gauntlet: str | None, games: int) -> Matching | None:
+    """Return the schedule in which bots do not all meet, or None.
+
+    Raises:
+        UserError: If it cannot be had with the other options.
+    """
+    matching = next((one for one in MATCHING if one == schedule), None)
+    if matching is None:
+        return None
+    if gauntlet is not None:
+        raise UserError(f"--schedule {schedule}: a gauntlet has its own; leave out one of them")
+    if games % GAMES_A_BLOCK:
+        less = games - games % GAMES_A_BLOCK
+        options = f"{less} or {less + GAMES_A_BLOCK}" if less else f"{GAMES_A_BLOCK}"
+        raise UserError(
+            f"--games {games}: with --schedule {schedule} these are the games of a bot, in blocks "
+            f"of {GAMES_A_BLOCK}; ask for {options}"
+        )
+    return matching

@@ -1,11 +1,21 @@
 """Where one bot stands among the others, and how sure that is, in a few sentences."""
 
 import math
+from typing import Any
 
-from leaderboards import Ratings, verdict
+from leaderboards import Ratings, Verdict, verdict
 from leaderboards.cells import interval, number
+from leaderboards.sprt import Hypotheses, State
 
-__all__ = ["describe_chance", "describe_match", "describe_rank", "likelihoods", "neighbours"]
+__all__ = [
+    "describe_chance",
+    "describe_rank",
+    "likelihoods",
+    "match_verdict",
+    "neighbours",
+    "plain_test",
+    "plain_verdict",
+]
 
 
 def describe_rank(ratings: Ratings, name: str) -> str:
@@ -44,7 +54,55 @@ def describe_chance(chance: float) -> str:
     return "over 99%" if chance > 0.99 else "under 1%" if chance < 0.01 else f"{chance:.0%}"  # noqa: PLR2004
 
 
-def describe_match(ratings: Ratings) -> str:
-    """Return who of two is better and how sure that is, or how many games would tell."""
+def match_verdict(ratings: Ratings, *, extended: bool) -> Verdict:
+    """Return who of two is better and how sure that is, or how many games would tell.
+
+    Args:
+        ratings: Those of two bots.
+        extended: Whether games were added after a look at the result.
+    """
     better, other = (str(name) for name in ratings.table["bot"])
-    return verdict(ratings, better, other).sentence()
+    return verdict(ratings, better, other, extended=extended)
+
+
+def plain_verdict(found: Verdict) -> dict[str, Any]:
+    """Return a verdict as data that JSON can hold; what is missing is None."""
+    return {
+        "better": found.better,
+        "other": found.other,
+        "difference": _rounded(found.lead.value),
+        "low": _rounded(found.lead.low),
+        "high": _rounded(found.lead.high),
+        "p_value": _rounded(found.lead.p_value, 4),
+        "decided": found.decided,
+        "games": found.games,
+        "detectable_elo": _rounded(found.detectable_elo),
+        "games_needed": _rounded(found.games_needed, 0),
+        "any_time": found.extended,
+    }
+
+
+def plain_test(state: State, first: str, second: str, hypotheses: Hypotheses) -> dict[str, Any]:
+    """Return a sequential test as data that JSON can hold.
+
+    Args:
+        state: Where it stands.
+        first: The bot whose lead the hypotheses are about.
+        second: The other.
+        hypotheses: What is tested.
+    """
+    return {
+        "first": first,
+        "second": second,
+        "elo0": hypotheses.elo0,
+        "elo1": hypotheses.elo1,
+        "accepted": state.answer.value if state.decided else None,
+        "pairs": state.pairs,
+        "log_likelihood_ratio": _rounded(state.ratio, 3),
+        "bound": _rounded(state.bound, 3),
+        "score": _rounded(state.score, 4),
+    }
+
+
+def _rounded(value: float, decimals: int = 1) -> float | None:
+    return round(value, decimals) + 0.0 if math.isfinite(value) else None

@@ -1,9 +1,13 @@
 """Where everybody in a league stands, and where the bot just submitted does."""
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from arena.league import Entry, League
-from arena.store import Store
+from arena.store import Look, Store
+from leaderboards.plain import plain_rows
+from salvo.reports.choices import HowRated
 from salvo.reports.confidence import describe_chance, describe_rank, likelihoods, neighbours
 from salvo.reports.standing import Standing
 
@@ -11,23 +15,50 @@ __all__ = ["describe_place", "league_standing", "submitted_place"]
 
 
 def league_standing(
-    league: League, store: Store, *, all_versions: bool = False, prior: bool = True
+    league: League, store: Store, *, all_versions: bool = False, how: HowRated | None = None
 ) -> Standing:
-    """Return where everybody stands: the field, or every version that was ever entered."""
-    entries = league.entries if all_versions else league.field
-    names = {entry.full_name: entry.full_name if all_versions else entry.name for entry in entries}
+    """Return where everybody stands: the field, or every version that was ever entered.
+
+    The anchor of a league is always among them, since its Elo is what all others are measured by.
+    """
+    fixed = league.anchor
+    names = {
+        entry.full_name: entry.full_name if all_versions or entry.state != "current" else entry.name
+        for entry in league.entries
+        if all_versions or entry.state == "current" or entry == fixed
+    }
+    how, anchor = how or HowRated(), league.charter.anchor
+    if anchor is not None and _has_met(anchor.bot, names, store):
+        how = replace(how, anchor=(names[anchor.bot], anchor.elo))
     notes = _notes(league, store)
-    return Standing(store, league.tournament(), prior=prior, names=names, notes=notes)
+    look = Look(league.charter.games // 2)
+    return Standing(store, league.tournament(), how=how, look=look, names=names, notes=notes)
+
+
+def _has_met(bot: str, names: Collection[str], store: Store) -> bool:
+    """Return whether the record has games of a bot with another of these."""
+    return any(
+        len(who) > 1 and bot in who and set(who) <= set(names) for who, _ in store.played("league")
+    )
 
 
 def _notes(league: League, store: Store) -> list[str]:
     """Return who is in the league, and what is still to be played."""
-    entries = league.entries
+    entries, fixed = league.entries, league.anchor
     field = ", ".join(entry.full_name for entry in entries if entry.state == "current")
     notes = [f"The league's field: {field or 'nobody'}."]
-    former = [f"{entry.full_name} ({entry.state})" for entry in entries if entry.state != "current"]
+    former = [
+        f"{entry.full_name} ({entry.state})"
+        for entry in entries
+        if entry.state != "current" and entry != fixed
+    ]
     if former:
         notes.append(f"Only in the record, and shown by --all: {', '.join(former)}.")
+    if fixed is not None and fixed.state != "current":
+        notes.append(
+            f"{fixed.full_name} ({fixed.state}) is the anchor of the league: it stays in the "
+            "tables, and all others meet it."
+        )
     missing = league.missing_games(store)
     if missing:
         notes.append(
@@ -45,11 +76,11 @@ def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[
         entry: The bot.
     """
     told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
-    for row in standing.plain()["elo"]:
-        if row["bot"] == entry.name:
-            told |= {key: row[key] for key in ("rank", "elo", "low", "high", "bound", "games")}
-    if standing.ratings is not None and "rank" in told:
-        told["better_than"] = likelihoods(standing.ratings, entry.name)
+    if standing.ratings is not None:
+        keys = ("rank", "elo", "low", "high", "bound", "games")
+        table = standing.ratings.table
+        for row in plain_rows(table[table["bot"] == entry.name], keys, elo=True):
+            told |= {**row, "better_than": likelihoods(standing.ratings, entry.name)}
     before = f"{entry.name}@{entry.version - 1}"
     if former.ratings is not None and entry.version > 1:
         told["better_than"][before] = likelihoods(former.ratings, entry.full_name).get(before)

@@ -1,23 +1,25 @@
-"""Where everybody of a tournament stands: both leaderboards as text, as data and as a page."""
+"""Where everybody of a tournament stands: its leaderboards, and the page that shows them."""
 
 import html
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from arena.schedule import PAIRS_PER_BLOCK, Plan
-from arena.store import Store, Tournament
+from arena.store import Look, Store, Tournament
 from bots.tactics.value import VERSION
-from leaderboards import figures, mean_turns, rate, report, tables
+from leaderboards import figures, report
 from leaderboards.html_tables import leaderboards_html
-from leaderboards.ratings import PRIOR_PAIRS
+from salvo.conditions import MATCHING
+from salvo.reports.choices import HowRated
 from salvo.reports.featured_game import pick_featured_game
+from salvo.reports.looks import notes_of, was_extended
 from salvo.reports.posteriors import QUICK_EFFORT
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.replay_section import renamed_game, replay_section
+from salvo.reports.results import Results
 from salvo.reports.rules_text import describe_rules
 from salvo.reports.tables import game_table, renamed, solo_games, turns_table, two_player_games
 
@@ -27,7 +29,7 @@ _QUICK_CELLS = 144
 """Cells of a board on which the posteriors of a game take seconds, not minutes."""
 
 
-class Standing:
+class Standing(Results):
     """The leaderboards of a tournament in the record.
 
     Args:
@@ -35,24 +37,23 @@ class Standing:
         tournament: The tournament in it.
         plan: How much of it counts; all that was played where None is given. What counts is then
             what was asked for, also where an earlier run played more.
-        prior: Whether ratings start from the weak prior.
+        how: How the two-player games are rated.
+        sizes: How many pairs of each pairing count, where results decided that; see
+            ``arena.schedule.sizes_of``.
+        look: How many games were asked for; None to take the record as it is.
         names: Who is shown and counts, and under which name; None for everybody under its own.
         notes: What else is to be said, in whole sentences.
-
-    Attributes:
-        ratings: Who is better in two-player games; None where none were played.
-        turns: How many turns each bot takes alone, as ``leaderboards.mean_turns`` returns it; None
-            where no solo games were played.
-        notes: What else is to be said.
     """
 
-    def __init__(  # noqa: PLR0913 - two of them say what, the others how it is told
+    def __init__(  # noqa: PLR0913 - three of them say what, the others how it is told
         self,
         store: Store,
         tournament: Tournament,
         plan: Plan | None = None,
         *,
-        prior: bool = True,
+        how: HowRated | None = None,
+        sizes: Mapping[tuple[str, ...], int] | None = None,
+        look: Look | None = None,
         names: Mapping[str, str] | None = None,
         notes: Sequence[str] = (),
     ) -> None:
@@ -60,44 +61,22 @@ class Standing:
         if names is not None:
             results = renamed(results, names)
         self._tournament = tournament
-        self.notes = list(notes)
         self._isolation = store.isolation_levels(tournament.name)
         self._names = names or {}
-        self._games = two_player_games(results, None if plan is None else plan.pairs)
-        self._searches = solo_games(results, None if plan is None else plan.layouts)
+        pairs = sizes if sizes is not None or plan is None else plan.pairs
+        games = two_player_games(results, pairs)
+        searches = solo_games(results, None if plan is None else plan.layouts)
         luck = store.luck(tournament.name, VERSION)
-        self._solo = turns_table(self._searches, tournament.rules, luck)
-        self.ratings = (
-            rate(self._games, prior=PRIOR_PAIRS if prior else None) if len(self._games) else None
+        looks = store.looks(tournament.name)
+        extended = was_extended(looks, look or Look(_size(tournament, games, looks)))
+        super().__init__(
+            games,
+            turns_table(searches, tournament.rules, luck),
+            searches,
+            how=how,
+            notes=[*notes, *notes_of(looks, look, extended=extended)],
+            extended=extended,
         )
-        self.turns = mean_turns(self._solo) if len(self._solo) else None
-
-    def plain(self) -> dict[str, Any]:
-        """Return both leaderboards as data that JSON can hold."""
-        return dict(tables.plain_leaderboards(self.ratings, self.turns))
-
-    def text(self, format_: str = "table") -> str:
-        """Return both leaderboards as text, without a newline at the end.
-
-        Args:
-            format_: "table" or "markdown", with the notes below; "csv" or "json", without them.
-        """
-        ratings, turns = self.ratings, self.turns
-        match format_:
-            case "json":
-                return json.dumps(self.plain())
-            case "csv":
-                parts = [ratings and tables.elo_csv(ratings)]
-                parts += [None if turns is None else tables.turns_csv(turns)]
-            case "markdown":
-                parts = [ratings and tables.elo_markdown(ratings)]
-                parts += [None if turns is None else tables.turns_markdown(turns)]
-                parts += [tables.notes_markdown(self.notes)]
-            case _:
-                parts = [ratings and tables.elo_text(ratings)]
-                parts += [None if turns is None else tables.turns_text(turns)]
-                parts += [tables.notes_text(self.notes)]
-        return "\n\n".join(part.rstrip("\n") for part in parts if part)
 
     def html(self) -> str:
         """Return both leaderboards as an HTML fragment, with the notes below."""
@@ -207,6 +186,13 @@ class Standing:
             "Isolation": "; ".join(_promises(record) for record in self._isolation),
             **({"Notes": " ".join(self.notes)} if self.notes else {}),
         }
+
+
+def _size(tournament: Tournament, games: pd.DataFrame, looks: Sequence[Look]) -> int:
+    """Return how many pairs a record has, of a pairing or of a bot, as a look counts them."""
+    # Games of a run that was stopped are there before it was rated.
+    played = 0 if tournament.kind in MATCHING or games.empty else int(games["pair"].max()) + 1
+    return max([played, *(look.pairs for look in looks)])
 
 
 def _span(counts: pd.Series) -> str:

@@ -1,6 +1,8 @@
 """The record as the tables that the leaderboards read."""
 
+import itertools
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -23,9 +25,33 @@ _TOURNAMENTS = ["tournament", "kind", "rules", "bots", "games", "solo games"]
 _LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
 
 
+_CHUNK = 50_000
+"""Games that are read from the record at a time."""
+
+
 def game_table(store: Store, tournament: str) -> pd.DataFrame:
-    """Return every game of a tournament, one a row, solo games among them."""
-    return pd.DataFrame(store.results(tournament), columns=list(RESULT_COLUMNS))
+    """Return every game of a tournament, one a row, solo games among them.
+
+    A text that comes up again, such as a bot's name, is kept once: a million games take some
+    hundred megabytes.
+    """
+    rows = store.results(tournament)
+    shared: dict[str, str] = {}
+    parts = []
+    while chunk := list(itertools.islice(rows, _CHUNK)):
+        columns = zip(RESULT_COLUMNS, zip(*chunk, strict=True), strict=True)
+        parts.append(pd.DataFrame({name: _column(name, cells, shared) for name, cells in columns}))
+    if not parts:
+        return pd.DataFrame(columns=list(RESULT_COLUMNS), dtype=object)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _column(name: str, cells: tuple[Any, ...], shared: dict[str, str]) -> "pd.Series[Any]":
+    if isinstance(cells[0], int):
+        return pd.Series(cells)
+    if name == "id":
+        return pd.Series(cells, dtype=object)
+    return pd.Series([shared.setdefault(cell, cell) for cell in cells], dtype=object)
 
 
 def tournament_table(store: Store) -> pd.DataFrame:
@@ -68,10 +94,23 @@ def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return kept.assign(**new)
 
 
-def two_player_games(results: pd.DataFrame, pairs: int | None = None) -> pd.DataFrame:
-    """Return the two-player games, of the first ``pairs`` pairs of each pairing if given."""
+def two_player_games(
+    results: pd.DataFrame, pairs: int | Mapping[tuple[str, ...], int] | None = None
+) -> pd.DataFrame:
+    """Return the two-player games.
+
+    Args:
+        results: All games.
+        pairs: How many pairs count, the first ones: of each pairing, or by pairing. None for all.
+    """
     games = results[results["second"].notna()]
-    return games if pairs is None else games[games["pair"] < pairs]
+    if pairs is None:
+        return games
+    if isinstance(pairs, int):
+        return games[games["pair"] < pairs]
+    seats = zip(games["first"], games["second"], strict=True)
+    wanted = [pairs.get((min(both), max(both)), 0) for both in seats]
+    return games[games["pair"] < pd.Series(wanted, index=games.index, dtype="int64")]
 
 
 def solo_games(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFrame:

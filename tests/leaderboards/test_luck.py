@@ -5,6 +5,7 @@ from scipy import stats
 
 from leaderboards import LeaderboardError, mean_turns, tables
 from leaderboards.luck import block_mean
+from leaderboards.plain import plain_leaderboards
 
 BLOCKS, SIZE = 20, 10
 
@@ -108,7 +109,7 @@ def test_tables_without_luck_have_no_adjusted_columns() -> None:
 
 
 def test_plain_data_has_the_adjusted_means_to_three_decimals() -> None:
-    plain = tables.plain_leaderboards(None, mean_turns(solo()))["turns"]
+    plain = plain_leaderboards(None, mean_turns(solo()))["turns"]
     assert isinstance(plain, list)
     assert plain[0]["adjusted_shots"] == round(float(plain[0]["adjusted_shots"] or 0), 3)
     assert plain[0]["withheld"] is False

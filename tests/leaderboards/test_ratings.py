@@ -325,12 +325,20 @@ def test_covariance_agrees_with_the_intervals(league: GamesOf) -> None:
     ),
     st.randoms(use_true_random=False),
     st.sampled_from([0.25, None]),
+    st.booleans(),
 )
 def test_order_of_rows_changes_nothing_and_no_interval_is_empty(
-    played: list[tuple[list[str], str, int]], chance: object, prior: float | None
+    played: list[tuple[list[str], str, int]],
+    chance: object,
+    prior: float | None,
+    in_blocks: bool,  # noqa: FBT001 - Hypothesis draws it
 ) -> None:
-    rows = [(*bots, result, pair) for bots, result, pair in played]
-    games = pd.DataFrame(rows, columns=["first", "second", "result", "pair"]).assign(forfeit=None)
+    rows = [
+        (*bots, result, block if in_blocks else number // 2)
+        for number, (bots, result, block) in enumerate(played)
+    ]
+    columns = ["first", "second", "result", "block" if in_blocks else "pair"]
+    games = pd.DataFrame(rows, columns=columns).assign(forfeit=None)
     order = list(range(len(rows)))
     chance.shuffle(order)  # type: ignore[attr-defined]
     ratings, again = rate(games, prior=prior), rate(games.iloc[order], prior=prior)
@@ -372,8 +380,36 @@ def test_game_that_breaks_the_contract_is_refused(
 
 
 def test_missing_column_is_named(games_of: GamesOf) -> None:
-    with pytest.raises(LeaderboardError, match="games: the column 'pair' is missing"):
-        rate(games_of([("a", "b", "first", 0)]).drop(columns="pair"))
+    with pytest.raises(LeaderboardError, match="games: the column 'result' is missing"):
+        rate(games_of([("a", "b", "first", 0)]).drop(columns="result"))
+
+
+def test_pair_of_many_games_is_refused(games_of: GamesOf) -> None:
+    with pytest.raises(LeaderboardError, match="pair 7 of 'a' and 'b' has 3 games; a pair is two"):
+        rate(games_of([("a", "b", "first", 7)] * 3))
+
+
+def test_games_without_pairs_are_independent(league: GamesOf) -> None:
+    games = league({"a": 0, "b": 0}, 100).sort_values(["first", "result"], ignore_index=True)
+    alone = rate(games.drop(columns="pair"))
+    each = rate(games.assign(pair=np.arange(len(games))))
+    assert alone.table["elo"].tolist() == each.table["elo"].tolist()
+    assert not any("lack a game in one of the seats" in text for text in alone.warnings)
+
+
+def test_one_block_of_games_is_rated(games_of: GamesOf) -> None:
+    rows = [
+        game
+        for pair in range(10)
+        for game in (
+            ("a", "b", "first" if pair else "second", pair),
+            ("b", "a", "second" if pair > 2 else "first", pair),
+        )
+    ]
+    blocks = rate(games_of(rows).assign(block=0)).table
+    pairs = rate(games_of(rows)).table
+    assert blocks["lead_low"][0] < pairs["lead_low"][0]
+    assert blocks["elo"].tolist() == pytest.approx(pairs["elo"].tolist())
 
 
 def lost_by(bot: str, opponents: str, pairs: int, wins: int = 0) -> list[tuple[str, str, str, int]]:

@@ -1,16 +1,25 @@
 """The sequential test: its ratio, its answers, and how often it errs."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from scipy import optimize
 
 from leaderboards import sprt
-from leaderboards.sprt import Answer, Hypotheses, decided, log_ratio, state_of, variance_factor
+from leaderboards.sprt import Answer, Hypotheses, SequentialTest, State, log_ratio
 from leaderboards.sprt_errors import Contest, errors_of_tests
 
 
 def score_of(elo: float) -> float:
     return 1 / (1 + 10 ** (-elo / 400))
+
+
+def decided(blocks: Sequence[Sequence[float]], hypotheses: Hypotheses) -> State:
+    test = SequentialTest(hypotheses)
+    for block in blocks:
+        test.add(block)
+    return test.state
 
 
 def test_ratio_is_that_of_the_most_probable_chances_with_the_means_of_the_hypotheses() -> None:
@@ -43,7 +52,7 @@ def test_nothing_is_decided_before_thirty_pairs() -> None:
     state = decided([[0, 0, 0, 0, 10]] * 2, Hypotheses(0, 20))
     assert state.answer is Answer.GO_ON
     assert state.pairs == 20
-    assert "play on" in state.sentence("a", "b", Hypotheses(0, 20))
+    assert "is not decided" in state.sentence("a", "b", Hypotheses(0, 20))
 
 
 def test_bot_that_wins_everything_is_accepted_as_better_at_the_end_of_a_block() -> None:
@@ -52,8 +61,20 @@ def test_bot_that_wins_everything_is_accepted_as_better_at_the_end_of_a_block() 
     assert state.answer is Answer.ACCEPT_1
     assert state.pairs == 30
     words = state.sentence("a", "b", hypotheses)
-    assert "a is 200 Elo better than b rather than 0" in words
-    assert "overstates the difference" in words
+    assert "a is 200 Elo better than b, rather than: a is as good as b" in words
+    assert "biased: the test stopped where luck had carried it" in words
+
+
+def test_what_comes_after_the_decision_changes_nothing() -> None:
+    first = decided([[0, 0, 1, 0, 9]] * 3, Hypotheses(0, 200))
+    assert first.decided
+    assert decided([[0, 0, 1, 0, 9]] * 3 + [[9, 0, 1, 0, 0]] * 3, Hypotheses(0, 200)) == first
+
+
+def test_hypothesis_below_zero_is_said_in_words() -> None:
+    hypotheses = Hypotheses(-100, 100)
+    state = decided([[4, 3, 2, 1, 0]] * 50, hypotheses)
+    assert "a is 100 Elo worse than b, rather than" in state.sentence("a", "b", hypotheses)
 
 
 def test_even_bots_are_accepted_as_even() -> None:
@@ -63,15 +84,14 @@ def test_even_bots_are_accepted_as_even() -> None:
 
 
 def test_scores_never_seen_are_possible() -> None:
-    state = state_of(np.array([[0.0, 0.0, 40.0, 0.0, 0.0]]), Hypotheses(0, 20))
-    assert np.isfinite(state.ratio)
+    assert np.isfinite(decided([[0, 0, 40, 0, 0]], Hypotheses(0, 20)).ratio)
 
 
 def test_blocks_whose_pairs_are_alike_count_for_less() -> None:
-    mixed = np.array([[2.0, 0, 6, 0, 2]] * 40)
-    alike = np.array([[4.0, 0, 6, 0, 0], [0, 0, 6, 0, 4.0]] * 20)
-    assert variance_factor(mixed) == 1
-    assert variance_factor(alike) > 2
+    mixed = decided([[2, 0, 5, 0, 3]] * 5, Hypotheses(0, 20))
+    alike = decided([[4, 0, 5, 0, 1], [0, 0, 5, 0, 5]] * 2 + [[2, 0, 5, 0, 3]], Hypotheses(0, 20))
+    assert (mixed.pairs, mixed.score) == (alike.pairs, alike.score)
+    assert 0 < alike.ratio < mixed.ratio / 1.5
 
 
 @pytest.mark.parametrize(("elo0", "elo1"), [(20, 20), (20, 0)])

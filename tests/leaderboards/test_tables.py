@@ -9,10 +9,22 @@ import pandas as pd
 import pytest
 
 from leaderboards import Ratings, mean_turns, rate, tables
+from leaderboards.plain import (
+    ELO_KEYS,
+    TURNS_KEYS,
+    VERSION,
+    elo_differences,
+    plain_leaderboards,
+    turns_differences,
+)
 
 Searches = Callable[..., pd.DataFrame]
 GamesOf = Callable[..., pd.DataFrame]
 
+KEYS = [
+    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor", "compare_error"),
+    *("differences", "turns_differences", "pairings", "warnings", "notes"),
+]
 HOSTILE = "ev|il\x1b[31m\n<b>*x*"
 
 
@@ -32,11 +44,13 @@ def ratings(games_of: GamesOf) -> Ratings:
 
 
 def test_plain_data_has_the_promised_keys_and_no_nan(ratings: Ratings, searches: Searches) -> None:
-    plain = tables.plain_leaderboards(ratings, mean_turns(searches(["a", "b"], layouts=1)))
+    solo = searches(["a", "b"], layouts=1)
+    plain = plain_leaderboards(ratings, mean_turns(solo), solo)
     again = json.loads(json.dumps(plain, allow_nan=False))
-    assert list(again) == ["elo", "turns", "first_seat_elo"]
-    assert all(tuple(row) == tables.ELO_KEYS for row in again["elo"])
-    assert all(tuple(row) == tables.TURNS_KEYS for row in again["turns"])
+    assert list(again) == KEYS
+    assert again["version"] == VERSION
+    assert all(tuple(row) == ELO_KEYS for row in again["elo"])
+    assert all(tuple(row) == TURNS_KEYS for row in again["turns"])
     assert list(again["first_seat_elo"]) == ["value", "low", "high"]
     assert [(row["bot"], row["bound"], row["low"]) for row in again["elo"]][2] == (
         HOSTILE,
@@ -49,14 +63,16 @@ def test_plain_data_has_the_promised_keys_and_no_nan(ratings: Ratings, searches:
 
 
 def test_what_there_is_no_data_for_is_empty() -> None:
-    nothing = {"elo": [], "turns": [], "first_seat_elo": None}
-    assert tables.plain_leaderboards(None, None) == nothing
+    nothing = plain_leaderboards(None, None)
+    assert list(nothing) == KEYS
+    assert not any(value for key, value in nothing.items() if key != "version")
     empty = pd.DataFrame()
-    assert tables.plain_leaderboards(rate(empty), mean_turns(empty)) == nothing
+    for key in ("elo", "turns", "differences", "turns_differences", "pairings"):
+        assert plain_leaderboards(rate(empty), mean_turns(empty), empty)[key] == []
     assert tables.elo_text(rate(empty)) == "No two-player games were played."
     assert tables.turns_text(mean_turns(empty)) == "No solo games were played."
     assert tables.elo_markdown(rate(empty)) == "- No two-player games were played."
-    assert tables.elo_csv(rate(empty)) == ",".join(tables.ELO_KEYS) + "\n"
+    assert tables.elo_csv(rate(empty)) == ",".join(ELO_KEYS) + "\n"
 
 
 def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
@@ -130,3 +146,30 @@ def test_negative_zero_is_not_written(games_of: GamesOf) -> None:
     games["result"] = ["first", "first", "second", "second"]
     games["pair"] = [0, 0, 1, 1]
     assert "-0.0" not in tables.elo_text(rate(games))
+
+
+def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) -> None:
+    found = elo_differences(ratings)
+    names = ratings.table["bot"].tolist()
+    assert list(zip(found["bot"], found["other"], strict=True)) == [
+        (names[0], names[1]),
+        (names[0], names[2]),
+        (names[1], names[2]),
+    ]
+    for row in found.to_dict("records"):
+        expected = ratings.difference(row["bot"], row["other"])
+        assert (row["lead"], row["p_value"]) == (expected.value, expected.p_value)
+        assert row["lead_low"] == pytest.approx(expected.low, nan_ok=True)
+    again = pd.read_csv(io.StringIO(tables.differences_csv(found, elo=True)))
+    assert list(again.columns) == list(found.columns)
+    assert len(again) == 3
+
+
+def test_differences_of_turns_are_those_of_common_layouts(searches: Searches) -> None:
+    solo = searches(["a", "b", "c"])
+    turns = mean_turns(solo)
+    found = turns_differences(turns, solo)
+    assert found["lead"][0] == pytest.approx(turns["lead"][0])
+    assert found["lead_low"][0] == pytest.approx(turns["lead_low"][0])
+    assert found["paired"].all()
+    assert "True" in tables.differences_csv(found, elo=False)

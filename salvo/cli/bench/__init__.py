@@ -11,6 +11,8 @@ _NAMES = (
     "start-up",
     "field",
     "coverage",
+    "ratings",
+    "schedules",
     "sources",
     "rules",
     "bayes",

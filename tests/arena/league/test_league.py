@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from arena.entrants import Terms
 from arena.errors import BotError, UserError
-from arena.league import Charter, Entry, League
+from arena.league import Anchor, Charter, Entry, League
 from arena.records import Settings
 from arena.rules import Rules, Ship, preset
 from arena.seeds import Seeds
@@ -43,7 +43,7 @@ def test_a_new_league_is_written_down_when_its_first_bot_is_admitted(league: Lea
     submit(league, "alpha", "one")
     again = League(league.folder)
     assert not again.is_new
-    assert again.charter == CHARTER
+    assert again.charter == replace(CHARTER, anchor=Anchor(bot="alpha@1"))
 
 
 @pytest.mark.parametrize("name", ["salvo", "afp", "lies"])
@@ -121,7 +121,10 @@ def test_the_field_meets_and_a_version_meets_the_one_it_replaced(league: League)
         submit(league, name, content)
     league.withdraw("c")
     plan = league.plan()
-    assert plan.pairings == (("a@1", "b@3"), ("b@2", "b@3"))
+    # The first bot of all is the anchor, and goes on meeting the others.
+    assert league.anchor is not None
+    assert league.anchor.full_name == "b@1"
+    assert plan.pairings == (("a@1", "b@1"), ("a@1", "b@3"), ("b@1", "b@3"), ("b@2", "b@3"))
     assert plan.soloists == ("a@1", "b@3")
     assert (plan.pairs, plan.layouts, plan.seeds) == (2, 3, Seeds(5, TINY, common_layouts=False))
 

@@ -27,7 +27,7 @@ def test_older_record_is_read(older: Path, *, create: bool) -> None:
     with Store(older, create=create) as store:
         tournament = store.tournament("cup")
         games = list(store.games("cup"))
-        results = store.results("cup")
+        results = list(store.results("cup"))
     assert (tournament.seed, tournament.derivation) == ("20091", 1)
     assert len(games) == len(results) == 8
     assert {game.fixture.attempt for game in games} == {0}

@@ -46,7 +46,9 @@ def test_games_and_results_come_in_one_order_however_they_were_added(
     for number, order in enumerate([records, records[::-1], records[1::2] + records[::2]]):
         with Store(tmp_path / f"{number}.sqlite3", create=True) as store:
             fill(store, cup, order)
-            told.append(([game.fixture.id for game in store.games("cup")], store.results("cup")))
+            told.append(
+                ([game.fixture.id for game in store.games("cup")], list(store.results("cup")))
+            )
     assert told[0] == told[1] == told[2]
     assert len(told[0][0]) == 3 * 40 + 3 * 60
 
@@ -93,8 +95,8 @@ def test_two_tournaments_share_a_file(
     fill(store, bowl, make_blocks(bowl, games=6))
     assert store.tournament_names() == ["cup", "bowl"]
     assert store.tournament() == bowl
-    assert len(store.results("cup")) == 4
-    assert len(store.results("bowl")) == 6
+    assert len(list(store.results("cup"))) == 4
+    assert len(list(store.results("bowl"))) == 6
 
 
 def test_games_with_a_person_do_not_stand_before_a_tournament(

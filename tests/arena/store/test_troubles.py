@@ -152,7 +152,7 @@ def test_full_disk_ends_the_run_and_keeps_what_was_committed(
     check_one_line(refusal.value, filled, fix, "What was committed is safe")
     with Store(filled, create=False) as store:
         kept = store.played(cup.name)
-        assert len(store.results(cup.name)) == sum(kept.values())
+        assert len(list(store.results(cup.name))) == sum(kept.values())
     assert kept[("a", "b"), 0] == 20
     check_whole(filled, 20 * len(kept))
 
@@ -232,5 +232,5 @@ def test_runs_that_make_and_fill_the_same_file_at_once_all_work(
         run.join()
     assert [run.exitcode for run in runs] == [0, 0, 0, 0]
     with Store(path, create=False) as store:
-        assert len(store.results(cup.name)) == 200
+        assert len(list(store.results(cup.name))) == 200
     check_whole(path, 200)

@@ -121,3 +121,22 @@ def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_b
     assert text.count("| `posterior_parity` ") == 1
     assert outcome["most_luck_over_every_layout"] < 1e-9
     assert outcome["ratio"] > 5
+
+
+def test_schedules_are_set_beside_a_round_robin() -> None:
+    text, outcome = outcome_of(
+        "schedules", "--bots", "6", "--games", "40", "--simulations", "1", "--seed", "3"
+    )
+    for schedule in ("round robin", "swiss", "adaptive"):
+        assert f"\n{schedule} " in text
+        assert outcome["rms_error_of_leads_likewise"][schedule] > 0
+    assert outcome["ratio"] > 0
+
+
+def test_ratings_prints_that_a_hopeless_bot_moves_nobody_and_what_it_costs() -> None:
+    text, outcome = outcome_of("ratings", "--games", "600", "--bots", "4")
+    moved = [float(line.split()[2]) for line in text.splitlines() if line.startswith("60")]
+    assert len(moved) == 4
+    assert max(moved) < 1
+    assert outcome["games"] == 600
+    assert outcome["most_memory_mb"] > 0

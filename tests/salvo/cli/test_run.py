@@ -20,6 +20,11 @@ shots = "afloat"
 fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
 TWO = ("hunt_target", "uniform_random")
+KEYS = {
+    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor", "compare_error"),
+    *("differences", "turns_differences", "pairings", "warnings", "notes"),
+    *("forfeits", "forfeits_count", "extended"),
+}
 CRASHES = "import sys\nsys.exit('nothing to say')\n"
 REFUSES = """
 from arena import Bot, run
@@ -42,7 +47,8 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
         "tournament", *TWO, *FAST, "--games", "4", "--layouts", "3", "--format", "json"
     )
     assert ran.code == 0
-    assert set(ran.json) == {"elo", "turns", "first_seat_elo"}
+    assert set(ran.json) == KEYS
+    assert ran.json["version"] == 1
     assert set(ran.json["elo"][0]) == {
         *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
         *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
@@ -80,8 +86,23 @@ def test_more_games_extend_the_record_as_if_asked_for_at_once(salvo: Salvo) -> N
     few = salvo("match", *TWO, *FAST, "--games", "6", "--format", "json")
     more = salvo("match", *TWO, *FAST, "--games", "24", "--format", "json")
     at_once = salvo("match", *TWO, *FAST, "--games", "24", "--format", "json", "--db", "b.sqlite3")
-    assert more.out == at_once.out
+    for key in ("elo", "differences", "pairings", "first_seat_elo"):
+        assert more.json[key] == at_once.json[key]
     assert salvo("match", *TWO, *FAST, "--games", "6", "--format", "json").out == few.out
+
+
+def test_verdict_on_a_record_that_was_extended_says_what_that_means(salvo: Salvo) -> None:
+    first = salvo("match", *TWO, *FAST, "--games", "40", "--format", "json").json
+    assert (first["extended"], first["verdict"]["any_time"]) == (False, False)
+    again = salvo("match", *TWO, *FAST, "--games", "40", "--format", "json").json
+    assert again == first
+    more = salvo("match", *TWO, *FAST, "--games", "60", "--format", "json").json
+    assert (more["extended"], more["verdict"]["any_time"]) == (True, True)
+    assert more["verdict"]["low"] < more["differences"][0]["lead_low"]
+    told = " ".join(salvo("match", *TWO, *FAST, "--games", "60").out.split())
+    assert "The record was extended after it had been rated." in told
+    assert "they hold however often one looks" in told
+    assert "was extended after it had been rated" in salvo("standings").out.replace("\n", " ")
 
 
 def test_a_match_has_no_turns_and_solo_no_elo(salvo: Salvo) -> None:
@@ -144,7 +165,7 @@ def test_a_match_of_forfeits_alone_has_an_exit_code_of_its_own(
     ran = salvo(*words, *FAST, *amount, "--format", "json")
     assert ran.code == NOTHING_PLAYED
     assert f"salvo: {told}: every game was a forfeit\n" in ran.err
-    assert set(ran.json) == {"elo", "turns", "first_seat_elo"}
+    assert set(ran.json) - {"verdict"} == KEYS
 
 
 @pytest.mark.parametrize(

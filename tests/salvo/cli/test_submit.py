@@ -229,7 +229,7 @@ def test_who_is_withdrawn_is_not_in_the_standings(
         (("withdraw", "alpha"), "league folder league: there is no league here"),
         (("standings", "--league", "league"), "league folder league: there is no league here"),
         (("standings", "--all"), "--all: only leagues have versions"),
-        (("standings", "--league", "x", "--db", "y"), "leave --db and --tournament out"),
+        (("standings", "--league", "x", "--db", "y"), "leave out --db"),
     ],
 )
 def test_a_mistake_is_one_line(
@@ -287,3 +287,49 @@ def test_a_submitted_bot_that_forfeits_all_its_solo_games_has_an_exit_code_of_it
     assert salvo("submit", "--isolation", "none").code == 3
     # It is no fault of whoever is submitted next.
     assert salvo("submit", write("alpha", IN_ORDER), "--isolation", "none").code == 0
+
+
+def elo(salvo: Salvo, *words: str) -> dict[str, float]:
+    ran = salvo("standings", "--league", "league", *words, "--format", "json")
+    return {row["bot"]: row["elo"] for row in ran.json["elo"]}
+
+
+def test_first_bot_of_a_league_stands_where_it_is_for_life(
+    salvo: Salvo, write: Callable[[str, str], str]
+) -> None:
+    salvo("submit", write("alpha", IN_ORDER), *SMALL[:2], "--games", "20", *SMALL[4:])
+    salvo("submit", "uniform_random", "--isolation", "none")
+    assert elo(salvo)["alpha"] == 1500
+    # It is replaced, and still measures the others, newcomers too.
+    write("alpha", LAST_FIRST)
+    salvo("submit", "alpha.py", "--isolation", "none")
+    salvo("submit", "hunt_target", "--isolation", "none")
+    assert elo(salvo)["alpha@1"] == 1500
+    assert set(elo(salvo)) == {"alpha@1", "alpha", "uniform_random", "hunt_target"}
+    assert elo(salvo, "--all")["alpha@1"] == 1500
+    told = " ".join(salvo("standings", "--league", "league").out.split())
+    assert "alpha@1 (replaced) is the anchor of the league" in told
+    assert "with alpha@1 at 1500" in told
+
+
+def test_anchor_of_a_new_league_may_be_chosen_and_is_kept(salvo: Salvo, tmp_path: Path) -> None:
+    assert salvo("submit", "hunt_target", *SMALL, "--anchor", "uniform_random=800").code == 0
+    charter = (tmp_path / "league" / "league.toml").read_text("utf-8")
+    assert 'bot = "uniform_random@1"\nelo = 800.0' in charter
+    assert salvo("submit", "uniform_random", "--isolation", "none").code == 0
+    refused = salvo("submit", "hunt_target", "--anchor", "hunt_target=1500")
+    assert "--anchor: the league in league has uniform_random@1=800" in refused.mistake
+    assert (
+        "NAME@2" in salvo("submit", "hunt_target", "--league", "new", "--anchor", "a@b=1").mistake
+    )
+
+
+def test_league_of_an_older_version_has_no_anchor(salvo: Salvo, tmp_path: Path) -> None:
+    salvo("submit", "hunt_target", *SMALL)
+    charter = tmp_path / "league" / "league.toml"
+    text = charter.read_text("utf-8")
+    before, _, after = text.partition("[anchor]")
+    charter.write_text(before + "[rules]" + after.partition("[rules]")[2], "utf-8")
+    assert salvo("submit", "uniform_random", "--isolation", "none").code == 0
+    told = " ".join(salvo("standings", "--league", "league").out.split())
+    assert "about the mean of the field, which stands at 1500" in told

@@ -1,0 +1,56 @@
+"""How many games of a tournament there were each time that it was rated.
+
+Whoever adds games until something is significant finds differences that are not there. So a record
+remembers at which sizes it was looked at; the table is made at the first look, so that records
+without it stay as they were.
+"""
+
+import sqlite3
+
+from msgspec import Struct
+
+__all__ = ["Look", "insert_look", "select_looks"]
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS looks (
+    tournament INTEGER NOT NULL REFERENCES tournaments,
+    pairs INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (tournament, pairs, rule)
+)"""
+_ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
+
+
+class Look(Struct, frozen=True):
+    """One look at the results of a tournament.
+
+    Attributes:
+        pairs: How many pairs of games a pairing (or a bot, where bots are not all to meet) had
+            been asked for.
+        rule: The sequential test that ended the games, in words; empty where their number was
+            fixed beforehand.
+    """
+
+    pairs: int
+    rule: str = ""
+
+
+def insert_look(db: sqlite3.Connection, tournament: str, look: Look) -> None:
+    """Write down a look; the same one twice is one."""
+    db.execute(_TABLE)
+    db.execute(
+        f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({_ITS_ID}, ?, ?)",  # noqa: S608 - no user's text
+        (tournament, look.pairs, look.rule),
+    )
+
+
+def select_looks(db: sqlite3.Connection, tournament: str) -> list[Look]:
+    """Return the looks at a tournament, oldest first."""
+    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'looks'")
+    if found.fetchone() is None:
+        return []
+    rows = db.execute(
+        f"SELECT pairs, rule FROM looks WHERE tournament = {_ITS_ID} ORDER BY rowid",  # noqa: S608 - the same
+        (tournament,),
+    )
+    return [Look(*row) for row in rows]

@@ -1,0 +1,123 @@
+"""Games that somebody else recorded, as the table that `leaderboards` rates.
+
+A table from elsewhere has the columns `first` and `second`, and `result` ("first", "second" or
+"draw") or `first_won` (1, 0, or 0.5 for a draw; true or false); it may have `pair`, `block` and
+`forfeit`. Whatever type a column has, it is read for what it says, and what is said in no way that
+is sure to be understood is refused with the column, the value and the fix.
+"""
+
+from typing import Any
+
+import pandas as pd
+
+from leaderboards.inputs import LeaderboardError, checked_games
+
+__all__ = ["COLUMNS", "games_from_elsewhere"]
+
+COLUMNS = ("first", "second", "result", "first_won", "pair", "block", "forfeit")
+"""What is read; other columns are ignored."""
+
+_WON = {
+    **dict.fromkeys(("1", "1.0", "true", "yes"), "first"),
+    **dict.fromkeys(("0", "0.0", "false", "no"), "second"),
+    **dict.fromkeys(("0.5", ".5"), "draw"),
+}
+
+
+def games_from_elsewhere(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of games as the contract of `leaderboards` has it.
+
+    Args:
+        table: One row a game.
+
+    Returns:
+        The games with the columns `first`, `second`, `result`, `forfeit`, and `pair` and `block`
+        where the table has them, numbered anew.
+
+    Raises:
+        LeaderboardError: If the table cannot be understood; the message says why.
+    """
+    _refuse_columns([str(column) for column in table.columns])
+    if table.empty:
+        raise LeaderboardError("games: the table has no rows; give one row a game")
+    table = table.rename(columns=str)
+    games = pd.DataFrame({seat: _names(table[seat]) for seat in ("first", "second")})
+    games["result"] = (
+        _text(table["result"]) if "result" in table else _text(table["first_won"]).map(_result)
+    )
+    games["forfeit"] = _text(table["forfeit"]) if "forfeit" in table else None
+    for unit in ("pair", "block"):
+        if unit in table:
+            games[unit] = _numbers(table[unit])
+    return checked_games(games)
+
+
+def _refuse_columns(columns: list[str]) -> None:
+    if twice := [column for column in COLUMNS if columns.count(column) > 1]:
+        raise LeaderboardError(f"games: two columns are called {twice[0]!r}; rename one")
+    told = f"it has {', '.join(map(repr, columns)) or 'none'}"
+    for seat in ("first", "second"):
+        if seat not in columns:
+            raise LeaderboardError(
+                f"games: the column {seat!r} is missing, {told}; give the columns first, second, "
+                "and result or first_won"
+            )
+    given = [column for column in ("result", "first_won") if column in columns]
+    if len(given) != 1:
+        raise LeaderboardError(
+            "games: the columns 'result' and 'first_won' are both there; leave one out"
+            if given
+            else f"games: a column 'result' or 'first_won' is missing, {told}; give one of them"
+        )
+
+
+def _names(column: "pd.Series[str]") -> "pd.Series[str]":
+    names = _text(column)
+    if (missing := int((names == "").sum())) > 0:
+        raise LeaderboardError(
+            f"games: column {column.name!r} lacks {missing} of its {len(names)} names; "
+            "every game has two bots"
+        )
+    return names
+
+
+def _text(column: "pd.Series[str]") -> "pd.Series[str]":
+    """Return a column as text, without space around it; what is missing is empty."""
+    name = str(column.name)
+    values = [_as_text(value, name) for value in column.astype(object)]
+    return pd.Series(values, name=name, dtype=object)
+
+
+def _as_text(value: Any, column: str) -> str:  # noqa: ANN401 - a cell may hold anything
+    if isinstance(value, str):
+        return value.strip()
+    if not pd.api.types.is_scalar(value) or isinstance(value, bytes):
+        raise LeaderboardError(
+            f"games: column {column!r} holds {value!r}; give text, a number or a truth value"
+        )
+    return "" if pd.isna(value) else str(value)
+
+
+def _result(told: str) -> str:
+    if told.lower() not in _WON:
+        raise LeaderboardError(
+            f"games: column 'first_won' holds {told!r}; give 1 where the first seat won, 0 where "
+            "the second did, 0.5 for a draw"
+        )
+    return _WON[told.lower()]
+
+
+def _numbers(column: "pd.Series[str]") -> "pd.Series[int]":
+    """Return whatever distinguishes pairs or blocks as numbers.
+
+    Raises:
+        LeaderboardError: If some games have it and others do not.
+    """
+    labels = _text(column)
+    if (missing := int((labels == "").sum())) > 0:
+        raise LeaderboardError(
+            f"games: column {column.name!r} lacks {missing} of its {len(labels)} values; give "
+            "every game one, or leave the column out"
+        )
+    codes, _ = pd.factorize(labels, sort=True)
+    return pd.Series(codes)

@@ -1,0 +1,17 @@
+"""`salvo bench ratings`."""
+
+import click
+
+from salvo.bench import ratings as benchmark
+from salvo.cli.bench.printing import print_lines
+
+__all__ = ["ratings"]
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(min=2), default=1_000_000, show_default=True)
+@click.option("--bots", type=click.IntRange(min=2), default=100, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
+def ratings(*, games: int, bots: int, seed: int) -> None:
+    """Rate fields with a hopeless bot, and a large one, and print time and memory."""
+    print_lines(benchmark.ratings(games, bots, seed))

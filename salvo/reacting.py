@@ -1,0 +1,143 @@
+"""Schedules that react to results, as the leaderboards judge these.
+
+The arena asks for the next block and knows no statistics; the leaderboards read tables and know no
+blocks. What stands between them is here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from arena.records import Outcome
+from arena.schedule import Pairing, Plan, Rounds, Schedule, Swiss
+from leaderboards.allocation import next_blocks, strangers
+from leaderboards.field import Floats, Integers
+from leaderboards.sprt import SCORES, Hypotheses, SequentialTest, State
+from salvo.conditions import GAMES_A_BLOCK, Matching
+
+__all__ = [
+    "Adaptive",
+    "EndOfTest",
+    "describe_rounds",
+    "in_rounds",
+]
+
+_SMALLEST_ROUND = 4
+"""Blocks of a round of an adaptive schedule in a small field: as many can be played at once."""
+
+
+class EndOfTest:
+    """Ends a match when a sequential test decides: what ``arena.schedule.Until`` asks.
+
+    Args:
+        first: The bot whose lead the hypotheses are about.
+        hypotheses: What is tested.
+
+    Attributes:
+        test: The test.
+    """
+
+    def __init__(self, first: str, hypotheses: Hypotheses) -> None:
+        self._first = first
+        self.test = SequentialTest(hypotheses)
+
+    @property
+    def state(self) -> State:
+        """What the test says so far."""
+        return self.test.state
+
+    def __call__(self, block: Sequence[Outcome]) -> bool:
+        """Take in a block, and return whether the test is decided."""
+        self.test.add(_pairs_by_score(block, self._first))
+        return self.state.decided
+
+
+def _pairs_by_score(block: Sequence[Outcome], bot: str) -> list[int]:
+    """Return how many pairs of a block scored 0, 1/2, 1, 3/2 and 2 points for a bot."""
+    halves: dict[int, int] = {}
+    for game in block:
+        won = {"first": 2, "second": 0, "draw": 1}[game.result]
+        mine = won if game.first == bot else 2 - won
+        halves[game.pair] = halves.get(game.pair, 0) + mine
+    counts = [0] * len(SCORES)
+    for half in halves.values():
+        counts[half] += 1
+    return counts
+
+
+class Adaptive:
+    """Draws blocks where they shrink the intervals that matter most; see ``next_blocks``.
+
+    Args:
+        bots: Who takes part.
+    """
+
+    def __init__(self, bots: Iterable[str]) -> None:
+        self._bots = sorted(bots)
+
+    def __call__(self, played: Sequence[Sequence[Outcome]], size: int) -> list[Pairing]:
+        """Return the pairings of the next round; see ``arena.schedule.Draw``."""
+        return self._named(next_blocks(*self._tallied(played), size, GAMES_A_BLOCK))
+
+    def missing(self, played: Sequence[Sequence[Outcome]]) -> list[Pairing]:
+        """Return the neighbours in the table that have not met; see ``arena.schedule.Close``."""
+        return self._named(strangers(*self._tallied(played)))
+
+    def _named(self, chosen: Iterable[tuple[int, int]]) -> list[Pairing]:
+        return [(self._bots[one], self._bots[other]) for one, other in chosen]
+
+    def _tallied(self, played: Sequence[Sequence[Outcome]]) -> tuple[Integers, Floats]:
+        """Return games (N, N) between the bots, and points (N, N) of the row."""
+        place = {bot: index for index, bot in enumerate(self._bots)}
+        games = np.zeros((len(place),) * 2, dtype=np.int64)
+        points = np.zeros((len(place),) * 2)
+        for block in played:
+            for game in block:
+                assert game.second is not None, "solo games are no part of a round"
+                one, other = place[game.first], place[game.second]
+                games[[one, other], [other, one]] += 1
+                won = {"first": 1.0, "second": 0.0, "draw": 0.5}[game.result]
+                points[one, other] += won
+                points[other, one] += 1 - won
+        return games, points
+
+
+def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
+    """Return the schedule of a tournament in which bots do not all meet.
+
+    Args:
+        matching: Which.
+        plan: Its solo games; all that search alone take part.
+        games: Games of a bot, a multiple of ``GAMES_A_BLOCK``; with an odd number of bots, one may
+            have a block less than others.
+    """
+    bots, rounds = plan.soloists, games // GAMES_A_BLOCK
+    half = len(bots) // 2
+    if matching == "swiss":
+        swiss = Swiss(bots, plan.tournament)
+        return Rounds(plan, blocks=rounds * half, size=half, draw=swiss)
+    adaptive = Adaptive(bots)
+    return Rounds(
+        plan,
+        blocks=rounds * len(bots) // 2,
+        size=max(half, _SMALLEST_ROUND),
+        draw=adaptive,
+        close=adaptive.missing,
+        most_closing=len(bots),
+    )
+
+
+def describe_rounds(matching: Matching, sizes: Mapping[tuple[str, ...], int], games: int) -> str:
+    """Return who met whom, in a sentence.
+
+    Args:
+        matching: The schedule.
+        sizes: How many pairs each pairing came to; see ``arena.schedule.sizes_of``.
+        games: Games that a bot was to have.
+    """
+    met = [bots for bots in sizes if len(bots) > 1]
+    bots = len({bot for pairing in met for bot in pairing})
+    return (
+        f"Schedule {matching}: {games} games a bot on average; {len(met)} of the "
+        f"{bots * (bots - 1) // 2} pairings met."
+    )

@@ -1,0 +1,172 @@
+"""Swiss and adaptive schedules, and sequential tests: the same blocks whoever finishes first."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+
+from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Termination
+from arena.rules import Seat, preset
+from arena.schedule import Pending, Plan, Schedule
+from arena.seeds import Seeds
+from leaderboards.sprt import Answer, Hypotheses
+from salvo.conditions import MATCHING, Matching
+from salvo.reacting import EndOfTest, describe_rounds, in_rounds
+
+NAMES = tuple(f"bot{number}" for number in range(9))
+GAMES = 100
+
+
+def schedule_of(matching: Matching, games: int = GAMES, bots: Sequence[str] = NAMES) -> Schedule:
+    plan = Plan(
+        tournament="cup",
+        seeds=Seeds(1, preset("salvo")),
+        pairings=(),
+        soloists=tuple(bots),
+        pairs=0,
+        layouts=60,
+    )
+    return in_rounds(matching, plan, games)
+
+
+def play(block: Block) -> BlockRecord:
+    """Decide games by their seeds alone; the lower a bot's number, the better it is."""
+    games = []
+    for fixture in block.fixtures:
+        chance = 0.5
+        if fixture.second is not None:
+            chance += (int(fixture.second[3:]) - int(fixture.first[3:])) / 20
+        won: Seat = "first" if random.Random(fixture.seeds[0]).random() < chance else "second"
+        games.append(
+            Game(
+                fixture=fixture,
+                result=won,
+                termination=Termination.SUNK,
+                reason="",
+                forfeit=None,
+                layouts={},
+                steps=(),
+                tallies=(Tally(), Tally()),
+            )
+        )
+    return BlockRecord(block, tuple(games), "none")
+
+
+Record = dict[BlockKey, BlockRecord]
+
+
+def run(
+    schedule: Schedule, workers: int, order: random.Random, record: Record, stop: int = 10**9
+) -> Record:
+    """Play into a record by workers that finish in any order, ``stop`` blocks at the most."""
+    played = {key: len(done.games) for key, done in record.items()}
+    pending = Pending(schedule, played, lambda key: record[key].outcomes())
+    busy: list[Block] = []
+    while True:
+        while len(busy) < workers and (block := pending.take()) is not None:
+            busy.append(block)
+        if not busy or stop == 0:
+            assert pending.done <= schedule.most_games
+            return record
+        done = play(busy.pop(order.randrange(len(busy))))
+        record[done.block.entrants, done.block.number] = done
+        pending.settle(done)
+        stop -= 1
+
+
+def between(record: Record) -> list[tuple[str, ...]]:
+    return [who for who, _ in record if len(who) > 1]
+
+
+@pytest.fixture(scope="module", params=MATCHING)
+def matching(request: pytest.FixtureRequest) -> Matching:
+    return next(one for one in MATCHING if one == request.param)
+
+
+@pytest.fixture(scope="module")
+def alone(matching: Matching) -> Record:
+    """Return what one worker plays in one go."""
+    return run(schedule_of(matching), 1, random.Random(0), {})
+
+
+@pytest.mark.parametrize("workers", [2, 7])
+def test_any_number_of_workers_plays_the_same_blocks(
+    matching: Matching, alone: Record, workers: int
+) -> None:
+    assert run(schedule_of(matching), workers, random.Random(workers), {}) == alone
+
+
+@pytest.mark.parametrize("stop", [1, 19, 30, 41])
+def test_run_that_is_stopped_goes_on_to_the_same_blocks(
+    matching: Matching, alone: Record, stop: int
+) -> None:
+    record = run(schedule_of(matching), 3, random.Random(stop), {}, stop)
+    assert run(schedule_of(matching), 2, random.Random(stop), record) == alone
+
+
+def test_more_games_extend_the_record_as_if_asked_for_at_once(
+    matching: Matching, alone: Record
+) -> None:
+    more = run(schedule_of(matching, 2 * GAMES), 1, random.Random(0), dict(alone))
+    at_once = run(schedule_of(matching, 2 * GAMES), 1, random.Random(0), {})
+    assert at_once.items() <= more.items()
+
+
+def test_every_bot_gets_its_share(alone: Record, matching: Matching) -> None:
+    blocks = Counter(bot for who in between(alone) for bot in who)
+    assert set(blocks) == set(NAMES)
+    assert min(blocks.values()) >= (4 if matching == "swiss" else 3)
+    solo = [who for who, _ in alone if len(who) == 1]
+    assert len(solo) == 2 * len(NAMES)
+
+
+def test_swiss_lets_nobody_meet_twice_before_they_must() -> None:
+    record = run(schedule_of("swiss"), 1, random.Random(0), {})
+    assert max(Counter(between(record)).values()) == 1
+
+
+def test_swiss_lets_those_of_like_score_meet() -> None:
+    names = [f"bot{number}" for number in range(0, 40, 2)]
+    met = between(run(schedule_of("swiss", 120, names), 1, random.Random(0), {}))
+    gaps = [abs(int(one[3:]) - int(other[3:])) for one, other in met]
+    assert sum(gaps[-20:]) < 0.6 * sum(gaps[:20])
+
+
+def test_adaptive_neighbours_have_met_at_the_end() -> None:
+    schedule = schedule_of("adaptive")
+    record = run(schedule, 1, random.Random(0), {})
+    points: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    for block in record.values():
+        for outcome in block.outcomes():
+            if outcome.second is not None:
+                points[outcome.first if outcome.result == "first" else outcome.second] += 1
+                games.update([outcome.first, outcome.second])
+    met = set(between(record))
+    # By far the best and the next, whatever the order of the others.
+    assert ("bot0", "bot1") in met
+    assert ("bot7", "bot8") in met
+    assert points["bot0"] / games["bot0"] > points["bot8"] / games["bot8"]
+
+
+def test_who_met_whom_is_said() -> None:
+    told = describe_rounds("swiss", {("a",): 5, ("a", "b"): 10, ("b", "c"): 10}, 40)
+    assert told == "Schedule swiss: 40 games a bot on average; 2 of the 3 pairings met."
+
+
+def test_sequential_test_counts_pairs_for_the_bot_that_it_is_about() -> None:
+    block = [
+        Outcome("a", "b", 0, "second"),
+        Outcome("b", "a", 0, "first"),
+        Outcome("a", "b", 1, "draw"),
+        Outcome("b", "a", 1, "first"),
+    ]
+    ends = {bot: EndOfTest(bot, Hypotheses(0, 200)) for bot in "ab"}
+    for end in ends.values():
+        assert not end(block)
+    assert ends["a"].state.score == pytest.approx(1 / 8)
+    assert ends["b"].state.score == pytest.approx(7 / 8)
+    while not ends["b"](block):
+        pass
+    assert ends["b"].state.answer is Answer.ACCEPT_1
