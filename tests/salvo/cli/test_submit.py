@@ -318,7 +318,7 @@ def test_anchor_of_a_new_league_may_be_chosen_and_is_kept(salvo: Salvo, tmp_path
     assert 'bot = "uniform_random@1"\nelo = 800.0' in charter
     assert salvo("submit", "uniform_random", "--isolation", "none").code == 0
     refused = salvo("submit", "hunt_target", "--anchor", "hunt_target=1500")
-    assert "--anchor: the league in league has uniform_random@1=800" in refused.mistake
+    assert "--anchor: league folder league has uniform_random@1=800" in refused.mistake
     assert (
         "NAME@2" in salvo("submit", "hunt_target", "--league", "new", "--anchor", "a@b=1").mistake
     )
