@@ -60,6 +60,7 @@ def to_row(game: Game, digests: dict[str, str]) -> tuple[object, ...]:
         to_json(game.layouts),
         to_json(game.steps),
         fixture.attempt,
+        game.stderr,
     )
 
 
@@ -84,6 +85,7 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
         layouts=from_json(row[16], dict[Seat, dict[str, list[int]]]),
         steps=from_json(row[17], tuple[Step, ...]),
         tallies=tallies,
+        stderr=row[19],
     )
 
 

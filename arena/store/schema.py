@@ -11,7 +11,7 @@ __all__ = [
     "VIEWS",
 ]
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -69,7 +69,8 @@ CREATE TABLE games (
     second_hits INTEGER NOT NULL,
     layouts TEXT NOT NULL,
     steps TEXT NOT NULL,
-    attempt INTEGER NOT NULL DEFAULT 0
+    attempt INTEGER NOT NULL DEFAULT 0,
+    stderr TEXT NOT NULL DEFAULT ''
 )""",
     "CREATE INDEX games_of_block ON games (block)",
 )
@@ -83,7 +84,8 @@ UPGRADES = {
         "ALTER TABLE tournaments ADD COLUMN derivation INTEGER NOT NULL DEFAULT 1",
         "ALTER TABLE blocks ADD COLUMN voids TEXT NOT NULL DEFAULT '[]'",
         "ALTER TABLE games ADD COLUMN attempt INTEGER NOT NULL DEFAULT 0",
-    )
+    ),
+    2: ("ALTER TABLE games ADD COLUMN stderr TEXT NOT NULL DEFAULT ''",),
 }
 """By version: the statements that upgrade a file to the next version."""
 
@@ -94,15 +96,16 @@ CREATE TEMP VIEW tournaments AS
 SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation
 FROM main.tournaments""",
         "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
-        "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt FROM main.games",
-    )
+        "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt, '' AS stderr FROM main.games",
+    ),
+    2: ("CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games",),
 }
 """By version: views that show a file, opened for reading only, as one of the current version."""
 
 GAME_COLUMNS = (
     "id, first, second, pair, first_seed, second_seed, result, termination, reason, forfeit, "
     "first_turns, first_shots, first_hits, second_turns, second_shots, second_hits, "
-    "layouts, steps, attempt"
+    "layouts, steps, attempt, stderr"
 )
 
 RESULT_COLUMNS = (

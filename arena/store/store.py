@@ -276,6 +276,15 @@ class Store:
         """Return ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
         return self._select(", ".join(RESULT_COLUMNS), tournament).fetchall()
 
+    def stderr(self, tournament: str) -> dict[str, str]:
+        """Return what bots had written to stderr before they forfeited, by the ids of the games."""
+        rows = self._db.execute(
+            "SELECT id, stderr FROM games WHERE stderr != '' AND block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
+            (tournament,),
+        )
+        return dict(rows.fetchall())
+
     def _select(self, columns: str, tournament: str) -> sqlite3.Cursor:
         return self._db.execute(
             f"SELECT {columns} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text

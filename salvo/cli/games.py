@@ -8,6 +8,7 @@ from arena.errors import UserError
 from arena.store import Store
 from salvo.cli.options import db_option, format_option, tournament_option
 from salvo.reports.formats import format_table
+from salvo.reports.stderr_text import describe_stderr
 from salvo.reports.tables import game_table, list_games
 
 __all__ = ["games"]
@@ -17,7 +18,9 @@ __all__ = ["games"]
 @db_option
 @tournament_option
 @click.option("--bot", metavar="NAME", help="Only the games of this bot.")
-@click.option("--forfeits", is_flag=True, help="Only the games that ended by forfeit.")
+@click.option(
+    "--forfeits", is_flag=True, help="Only the games that ended by forfeit, and why they did."
+)
 @format_option
 def games(
     *, db: Path, tournament_name: str | None, bot: str | None, forfeits: bool, format_: str
@@ -26,6 +29,7 @@ def games(
     with Store(db, create=False) as store:
         tournament = store.tournament(tournament_name)
         results = game_table(store, tournament.name)
+        written = store.stderr(tournament.name) if forfeits else {}
     if bot is not None:
         names = [entrant.name for entrant in tournament.entrants]
         if bot not in names:
@@ -36,4 +40,10 @@ def games(
         results = results[(results["first"] == bot) | (results["second"] == bot)]
     if forfeits:
         results = results[results["forfeit"].notna()]
-    click.echo(format_table(list_games(results), format_))
+    listed = list_games(results)
+    if forfeits and format_ in {"json", "csv"}:
+        listed = listed.assign(stderr=listed["game"].map(written).fillna(""))
+    click.echo(format_table(listed, format_))
+    if format_ == "table":
+        for line in describe_stderr(results, written):
+            click.echo(line)

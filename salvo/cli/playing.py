@@ -5,6 +5,7 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -15,7 +16,7 @@ from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
 from arena.executors import LocalWorkers
 from arena.isolation import USUAL_MB
-from arena.player import Fault, Unsure
+from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
 from arena.rules import Rules
@@ -28,7 +29,7 @@ from salvo.cli.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.options import RunOptions
 from salvo.reports.tables import game_table
 
-__all__ = ["Entered", "enter", "make_tournament", "play", "tell_needs"]
+__all__ = ["Entered", "enter", "introduction_logs", "make_tournament", "play", "tell_needs"]
 
 _INTERRUPTED = 130
 _ATTEMPTS = 2
@@ -96,14 +97,20 @@ def tell_needs(entrant: Entrant) -> None:
 def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
     """Return how a bot introduces itself, or None if it is at fault; say why."""
     level = options.isolation.level
+    logs = introduction_logs(options.logs, entrant)
     for _ in range(_ATTEMPTS):
         try:
-            return introduce(entrant.program, options.rules, options.settings, level)
+            return introduce(entrant.program, options.rules, options.settings, level, logs)
         except Fault as fault:
             _tell(f"{entrant.name}: {fault.reason}")
             if not isinstance(fault, Unsure):
                 break
     return None
+
+
+def introduction_logs(folder: Path | None, entrant: Entrant) -> LogFiles | None:
+    """Return the files for what a bot writes to stderr while it only introduces itself."""
+    return None if folder is None else LogFiles(folder / "introductions", entrant.name)
 
 
 def make_tournament(
@@ -159,6 +166,7 @@ def play(tournament: Tournament, plan: Plan, options: RunOptions, store: Store) 
                 isolation=options.isolation,
                 store=store,
                 progress=show,
+                logs=options.logs,
             )
         except KeyboardInterrupt:
             bar.close()

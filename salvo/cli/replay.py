@@ -12,9 +12,10 @@ from arena.store import Store
 from salvo.cli.options import db_option, to_write
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
-from salvo.reports.game_text import game_text
+from salvo.reports.game_text import game_text, seat_names
 from salvo.reports.posteriors import why_no_posterior
 from salvo.reports.replay_section import replay_page
+from salvo.reports.stderr_text import stderr_lines
 
 __all__ = ["replay"]
 
@@ -35,17 +36,49 @@ _PAGE = Path("salvo-replay.html")
     callback=to_write,
     help=f"The HTML file that --posterior writes.  [default: {_PAGE}]",
 )
-def replay(
-    *, game_id: str, db: Path, format_: str, posterior: bool, html_path: Path | None
+@click.option(
+    "--stderr",
+    "of_stderr",
+    is_flag=True,
+    help="Show instead what the bot that forfeited it had written to stderr.",
+)
+def replay(  # noqa: PLR0913 - one parameter an option
+    *,
+    game_id: str,
+    db: Path,
+    format_: str,
+    posterior: bool,
+    html_path: Path | None,
+    of_stderr: bool,
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
         raise UserError(f"--html {html_path}: only --posterior writes a page; add --posterior")
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
+    if of_stderr:
+        click.echo(_stderr(game))
+        return
     _show(game, rules, format_)
     if posterior:
         _write_page(game, rules, html_path or _PAGE)
+
+
+def _stderr(game: Game) -> str:
+    """Return what the bot that forfeited a game had written to stderr.
+
+    Raises:
+        UserError: If nothing was kept.
+    """
+    if game.forfeit is None:
+        raise UserError(
+            f"--stderr: nobody forfeited game {game.fixture.id}, and only then the end of stderr "
+            "is recorded; --log keeps all of it while games are played"
+        )
+    if not game.stderr.strip():
+        loser = seat_names(game)[game.forfeit]
+        raise UserError(f"--stderr: {loser} had written nothing before game {game.fixture.id} ended")
+    return "\n".join(stderr_lines(game.stderr))
 
 
 def _show(game: Game, rules: Rules, format_: str) -> None:

@@ -20,6 +20,7 @@ from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
 from salvo.cli.forfeits import Unplayed, exit_if_unplayed
+from salvo.cli.folders import log_option
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
     RULES,
@@ -67,6 +68,7 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @_of_new("--grant", GRANTS, "a file or folder that every bot may read.", multiple=True)
 @workers_option
 @isolation_option
+@log_option
 @format_option
 def submit(  # noqa: PLR0913 - one parameter an option
     *,
@@ -75,6 +77,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     folder: Path,
     workers: int,
     isolation: str,
+    logs: Path | None,
     format_: str,
     **given: Any,  # noqa: ANN401 - the options of a new league
 ) -> None:
@@ -104,6 +107,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         db=league.record,
         tournament_name="league",
         format_=format_,
+        logs=logs,
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():

@@ -18,7 +18,7 @@ __all__ = [
     "two_player_games",
 ]
 
-_LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
+_LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
 
 
 def game_table(store: Store, tournament: str) -> pd.DataFrame:
@@ -27,7 +27,12 @@ def game_table(store: Store, tournament: str) -> pd.DataFrame:
 
 
 def list_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what a reader wants to know of each game: who played, who won and how it ended."""
+    """Return what a reader wants to know of each game: who played, who won and how it ended.
+
+    Games of two bots come first; ``pair`` is theirs, and ``layout`` that of a solo game.
+    """
+    games = pd.concat([two_player_games(games), solo_games(games)])
+    number, solo = games["pair"].astype("Int64"), games["second"].isna()
     seats = games["result"]
     winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
     table = games.assign(
@@ -35,6 +40,8 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
         winner=winner.fillna(""),
         turns=games[["first_turns", "second_turns"]].max(axis=1),
         second=games["second"].fillna(""),
+        pair=number.mask(solo),
+        layout=number.where(solo),
     )
     return pd.DataFrame(table[_LISTED])
 
