@@ -174,9 +174,10 @@ class Session:
                 return Shots(id, cells)
             case PlaceFleet(id, time_left_s):
                 bot.time_left_s = time_left_s
-                layout = layout_in(bot.place_fleet, bot.place_fleet(), bot.rules)
-                bot.layout = layout
-                return Layout(id, layout)
+                placed = bot.place_fleet()
+                ships = layout_in(bot.place_fleet, placed, bot.rules)
+                bot.layout = placed
+                return Layout(id, ships)
             case MoveShip(id, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
@@ -271,7 +272,7 @@ def _refuse(reason: str) -> NoReturn:
     sys.exit(_WRONG_USAGE)
 
 
-def _made(make_bot: Callable[[], Bot]) -> Bot:
+def _made(make_bot: Callable[[], object]) -> Bot:
     """Return a bot.
 
     Raises:

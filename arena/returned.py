@@ -147,7 +147,9 @@ def _cells(
     except TypeError:
         shown = returned if isinstance(returned, Sequence | Mapping) else within
         why = _no_cell(next(cell for cell in within if not _is_whole(cell)), rules)
-        raise TypeError(f"{_returned(method, shown)}, of which {why}; expected {expected}") from None
+        raise TypeError(
+            f"{_returned(method, shown)}, of which {why}; expected {expected}"
+        ) from None
 
 
 def _is_whole(cell: object) -> bool:
@@ -167,10 +169,12 @@ def _no_cell(value: object, rules: RulesView) -> str:
 def _returned(method: Any, returned: object) -> str:  # noqa: ANN401
     """Return which method returned what."""
     function = getattr(method, "__func__", method)
-    code = getattr(function, "__code__", None)
-    place = "" if code is None else f" ({os.path.basename(code.co_filename)}, line {code.co_firstlineno})"
     name = getattr(function, "__name__", type(function).__name__)
-    return f"{name}{place} returned {_shown(returned)}"
+    code = getattr(function, "__code__", None)
+    if code is not None:
+        file = os.path.basename(code.co_filename)  # noqa: PTH119 - pathlib takes long to import
+        name = f"{name} ({file}, line {code.co_firstlineno})"
+    return f"{name} returned {_shown(returned)}"
 
 
 def _shown(value: object) -> str:

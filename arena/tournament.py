@@ -98,6 +98,7 @@ def play_here(  # noqa: PLR0913 - what every block shares, and what only this ma
     seeds: Seeds,
     entrants: Iterable[Entrant],
     isolation: Choice,
+    *,
     logs: Path | None = None,
 ) -> Play:
     """Return what plays blocks between some entrants on this machine; see ``Workplace``."""
@@ -225,7 +226,9 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
         schedule.seeds,
         tournament.entrants,
         isolation,
-        None if logs is None else logs / (tournament.name.replace("/", "_").lstrip(".") or "_"),
+        logs=None
+        if logs is None
+        else logs / (tournament.name.replace("/", "_").lstrip(".") or "_"),
     )
     before = {name: stamps(program.files) for name, program in programs.items()}
     pending = Pending(

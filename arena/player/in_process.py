@@ -6,8 +6,8 @@ import traceback
 from collections.abc import Callable
 
 from arena.bot import Bot, Session, authors_part
+from arena.player.ending import last_words
 from arena.player.interface import Fault, News, Reply
-from arena.player.last_words import last_words
 from arena.player.messages import (
     gave_no_introduction,
     line_too_long,

@@ -33,6 +33,7 @@ from arena.rules import (
 )
 
 __all__ = [
+    "ONLY_ANSWERS",
     "gave_no_introduction",
     "line_too_long",
     "read_action",
@@ -44,7 +45,7 @@ __all__ = [
 
 _LEFT = "exited with code 0"
 
-_ONLY_ANSWERS = "stdout is only for answers, print anything else to stderr"
+ONLY_ANSWERS = "stdout is only for answers, print anything else to stderr"
 
 _QUOTED_BYTES = 200
 """How many bytes of an answer a reason quotes."""
@@ -96,7 +97,7 @@ def _decode(line: bytes) -> FromBot:
         if len(why) > _QUOTED_BYTES:  # it may name a field that the bot made up
             why = f"{why[:_QUOTED_BYTES]}..."
         # What is no JSON object was hardly meant as an answer: mostly it is a print to debug.
-        stray = "" if line.lstrip().startswith(b"{") else f"; {_ONLY_ANSWERS}"
+        stray = "" if line.lstrip().startswith(b"{") else f"; {ONLY_ANSWERS}"
         raise Fault(Termination.MALFORMED, f"{why}, in {_quote(line)}{stray}") from error
 
 

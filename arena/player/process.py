@@ -12,8 +12,8 @@ import time
 from typing import Protocol
 
 from arena.isolation import Child
+from arena.player.ending import last_words
 from arena.player.interface import Fault, Killed
-from arena.player.last_words import last_words
 from arena.player.messages import line_too_long
 from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES

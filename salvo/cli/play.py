@@ -123,9 +123,7 @@ def _enter_person(name: str, opponent: Entrant, *, rated: bool) -> Entrant:
     return enter_person(name)
 
 
-def _opponent(
-    bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path | None
-) -> Entrant:
+def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path | None) -> Entrant:
     """Return the first bot that plays the rules.
 
     Raises:

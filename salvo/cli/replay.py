@@ -77,7 +77,9 @@ def _stderr(game: Game) -> str:
         )
     if not game.stderr.strip():
         loser = seat_names(game)[game.forfeit]
-        raise UserError(f"--stderr: {loser} had written nothing before game {game.fixture.id} ended")
+        raise UserError(
+            f"--stderr: {loser} had written nothing before game {game.fixture.id} ended"
+        )
     return "\n".join(stderr_lines(game.stderr))
 
 

@@ -19,8 +19,8 @@ from arena.seeds import LEAGUE_SEED_BITS
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
-from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.folders import log_option
+from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.options import (
     RULES,
