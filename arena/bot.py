@@ -10,7 +10,7 @@ import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import BinaryIO, ClassVar, NoReturn
+from typing import Any, BinaryIO, ClassVar, NoReturn
 
 from arena.protocol import (
     PROTOCOL_VERSION,
@@ -272,7 +272,7 @@ def _refuse(reason: str) -> NoReturn:
     sys.exit(_WRONG_USAGE)
 
 
-def _made(make_bot: Callable[[], object]) -> Bot:
+def _made(make_bot: Any) -> Bot:  # noqa: ANN401 - whatever the author gave
     """Return a bot.
 
     Raises:

@@ -41,6 +41,7 @@ _LACKS_FILE = re.compile(
     r"|: (?P<shell>[^:'\"]+): (?:No such file or directory|Permission denied)$",
     re.MULTILINE,
 )
+_OPENS_TO_WRITE = re.compile(r"open\(.*['\"][rbt]*[wax+]")
 _LACKS_MODULE = re.compile(r"(?:No module named|Cannot find module) '(?:\./)?(?P<name>[^'.]+)")
 
 
@@ -93,11 +94,12 @@ def _of_modules(case: _Case) -> str:
     if found is None or not case.is_file:
         return ""
     folder, name = Path(case.program.folder), found["name"]
-    for beside in (f"{name}.py", f"{name}.js", name):
+    for beside in (name, f"{name}.py", f"{name}.js"):
         if (folder / beside).exists():
+            how = "the bot as bot.py" if beside.endswith(".py") else "with a bot.toml"
             return (
                 f"{beside} lies beside the bot, and a bot that is one file is read alone: put both "
-                "into a folder, the bot as bot.py, and name the folder"
+                f"into a folder, {how}, and name the folder"
             )
     return ""
 
@@ -133,12 +135,17 @@ def _of_forks(case: _Case) -> str:
 
 
 def _of_writing(case: _Case) -> str:
-    if not (_is_walled(case) and _READ_ONLY.search(case.stderr)):
+    if not (_is_walled(case) and (_READ_ONLY.search(case.stderr) or _opens_to_write(case))):
         return ""
     return case.because("writing", _NO_FILES)
 
 
 _NO_FILES = "a bot writes no files; print to stderr, which --log DIR keeps"
+
+
+def _opens_to_write(case: _Case) -> bool:
+    """Return whether a refused line of Python was to open a file for writing."""
+    return "Permission denied" in case.stderr and bool(_OPENS_TO_WRITE.search(case.stderr))
 
 
 def _of_files(case: _Case) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 __all__ = ["last_words"]
 
-_SHOWN_CHARACTERS = 200
+_SHOWN_CHARACTERS = 300
 _ARENA = str(Path(__file__).resolve().parents[1])
 
 _TRACEBACK = "Traceback (most recent call last):"

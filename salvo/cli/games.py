@@ -9,9 +9,11 @@ from arena.store import Store
 from salvo.cli.options import db_option, format_option, tournament_option
 from salvo.reports.formats import format_table
 from salvo.reports.stderr_text import describe_stderr
-from salvo.reports.tables import game_table, list_games
+from salvo.reports.tables import game_table, list_games, without_gaps
 
 __all__ = ["games"]
+
+_FOR_THE_EYE = ("table", "markdown")
 
 
 @click.command()
@@ -43,7 +45,7 @@ def games(
     listed = list_games(results)
     if forfeits and format_ in {"json", "csv"}:
         listed = listed.assign(stderr=listed["game"].map(written).fillna(""))
-    click.echo(format_table(listed, format_))
+    click.echo(format_table(without_gaps(listed) if format_ in _FOR_THE_EYE else listed, format_))
     if format_ == "table":
         for line in describe_stderr(results, written):
             click.echo(line)

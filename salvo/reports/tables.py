@@ -16,6 +16,7 @@ __all__ = [
     "solo_shots",
     "turns_table",
     "two_player_games",
+    "without_gaps",
 ]
 
 _LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
@@ -44,6 +45,11 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
         layout=number.where(solo),
     )
     return pd.DataFrame(table[_LISTED])
+
+
+def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
+    """Return a list of games for the eye: without the columns that say nothing of any of them."""
+    return listed.dropna(axis="columns", how="all").astype(object).fillna("")
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
