@@ -5,6 +5,7 @@ A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a l
 mistake is reported there by the line of the author's file, without what lies inside Salvo.
 """
 
+import io
 import os
 import random
 import sys
@@ -258,6 +259,9 @@ def run(make_bot: Callable[[], Bot]) -> None:
     # Keep the real stdout for the protocol, and let print() write to stderr.
     answers = os.dup(1)
     os.dup2(2, 1)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Otherwise what is printed comes after a traceback, or is lost when the bot is killed.
+        sys.stdout.reconfigure(line_buffering=True)
     if isinstance(make_bot, type) and sys.argv[1:]:
         _refuse(f"it takes no options, but was given {' '.join(sys.argv[1:])!r}")
     try:

@@ -74,6 +74,8 @@ class LogFile:
                 self._file = self._path.open("wb", buffering=0)
             self._file.write(data)
         except OSError as error:
+            if self._file is not None:
+                self._file.close()
             raise UserError(
                 f"--log: {self._path} cannot be written: {error.strerror}; name another folder"
             ) from error
