@@ -267,7 +267,8 @@ def run(make_bot: Callable[[], Bot]) -> None:
     try:
         serve(_made(make_bot), sys.stdin.buffer, lambda line: _write_all(answers, line))
     except Exception as error:  # noqa: BLE001 - a bot may raise anything
-        sys.excepthook(type(error), error.with_traceback(authors_part(error.__traceback__)), None)
+        trace = authors_part(error.__traceback__)
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
         sys.exit(1)
 
 
@@ -288,7 +289,7 @@ def _made(make_bot: Any) -> Bot:  # noqa: ANN401 - whatever the author gave
     bot = make_bot()
     if not isinstance(bot, Bot):
         name = type(bot).__name__
-        raise TypeError(f"run was to play as a {name}, which is no Bot: write class {name}(Bot)")
+        raise TypeError(f"run was given {name}, which is no Bot: write class {name}(Bot)")
     return bot
 
 

@@ -7,6 +7,11 @@ from pathlib import Path
 __all__ = ["last_words"]
 
 _SHOWN_CHARACTERS = 300
+
+_NEAR = 15
+"""How many lines the one that tells is at most from the end, not counting those of a stack: what
+failed long before was hardly the cause."""
+
 _ARENA = str(Path(__file__).resolve().parents[1])
 
 _TRACEBACK = "Traceback (most recent call last):"
@@ -48,7 +53,7 @@ def _telling(lines: Sequence[str]) -> int:
     if raised is not None:
         return raised
     plain = [n for n, line in enumerate(lines) if not line[0].isspace()]
-    plain = [n for n in plain if not _TELLS_NOTHING.match(lines[n])] or [len(lines) - 1]
+    plain = [n for n in plain if not _TELLS_NOTHING.match(lines[n])][-_NEAR:] or [len(lines) - 1]
     return next((n for n in reversed(plain) if _TELLS.search(lines[n])), plain[-1])
 
 
@@ -57,7 +62,8 @@ def _raised(lines: Sequence[str]) -> int | None:
     for start in reversed(range(len(lines))):
         if lines[start] == _TRACEBACK and not lines[start - 1].startswith(_IGNORED):
             after = range(start + 1, len(lines))
-            return next((n for n in after if not lines[n][0].isspace()), None)
+            plain = [n for n in after if not lines[n][0].isspace()]
+            return plain[0] if 0 < len(plain) <= _NEAR else None
     return None
 
 

@@ -245,7 +245,7 @@ def _tell_forfeits(tournament: Tournament, store: Store) -> None:
             reason = str(told.mode()[0])[:_SHOWN]
             _tell(
                 f"{name} forfeited {len(mine)} of {games} games, mostly because: {reason}; "
-                f"`salvo games --forfeits --tournament {tournament.name}` shows all"
+                f"`salvo games --forfeits --tournament {tournament.name}` shows all, and its stderr"
             )
 
 

@@ -57,30 +57,30 @@ def replay(  # noqa: PLR0913 - one parameter an option
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
     if of_stderr:
-        click.echo(_stderr(game))
+        _show_stderr(game)
         return
     _show(game, rules, format_)
     if posterior:
         _write_page(game, rules, html_path or _PAGE)
 
 
-def _stderr(game: Game) -> str:
-    """Return what the bot that forfeited a game had written to stderr.
+def _show_stderr(game: Game) -> None:
+    """Print what the bot that forfeited a game had written to stderr.
 
     Raises:
-        UserError: If nothing was kept.
+        UserError: If nobody forfeited it.
     """
     if game.forfeit is None:
         raise UserError(
             f"--stderr: nobody forfeited game {game.fixture.id}, and only then the end of stderr "
             "is recorded; --log keeps all of it while games are played"
         )
-    if not game.stderr.strip():
+    lines = stderr_lines(game.stderr)
+    if not lines:
         loser = seat_names(game)[game.forfeit]
-        raise UserError(
-            f"--stderr: {loser} had written nothing before game {game.fixture.id} ended"
-        )
-    return "\n".join(stderr_lines(game.stderr))
+        click.echo(f"salvo: the record has nothing that {loser} wrote to stderr", err=True)
+    for line in lines:
+        click.echo(line)
 
 
 def _show(game: Game, rules: Rules, format_: str) -> None:

@@ -48,8 +48,9 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
-    """Return a list of games for the eye: without the columns that say nothing of any of them."""
-    return listed.dropna(axis="columns", how="all").astype(object).fillna("")
+    """Return a list of games for the eye, without the numbers that none of them has."""
+    idle = [name for name in ("pair", "layout") if len(listed) and listed[name].isna().all()]
+    return listed.drop(columns=idle).astype(object).fillna("")
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

@@ -140,3 +140,8 @@ def test_the_line_that_tells_is_found(stderr: str, words: str) -> None:
 
 def test_a_long_line_is_cut() -> None:
     assert len(last_words("x" * 5000)) == 300
+
+
+@pytest.mark.parametrize("before", [PYTHON, NODE, GO], ids=["python", "node", "go"])
+def test_what_failed_long_before_is_not_why_a_bot_ended(before: str) -> None:
+    assert last_words(before + "moving on\n" * 30 + "enough") == "enough"

@@ -336,7 +336,7 @@ def test_a_bot_without_options_refuses_them(tmp_path: Path) -> None:
         ("run(Mine())", "TypeError: run(Mine()) was given a bot; give it the class: run(Mine)\n"),
         (
             "class Other: pass\nrun(Other)",
-            "TypeError: run was to play as a Other, which is no Bot: write class Other(Bot)\n",
+            "TypeError: run was given Other, which is no Bot: write class Other(Bot)\n",
         ),
     ],
 )
