@@ -53,9 +53,9 @@ def shots_in(
         if problem is not None:
             break
         if one in cells[:number]:
-            problem = f"with cell {one} twice"
+            problem = f"in which cell {one} appears twice"
         elif one in closed:
-            problem = f"of which cell {one} was shot before"
+            problem = f"of which cell {one} was already shot"
         elif not 0 <= one < rules.cells:
             problem = f"of which cell {one} is off the board, whose last is {rules.cells - 1}"
     if problem is not None:

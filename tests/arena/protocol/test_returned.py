@@ -88,7 +88,12 @@ SHIPS = (
             SHOOT,
             f"returned 'A1', of which 'A' is no cell: a cell is a number from 0 to 99; {EXPECTED}",
         ),
-        ("choose_shots", [3, 4, 3], SHOOT, f"returned [3, 4, 3], with cell 3 twice; {EXPECTED}"),
+        (
+            "choose_shots",
+            [3, 4, 3],
+            SHOOT,
+            f"returned [3, 4, 3], in which cell 3 appears twice; {EXPECTED}",
+        ),
         ("choose_shots", [3], SHOOT, f"returned [3], which is 1 cell; {EXPECTED}"),
         ("choose_shots", [], SHOOT, f"returned [], which is 0 cells; {EXPECTED}"),
         (
@@ -143,7 +148,7 @@ def test_cell_that_was_shot_before_is_a_mistake() -> None:
     bot, _ = bot_whose("choose_shots", [3])
     session = begun(bot)
     session.answer(ShootSalvo("s", 1, 9.0, None, ()))
-    with pytest.raises(ValueError, match=r"cell 3 was shot before; expected 1 cell that was not "):
+    with pytest.raises(ValueError, match=r"cell 3 was already shot; expected 1 cell that was not "):
         session.answer(ShootSalvo("t", 1, 9.0, CellsReport((), ()), ()))
 
 
