@@ -25,7 +25,7 @@ def last_lines(text: str, most: int = _SHOWN_LINES) -> Iterator[str]:
 
 
 def describe_stderr(games: pd.DataFrame, written: Mapping[str, str]) -> Iterator[str]:
-    """Yield what bots had written before they forfeited, once for each bot and reason.
+    """Yield what bots had written before they forfeited, once for each bot and last line.
 
     Args:
         games: The games, one a row, as ``salvo.reports.tables.game_table`` returns them.
@@ -33,7 +33,8 @@ def describe_stderr(games: pd.DataFrame, written: Mapping[str, str]) -> Iterator
     """
     told = games[games["id"].isin(list(written))]
     loser = told["first"].where(told["forfeit"] == "first", told["second"])
-    for (name, _), alike in told.groupby([loser, told["reason"]], sort=False):
+    last = told["id"].map({game: text.rstrip().split("\n")[-1] for game, text in written.items()})
+    for (name, _), alike in told.groupby([loser, last], sort=False):
         game = str(alike["id"].iloc[0])
         count = len(alike)
         what = "a game" if count == 1 else f"{count} games alike"
