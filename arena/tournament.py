@@ -1,7 +1,7 @@
 """Plays what a tournament still lacks: schedule x executor x store."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -12,8 +12,8 @@ from msgspec import Struct
 from arena.entrants import Entrant, stamps
 from arena.errors import BotError
 from arena.executors import Executor, Play
-from arena.isolation import Choice, Level, Program, readable, start
-from arena.player import ProcessTransport, RemotePlayer
+from arena.isolation import Choice, Level, Program, hint, readable, start
+from arena.player import LogFiles, ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_block
@@ -30,6 +30,7 @@ __all__ = [
     "make_plan",
     "name_tournament",
     "play_here",
+    "refuse_readers",
     "run",
 ]
 
@@ -43,10 +44,18 @@ class Workplace(Struct, frozen=True):
     Attributes:
         programs: How to start each bot here, by the hash of its content.
         isolation: The level at which bots are isolated, and what it was proved to promise here.
+        logs: The folder for what they write to stderr, if it is to be kept.
     """
 
     programs: dict[str, Program]
     isolation: Choice
+    logs: Path | None = None
+
+    def log_files(self, block: Block, name: str) -> LogFiles | None:
+        """Return the files for what a bot writes to stderr in a block."""
+        if self.logs is None:
+            return None
+        return LogFiles(self.logs / "+".join(block.entrants), f"{block.number}-{name}")
 
 
 class BlockTask(Struct, frozen=True):
@@ -69,7 +78,11 @@ class BlockTask(Struct, frozen=True):
         isolation = workplace.isolation
         players = {
             name: connect(
-                workplace.programs[self.bots[name]], self.rules, self.settings, isolation.level
+                workplace.programs[self.bots[name]],
+                self.rules,
+                self.settings,
+                isolation.level,
+                workplace.log_files(block, name),
             )
             for name in block.entrants
         }
@@ -82,28 +95,60 @@ class BlockTask(Struct, frozen=True):
         return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)
 
 
-def play_here(
-    rules: Rules, settings: Settings, seeds: Seeds, entrants: Iterable[Entrant], isolation: Choice
+def play_here(  # noqa: PLR0913 - what every block shares, and what only this machine knows
+    rules: Rules,
+    settings: Settings,
+    seeds: Seeds,
+    entrants: Iterable[Entrant],
+    isolation: Choice,
+    *,
+    logs: Path | None = None,
 ) -> Play:
-    """Return what plays blocks between some entrants on this machine."""
+    """Return what plays blocks between some entrants on this machine; see ``Workplace``."""
     entrants = list(entrants)
     task = BlockTask(rules, settings, {entrant.name: entrant.digest for entrant in entrants}, seeds)
     programs = {entrant.digest: entrant.program for entrant in entrants}
-    return partial(task.play, Workplace(programs, isolation))
+    return partial(task.play, Workplace(programs, isolation, logs))
 
 
-def connect(program: Program, rules: Rules, settings: Settings, isolation: Level) -> RemotePlayer:
-    """Return the player that a program is; it is started when it is first needed."""
-    return RemotePlayer(lambda: ProcessTransport(start(isolation, program)), view(rules), settings)
+def connect(
+    program: Program,
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    logs: LogFiles | None = None,
+) -> RemotePlayer:
+    """Return the player that a program is; it is started when it is first needed.
+
+    Args:
+        program: The bot.
+        rules: The rules to play by.
+        settings: Its time limits.
+        isolation: The level to run it at.
+        logs: The files for what it writes to stderr.
+    """
+
+    def transport() -> ProcessTransport:
+        child = start(isolation, program)
+        return ProcessTransport(child, None if logs is None else logs.open())
+
+    explain = partial(hint, program=program, level=isolation)
+    return RemotePlayer(transport, view(rules), settings, explain)
 
 
-def introduce(program: Program, rules: Rules, settings: Settings, isolation: Level) -> Introduction:
-    """Start a bot for its introduction alone.
+def introduce(
+    program: Program,
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    logs: LogFiles | None = None,
+) -> Introduction:
+    """Start a bot for its introduction alone; see ``connect``.
 
     Raises:
         arena.player.Fault: If it gives none.
     """
-    player = connect(program, rules, settings, isolation)
+    player = connect(program, rules, settings, isolation, logs)
     try:
         player.start()
         assert player.introduction is not None
@@ -157,6 +202,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     isolation: Choice,
     store: Store,
     progress: Callable[[int, int], object],
+    logs: Path | None = None,
 ) -> None:
     """Play what the record lacks of a schedule, committing every block as it is finished.
 
@@ -167,20 +213,28 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
         isolation: The level at which bots are isolated, and what it promises here.
         store: The record.
         progress: Called after each block with the games done and the most there can be.
+        logs: The folder for what bots write to stderr, if it is to be kept.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
         BotError: If the files of a bot were changed while it played, or a bot that is to read
             nothing but its own could read the record.
     """
-    _refuse_readers(tournament.entrants, isolation.level, store.path)
+    refuse_readers(tournament.entrants, isolation.level, {"--db": store.path, "--log": logs})
     if tournament.kind == "league":
         store.extend(tournament)  # others may have been submitted in the meantime
     else:
         store.enter(tournament)
     programs = {entrant.name: entrant.program for entrant in tournament.entrants}
     play = play_here(
-        tournament.rules, tournament.settings, schedule.seeds, tournament.entrants, isolation
+        tournament.rules,
+        tournament.settings,
+        schedule.seeds,
+        tournament.entrants,
+        isolation,
+        logs=None
+        if logs is None
+        else logs / (tournament.name.replace("/", "_").lstrip(".") or "_"),
     )
     before = {name: stamps(program.files) for name, program in programs.items()}
     pending = Pending(
@@ -203,8 +257,18 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
             progress(pending.done, schedule.most_games)
 
 
-def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> None:
-    """Refuse bots that could read the record, which holds the tournament's seed.
+def refuse_readers(
+    entrants: Iterable[Entrant], level: Level, kept: Mapping[str, Path | None]
+) -> None:
+    """Refuse bots that could read what is kept of games.
+
+    The record holds the tournament's seed; from what it or another bot wrote to stderr, a bot could
+    learn about other games.
+
+    Args:
+        entrants: The bots.
+        level: The level at which they are isolated.
+        kept: The files and folders, by the options that name them.
 
     Raises:
         BotError: If one could.
@@ -212,9 +276,11 @@ def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> 
     if level not in (Level.LITE, Level.SANDBOX):
         return  # they read everything anyway
     for entrant in entrants:
-        place = readable(entrant.program, record)
-        if place is not None:
-            raise BotError(
-                f"record {record}: {entrant.name} could read it, since it may read {place!r}; "
-                "name a record elsewhere with --db, or take that out of the bot's TOML"
-            )
+        for option, path in kept.items():
+            place = None if path is None else readable(entrant.program, path)
+            if place is not None:
+                what = "record" if option == "--db" else option
+                raise BotError(
+                    f"{what} {path}: {entrant.name} could read it, since it may read {place!r}; "
+                    f"name another place with {option}, or take that out of the bot's TOML"
+                )

@@ -16,6 +16,7 @@ from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import PRESETS, Rules, preset, rules_from_toml
 from arena.seeds import DEFAULT_SEED
+from salvo.cli.folders import log_option
 from salvo.cli.terms import terms_options
 from salvo.reports.choices import TABLES, HowRated, Table
 
@@ -302,6 +303,7 @@ class RunOptions:
         format_: The output format.
         table: Which table a CSV is; None for the usual one.
         terms: What the TOML of a bot may ask for, and what every bot may read.
+        logs: The folder for what bots write to stderr, if it is to be kept.
     """
 
     rules: Rules
@@ -314,6 +316,7 @@ class RunOptions:
     format_: str
     terms: Terms
     table: Table | None = None
+    logs: Path | None = None
 
 
 def _cores() -> int:
@@ -351,6 +354,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         db_option,
         _seconds_option("--game-time", Settings().game_s, "Seconds for all answers of one game."),
         _seconds_option("--move-time", Settings().move_s, "Seconds for one answer."),
+        log_option,
         isolation_option,
         workers_option,
         click.option(

@@ -5,6 +5,7 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -15,7 +16,7 @@ from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
 from arena.executors import LocalWorkers
 from arena.isolation import USUAL_MB
-from arena.player import Fault, Unsure
+from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
 from arena.rules import Rules
@@ -28,12 +29,14 @@ from salvo.cli.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.options import RunOptions
 from salvo.reports.tables import game_table
 
-__all__ = ["Entered", "enter", "make_tournament", "play", "tell_needs"]
+__all__ = ["Entered", "enter", "introduction_logs", "make_tournament", "play", "tell_needs"]
 
 _INTERRUPTED = 130
 _ATTEMPTS = 2
 """How often a bot is started for its introduction where something outside may be to blame."""
-_SHOWN = 120
+_WRONG_USAGE = "exited with code 2: "
+"""How programs end whose options are wrong, and say why."""
+_SHOWN = 400
 """Characters of a reason."""
 
 
@@ -62,12 +65,16 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
     none gives one, the command ends.
 
     Raises:
-        BotError: If a text names nothing playable, or nobody plays these rules.
+        BotError: If a text names nothing playable or gives a bundled bot a wrong option, or nobody
+            plays these rules.
         click.exceptions.Exit: If none of them starts.
     """
     bundled = bundled_bots()
     entrants = parse_entrants(list(texts) or list(bundled), bundled, options.terms)
-    introductions = [_introduction(entrant, options) for entrant in entrants]
+    introductions = [
+        _introduction(entrant, options, text)
+        for entrant, text in zip(entrants, texts or bundled, strict=True)
+    ]
     if not any(introductions):
         exit_unstarted([entrant.name for entrant in entrants])
     entered = Entered([], [])
@@ -93,17 +100,48 @@ def tell_needs(entrant: Entrant) -> None:
         _tell(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
 
 
-def _introduction(entrant: Entrant, options: RunOptions) -> Introduction | None:
-    """Return how a bot introduces itself, or None if it is at fault; say why."""
+def _introduction(entrant: Entrant, options: RunOptions, text: str) -> Introduction | None:
+    """Return how a bot introduces itself, or None if it is at fault; say why.
+
+    Raises:
+        BotError: If it is a bundled bot that does not know an option in ``text``.
+    """
     level = options.isolation.level
+    logs = introduction_logs(options.logs, entrant)
     for _ in range(_ATTEMPTS):
         try:
-            return introduce(entrant.program, options.rules, options.settings, level)
+            return introduce(entrant.program, options.rules, options.settings, level, logs)
         except Fault as fault:
+            if is_bundled(entrant):
+                _refuse_options(text, fault)
             _tell(f"{entrant.name}: {fault.reason}")
             if not isinstance(fault, Unsure):
                 break
     return None
+
+
+def is_bundled(entrant: Entrant) -> bool:
+    """Return whether a bot is one of those that come with Salvo."""
+    bundled = {str(path.resolve()) for path in bundled_bots().values()}
+    return not bundled.isdisjoint(entrant.program.files)
+
+
+def _refuse_options(text: str, fault: Fault) -> None:
+    """Refuse the options of a bundled bot, if it ended because it does not know them.
+
+    Raises:
+        BotError: If it did.
+    """
+    cause = fault.__cause__
+    if isinstance(cause, Fault) and cause.reason.startswith(_WRONG_USAGE):
+        wrong = cause.reason.partition("error: ")[2] or cause.reason
+        fix = "leave them out" if "no options" in wrong else "bots/README.md lists its options"
+        raise BotError(f"bot {text!r}: {wrong}; {fix}")
+
+
+def introduction_logs(folder: Path | None, entrant: Entrant) -> LogFiles | None:
+    """Return the files for what a bot writes to stderr while it only introduces itself."""
+    return None if folder is None else LogFiles(folder / "introductions", entrant.name)
 
 
 def make_tournament(
@@ -161,6 +199,7 @@ def play(
                 isolation=options.isolation,
                 store=store,
                 progress=show,
+                logs=options.logs,
             )
         except KeyboardInterrupt:
             bar.close()
@@ -176,10 +215,7 @@ def play(
 
 def _warn_of_seed(tournament: Tournament, seed: int) -> None:
     """Warn if the author of a bot could work out the layouts."""
-    bundled = {str(path.resolve()) for path in bundled_bots().values()}
-    strangers = [
-        entrant.name for entrant in tournament.entrants if bundled.isdisjoint(entrant.program.files)
-    ]
+    strangers = [entrant.name for entrant in tournament.entrants if not is_bundled(entrant)]
     if strangers and seed < 2**SAFE_SEED_BITS:
         _tell(
             f"seed {seed} can be guessed, and whoever knows it knows every layout: for a contest "
@@ -211,7 +247,7 @@ def _tell_forfeits(tournament: Tournament, store: Store) -> None:
             reason = str(told.mode()[0])[:_SHOWN]
             _tell(
                 f"{name} forfeited {len(mine)} of {games} games, mostly because: {reason}; "
-                f"`salvo games --forfeits --tournament {tournament.name}` shows all"
+                f"`salvo games --forfeits --tournament {tournament.name}` shows all, and its stderr"
             )
 
 

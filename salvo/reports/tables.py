@@ -18,9 +18,10 @@ __all__ = [
     "solo_shots",
     "turns_table",
     "two_player_games",
+    "without_gaps",
 ]
 
-_LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
+_LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
 
 
 _CHUNK = 50_000
@@ -53,7 +54,12 @@ def _column(name: str, cells: tuple[Any, ...], shared: dict[str, str]) -> "pd.Se
 
 
 def list_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what a reader wants to know of each game: who played, who won and how it ended."""
+    """Return what a reader wants to know of each game: who played, who won and how it ended.
+
+    Games of two bots come first; ``pair`` is theirs, and ``layout`` that of a solo game.
+    """
+    games = pd.concat([two_player_games(games), solo_games(games)])
+    number, solo = games["pair"].astype("Int64"), games["second"].isna()
     seats = games["result"]
     winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
     table = games.assign(
@@ -61,8 +67,16 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
         winner=winner.fillna(""),
         turns=games[["first_turns", "second_turns"]].max(axis=1),
         second=games["second"].fillna(""),
+        pair=number.mask(solo),
+        layout=number.where(solo),
     )
     return pd.DataFrame(table[_LISTED])
+
+
+def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
+    """Return a list of games for the eye, without the numbers that none of them has."""
+    idle = [name for name in ("pair", "layout") if len(listed) and listed[name].isna().all()]
+    return listed.drop(columns=idle).astype(object).fillna("")
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
