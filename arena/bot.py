@@ -1,15 +1,17 @@
 """What the author of a bot imports: ``from arena import Bot, run``.
 
 A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a line ``run(MyBot)``.
-``Bot`` tracks the game. Everything printed goes to stderr, since stdout is for the protocol.
+``Bot`` tracks the game. Everything printed goes to stderr, since stdout is for the protocol. A
+mistake is reported there by the line of the author's file, without what lies inside Salvo.
 """
 
+import io
 import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from operator import index
-from typing import BinaryIO, ClassVar
+from types import TracebackType
+from typing import Any, BinaryIO, ClassVar, NoReturn
 
 from arena.protocol import (
     PROTOCOL_VERSION,
@@ -33,9 +35,14 @@ from arena.protocol import (
     decode_to_bot,
     encode,
 )
+from arena.returned import hits_in, layout_in, move_in, shots_in, willingness_in
 from arena.rules import CellsReport, Report, RulesView, Ship, draw, name_layout
 
-__all__ = ["Bot", "Session", "run", "serve"]
+__all__ = ["Bot", "Session", "authors_part", "run", "serve"]
+
+_ARENA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")  # noqa: PTH100, PTH118, PTH120 - pathlib would be imported for this alone
+_WRONG_USAGE = 2
+"""The exit code of programs whose options are wrong."""
 
 
 class Bot:
@@ -153,32 +160,36 @@ class Session:
         """Return the bot's answer to a message, or None if it needs none.
 
         Raises:
-            Exception: Whatever the bot raises; TypeError if it does not return cells.
+            Exception: Whatever the bot raises; TypeError or ValueError, in words for its author,
+                if a method returns what it must not.
         """
         bot = self.bot
         match message:
             case ShootSalvo(id, count, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
-                cells = tuple(map(index, bot.choose_shots(count)))  # accepts numpy integers
+                returned = bot.choose_shots(count)
+                cells = shots_in(bot.choose_shots, returned, count, bot.rules, bot.shot)
                 bot.shot += cells
                 self._last_salvo = cells
                 return Shots(id, cells)
             case PlaceFleet(id, time_left_s):
                 bot.time_left_s = time_left_s
-                bot.layout = bot.place_fleet()
-                ships = {name: tuple(map(index, cells)) for name, cells in bot.layout.items()}
+                placed = bot.place_fleet()
+                ships = layout_in(bot.place_fleet, placed, bot.rules)
+                bot.layout = placed
                 return Layout(id, ships)
             case MoveShip(id, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
-                return self._moved(id, bot.move_ship())
+                return self._moved(id)
             case AnswerSalvo():
                 bot.time_left_s = message.time_left_s
                 hits = bot.answer_salvo(
                     message.cells, message.hits, message.sunk, message.lies_left
                 )
-                return SalvoAnswer(message.id, tuple(map(index, hits)))
+                told = hits_in(bot.answer_salvo, hits, message.cells, bot.rules)
+                return SalvoAnswer(message.id, told)
             case Game():
                 self._open(message)
             case End(report=report, incoming=incoming):
@@ -190,7 +201,7 @@ class Session:
                     name=bot.name or type(bot).__name__,
                     author=bot.author,
                     version=bot.version,
-                    plays=bot.plays(rules),
+                    plays=willingness_in(bot.plays, bot.plays(rules)),
                     default_field=bot.default_field,
                 )
             case Fault(termination, reason):
@@ -209,13 +220,15 @@ class Session:
         bot.time_left_s = game.limits.game_s
         bot.game_begins()
 
-    def _moved(self, request: str, move: tuple[str, Sequence[int]] | None) -> ShipMove:
+    def _moved(self, request: str) -> ShipMove:
         """Return the answer to a request to move, and update the bot's layout."""
+        bot = self.bot
+        move = move_in(bot.move_ship, bot.move_ship(), bot.rules)
         if move is None:
             return ShipMove(request, None)
         name, cells = move
-        self.bot.layout = {**self.bot.layout, name: tuple(map(index, cells))}
-        return ShipMove(request, name, tuple(map(index, cells)))
+        bot.layout = {**bot.layout, name: cells}
+        return ShipMove(request, name, cells)
 
     def _note(self, report: Report | None, incoming: tuple[tuple[int, ...], ...]) -> None:
         """Update the bot's attributes with what happened since the last request."""
@@ -240,13 +253,51 @@ def run(make_bot: Callable[[], Bot]) -> None:
     """Play as ``make_bot()`` until the arena says goodbye.
 
     Args:
-        make_bot: The bot's class, or a function that makes a bot. Read your options from
-            ``sys.argv`` before calling this.
+        make_bot: The bot's class, which then takes no options, or a function that makes a bot: it
+            may read options from ``sys.argv``.
     """
     # Keep the real stdout for the protocol, and let print() write to stderr.
     answers = os.dup(1)
     os.dup2(2, 1)
-    serve(make_bot(), sys.stdin.buffer, lambda line: _write_all(answers, line))
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Otherwise what is printed comes after a traceback, or is lost when the bot is killed.
+        sys.stdout.reconfigure(line_buffering=True)
+    if isinstance(make_bot, type) and sys.argv[1:]:
+        _refuse(f"it takes no options, but was given {' '.join(sys.argv[1:])!r}")
+    try:
+        serve(_made(make_bot), sys.stdin.buffer, lambda line: _write_all(answers, line))
+    except Exception as error:  # noqa: BLE001 - a bot may raise anything
+        trace = authors_part(error.__traceback__)
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        sys.exit(1)
+
+
+def _refuse(reason: str) -> NoReturn:
+    sys.stderr.write(f"{os.path.basename(sys.argv[0])}: error: {reason}\n")  # noqa: PTH119 - as above
+    sys.exit(_WRONG_USAGE)
+
+
+def _made(make_bot: Any) -> Bot:  # noqa: ANN401 - whatever the author gave
+    """Return a bot.
+
+    Raises:
+        TypeError: If ``make_bot`` makes none.
+    """
+    if isinstance(make_bot, Bot):
+        name = type(make_bot).__name__
+        raise TypeError(f"run({name}()) was given a bot; give it the class: run({name})")
+    bot = make_bot()
+    if not isinstance(bot, Bot):
+        name = type(bot).__name__
+        raise TypeError(f"run was given {name}, which is no Bot: write class {name}(Bot)")
+    return bot
+
+
+def authors_part(trace: TracebackType | None) -> TracebackType | None:
+    """Return a traceback from where the code of the bot's author begins; None if it has none."""
+    while trace is not None and trace.tb_frame.f_code.co_filename.startswith(_ARENA):
+        trace = trace.tb_next
+    return trace
 
 
 def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:

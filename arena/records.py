@@ -156,6 +156,8 @@ class Game(Struct, frozen=True, kw_only=True):
             solo the arena's layout is the second seat's.
         steps: The answers, in order, each with the time charged for it.
         tallies: The totals of the two seats.
+        stderr: If it was forfeited, the end of what the bot at fault had written to stderr; no part
+            of what two runs are compared by.
     """
 
     fixture: Fixture
@@ -166,6 +168,7 @@ class Game(Struct, frozen=True, kw_only=True):
     layouts: dict[Seat, dict[str, list[int]]]
     steps: tuple[Step, ...]
     tallies: tuple[Tally, Tally]
+    stderr: str = ""
 
 
 class Outcome(Struct, frozen=True):

@@ -204,7 +204,7 @@ def _attempt(
         fault = Fault(Termination.ILLEGAL, str(error))
     game = book.record(seat, fault)
     if fault is not None:
-        playing.pop(seat).stop(fault)
+        game = replace(game, stderr=playing.pop(seat).stop(fault))
     for seat, player in playing.items():
         player.end(book.ending(seat, game))
     return game

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -14,8 +14,8 @@ from arena.bot import Bot
 from arena.entrants import ClassEntrant, Entrant, stamps
 from arena.errors import BotError
 from arena.executors import Executor, Play
-from arena.isolation import Choice, Level, Program, readable, start
-from arena.player import InProcessPlayer, ProcessTransport, RemotePlayer
+from arena.isolation import Choice, Level, Program, hint, readable, start
+from arena.player import InProcessPlayer, LogFiles, ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_block
@@ -32,6 +32,7 @@ __all__ = [
     "make_plan",
     "name_tournament",
     "play_here",
+    "refuse_readers",
     "run",
 ]
 
@@ -45,12 +46,20 @@ class Workplace(Struct, frozen=True):
     Attributes:
         programs: How to start each bot here, by the hash of its content.
         isolation: The level at which bots are isolated, and what it was proved to promise here.
+        logs: The folder for what they write to stderr, if it is to be kept.
         classes: The bots that play in this process instead, by the same.
     """
 
     programs: dict[str, Program]
     isolation: Choice
+    logs: Path | None = None
     classes: dict[str, type[Bot]] = {}
+
+    def log_files(self, block: Block, name: str) -> LogFiles | None:
+        """Return the files for what a bot writes to stderr in a block."""
+        if self.logs is None:
+            return None
+        return LogFiles(self.logs / "+".join(block.entrants), f"{block.number}-{name}")
 
 
 class BlockTask(Struct, frozen=True):
@@ -73,7 +82,13 @@ class BlockTask(Struct, frozen=True):
         isolation = workplace.isolation
         bots = workplace.programs | workplace.classes
         players = {
-            name: connect(bots[self.bots[name]], self.rules, self.settings, isolation.level)
+            name: connect(
+                bots[self.bots[name]],
+                self.rules,
+                self.settings,
+                isolation.level,
+                workplace.log_files(block, name),
+            )
             for name in block.entrants
         }
         remote = [player for player in players.values() if isinstance(player, RemotePlayer)]
@@ -95,38 +110,63 @@ def _in_process(names: list[str]) -> str:
     return json.dumps({"level": Level.NONE.value, "promises": {}, "in_process": names})
 
 
-def play_here(
-    rules: Rules, settings: Settings, seeds: Seeds, entrants: Iterable[Entrant], isolation: Choice
+def play_here(  # noqa: PLR0913 - what every block shares, and what only this machine knows
+    rules: Rules,
+    settings: Settings,
+    seeds: Seeds,
+    entrants: Iterable[Entrant],
+    isolation: Choice,
+    *,
+    logs: Path | None = None,
 ) -> Play:
-    """Return what plays blocks between some entrants on this machine."""
+    """Return what plays blocks between some entrants on this machine; see ``Workplace``."""
     entrants = list(entrants)
     task = BlockTask(rules, settings, {entrant.name: entrant.digest for entrant in entrants}, seeds)
     classes = {one.digest: one.bot_class for one in entrants if isinstance(one, ClassEntrant)}
     programs = {one.digest: one.program for one in entrants if one.digest not in classes}
-    return partial(task.play, Workplace(programs, isolation, classes))
+    return partial(task.play, Workplace(programs, isolation, logs, classes))
 
 
 def connect(
-    bot: Program | type[Bot], rules: Rules, settings: Settings, isolation: Level
+    bot: Program | type[Bot],
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    logs: LogFiles | None = None,
 ) -> RemotePlayer | InProcessPlayer:
-    """Return the player that a program is, or a class of bots in this process.
+    """Return the player that a bot is; it is started when it is first needed.
 
-    It is started when it is first needed.
+    Args:
+        bot: A program, or a class of bots that plays in this process.
+        rules: The rules to play by.
+        settings: Its time limits.
+        isolation: The level to run a program at.
+        logs: The files for what a program writes to stderr.
     """
     if isinstance(bot, type):
         return InProcessPlayer(bot, view(rules), settings)
-    return RemotePlayer(lambda: ProcessTransport(start(isolation, bot)), view(rules), settings)
+
+    def transport() -> ProcessTransport:
+        child = start(isolation, bot)
+        return ProcessTransport(child, None if logs is None else logs.open())
+
+    explain = partial(hint, program=bot, level=isolation)
+    return RemotePlayer(transport, view(rules), settings, explain)
 
 
 def introduce(
-    bot: Program | type[Bot], rules: Rules, settings: Settings, isolation: Level
+    bot: Program | type[Bot],
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    logs: LogFiles | None = None,
 ) -> Introduction:
-    """Start a bot for its introduction alone.
+    """Start a bot for its introduction alone; see ``connect``.
 
     Raises:
         arena.player.Fault: If it gives none.
     """
-    player = connect(bot, rules, settings, isolation)
+    player = connect(bot, rules, settings, isolation, logs)
     try:
         player.start()
         assert player.introduction is not None
@@ -181,6 +221,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     store: Store,
     progress: Callable[[int, int], object],
     stop: Callable[[], bool] = lambda: False,
+    logs: Path | None = None,
 ) -> None:
     """Play what the record lacks of a schedule, committing every block as it is finished.
 
@@ -193,20 +234,28 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
         progress: Called after each block with the games done and the most there can be.
         stop: Asked before each block; where it says yes, none is begun, and those in play are
             finished and committed.
+        logs: The folder for what bots write to stderr, if it is to be kept.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
         BotError: If the files of a bot were changed while it played, or a bot that is to read
             nothing but its own could read the record.
     """
-    _refuse_readers(tournament.entrants, isolation.level, store.path)
+    refuse_readers(tournament.entrants, isolation.level, {"--db": store.path, "--log": logs})
     if tournament.kind == "league":
         store.extend(tournament)  # others may have been submitted in the meantime
     else:
         store.enter(tournament)
     programs = {entrant.name: entrant.program for entrant in tournament.entrants}
     play = play_here(
-        tournament.rules, tournament.settings, schedule.seeds, tournament.entrants, isolation
+        tournament.rules,
+        tournament.settings,
+        schedule.seeds,
+        tournament.entrants,
+        isolation,
+        logs=None
+        if logs is None
+        else logs / (tournament.name.replace("/", "_").lstrip(".") or "_"),
     )
     before = {name: stamps(program.files) for name, program in programs.items()}
     pending = Pending(
@@ -229,8 +278,18 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
             progress(pending.done, schedule.most_games)
 
 
-def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> None:
-    """Refuse bots that could read the record, which holds the tournament's seed.
+def refuse_readers(
+    entrants: Iterable[Entrant], level: Level, kept: Mapping[str, Path | None]
+) -> None:
+    """Refuse bots that could read what is kept of games.
+
+    The record holds the tournament's seed; from what it or another bot wrote to stderr, a bot could
+    learn about other games.
+
+    Args:
+        entrants: The bots.
+        level: The level at which they are isolated.
+        kept: The files and folders, by the options that name them.
 
     Raises:
         BotError: If one could.
@@ -240,9 +299,11 @@ def _refuse_readers(entrants: Iterable[Entrant], level: Level, record: Path) -> 
     for entrant in entrants:
         if isinstance(entrant, ClassEntrant):
             continue  # the same
-        place = readable(entrant.program, record)
-        if place is not None:
-            raise BotError(
-                f"record {record}: {entrant.name} could read it, since it may read {place!r}; "
-                "name a record elsewhere with --db, or take that out of the bot's TOML"
-            )
+        for option, path in kept.items():
+            place = None if path is None else readable(entrant.program, path)
+            if place is not None:
+                what = "record" if option == "--db" else option
+                raise BotError(
+                    f"{what} {path}: {entrant.name} could read it, since it may read {place!r}; "
+                    f"name another place with {option}, or take that out of the bot's TOML"
+                )

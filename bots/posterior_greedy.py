@@ -17,6 +17,7 @@ thousand layouts besides.
 
 import argparse
 import functools
+import math
 from collections.abc import Sequence
 
 from arena import run
@@ -58,4 +59,6 @@ if __name__ == "__main__":
     parser.add_argument("--salvo", choices=SALVOS, default="set")
     parser.add_argument("--hit-bits", type=float, default=HIT_BITS)
     options = parser.parse_args()
+    if not 0 <= options.hit_bits < math.inf:
+        parser.error(f"--hit-bits {options.hit_bits}: give a number from 0")
     run(functools.partial(PosteriorGreedy, options.salvo, options.hit_bits))

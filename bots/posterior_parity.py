@@ -70,4 +70,7 @@ class PosteriorParity(BayesianBot):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="The posterior, and parity while hunting.")
     parser.add_argument("--off-class", type=float, default=OFF_CLASS)
-    run(functools.partial(PosteriorParity, parser.parse_args().off_class))
+    options = parser.parse_args()
+    if not 0 <= options.off_class <= 1:
+        parser.error(f"--off-class {options.off_class}: give a number from 0 to 1")
+    run(functools.partial(PosteriorParity, options.off_class))

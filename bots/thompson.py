@@ -134,4 +134,7 @@ def _words(masks: Sequence[int], cells: int) -> Words:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Approximate Bayesian computation.")
     parser.add_argument("--block-size", type=int, default=BLOCK_SIZE)
-    run(functools.partial(Thompson, parser.parse_args().block_size))
+    options = parser.parse_args()
+    if options.block_size < 1:
+        parser.error(f"--block-size {options.block_size}: a block has at least one layout")
+    run(functools.partial(Thompson, options.block_size))

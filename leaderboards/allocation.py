@@ -30,8 +30,9 @@ _DECIDED = 2.0
 _LEAST_WEIGHT = 0.1
 """What a decided lead still counts, of an undecided one."""
 
-_WEIGHT_OF_RATINGS = 0.3
-"""What the variance of a rating counts, of that of an undecided lead."""
+_WEIGHT_OF_RATINGS = 5.0
+"""What the variance of a rating counts, of that of an undecided lead. With less, games between
+neighbours alone are chosen, and small errors of leads add up along the table."""
 
 _FLOOR = 0.5
 """The share of an even number of blocks that every bot gets."""

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from arena.entrants import Terms
@@ -31,6 +32,7 @@ class Conditions:
         settings: The time that bots have.
         tournament_name: The name of the tournament, or None for one of its own.
         terms: What the TOML of a bot may ask for, and what every bot may read.
+        logs: The folder for what bots write to stderr, if it is to be kept.
     """
 
     rules: Rules
@@ -40,6 +42,7 @@ class Conditions:
     settings: Settings
     tournament_name: str | None
     terms: Terms
+    logs: Path | None = None
 
 
 def cores() -> int:

@@ -13,7 +13,7 @@ from arena.entrants import enter as enter_words
 from arena.errors import BotError
 from arena.executors import Executor, LocalWorkers, ThisProcess
 from arena.isolation import USUAL_MB
-from arena.player import Fault, Unsure
+from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
 from arena.rules import Rules
@@ -31,6 +31,7 @@ __all__ = [
     "NobodyStartsError",
     "Tell",
     "enter",
+    "introduction_logs",
     "make_tournament",
     "needs_of",
     "play",
@@ -44,7 +45,9 @@ Tell = Callable[[str], object]
 
 _ATTEMPTS = 2
 """How often a bot is started for its introduction where something outside may be to blame."""
-_SHOWN = 120
+_WRONG_USAGE = "exited with code 2: "
+"""How programs end whose options are wrong, and say why."""
+_SHOWN = 400
 """Characters of a reason."""
 
 
@@ -94,7 +97,8 @@ def enter(
         gauntlet: The challenger of a gauntlet, who may be among the others.
 
     Raises:
-        BotError: If one names nothing playable, two have one name, or nobody plays these rules.
+        BotError: If one names nothing playable or gives a bundled bot a wrong option, two have one
+            name, or nobody plays these rules.
         NobodyStartsError: If none of them starts.
     """
     if gauntlet is None:
@@ -110,7 +114,10 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, tell: Tell) -> Enter
     bundled = bundled_bots()
     entrants = [_entrant(bot, conditions) for bot in list(bots) or list(bundled)]
     refuse_alike(entrant.name for entrant in entrants)
-    introductions = [_introduction(entrant, conditions, tell) for entrant in entrants]
+    introductions = [
+        _introduction(entrant, conditions, tell, bot)
+        for entrant, bot in zip(entrants, bots or bundled, strict=True)
+    ]
     if not any(introductions):
         raise NobodyStartsError([entrant.name for entrant in entrants])
     entered = Entered([], [])
@@ -151,17 +158,50 @@ def needs_of(entrant: Entrant) -> list[str]:
     return [f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks"]
 
 
-def _introduction(entrant: Entrant, conditions: Conditions, tell: Tell) -> Introduction | None:
-    """Return how a bot introduces itself, or None if it is at fault; say why."""
+def _introduction(
+    entrant: Entrant, conditions: Conditions, tell: Tell, bot: BotLike
+) -> Introduction | None:
+    """Return how a bot introduces itself, or None if it is at fault; say why.
+
+    Raises:
+        BotError: If it is a bundled bot that does not know an option in ``bot``.
+    """
     level = conditions.isolation.level
+    logs = introduction_logs(conditions.logs, entrant)
     for _ in range(_ATTEMPTS):
         try:
-            return introduce(entrant.bot, conditions.rules, conditions.settings, level)
+            return introduce(entrant.bot, conditions.rules, conditions.settings, level, logs)
         except Fault as fault:
+            if is_bundled(entrant):
+                _refuse_options(bot, fault)
             tell(f"{entrant.name}: {fault.reason}")
             if not isinstance(fault, Unsure):
                 break
     return None
+
+
+def is_bundled(entrant: Entrant) -> bool:
+    """Return whether a bot is one of those that come with Salvo."""
+    bundled = {str(path.resolve()) for path in bundled_bots().values()}
+    return not bundled.isdisjoint(entrant.program.files)
+
+
+def _refuse_options(bot: BotLike, fault: Fault) -> None:
+    """Refuse the options of a bundled bot, if it ended because it does not know them.
+
+    Raises:
+        BotError: If it did.
+    """
+    cause = fault.__cause__
+    if isinstance(cause, Fault) and cause.reason.startswith(_WRONG_USAGE):
+        wrong = cause.reason.partition("error: ")[2] or cause.reason
+        fix = "leave them out" if "no options" in wrong else "bots/README.md lists its options"
+        raise BotError(f"bot {bot!r}: {wrong}; {fix}")
+
+
+def introduction_logs(folder: Path | None, entrant: Entrant) -> LogFiles | None:
+    """Return the files for what a bot writes to stderr while it only introduces itself."""
+    return None if folder is None else LogFiles(folder / "introductions", entrant.name)
 
 
 def make_tournament(
@@ -220,6 +260,7 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
         store=store,
         progress=progress,
         stop=stop,
+        logs=conditions.logs,
     )
     _tell_forfeits(tournament, store, tell)
     _tell_voids(tournament, store, tell)
@@ -227,11 +268,10 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
 
 def _warn_of_seed(tournament: Tournament, seed: int, tell: Tell) -> None:
     """Warn if the author of a bot could work out the layouts."""
-    bundled = {str(path.resolve()) for path in bundled_bots().values()}
     strangers = [
         entrant.name
         for entrant in tournament.entrants
-        if bundled.isdisjoint(entrant.program.files) and not isinstance(entrant, ClassEntrant)
+        if not is_bundled(entrant) and not isinstance(entrant, ClassEntrant)
     ]
     if strangers and seed < 2**SAFE_SEED_BITS:
         tell(
@@ -264,5 +304,5 @@ def _tell_forfeits(tournament: Tournament, store: Store, tell: Tell) -> None:
             reason = str(told.mode()[0])[:_SHOWN]
             tell(
                 f"{name} forfeited {len(mine)} of {games} games, mostly because: {reason}; "
-                f"`salvo games --forfeits --tournament {tournament.name}` shows all"
+                f"`salvo games --forfeits --tournament {tournament.name}` shows all, and its stderr"
             )

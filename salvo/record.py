@@ -112,6 +112,15 @@ class Record:
             results = results[(results["first"] == bot) | (results["second"] == bot)]
         return results[results["forfeit"].notna()] if forfeits else results
 
+    def stderr(self, tournament: str | None = None) -> dict[str, str]:
+        """Return the end of what bots wrote to stderr in games that they forfeited, by game.
+
+        Args:
+            tournament: Its name.
+        """
+        with self._store() as store:
+            return store.stderr(store.tournament(tournament or self.tournament).name)
+
     def elo(self, tournament: str | None = None, *, prior: bool = True) -> pd.DataFrame:
         """Return the Elo leaderboard, one bot a row, the best first; see ``leaderboards.Ratings``.
 

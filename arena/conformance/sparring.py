@@ -76,5 +76,7 @@ class Sparring:
     def end(self, end: End) -> None:
         """End the game; see ``arena.player.Player``."""
 
-    def stop(self, fault: Fault | None = None) -> None:
+    def stop(self, fault: Fault | None = None) -> str:
         """Stop; see ``arena.player.Player``."""
+        del fault
+        return ""

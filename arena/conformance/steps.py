@@ -3,14 +3,15 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
 from arena.conformance.sparring import Sparring
-from arena.conformance.wire import Exchange, Wire
-from arena.isolation import Level, Program, start
-from arena.player import Fault, Player, RemotePlayer
+from arena.conformance.wire import Exchange, Heard, Wire
+from arena.isolation import Level, Program, hint, start
+from arena.player import ONLY_ANSWERS, Fault, Player, RemotePlayer, last_words
 from arena.protocol import Introduction
 from arena.records import Fixture, Game, Settings, ShootStep, Termination
 from arena.referee import play_game
@@ -37,6 +38,7 @@ class Step(Struct, frozen=True):
         seconds: How long it took, in wall time.
         detail: More about the outcome; may be empty.
         exchange: If it failed, the lines that show it.
+        stderr: The end of what the bot wrote to stderr during the step.
     """
 
     number: int
@@ -45,6 +47,7 @@ class Step(Struct, frozen=True):
     seconds: float = 0.0
     detail: str = ""
     exchange: Exchange | None = None
+    stderr: str = ""
 
 
 class _Failure(Exception):  # noqa: N818 - a verdict on a bot, not an error
@@ -81,7 +84,8 @@ def check(program: Program, rules: Rules, settings: Settings, isolation: Level) 
             verdict, detail, failed = "failed", str(failure), True
             subject.stop()
             exchange = subject.wire.last_exchange() if subject.wire is not None else None
-        yield Step(number, title, verdict, time.monotonic() - started, detail, exchange)
+        seconds = time.monotonic() - started
+        yield Step(number, title, verdict, seconds, detail, exchange, subject.stderr())
     subject.stop()
 
 
@@ -94,13 +98,22 @@ class _Subject:
         self.rules = rules
         self.settings = settings
         self.wire: Wire | None = None
+        self._heard = Heard()
         self._program = program
         self._isolation = isolation
-        self._player = RemotePlayer(self._connect, view(rules), settings)
+        explain = partial(hint, program=program, level=isolation)
+        self._player = RemotePlayer(self._connect, view(rules), settings, explain)
 
     def _connect(self) -> Wire:
-        self.wire = Wire(start(self._isolation, self._program), self.rules, self.settings)
+        child = start(self._isolation, self._program)
+        self.wire = Wire(child, self.rules, self.settings, self._heard)
         return self.wire
+
+    def stderr(self) -> str:
+        """Return the end of what the bot has written to stderr since the last call."""
+        if self.wire is not None:
+            self.wire.stderr()  # read what is there
+        return self._heard.take()
 
     def start(self) -> Introduction:
         """Start the bot, unless it is running, and return its introduction."""
@@ -127,11 +140,13 @@ class _Subject:
         names = ("bot", "sparring") if seat == "first" else ("sparring", "bot")
         fixture = Fixture("check", names[0], None if solo else names[1], 0, _SEEDS)
         game = play_game(fixture, self.rules, self.settings, players)
-        if self.wire is not None and self.wire.unasked is not None:
-            line = self.wire.unasked[:200].decode("utf-8", "backslashreplace").rstrip()
-            raise _Failure(f"it wrote a line without being asked: {line!r}")
-        if game.forfeit == seat:
+        unasked = self.wire.unasked if self.wire is not None else None
+        # A line that was printed before an answer was taken for it; what was left is the answer.
+        if game.forfeit == seat and (unasked is None or game.termination is Termination.MALFORMED):
             raise _Failure(f"{game.termination}: {game.reason}{_hint(game.termination)}")
+        if unasked is not None:
+            line = unasked[:200].decode("utf-8", "backslashreplace").rstrip()
+            raise _Failure(f"it wrote a line without being asked: {line!r}; {ONLY_ANSWERS}")
         return game
 
     @contextlib.contextmanager
@@ -246,7 +261,7 @@ def _leaves(subject: _Subject) -> str:
     if subject.wire.left is None:
         raise _Warning("it did not, and was killed; exit on 'bye', or when the input ends")
     if subject.wire.left != "exited with code 0":
-        words = subject.wire.stderr().strip().split("\n")[-1]
+        words = last_words(subject.wire.stderr())
         raise _Warning(f"it {subject.wire.left}: {words}" if words else f"it {subject.wire.left}")
     return ""
 

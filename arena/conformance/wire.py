@@ -32,10 +32,15 @@ from arena.protocol import (
 from arena.records import Settings
 from arena.rules import Rules, draw, name_layout
 
-__all__ = ["Exchange", "Wire"]
+__all__ = ["Exchange", "Heard", "Wire"]
 
 LISTENS_S = 0.05
 """How long to listen for a line that was not asked for."""
+
+UNASKED_LINES = 5
+"""How many of them are read at a time."""
+
+HEARD_BYTES = 8_192
 
 
 class Exchange(Struct, frozen=True):
@@ -43,15 +48,32 @@ class Exchange(Struct, frozen=True):
 
     Attributes:
         sent: The line sent to the bot.
-        received: The line that came back, or None.
+        received: The line or lines that came back, or None.
         expected: What should have come back, in words and with an example.
-        stderr: The end of what the bot wrote to stderr.
     """
 
     sent: str
     received: str | None
     expected: str
-    stderr: str
+
+
+class Heard:
+    """A log in memory, of which only the end is kept; see ``arena.player.Log``."""
+
+    def __init__(self) -> None:
+        self._data = b""
+
+    def write(self, data: bytes) -> None:
+        """Take some more."""
+        self._data = (self._data + data)[-HEARD_BYTES:]
+
+    def close(self) -> None:
+        """Do nothing: other processes may write on."""
+
+    def take(self) -> str:
+        """Return what was written since the last call."""
+        data, self._data = self._data, b""
+        return data.decode("utf-8", "replace")
 
 
 class Wire:
@@ -61,6 +83,7 @@ class Wire:
         child: The bot's process.
         rules: The rules it plays, for examples of expected answers.
         settings: Its time limits, for the same.
+        heard: Takes what it writes to stderr.
 
     Attributes:
         more: Whether to add a field to messages that the protocol does not have.
@@ -69,13 +92,14 @@ class Wire:
         left: How the process exited when it was told to; None if it did not.
     """
 
-    def __init__(self, child: Child, rules: Rules, settings: Settings) -> None:
+    def __init__(self, child: Child, rules: Rules, settings: Settings, heard: Heard) -> None:
         self._child = child
-        self._transport = ProcessTransport(child)
+        self._transport = ProcessTransport(child, heard)
         self._rules = rules
         self._settings = settings
         self._message: ToBot = Bye()
-        self._sent = self._received = b""
+        self._sent = b""
+        self._received: list[bytes] = []
         self._shot: set[int] = set()
         self._salvo: tuple[int, ...] = ()
         self.more = self.attentive = False
@@ -88,7 +112,7 @@ class Wire:
         if self.more:
             line = line.removesuffix(b"}\n") + b',"unheard_of":[null]}\n'
         if not isinstance(message, Fault | Bye):
-            self._message, self._sent, self._received = message, line, b""
+            self._message, self._sent, self._received = message, line, []
         if isinstance(message, Game):
             self._shot.clear()
             self._salvo = ()
@@ -104,7 +128,7 @@ class Wire:
         return line
 
     def _note(self, line: bytes) -> None:
-        self._received = line
+        self._received.append(line)
         with contextlib.suppress(ProtocolError):
             message = decode_from_bot(line)
             if isinstance(message, Shots):
@@ -114,7 +138,12 @@ class Wire:
         """Stop the bot, after listening to it if ``attentive``."""
         if self.attentive and self.unasked is None:
             self._transport.resume()
-            self.unasked = self.receive(time.monotonic() + LISTENS_S)
+            # What follows an answer, or a line printed before it, is all shown.
+            for _ in range(UNASKED_LINES):
+                line = self.receive(time.monotonic() + LISTENS_S)
+                if line is None:
+                    break
+                self.unasked = self.unasked or line
         self._transport.pause()
 
     def resume(self) -> None:
@@ -133,10 +162,6 @@ class Wire:
         """Return whether the bot runs or waits for a processor."""
         return self._transport.runnable()
 
-    def last_words(self) -> str:
-        """Return the last line that the bot wrote to stderr."""
-        return self._transport.last_words()
-
     def close(self, *, grace_s: float) -> None:
         """End the bot, noting whether it exits by itself."""
         self._child.close_stdin()
@@ -146,16 +171,15 @@ class Wire:
         self._transport.close(grace_s=0)
 
     def stderr(self) -> str:
-        """Return the end of what the bot wrote to stderr, once it has ended."""
-        return self._transport.stderr_tail()
+        """Return the end of what the bot has written to stderr so far."""
+        return self._transport.stderr()
 
     def last_exchange(self) -> Exchange:
         """Return the last line that was sent, and the answer."""
         return Exchange(
             sent=_text(self._sent),
-            received=_text(self._received) if self._received else None,
+            received="\n".join(map(_text, self._received)) if self._received else None,
             expected=self._expected(),
-            stderr=self.stderr(),
         )
 
     def _expected(self) -> str:

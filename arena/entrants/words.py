@@ -38,9 +38,15 @@ def parse_path(text: str, bundled: Mapping[str, Path]) -> tuple[str, Path]:
 
 
 def name_of(first: str, path: Path, bundled: Mapping[str, Path]) -> str:
-    """Return the name that a file or folder has by itself, which the first word of a BOT names."""
+    """Return the name that a file or folder has by itself, which the first word of a BOT names.
+
+    Raises:
+        BotError: If it has none, as the root folder.
+    """
     if first in bundled:
         return first
+    if not path.name:
+        raise BotError(f"bot {first!r}: that is no bot; name a file, or a folder with a bot.py")
     return path.name if path.is_dir() else path.stem
 
 

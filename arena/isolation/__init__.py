@@ -27,6 +27,7 @@ what no level promises.
 
 from arena.isolation.child import Child
 from arena.isolation.choice import AUTO, Choice, choose
+from arena.isolation.hints import hint
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import Level, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
@@ -49,6 +50,7 @@ __all__ = [
     "choose",
     "die_with_parent",
     "end_orphans",
+    "hint",
     "prove",
     "readable",
     "start",

@@ -117,7 +117,7 @@ class League:
         place = self._home(f".{os.getpid()}")
         try:
             shutil.rmtree(place, ignore_errors=True)
-            place.mkdir(parents=True)
+            self._make(place)
             copy = keep(path, place, self.charter.terms)
             # The copy is what plays: of the original nothing is read again.
             entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
@@ -135,6 +135,15 @@ class League:
             for folder in (place.parent, self.folder):
                 with contextlib.suppress(OSError):  # there is something in it
                     folder.rmdir()
+
+    def _make(self, place: Path) -> None:
+        try:
+            place.mkdir(parents=True)
+        except OSError as error:
+            raise UserError(
+                f"league {self.folder}: the folder cannot be made: {error.strerror}; "
+                "name another with --league"
+            ) from error
 
     def _refuse_reader(self, entrant: Entrant) -> None:
         """Refuse a bot that could read the league: its seed, its record, or another bot.

@@ -1,15 +1,21 @@
 """Players: whoever can be asked for a move."""
 
+from arena.player.ending import last_words
 from arena.player.in_process import UNHURRIED, InProcessPlayer
 from arena.player.interface import Fault, Killed, News, Player, Reply, Starved, Unsure
+from arena.player.messages import ONLY_ANSWERS
 from arena.player.process import ProcessTransport, Transport
 from arena.player.remote import RemotePlayer
+from arena.player.stderr_log import Log, LogFiles
 
 __all__ = [
+    "ONLY_ANSWERS",
     "UNHURRIED",
     "Fault",
     "InProcessPlayer",
     "Killed",
+    "Log",
+    "LogFiles",
     "News",
     "Player",
     "ProcessTransport",
@@ -18,4 +24,5 @@ __all__ = [
     "Starved",
     "Transport",
     "Unsure",
+    "last_words",
 ]

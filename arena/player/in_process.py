@@ -5,7 +5,8 @@ import time
 import traceback
 from collections.abc import Callable
 
-from arena.bot import Bot, Session
+from arena.bot import Bot, Session, authors_part
+from arena.player.ending import last_words
 from arena.player.interface import Fault, News, Reply
 from arena.player.messages import (
     gave_no_introduction,
@@ -16,6 +17,7 @@ from arena.player.messages import (
     timed_out,
     unwilling,
 )
+from arena.player.stderr_log import TAIL_BYTES
 from arena.protocol import (
     MAX_LINE_BYTES,
     PROTOCOL_VERSION,
@@ -37,8 +39,6 @@ UNHURRIED = Settings(load_s=86_400.0, move_s=86_400.0, game_s=86_400.0)
 
 _ID = "0" * 16
 """As long as the ids over the wire; constant, since answers cannot be mixed up here."""
-
-_SHOWN_CHARACTERS = 200
 
 _log = logging.getLogger(__name__)
 
@@ -73,6 +73,7 @@ class InProcessPlayer:
         self._settings = settings
         self._session: Session | None = None
         self._fault: Fault | None = None
+        self._stderr = ""
         self._time_left_s = 0.0
         self.introduction: Introduction | None = None
 
@@ -85,12 +86,13 @@ class InProcessPlayer:
         if self._session is not None:
             return
         self._fault = None
+        self._stderr = ""
         started = time.monotonic()
         try:
             try:
                 self._session = Session(self._make_bot())
             except (Exception, SystemExit) as error:
-                raise _exited(error) from error
+                raise self._exited(error) from error
             line = self._answer(Hello(PROTOCOL_VERSION, self._rules))
             if time.monotonic() - started > self._settings.load_s:
                 raise _late()
@@ -133,10 +135,11 @@ class InProcessPlayer:
         """Tell the bot how the game ended; if it fails then, it forfeits the next game."""
         self._tell(end)
 
-    def stop(self, fault: Fault | None = None) -> None:
-        """Forget the bot; see ``arena.player.Player``."""
+    def stop(self, fault: Fault | None = None) -> str:
+        """Forget the bot, and return the traceback of what it raised, if it did."""
         del fault
         self._session = None
+        return self._stderr
 
     def _tell(self, message: ToBot) -> None:
         """Send a message that needs no answer; a failure is raised at the next request."""
@@ -146,7 +149,7 @@ class InProcessPlayer:
         try:
             self._session.answer(message)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may raise anything
-            self._fault = _exited(error)
+            self._fault = self._exited(error)
 
     def _answer(self, message: ToBot) -> bytes:
         """Return the line of the bot's answer.
@@ -160,26 +163,27 @@ class InProcessPlayer:
             assert answer is not None
             line = encode(answer)
         except (Exception, SystemExit) as error:
-            raise _exited(error) from error
+            raise self._exited(error) from error
         if len(line) > MAX_LINE_BYTES:
             raise line_too_long()
         return line
 
+    def _exited(self, error: BaseException) -> Fault:
+        """Return the fault that an exception would be if it ended a bot's process."""
+        _log.info("a bot in this process raised %r", error, exc_info=error)
+        code = 1
+        if not isinstance(error, SystemExit):
+            of_author = authors_part(error.__traceback__)
+            lines = traceback.format_exception(type(error), error, of_author)
+            self._stderr = "".join(lines)[-TAIL_BYTES:]
+        elif isinstance(error.code, str):
+            self._stderr = error.code
+        else:
+            code = (error.code or 0) & 0xFF
+        words = last_words(self._stderr)
+        status = f"exited with code {code}"
+        return Fault(Termination.EXITED, f"{status}: {words}" if words else status)
+
 
 def _late() -> Fault:
     return Fault(Termination.TIMEOUT, "did not answer in time")
-
-
-def _exited(error: BaseException) -> Fault:
-    """Return the fault that an exception would be if it ended a bot's process."""
-    _log.info("a bot in this process raised %r", error, exc_info=error)
-    code, words = 1, ""
-    if not isinstance(error, SystemExit):
-        words = "".join(traceback.format_exception_only(error))
-    elif isinstance(error.code, str):
-        words = error.code
-    else:
-        code = (error.code or 0) & 0xFF
-    last = words.strip().split("\n")[-1].strip()[:_SHOWN_CHARACTERS]
-    status = f"exited with code {code}"
-    return Fault(Termination.EXITED, f"{status}: {last}" if last else status)

@@ -97,6 +97,10 @@ class Player(Protocol):
         """Take note of how the game ended."""
         ...
 
-    def stop(self, fault: Fault | None = None) -> None:
-        """Stop, after taking note of ``fault`` if there is one; ``start`` may follow."""
+    def stop(self, fault: Fault | None = None) -> str:
+        """Stop, after taking note of ``fault`` if there is one; ``start`` may follow.
+
+        Returns:
+            The end of what it wrote to stderr, if it has one.
+        """
         ...

@@ -33,6 +33,7 @@ from arena.rules import (
 )
 
 __all__ = [
+    "ONLY_ANSWERS",
     "gave_no_introduction",
     "line_too_long",
     "read_action",
@@ -43,6 +44,8 @@ __all__ = [
 ]
 
 _LEFT = "exited with code 0"
+
+ONLY_ANSWERS = "stdout is only for answers, print anything else to stderr"
 
 _QUOTED_BYTES = 200
 """How many bytes of an answer a reason quotes."""
@@ -93,7 +96,9 @@ def _decode(line: bytes) -> FromBot:
         why = str(error)
         if len(why) > _QUOTED_BYTES:  # it may name a field that the bot made up
             why = f"{why[:_QUOTED_BYTES]}..."
-        raise Fault(Termination.MALFORMED, f"{why}, in {_quote(line)}") from error
+        # What is no JSON object was hardly meant as an answer: mostly it is a print to debug.
+        stray = "" if line.lstrip().startswith(b"{") else f"; {ONLY_ANSWERS}"
+        raise Fault(Termination.MALFORMED, f"{why}, in {_quote(line)}{stray}") from error
 
 
 def read_action(line: bytes, request: Request, expected: str) -> Action:
@@ -153,8 +158,6 @@ def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
     reason = f"gave no introduction: {fault.reason}"
     if fault.termination is Termination.TIMEOUT:
         reason = f"{reason} ({settings.load_s:g} s to load)"
-    elif fault.termination is Termination.MALFORMED:
-        reason = f"{reason} (stdout is only for answers)"
     elif fault.reason == _LEFT:
         reason = f"{reason} before it answered; does the file end in run(...)?"
     return type(fault)(Termination.UNSTARTED, reason)

@@ -1,27 +1,27 @@
 """Lines to and from a bot's process, each before an absolute deadline.
 
 The deadline is on the monotonic clock and covers both writing and reading; nothing that a bot sends
-extends it. Lines have a maximum length, stderr is drained and only its tail kept, and the process's
-end is noticed through its pidfd where the system has one.
+extends it. Lines have a maximum length, stderr is drained, its tail kept and all of it passed to a
+log, and the process's end is noticed through its pidfd where the system has one.
 """
 
 import math
 import os
-import re
 import select
 import time
 from typing import Protocol
 
 from arena.isolation import Child
+from arena.player.ending import last_words
 from arena.player.interface import Fault, Killed
 from arena.player.messages import line_too_long
+from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination
 
 __all__ = ["ProcessTransport", "Transport"]
 
 READ_BYTES = 65_536
-STDERR_KEPT_BYTES = 8_192
 STDERR_DRAINED_BYTES = 1_048_576
 """After this much for one request the arena closes the pipe, and a bot that writes on is killed."""
 
@@ -72,8 +72,8 @@ class Transport(Protocol):
         """Return whether the bot runs or waits for a processor, as opposed to sleeping."""
         ...
 
-    def last_words(self) -> str:
-        """Return the last line that the bot wrote to stderr, or an empty string."""
+    def stderr(self) -> str:
+        """Return the end of what the bot has written to stderr so far; also after ``close``."""
         ...
 
     def close(self, *, grace_s: float) -> None:
@@ -82,10 +82,16 @@ class Transport(Protocol):
 
 
 class ProcessTransport:
-    """The lines of a child process."""
+    """The lines of a child process.
 
-    def __init__(self, child: Child) -> None:
+    Args:
+        child: The process.
+        log: Takes all that it writes to stderr.
+    """
+
+    def __init__(self, child: Child, log: Log | None = None) -> None:
         self._child = child
+        self._log = log
         self._buffer = b""
         self._stderr = b""
         self._stderr_left = STDERR_DRAINED_BYTES
@@ -181,14 +187,10 @@ class ProcessTransport:
         line, self._buffer = self._buffer[:end], self._buffer[end:]
         return line
 
-    def last_words(self) -> str:
-        """Return the last line on stderr; see ``Transport``."""
+    def stderr(self) -> str:
+        """Return the end of what the bot wrote to stderr; see ``Transport``."""
         while self._listening and self._drain_stderr():
             pass
-        return _last_error(self._stderr.decode("utf-8", "replace").strip().split("\n"))[:200]
-
-    def stderr_tail(self) -> str:
-        """Return the end of what the bot wrote to stderr."""
         return self._stderr.decode("utf-8", "replace")
 
     def close(self, *, grace_s: float) -> None:
@@ -197,9 +199,13 @@ class ProcessTransport:
         if grace_s > 0:
             self._child.resume()
             self._child.wait(grace_s)
-        self.last_words()
-        self._listening = False
-        self._child.kill()
+        try:
+            self.stderr()
+            if self._log is not None:
+                self._log.close()
+        finally:
+            self._listening = False
+            self._child.kill()
 
     def _drain_stderr(self) -> int:
         """Read what stderr holds; return the number of bytes."""
@@ -207,7 +213,9 @@ class ProcessTransport:
             data = os.read(self._child.stderr, READ_BYTES)
         except BlockingIOError:
             return 0
-        self._stderr = (self._stderr + data)[-STDERR_KEPT_BYTES:]
+        self._stderr = (self._stderr + data)[-TAIL_BYTES:]
+        if self._log is not None:
+            self._log.write(data)
         self._stderr_left -= len(data)
         if not data or self._stderr_left <= 0:
             self._listening = False
@@ -220,19 +228,9 @@ class ProcessTransport:
         self._child.resume()
         self._child.wait(EXIT_SETTLES_S)
         status = self._child.status() or otherwise
-        words = self.last_words()
+        words = last_words(self.stderr())
         kind = Killed if self._child.was_killed() else Fault
         return kind(Termination.EXITED, f"{status}: {words}" if words else status)
-
-
-def _last_error(lines: list[str]) -> str:
-    """Return the most informative line: the last, except for Node, which ends with its version."""
-    if lines[-1].startswith("Node.js v"):
-        return next((line for line in lines if _ERROR.match(line)), lines[-1])
-    return lines[-1].strip()
-
-
-_ERROR = re.compile(r"(Uncaught )?\w*Error\b")
 
 
 def _milliseconds_until(deadline: float) -> int:

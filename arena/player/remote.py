@@ -44,12 +44,18 @@ class RemotePlayer:
         connect: Starts the bot and returns the transport to it.
         rules: The view of the rules that it gets.
         settings: Its time limits.
+        hint: Returns what to add to the reason of a fault, given what the bot wrote to stderr.
     """
 
     def __init__(
-        self, connect: Callable[[], Transport], rules: RulesView, settings: Settings
+        self,
+        connect: Callable[[], Transport],
+        rules: RulesView,
+        settings: Settings,
+        hint: Callable[[str], str] = lambda _: "",
     ) -> None:
         self._connect = connect
+        self._hint = hint
         self._rules = rules
         self._settings = settings
         self._transport: Transport | None = None
@@ -97,7 +103,7 @@ class RemotePlayer:
             line = load(self._transport, hello, self._settings.load_s)
             self.introduction = read_introduction(line)
         except Fault as fault:
-            raise gave_no_introduction(fault, self._settings) from fault
+            raise self._with_hint(gave_no_introduction(fault, self._settings)) from fault
         self.pause()
 
     def begin(self, game: Game) -> None:
@@ -133,21 +139,30 @@ class RemotePlayer:
         try:
             budget_s = min(self._settings.move_s, left_s)
             answer, charge_s = exchange(transport, line, budget_s, self._pause_rivals)
+            if self._rivals is None:
+                self.pause()
+            self._time_left_s = left_s - charge_s
+            return Reply(read_action(answer, request, expected), charge_s)
         except Fault as fault:
-            if fault.termination is not Termination.TIMEOUT:
+            told = fault
+            if fault.termination is Termination.TIMEOUT:
+                told = timed_out(fault, self._settings, left_s)
+            told = self._with_hint(told)
+            if told is fault:
                 raise
-            raise timed_out(fault, self._settings, left_s) from fault
-        if self._rivals is None:
-            self.pause()
-        self._time_left_s = left_s - charge_s
-        return Reply(read_action(answer, request, expected), charge_s)
+            raise told from fault
+
+    def _with_hint(self, fault: Fault) -> Fault:
+        """Return a fault with a hint at its cause, where the bot's stderr shows one."""
+        hint = self._hint(self._transport.stderr()) if self._transport is not None else ""
+        return type(fault)(fault.termination, f"{fault.reason}; {hint}") if hint else fault
 
     def end(self, end: End) -> None:
         """Tell the bot how the game ended; if it is gone, it forfeits the next game."""
         try:
             self._tell(end)
         except Fault as fault:
-            self._late = fault
+            self._late = self._with_hint(fault)
 
     def _tell(self, message: ToBot) -> None:
         transport = self._transport
@@ -156,12 +171,12 @@ class RemotePlayer:
         self._paused = False  # sending a long message resumes it
         self.pause()
 
-    def stop(self, fault: Fault | None = None) -> None:
-        """Send ``fault`` or ``bye``, and end the bot."""
+    def stop(self, fault: Fault | None = None) -> str:
+        """Send ``fault`` or ``bye``, and end the bot; see ``arena.player.Player``."""
         transport, self._transport = self._transport, None
         self._late = None
         if transport is None:
-            return
+            return ""
         last: ToBot = Bye() if fault is None else FaultMessage(fault.termination, fault.reason)
         try:
             # Whether it can still read this or not, it is ended.
@@ -173,6 +188,7 @@ class RemotePlayer:
             else:
                 grace_s = HEARS_FAULT_S if fault.termination in _LISTENING else 0.0
             transport.close(grace_s=grace_s)
+        return transport.stderr()
 
 
 def _fix(error: OSError) -> str:

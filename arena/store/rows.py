@@ -60,6 +60,7 @@ def to_row(game: Game) -> tuple[object, ...]:
         packed(game.layouts),
         packed(game.steps),
         fixture.attempt,
+        game.stderr,
     )
 
 
@@ -85,6 +86,7 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
         layouts=from_json(layouts, dict[Seat, dict[str, list[int]]]),
         steps=from_json(steps, tuple[Step, ...]),
         tallies=tallies,
+        stderr=row[19],
     )
 
 

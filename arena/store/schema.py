@@ -67,7 +67,8 @@ CREATE TABLE games (
     second_hits INTEGER NOT NULL,
     layouts BLOB NOT NULL,
     steps BLOB NOT NULL,
-    attempt INTEGER NOT NULL DEFAULT 0
+    attempt INTEGER NOT NULL DEFAULT 0,
+    stderr TEXT NOT NULL DEFAULT ''
 )""",
     "CREATE INDEX games_of_block ON games (block)",
 )
@@ -86,6 +87,7 @@ UPGRADES = {
     2: (
         "ALTER TABLE games DROP COLUMN first_digest",
         "ALTER TABLE games DROP COLUMN second_digest",
+        "ALTER TABLE games ADD COLUMN stderr TEXT NOT NULL DEFAULT ''",
     ),
 }
 """By version: the statements that upgrade a file to the next version."""
@@ -97,15 +99,16 @@ CREATE TEMP VIEW tournaments AS
 SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation
 FROM main.tournaments""",
         "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
-        "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt FROM main.games",
-    )
+        "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt, '' AS stderr FROM main.games",
+    ),
+    2: ("CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games",),
 }
 """By version: views that show a file, opened for reading only, as one of the current version."""
 
 GAME_COLUMNS = (
     "id, first, second, pair, first_seed, second_seed, result, termination, reason, forfeit, "
     "first_turns, first_shots, first_hits, second_turns, second_shots, second_hits, "
-    "layouts, steps, attempt"
+    "layouts, steps, attempt, stderr"
 )
 
 RESULT_COLUMNS = (

@@ -286,6 +286,15 @@ class Store:
             (tournament,),
         )
 
+    def stderr(self, tournament: str) -> dict[str, str]:
+        """Return what bots had written to stderr before they forfeited, by the ids of the games."""
+        rows = self._db.execute(
+            "SELECT id, stderr FROM games WHERE stderr != '' AND block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
+            (tournament,),
+        )
+        return dict(rows.fetchall())
+
     def looks(self, tournament: str) -> list[Look]:
         """Return at which sizes a tournament was rated, oldest first."""
         return select_looks(self._db, tournament)

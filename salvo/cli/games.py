@@ -6,8 +6,11 @@ import click
 
 from salvo.cli.completing import complete_entrants
 from salvo.cli.options import db_option, format_option, tournament_option
+from salvo.reports.stderr_text import describe_stderr
 
 __all__ = ["games"]
+
+_FOR_THE_EYE = ("table", "markdown")
 
 
 @click.command()
@@ -16,7 +19,9 @@ __all__ = ["games"]
 @click.option(
     "--bot", metavar="NAME", shell_complete=complete_entrants, help="Only the games of this bot."
 )
-@click.option("--forfeits", is_flag=True, help="Only the games that ended by forfeit.")
+@click.option(
+    "--forfeits", is_flag=True, help="Only the games that ended by forfeit, and why they did."
+)
 @format_option
 def games(
     *, db: Path, tournament_name: str | None, bot: str | None, forfeits: bool, format_: str
@@ -24,7 +29,15 @@ def games(
     """List the games of a tournament; `salvo replay` shows one."""
     from salvo.record import open_record
     from salvo.reports.formats import format_table
-    from salvo.reports.tables import list_games
+    from salvo.reports.tables import list_games, without_gaps
 
-    found = open_record(db).games(tournament_name, bot=bot, forfeits=forfeits)
-    click.echo(format_table(list_games(found), format_))
+    record = open_record(db)
+    results = record.games(tournament_name, bot=bot, forfeits=forfeits)
+    written = record.stderr(tournament_name) if forfeits else {}
+    listed = list_games(results)
+    if forfeits and format_ in {"json", "csv"}:
+        listed = listed.assign(stderr=listed["game"].map(written).fillna(""))
+    click.echo(format_table(without_gaps(listed) if format_ in _FOR_THE_EYE else listed, format_))
+    if format_ == "table":
+        for line in describe_stderr(results, written):
+            click.echo(line)

@@ -17,6 +17,7 @@ from arena.records import Settings
 from arena.rules import PRESETS, Rules
 from arena.seeds import DEFAULT_SEED
 from salvo.cli.completing import complete_rules, complete_tournaments
+from salvo.cli.folders import log_option
 from salvo.cli.numbers import FiniteRange, WholeRange
 from salvo.cli.output import tell
 from salvo.cli.terms import terms_options
@@ -312,6 +313,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         db_option,
         _seconds_option("--game-time", Settings().game_s, "Seconds for all answers of one game."),
         _seconds_option("--move-time", Settings().move_s, "Seconds for one answer."),
+        log_option,
         isolation_option,
         workers_option,
         click.option(

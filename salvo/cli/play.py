@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -10,14 +9,15 @@ from arena.entrants import NAME, Entrant, Terms, parse_entrant, same_name
 from arena.errors import BotError, UserError
 from arena.human_game import SETTINGS, GameOptions, enter_person, next_game, play_human_game
 from arena.isolation import Choice
-from arena.player import Fault, Player
+from arena.player import Fault, LogFiles, Player
 from arena.player.person import Person
 from arena.records import BlockRecord, Termination
 from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
-from arena.tournament import connect, introduce
+from arena.tournament import connect, introduce, refuse_readers
 from salvo.bundled import bundled_bots
 from salvo.cli.completing import complete_bots
+from salvo.cli.folders import log_option
 from salvo.cli.numbers import FiniteRange, WholeRange
 from salvo.cli.options import (
     DEFAULT_DB,
@@ -53,18 +53,16 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
 @click.option("--name", default=_GUEST, show_default=True, help="Your name in the record.")
 @click.option("--rated", is_flag=True, help="Rate the game under your name.")
 @click.option(
-    "--first",
-    "seat",
-    flag_value="first",
-    help="Shoot first; by default the seats change from game to game.",
+    "--first", is_flag=True, help="Shoot first; by default the seats change from game to game."
 )
-@click.option("--second", "seat", flag_value="second", help="Shoot second.")
+@click.option("--second", is_flag=True, help="Shoot second.")
 @click.option(
     "--clock",
     type=FiniteRange(min=1, max=86_400),
     metavar="SECONDS",
     help="Seconds for all your answers in the game; by default there is no limit.",
 )
+@log_option
 @terms_options
 def play(  # noqa: PLR0913 - one parameter an option
     *,
@@ -75,8 +73,10 @@ def play(  # noqa: PLR0913 - one parameter an option
     isolation: str,
     name: str,
     rated: bool,
-    seat: str | None,
+    first: bool,
+    second: bool,
     clock: float | None,
+    logs: Path | None,
     terms: Terms,
 ) -> None:
     """Play against BOT yourself; by default a bundled one of middling strength.
@@ -84,20 +84,27 @@ def play(  # noqa: PLR0913 - one parameter an option
     Cells are typed as B7; ? helps at any time, and q leaves. The game is recorded like any other
     (`salvo replay` shows it), unless it is unrated and you leave it.
     """
+    if first and second:
+        raise UserError("--first and --second: you have one seat; give only one of them")
+    seat: Seat | None = "first" if first else "second" if second else None
     choice = choose_level(isolation)
     bots = [
         parse_entrant(one, bundled_bots(), terms) for one in (_OPPONENTS if bot is None else [bot])
     ]
-    opponent = _opponent(bots, rules, choice)
+    opponent = _opponent(bots, rules, choice, logs)
+    refuse_readers([opponent], choice.level, {"--log": logs})
     person = _enter_person(name, opponent, rated=rated)
     with Store(db, create=True) as store:
-        options = GameOptions(rated, cast("Seat | None", seat), seed)
+        options = GameOptions(rated, seat, seed)
         entered, block = next_game(store, rules, (person, opponent), options)
+        files = None if logs is None else LogFiles(logs, f"{block.fixtures[0].id}-{opponent.name}")
         with Console() as console:
             console.say(f"{name} against {opponent.name}, {rules.name}")
             players: dict[str, Player] = {
                 entered.entrants[0].name: Person(rules, console, clock, _STAKES * rated),
-                entered.entrants[1].name: connect(opponent.program, rules, SETTINGS, choice.level),
+                entered.entrants[1].name: connect(
+                    opponent.program, rules, SETTINGS, choice.level, files
+                ),
             }
             record = play_human_game(block, rules, players, choice)
         _close(store, entered, record, db, rated=rated)
@@ -115,16 +122,19 @@ def _enter_person(name: str, opponent: Entrant, *, rated: bool) -> Entrant:
     return enter_person(name)
 
 
-def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice) -> Entrant:
+def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path | None) -> Entrant:
     """Return the first bot that plays the rules.
 
     Raises:
         BotError: If none does.
     """
+    from salvo.playing import introduction_logs
+
     refused = []
     for opponent in bots:
         try:
-            told = introduce(opponent.program, rules, SETTINGS, choice.level)
+            files = introduction_logs(logs, opponent)
+            told = introduce(opponent.program, rules, SETTINGS, choice.level, files)
         except Fault as fault:
             raise BotError(f"{opponent.name}: {fault.reason}") from fault
         if told.plays:

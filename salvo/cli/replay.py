@@ -13,6 +13,7 @@ from salvo.cli.completing import complete_games
 from salvo.cli.options import db_option, to_write
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
+from salvo.reports.stderr_text import stderr_lines
 
 __all__ = ["replay"]
 
@@ -33,19 +34,55 @@ _PAGE = Path("salvo-replay.html")
     callback=to_write,
     help=f"The HTML file that --posterior writes.  [default: {_PAGE}]",
 )
-def replay(
-    *, game_id: str, db: Path, format_: str, posterior: bool, html_path: Path | None
+@click.option(
+    "--stderr",
+    "of_stderr",
+    is_flag=True,
+    help="Show instead what the bot that forfeited it had written to stderr.",
+)
+def replay(  # noqa: PLR0913 - one parameter an option
+    *,
+    game_id: str,
+    db: Path,
+    format_: str,
+    posterior: bool,
+    html_path: Path | None,
+    of_stderr: bool,
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
         raise UserError(f"--html {html_path}: only --posterior writes a page; add --posterior")
     with Store(db, create=False) as store:
         game, rules = store.game(game_id)
+    if of_stderr:
+        _show_stderr(game)
+        return
     try:
         _show(game, rules, format_)
     finally:  # also where the reader of the text has closed it, as in `salvo replay GAME | head`
         if posterior:
             _write_page(game, rules, html_path or _PAGE)
+
+
+def _show_stderr(game: Game) -> None:
+    """Print what the bot that forfeited a game had written to stderr.
+
+    Raises:
+        UserError: If nobody forfeited it.
+    """
+    from salvo.reports.game_text import seat_names
+
+    if game.forfeit is None:
+        raise UserError(
+            f"--stderr: nobody forfeited game {game.fixture.id}, and only then the end of stderr "
+            "is recorded; --log keeps all of it while games are played"
+        )
+    lines = stderr_lines(game.stderr)
+    if not lines:
+        loser = seat_names(game)[game.forfeit]
+        click.echo(f"salvo: the record has nothing that {loser} wrote to stderr", err=True)
+    for line in lines:
+        click.echo(line)
 
 
 def _show(game: Game, rules: Rules, format_: str) -> None:

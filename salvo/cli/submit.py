@@ -21,6 +21,7 @@ from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
 from salvo.cli.completing import complete_bots
+from salvo.cli.folders import log_option
 from salvo.cli.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.leagues import league_option
 from salvo.cli.numbers import FiniteRange, WholeRange
@@ -80,6 +81,7 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 @_of_new("--grant", GRANTS, "a file or folder that every bot may read.", multiple=True)
 @workers_option
 @isolation_option
+@log_option
 @format_option
 @table_option
 def submit(  # noqa: PLR0913 - one parameter an option
@@ -89,6 +91,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     folder: Path,
     workers: int,
     isolation: str,
+    logs: Path | None,
     format_: str,
     table: Table | None,
     **given: Any,  # noqa: ANN401 - the options of a new league
@@ -124,6 +127,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
         tournament_name="league",
         format_=format_,
         table=table,
+        logs=logs,
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():

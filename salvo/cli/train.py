@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 import click
 from tqdm import tqdm
 
+from salvo.cli.folders import make_folder
 from salvo.cli.lazy import LazyGroup, first_paragraph
 from salvo.cli.numbers import FiniteRange, WholeRange
 
@@ -109,9 +110,13 @@ def train() -> None:
 def _train(name: str, trainer: "Trainer", out: Path) -> None:
     run_course = importlib.import_module("bots.training.course").run_course
     command = " ".join(["salvo train", name, *_given(trainer)])
-    turns: list[int] = []
+    make_folder(out, "--out")
+    course = run_course(trainer, out, command)
+    # What is wrong with the folder is found out before there is a progress bar.
+    turns: list[int] = next(course)
     with tqdm(total=trainer.settings.games, unit=" games", file=sys.stderr) as bar:
-        for turns in run_course(trainer, out, command):
+        bar.update(len(turns))
+        for turns in course:
             bar.update(len(turns) - bar.n)
             if turns:
                 bar.set_postfix_str(f"mean turns {fmean(turns[-SHOWN:]):.2f}", refresh=False)

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 
 from arena.conformance import Exchange, Step
 from arena.text import printable
+from salvo.reports.stderr_text import last_lines
 
 __all__ = ["describe_step", "failed", "summary"]
 
 _MARKS = {"ok": "ok", "warning": "warn", "failed": "FAIL", "skipped": "-"}
 _SHOWN_CHARACTERS = 600
-_SHOWN_STDERR_LINES = 20
+_LINES_OF_FAILURE, _LINES_OTHERWISE = 20, 5
+"""How many of the last lines that a bot wrote to stderr are shown."""
 
 Paint = Callable[[str, Step], str]
 """Returns the mark of a step as it is to be shown."""
@@ -28,7 +30,7 @@ def summary(steps: Sequence[Step]) -> str:
 
 
 def describe_step(step: Step, paint: Paint = lambda mark, _: mark) -> Iterator[str]:
-    """Yield the lines of a step: its verdict and, if it failed, the exchange.
+    """Yield the lines of a step: its verdict, the exchange if it failed, and the bot's stderr.
 
     Args:
         step: The step.
@@ -41,6 +43,13 @@ def describe_step(step: Step, paint: Paint = lambda mark, _: mark) -> Iterator[s
     yield line.rstrip()
     if step.exchange is not None:
         yield from _exchange(step.exchange)
+        lines = list(last_lines(step.stderr, _LINES_OF_FAILURE))
+        yield f"\n  {'stderr:':11} {'' if lines else 'nothing'}".rstrip()
+        yield from (f"    {line}" for line in lines)
+        yield ""
+    else:
+        most = _LINES_OF_FAILURE if step.verdict == "failed" else _LINES_OTHERWISE
+        yield from (f"       stderr: {line}" for line in last_lines(step.stderr, most))
 
 
 def _exchange(exchange: Exchange) -> Iterator[str]:
@@ -50,12 +59,9 @@ def _exchange(exchange: Exchange) -> Iterator[str]:
         ("came back", received),
         ("expected", exchange.expected),
     ]:
-        yield f"\n  {title + ':':11} {_short(printable(text))}"
-    lines = exchange.stderr.rstrip().split("\n")[-_SHOWN_STDERR_LINES:]
-    yield f"\n  {'stderr:':11} {'' if any(lines) else 'nothing'}".rstrip()
-    for line in lines if any(lines) else []:
-        yield f"    {printable(line)}"
-    yield ""
+        first, *others = text.split("\n")
+        yield f"\n  {title + ':':11} {_short(printable(first))}"
+        yield from (f"  {'':11} {_short(printable(other))}" for other in others)
 
 
 def _short(text: str) -> str:

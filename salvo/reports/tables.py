@@ -19,10 +19,11 @@ __all__ = [
     "tournament_table",
     "turns_table",
     "two_player_games",
+    "without_gaps",
 ]
 
 _TOURNAMENTS = ["tournament", "kind", "rules", "bots", "games", "solo games"]
-_LISTED = ["game", "first", "second", "pair", "winner", "termination", "turns", "reason"]
+_LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
 
 
 _CHUNK = 50_000
@@ -74,7 +75,12 @@ def tournament_table(store: Store) -> pd.DataFrame:
 
 
 def list_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what a reader wants to know of each game: who played, who won and how it ended."""
+    """Return what a reader wants to know of each game: who played, who won and how it ended.
+
+    Games of two bots come first; ``pair`` is theirs, and ``layout`` that of a solo game.
+    """
+    games = pd.concat([two_player_games(games), solo_games(games)])
+    number, solo = games["pair"].astype("Int64"), games["second"].isna()
     seats = games["result"]
     winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
     table = games.assign(
@@ -82,8 +88,16 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
         winner=winner.fillna(""),
         turns=games[["first_turns", "second_turns"]].max(axis=1),
         second=games["second"].fillna(""),
+        pair=number.mask(solo),
+        layout=number.where(solo),
     )
     return pd.DataFrame(table[_LISTED])
+
+
+def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
+    """Return a list of games for the eye, without the numbers that none of them has."""
+    idle = [name for name in ("pair", "layout") if len(listed) and listed[name].isna().all()]
+    return listed.drop(columns=idle).astype(object).fillna("")
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

@@ -22,7 +22,7 @@ OPPONENT = Path(str(files("bots"))) / "uniform_random.py"
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 each_example = pytest.mark.parametrize(
-    "example", ["rows.py", pytest.param("rows.js", marks=needs_node)]
+    "example", ["rows.py", "rows.sh", pytest.param("rows.js", marks=needs_node)]
 )
 
 

@@ -105,8 +105,10 @@ class Person:
             self._terminal.show(chart)
         self._terminal.say(words.outcome(chart, end))
 
-    def stop(self, fault: Fault | None = None) -> None:
+    def stop(self, fault: Fault | None = None) -> str:
         """Do nothing: the caller says goodbye."""
+        del fault
+        return ""
 
     def _hear(self, news: News) -> None:
         """Show what happened since the last request."""

@@ -78,12 +78,13 @@ class Watched(RemotePlayer):
         super().end(end)
         self._close()
 
-    def stop(self, fault: Fault | None = None) -> None:
+    def stop(self, fault: Fault | None = None) -> str:
         if fault is None:
             self._open(LEAVE_S)
         waited_s = self._waited_s()  # later it is gone
-        super().stop(fault)
+        written = super().stop(fault)
         self._close(waited_s)
+        return written
 
     def _open(self, budget_s: float) -> None:
         self._begun = (time.monotonic() + budget_s, self._waited_s())

@@ -46,6 +46,12 @@ def require(level: Level) -> None:
 
 
 @pytest.fixture
+def needs() -> Callable[[Level], None]:
+    """Return what skips a test where a level is not available."""
+    return require
+
+
+@pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The folder of a bot, which others may enter as they may a bot's that is not root's."""
     for place in (tmp_path, *tmp_path.parents[:2]):

@@ -134,7 +134,7 @@ class ScriptedTransport:
         """Tell whether the bot of the script is held up, or runs for part of the time."""
         return self._passed_s < self._step.held_s or self._step.running > 0
 
-    def last_words(self) -> str:
+    def stderr(self) -> str:
         """Return nothing."""
         return ""
 

@@ -13,7 +13,7 @@ import pytest
 from arena.isolation import Child, Level, Program, start
 from arena.player import Fault, ProcessTransport, Unsure
 from arena.player.meter import exchange
-from arena.player.process import STDERR_KEPT_BYTES
+from arena.player.stderr_log import TAIL_BYTES
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination
 
@@ -179,8 +179,7 @@ def test_bot_that_does_not_read_is_given_up_at_the_deadline(run: Run) -> None:
 def test_end_of_stderr_is_kept(run: Run) -> None:
     bot = run(r"sys.stderr.write('x' * 500_000 + 'the\nend'); print(flush=True); time.sleep(60)")
     assert bot.receive(later()) == b"\n"
-    assert bot.last_words() == "end"
-    assert bot.stderr_tail() == "x" * (STDERR_KEPT_BYTES - len("the\nend")) + "the\nend"
+    assert bot.stderr() == "x" * (TAIL_BYTES - len("the\nend")) + "the\nend"
 
 
 def test_bot_that_floods_stderr_ends_by_it(run: Run) -> None:
@@ -217,7 +216,7 @@ def test_bot_that_leaves_when_its_input_ends_has_time_to(run: Run) -> None:
     bot = run("sys.stdin.read(); sys.stderr.write('farewell')")
     bot.pause()
     bot.close(grace_s=LONG_S)
-    assert bot.stderr_tail() == "farewell"
+    assert bot.stderr() == "farewell"
 
 
 def test_bot_that_stays_is_ended_after_its_grace(run: Run) -> None:

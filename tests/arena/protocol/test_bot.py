@@ -293,6 +293,57 @@ def test_an_exception_ends_the_process_with_a_traceback(tmp_path: Path) -> None:
     assert played.stderr.endswith(b"ValueError: no idea\n")
 
 
+def test_print_comes_before_the_traceback_of_what_follows(tmp_path: Path) -> None:
+    played = play(tmp_path, 'print("thinking"); raise ValueError("no idea")', game(), shoot(1))
+    assert played.stderr.startswith(b"thinking\nTraceback")
+
+
+def test_the_traceback_begins_in_the_authors_file(tmp_path: Path) -> None:
+    played = play(tmp_path, 'raise ValueError("no idea")', game(), shoot(1))
+    _, first, *_ = played.stderr.decode().splitlines()
+    assert first == f'  File "{tmp_path / "talker.py"}", line 6, in choose_shots'
+
+
+def test_a_mistake_in_what_is_returned_has_no_traceback(tmp_path: Path) -> None:
+    played = play(tmp_path, "return None", game(), shoot(1))
+    [line] = played.stderr.decode().splitlines()
+    assert line.startswith("TypeError: choose_shots (talker.py, line 5) returned None; expected 1 ")
+
+
+def run_script(folder: Path, ending: str, *options: str) -> "subprocess.CompletedProcess[str]":
+    script = folder / "mine.py"
+    script.write_text(f"from arena import Bot, run\n\nclass Mine(Bot): pass\n\n{ending}\n")
+    return subprocess.run(
+        [sys.executable, str(script), *options],
+        input="",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_a_bot_without_options_refuses_them(tmp_path: Path) -> None:
+    refused = run_script(tmp_path, "run(Mine)", "--deep", "3")
+    assert refused.returncode == 2
+    assert refused.stderr == "mine.py: error: it takes no options, but was given '--deep 3'\n"
+    assert run_script(tmp_path, "run(lambda: Mine())", "--deep", "3").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        ("run(Mine())", "TypeError: run(Mine()) was given a bot; give it the class: run(Mine)\n"),
+        (
+            "class Other: pass\nrun(Other)",
+            "TypeError: run was given Other, which is no Bot: write class Other(Bot)\n",
+        ),
+    ],
+)
+def test_what_is_no_bot_is_refused_in_words(tmp_path: Path, ending: str, told: str) -> None:
+    assert run_script(tmp_path, ending).stderr == told
+
+
 def test_a_long_answer_is_written_whole(tmp_path: Path) -> None:
     wide = Rules(name="wide", rows=64, columns=64, fleet=(Ship("Raft", 1),), shots=4096)
     played = play(tmp_path, "pass", game(wide), shoot(4096))

@@ -73,9 +73,10 @@ class Scripted:
         """Note how it ended."""
         self.endings.append(end)
 
-    def stop(self, fault: Fault | None = None) -> None:
+    def stop(self, fault: Fault | None = None) -> str:
         """Note it."""
         self.log.append(("stop", None if fault is None else fault.termination))
+        return "" if fault is None else "its last words"
 
 
 def make_block(games: int, *, solo: bool = False, swap: bool = True) -> Block:

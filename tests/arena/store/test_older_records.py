@@ -1,4 +1,4 @@
-"""A record of the first version of the schema, whose seeds were derived in another way."""
+"""Records of earlier versions of the schema; the first's seeds were derived in another way."""
 
 import sqlite3
 from collections.abc import Callable
@@ -9,17 +9,34 @@ import pytest
 
 from arena.errors import RecordError
 from arena.records import BlockRecord
+from arena.seeds import DERIVATION
 from arena.store import SCHEMA_VERSION, Store, Tournament
 
-DUMP = Path(__file__).with_name("data") / "version_1.sql"
+DATA = Path(__file__).with_name("data")
+EVERY_VERSION = (1, 2)
+
+
+def write_older(path: Path, version: int) -> Path:
+    """Write the file of a record that an older Salvo wrote."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript((DATA / f"version_{version}.sql").read_text(encoding="utf-8"))
+    return path
+
+
+@pytest.fixture(params=EVERY_VERSION)
+def older(path: Path, request: pytest.FixtureRequest) -> Path:
+    """Return the file of a record of each older version."""
+    return write_older(path, request.param)
 
 
 @pytest.fixture
-def older(path: Path) -> Path:
-    """Return the file of a record that an older Salvo wrote."""
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(DUMP.read_text(encoding="utf-8"))
-    return path
+def oldest(path: Path) -> Path:
+    """Return the file of a record of the first version."""
+    return write_older(path, 1)
+
+
+def test_there_is_a_record_of_every_older_version() -> None:
+    assert tuple(range(1, SCHEMA_VERSION)) == EVERY_VERSION
 
 
 @pytest.mark.parametrize("create", [False, True], ids=["read", "written to"])
@@ -28,9 +45,20 @@ def test_older_record_is_read(older: Path, *, create: bool) -> None:
         tournament = store.tournament("cup")
         games = list(store.games("cup"))
         results = list(store.results("cup"))
-    assert (tournament.seed, tournament.derivation) == ("20091", 1)
+        written = store.stderr("cup")
+    assert tournament.seed == "20091"
     assert len(games) == len(results) == 8
     assert {game.fixture.attempt for game in games} == {0}
+    assert {game.stderr for game in games} == {""}
+    assert written == {}
+
+
+@pytest.mark.parametrize(("version", "derivation"), [(1, 1), (2, DERIVATION)])
+def test_older_record_says_how_its_seeds_were_derived(
+    path: Path, version: int, derivation: int
+) -> None:
+    with Store(write_older(path, version), create=False) as store:
+        assert store.tournament("cup").derivation == derivation
 
 
 def test_reading_an_older_record_leaves_it_as_it_is(older: Path) -> None:
@@ -40,8 +68,8 @@ def test_reading_an_older_record_leaves_it_as_it_is(older: Path) -> None:
     assert older.read_bytes() == before
 
 
-def test_tournament_of_an_older_record_is_not_extended(older: Path) -> None:
-    with Store(older, create=True) as store:
+def test_tournament_with_other_seeds_is_not_extended(oldest: Path) -> None:
+    with Store(oldest, create=True) as store:
         cup = store.tournament("cup")
         now = Tournament(
             name=cup.name,

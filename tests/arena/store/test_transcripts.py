@@ -11,7 +11,6 @@ import pytest
 from arena.errors import RecordError
 from arena.records import Block, BlockRecord, Fixture, Game, ShootStep, Tally, Termination
 from arena.store import Store, Tournament
-from arena.store.schema import SCHEMA_VERSION
 
 LENGTHS = {"Carrier": 5, "Battleship": 4, "Destroyer": 3, "Submarine": 3, "Patrol boat": 2}
 
@@ -77,30 +76,3 @@ def test_transcript_that_was_damaged_is_named_as_such(
         pytest.raises(RecordError, match="something this Salvo cannot read"),
     ):
         list(store.games("cup"))
-
-
-def test_record_of_the_second_version_is_read_and_upgraded(
-    path: Path,
-    make_tournament: Callable[..., Tournament],
-    make_blocks: Callable[..., list[BlockRecord]],
-) -> None:
-    cup = make_tournament()
-    blocks = make_blocks(cup, games=24)
-    with Store(path, create=True) as store:
-        store.enter(cup)
-        store.add(cup, blocks[0])
-        [*games] = store.games("cup")
-    with closing(sqlite3.connect(path)) as db:
-        for column in ("first_digest TEXT NOT NULL DEFAULT ''", "second_digest TEXT"):
-            db.execute(f"ALTER TABLE games ADD COLUMN {column}")
-        db.execute("PRAGMA user_version = 2")
-        db.commit()
-    with Store(path, create=False) as store:
-        assert list(store.games("cup")) == games
-    with Store(path, create=True) as store:
-        store.add(cup, blocks[1])
-        assert len(list(store.games("cup"))) == 24
-    with closing(sqlite3.connect(path)) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
-        columns = {row[1] for row in db.execute("PRAGMA table_info(games)")}
-    assert not {"first_digest", "second_digest"} & columns

@@ -102,8 +102,8 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
         pytest.param({"SHOOT": "time.sleep(3)"}, 5, "flush its output", id="too slow"),
         pytest.param({"SHOOT": "cells[0] += 0.5"}, 5, "got `float`", id="not an integer"),
         pytest.param({"END": "say({})"}, 3, "without being asked: '{}'", id="writes unasked"),
-        pytest.param({"SHOOT": "say(0)"}, 5, "without being asked", id="answers twice"),
-        pytest.param({"PLACE": "say(0)"}, 4, "without being asked", id="answers early"),
+        pytest.param({"SHOOT": "print('hm')"}, 5, "in 'hm'; stdout is only for", id="prints"),
+        pytest.param({"PLACE": "say(0)"}, 4, "in '0'; stdout is only for", id="answers early"),
         pytest.param(
             {"SHOOT": "say({'type': 'shots', 'id': ask['id'], 'cells': cells})"},
             5,
@@ -194,6 +194,26 @@ def test_what_nobody_asked_for_is_shown_as_what_came_back(tmp_path: Path) -> Non
     assert isinstance(exchange, dict)
     assert json.loads(exchange["sent"])["type"] == "end"
     assert (exchange["received"], exchange["expected"]) == ('"well played"', "nothing")
+
+
+def test_a_line_that_was_printed_to_debug_is_shown_above_the_answer(tmp_path: Path) -> None:
+    result = run(write_bot(tmp_path, SHOOT="print('thinking', flush=True); print('hard')"))
+    shown = result.stdout.split("came back:")[1].split("expected:")[0]
+    first, second, answer = (line.strip() for line in shown.strip().splitlines())
+    assert (first, second) == ("thinking", "hard")
+    assert answer.startswith('{"type": "shots"')
+
+
+def test_what_a_bot_writes_to_stderr_is_shown_under_its_step(tmp_path: Path) -> None:
+    said = "print('my plan', turn, file=sys.stderr)"
+    *_, steps = report_of(write_bot(tmp_path, SHOOT=said))
+    written = {step["number"]: step["stderr"] for step in steps}
+    assert written[4] == ""
+    assert written[5] == "my plan 1\n"
+    shown = run(write_bot(tmp_path, SHOOT=said)).stdout.splitlines()
+    place = next(n for n, line in enumerate(shown) if "shoots legally" in line)
+    assert shown[place + 1] == "       stderr: my plan 1"
+    assert any(line.startswith("       stderr: ... ") for line in shown)
 
 
 def test_silence_is_shown_as_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,198 @@
+"""What of its isolation made a bot fail, read from what it wrote to stderr, and how to fix it.
+
+The kernel answers a bot that breaks a promise with an error that looks like any other; here it gets
+the promise's name, and the field or the folder by which the bot can have what it lacks.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from arena.isolation.levels import Level
+from arena.isolation.program import Program, granted
+
+__all__ = ["hint"]
+
+_READ_LINES = 30
+"""How many of the last lines count: an earlier failure was hardly the last one's cause."""
+
+_WALLED = (Level.LITE, Level.SANDBOX)
+
+_MEMORY = re.compile(
+    r"MemoryError|[Cc]annot allocate memory|[Oo]ut of memory|OutOfMemory|bad_alloc|ENOMEM"
+    r"|memory allocation of \d+ bytes failed|Unable to allocate|Could not reserve enough space"
+    r"|cannot reserve arena virtual address space|failed to map segment from shared object"
+)
+_FORKING = re.compile(
+    r"\bv?fork\b|_fork_exec|posix_spawn|spawn\w* \S*\s?E(PERM|AGAIN)|multiprocessing"
+)
+_NETWORK = re.compile(
+    r"\bsocket\b|getaddrinfo|name resolution|[Nn]etwork is unreachable|connect E(PERM|ACCES)"
+)
+_REFUSED = re.compile(
+    r"Operation not permitted|Permission denied|Resource temporarily unavailable"
+    r"|name resolution|[Nn]etwork is unreachable|\bE(PERM|ACCES|AGAIN)\b"
+)
+_READ_ONLY = re.compile(r"Read-only file system|EROFS")
+_LACKS_FILE = re.compile(
+    r"(?:[Nn]o such file or directory|Permission denied)(?:: |, \w+ )['\"](?P<python>[^'\"]+)"
+    r"|: (?P<shell>[^:'\"]+): (?:No such file or directory|Permission denied)$",
+    re.MULTILINE,
+)
+_OPENS_TO_WRITE = re.compile(r"open\(.*['\"][rbt]*[wax+]")
+_LACKS_MODULE = re.compile(r"(?:No module named|Cannot find module) '(?:\./)?(?P<name>[^'.]+)")
+
+
+class _Case(Struct, frozen=True):
+    """A bot that failed.
+
+    Attributes:
+        stderr: The last lines that it wrote to stderr.
+        program: The bot.
+        level: The level at which it ran.
+    """
+
+    stderr: str
+    program: Program
+    level: Level
+
+    @property
+    def toml(self) -> str:
+        """Where the bot says what it needs."""
+        program = self.program
+        if program.import_folder is not None or not program.files:
+            return "its bot.toml"
+        return f"{Path(program.files[0]).name}.toml"
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the bot is one file, with or without an interpreter named before it."""
+        return self.program.import_folder is None
+
+    def because(self, promise: str, fix: str) -> str:
+        """Return a hint."""
+        return f"isolation {self.level} promises '{promise}': {fix}"
+
+
+def hint(stderr: str, program: Program, level: Level) -> str:
+    """Return which promise may have made a bot fail, and what to do; empty if none shows.
+
+    Args:
+        stderr: The end of what it wrote to stderr.
+        program: The bot.
+        level: The level at which it ran.
+    """
+    case = _Case("\n".join(stderr.rstrip().split("\n")[-_READ_LINES:]), program, level)
+    return next(filter(None, (of(case) for of in _HINTS)), "")
+
+
+def _of_modules(case: _Case) -> str:
+    """Hint at a module beside a bot that is one file."""
+    found = _LACKS_MODULE.search(case.stderr)
+    if found is None or not case.is_file:
+        return ""
+    folder, name = Path(case.program.folder), found["name"]
+    for beside in (name, f"{name}.py", f"{name}.js"):
+        if (folder / beside).exists():
+            how = "the bot as bot.py" if beside.endswith(".py") else "with a bot.toml"
+            return (
+                f"{beside} lies beside the bot, and a bot that is one file is read alone: put both "
+                f"into a folder, {how}, and name the folder"
+            )
+    return ""
+
+
+def _of_memory(case: _Case) -> str:
+    if case.level is Level.NONE or not _MEMORY.search(case.stderr):
+        return ""
+    return case.because(
+        "memory",
+        f"it has {case.program.memory_mb} MB; give it more with memory_mb in {case.toml}",
+    )
+
+
+def _of_network(case: _Case) -> str:
+    if not (_is_walled(case) and _NETWORK.search(case.stderr) and _REFUSED.search(case.stderr)):
+        return ""
+    return case.because("network", "a bot has none; put what it needs into its folder")
+
+
+def _of_forks(case: _Case) -> str:
+    if not (_is_walled(case) and _FORKING.search(case.stderr) and _REFUSED.search(case.stderr)):
+        return ""
+    if case.level is Level.LITE:
+        return case.because(
+            "forks", "no bot can start processes here; do without, or use --isolation sandbox"
+        )
+    if case.program.processes:
+        return case.because("tasks", "it started too many processes or threads; start fewer")
+    return case.because(
+        "forks",
+        f"start no processes, or set processes = true in {case.toml} and add --allow-processes",
+    )
+
+
+def _of_writing(case: _Case) -> str:
+    if not (_is_walled(case) and (_READ_ONLY.search(case.stderr) or _opens_to_write(case))):
+        return ""
+    return case.because("writing", _NO_FILES)
+
+
+_NO_FILES = "a bot writes no files; print to stderr, which --log DIR keeps"
+
+
+def _opens_to_write(case: _Case) -> bool:
+    """Return whether a refused line of Python was to open a file for writing."""
+    return "Permission denied" in case.stderr and bool(_OPENS_TO_WRITE.search(case.stderr))
+
+
+def _of_files(case: _Case) -> str:
+    """Hint at a file that is there, but not for the bot, or that it wanted to write."""
+    if not _is_walled(case):
+        return ""
+    names = [found["python"] or found["shell"] for found in _LACKS_FILE.finditer(case.stderr)]
+    for name in reversed(names):
+        path = Path(case.program.folder, name)
+        if not path.exists():
+            if "Permission denied" in case.stderr:
+                return case.because("writing", _NO_FILES)
+        elif _is_readable(path, case.program):
+            return case.because("writing", _NO_FILES)
+        elif path.parent == Path(case.program.folder) and case.is_file:
+            own = f"{Path(case.program.files[0]).name}.files" if case.program.files else "a folder"
+            return case.because(
+                "files",
+                f"what lies beside a bot that is one file is not its own; put {path.name} into "
+                f"{own} and name it as files in {case.toml}, or make the bot a folder",
+            )
+        else:
+            return case.because(
+                "files",
+                f"put a copy of {path} into the bot's folder, or let every bot read it with "
+                f"--grant {path}",
+            )
+    return ""
+
+
+def _is_walled(case: _Case) -> bool:
+    return case.level in _WALLED
+
+
+def _is_readable(path: Path, program: Program) -> bool:
+    try:
+        places: Iterable[str] = granted(program)
+    except OSError:
+        places = ()
+    return any(path.is_relative_to(place) for place in places)
+
+
+_HINTS: tuple[Callable[[_Case], str], ...] = (
+    _of_modules,
+    _of_memory,
+    _of_network,
+    _of_forks,
+    _of_writing,
+    _of_files,
+)

@@ -1,0 +1,182 @@
+"""What the methods of a bot return, checked: a mistake is reported in its author's words.
+
+A message names the method and where its file defines it, what it returned, and what is expected:
+a traceback would end inside Salvo, where there is nothing to fix.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import index
+from typing import Any
+
+from arena.rules import RulesView
+from arena.text import printable
+
+__all__ = ["hits_in", "layout_in", "move_in", "shots_in", "willingness_in"]
+
+_SHOWN_CHARACTERS = 60
+_EXAMPLES = 5
+
+
+def shots_in(
+    method: Any,  # noqa: ANN401 - a method of a bot, or whatever its author put there
+    returned: Any,  # noqa: ANN401 - whatever it returned; so below
+    count: int,
+    rules: RulesView,
+    shot: Collection[int],
+) -> tuple[int, ...]:
+    """Return the cells that ``choose_shots`` returned.
+
+    Args:
+        method: The method, for the message.
+        returned: What it returned.
+        count: How many cells are due.
+        rules: The rules of the game.
+        shot: The cells that were shot before.
+
+    Raises:
+        TypeError: If it is no collection of cells.
+        ValueError: If these are not as many, or not such, as may be shot.
+    """
+    closed = set() if rules.reshoot else set(shot)
+    different = "different cells" if rules.reshoot else "different cells that were not shot yet"
+    cell = "cell" if rules.reshoot else "cell that was not shot yet"
+    free = [cell for cell in range(rules.cells) if cell not in closed][: min(count, _EXAMPLES)]
+    dots = ", ..." if count > len(free) else ""
+    example = f"[{', '.join(map(str, free))}{dots}]"
+    expected = f"{count} {different if count != 1 else cell}, such as {example}"
+    cells = _cells(method, returned, expected, rules)
+    problem = None
+    if len(cells) != count:
+        problem = f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
+    for number, one in enumerate(cells):
+        if problem is not None:
+            break
+        if one in cells[:number]:
+            problem = f"in which cell {one} appears twice"
+        elif one in closed:
+            problem = f"of which cell {one} was already shot"
+        elif not 0 <= one < rules.cells:
+            problem = f"of which cell {one} is off the board, whose last is {rules.cells - 1}"
+    if problem is not None:
+        raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected}")
+    return cells
+
+
+def layout_in(
+    method: Any,  # noqa: ANN401
+    returned: Any,  # noqa: ANN401
+    rules: RulesView,
+) -> dict[str, tuple[int, ...]]:
+    """Return the cells of each ship that ``place_fleet`` returned.
+
+    Raises:
+        TypeError: If it is no mapping of names to cells.
+    """
+    first = rules.fleet[0]
+    example = f"{{{first.name!r}: {list(range(first.length))}, ...}}"
+    expected = f"a dict with the cells of each ship by its name, such as {example}"
+    if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
+        raise TypeError(f"{_returned(method, returned)}; expected {expected}")
+    return {
+        name: _cells(method, returned, expected, rules, part=cells)
+        for name, cells in returned.items()
+    }
+
+
+def move_in(
+    method: Any,  # noqa: ANN401
+    returned: Any,  # noqa: ANN401
+    rules: RulesView,
+) -> tuple[str, tuple[int, ...]] | None:
+    """Return the ship, and its cells, that ``move_ship`` returned, or None for no move.
+
+    Raises:
+        TypeError: If it is neither.
+    """
+    if returned is None:
+        return None
+    expected = "None, or the name of a ship and its cells after the move"
+    match returned:
+        case (str(name), cells):
+            return name, _cells(method, returned, expected, rules, part=cells)
+    raise TypeError(f"{_returned(method, returned)}; expected {expected}")
+
+
+def hits_in(
+    method: Any,  # noqa: ANN401
+    returned: Any,  # noqa: ANN401
+    cells: Sequence[int],
+    rules: RulesView,
+) -> tuple[int, ...]:
+    """Return the cells that ``answer_salvo`` returned.
+
+    Raises:
+        TypeError: If it is no collection of cells.
+    """
+    expected = f"those of the cells {list(cells)} that you say were hit, such as `hits`"
+    return _cells(method, returned, expected, rules)
+
+
+def willingness_in(method: Any, returned: Any) -> bool:  # noqa: ANN401
+    """Return what ``plays`` returned.
+
+    Raises:
+        TypeError: If it is neither True nor False.
+    """
+    # What numpy calls True is no bool, but equals one of the two.
+    if isinstance(returned, Iterable) or returned not in (True, False):
+        raise TypeError(f"{_returned(method, returned)}; expected True or False")
+    return bool(returned)
+
+
+def _cells(
+    method: Any,  # noqa: ANN401
+    returned: Any,  # noqa: ANN401
+    expected: str,
+    rules: RulesView,
+    **part: Any,  # noqa: ANN401
+) -> tuple[int, ...]:
+    """Return the cells in what a method returned, or in ``part`` of it."""
+    within = part.get("part", returned)
+    if not isinstance(within, Iterable):
+        raise TypeError(f"{_returned(method, returned)}; expected {expected}")
+    within = tuple(within)
+    try:
+        return tuple(map(index, within))  # accepts numpy integers
+    except TypeError:
+        shown = returned if isinstance(returned, Sequence | Mapping) else within
+        why = _no_cell(next(cell for cell in within if not _is_whole(cell)), rules)
+        raise TypeError(
+            f"{_returned(method, shown)}, of which {why}; expected {expected}"
+        ) from None
+
+
+def _is_whole(cell: object) -> bool:
+    return hasattr(type(cell), "__index__")
+
+
+def _no_cell(value: object, rules: RulesView) -> str:
+    """Say why something is no cell."""
+    shown = _shown(value)
+    if isinstance(value, Sequence) and len(value) == 2 and all(map(_is_whole, value)):  # noqa: PLR2004
+        return f"{shown} is no cell: a cell is one number, row * {rules.columns} + column"
+    if isinstance(value, float):
+        return f"{shown} is no cell: a cell is a whole number, so return int({shown})"
+    return f"{shown} is no cell: a cell is a number from 0 to {rules.cells - 1}"
+
+
+def _returned(method: Any, returned: object) -> str:  # noqa: ANN401
+    """Return which method returned what."""
+    function = getattr(method, "__func__", method)
+    name = getattr(function, "__name__", type(function).__name__)
+    code = getattr(function, "__code__", None)
+    if code is not None:
+        file = os.path.basename(code.co_filename)  # noqa: PTH119 - pathlib takes long to import
+        name = f"{name} ({file}, line {code.co_firstlineno})"
+    return f"{name} returned {_shown(returned)}"
+
+
+def _shown(value: object) -> str:
+    text = " ".join(repr(value).split())
+    return printable(text, _SHOWN_CHARACTERS)
