@@ -11,7 +11,13 @@ from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
-from salvo.cli.options import FiniteRange, choose_level, isolation_option, rules_option
+from salvo.cli.options import (
+    FiniteRange,
+    choose_level,
+    isolation_option,
+    load_time_option,
+    rules_option,
+)
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import terms_options
 from salvo.reports.check_text import describe_step, failed, summary
@@ -25,6 +31,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 @click.argument("bot", callback=refuse_old_names)
 @rules_option
 @isolation_option
+@load_time_option
 @click.option(
     "--move-time",
     type=FiniteRange(min=0.01, max=86_400),
@@ -42,7 +49,14 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 )
 @terms_options
 def check(  # noqa: PLR0913 - one parameter an option
-    *, bot: str, rules: Rules, isolation: str, move_time: float, format_: str, terms: Terms
+    *,
+    bot: str,
+    rules: Rules,
+    isolation: str,
+    load_time: float,
+    move_time: float,
+    format_: str,
+    terms: Terms,
 ) -> None:
     """Check that BOT follows the protocol and the rules.
 
@@ -50,7 +64,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     fails, the exchange that failed is shown, and the exit code is 1. A warning costs a bot no game.
     """
     entrant = parse_entrant(bot, bundled_bots(), terms)
-    settings = Settings(move_s=move_time)
+    settings = Settings(load_s=load_time, move_s=move_time)
     level = choose_level(isolation).level
     steps = check_bot(entrant.program, rules, settings, level)
     if format_ == "json":

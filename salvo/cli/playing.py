@@ -15,7 +15,7 @@ from tqdm.contrib.logging import logging_redirect_tqdm
 from arena.entrants import Entrant, parse_entrants
 from arena.errors import BotError
 from arena.executors import LocalWorkers
-from arena.isolation import USUAL_MB
+from arena.isolation import USUAL_MB, Extra, Level, refused
 from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
@@ -83,7 +83,7 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
             continue
         if introduction is None or introduction.plays:
             entered.entrants.append(entrant)
-            tell_needs(entrant)
+            tell_needs(entrant, options.isolation.level)
         else:
             _tell(f"{entrant.name} does not play {options.rules.name} and is left out")
             entered.left_out.append(entrant.name)
@@ -92,12 +92,18 @@ def enter(texts: Sequence[str], options: RunOptions) -> Entered:
     return entered
 
 
-def tell_needs(entrant: Entrant) -> None:
+def tell_needs(entrant: Entrant, level: Level) -> None:
     """Say so if a bot's own TOML asks for more than every bot is given."""
     program = entrant.program
     if program.memory_mb > USUAL_MB or program.processes:
         more = " and may start processes" if program.processes else ""
         _tell(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
+    if program.temporary_mb:
+        why = "only isolation sandbox gives one"
+        if level is Level.SANDBOX:
+            why = refused(Extra.TEMPORARY) or ""
+        given = f"no temporary folder: {why}" if why else "a temporary folder, as its TOML asks"
+        _tell(f"{entrant.name} is given {given}")
 
 
 def _introduction(entrant: Entrant, options: RunOptions, text: str) -> Introduction | None:
