@@ -82,7 +82,10 @@ def opened(path: Path, terms: Terms) -> Iterator[Own]:
     script = "bot.py" if is_folder else path.name
     settings = "bot.toml" if is_folder else f"{script}.toml"
     beside = None if is_folder else (script, settings, f"{script}.files")
-    with Folder(path if is_folder else path.parent, beside) as folder:
+    # What the operator lets every bot read stays where it is, even in a bot's folder: mostly that
+    # is a virtual environment.
+    granted = map(Path, terms.grants)
+    with Folder(path if is_folder else path.parent, beside, granted) as folder:
         needs = _needs(folder, settings)
         terms.refuse(needs, str(path))
         requests = _Requests(folder, settings, terms)
@@ -170,9 +173,33 @@ class _Requests(Struct, frozen=True):
             elif self._is_own(word, place):
                 yield str(place) if place.is_file() else word
             else:
+                self._refuse_environment(word, place)
                 paths = self._granted("command", word, place)
                 # A link of its own stays: by its path Python knows a virtual environment.
                 yield str(place) if self._is_written_as_own(place) else paths[0]
+
+    def _refuse_environment(self, word: str, place: Path) -> None:
+        """Refuse the interpreter of a virtual environment that bots may not read.
+
+        Only the link to it could be followed, and it would find none of what is installed there.
+
+        Raises:
+            BotError: If it is one.
+        """
+        environment = Path(os.path.normpath(place)).parent.parent
+        if self._is_written_as_own(place) or not (environment / "pyvenv.cfg").is_file():
+            return
+        base = place.resolve().parent.parent
+        for folder, needed in (
+            (environment, not self.terms.paths(environment)),
+            (base, not self.terms.reach(place.resolve())),
+        ):
+            if needed:
+                raise self._refusal(
+                    "command",
+                    f"{_shown(word)} needs {str(folder)!r}, which no bot may read; let every bot "
+                    f"read it with --grant {folder}",
+                )
 
     def _is_own(self, name: str, place: Path) -> bool:
         return not PurePath(name).is_absolute() and self.folder.owns(place.resolve())

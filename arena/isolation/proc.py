@@ -56,7 +56,8 @@ def proc_mounts(texts: dict[str, int]) -> Iterator[str]:
 @functools.cache
 def _of_the_machine() -> tuple[list[str], list[str]]:
     """Return the files and the folders of /proc that belong to no process."""
-    files, folders = [], []
+    files: list[str] = []
+    folders: list[str] = []
     with os.scandir("/proc") as entries:
         for entry in entries:
             if not entry.name.isdigit() and entry.name not in _OWN:
