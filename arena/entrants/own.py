@@ -8,6 +8,7 @@ belong to another bot.
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 
@@ -173,33 +174,39 @@ class _Requests(Struct, frozen=True):
             elif self._is_own(word, place):
                 yield str(place) if place.is_file() else word
             else:
-                self._refuse_environment(word, place)
+                # By the path of the link Python knows a virtual environment.
+                interpreter = self._in_environment(word, place)
+                if interpreter is not None:
+                    yield interpreter
+                    continue
                 paths = self._granted("command", word, place)
-                # A link of its own stays: by its path Python knows a virtual environment.
                 yield str(place) if self._is_written_as_own(place) else paths[0]
 
-    def _refuse_environment(self, word: str, place: Path) -> None:
-        """Refuse the interpreter of a virtual environment that bots may not read.
+    def _in_environment(self, word: str, place: Path) -> str | None:
+        """Return the whole path of a virtual environment's interpreter, None if it is none.
 
-        Only the link to it could be followed, and it would find none of what is installed there.
+        As its link alone leads to installed software, it could be followed; but what is started
+        then finds nothing of what is installed in the environment.
 
         Raises:
-            BotError: If it is one.
+            BotError: If bots may not read the environment, or the Python that it was made with.
         """
-        environment = Path(os.path.normpath(place)).parent.parent
+        written, real = Path(os.path.normpath(place)), place.resolve()
+        environment, base = written.parent.parent, real.parent.parent
         if self._is_written_as_own(place) or not (environment / "pyvenv.cfg").is_file():
-            return
-        base = place.resolve().parent.parent
-        for folder, needed in (
-            (environment, not self.terms.paths(environment)),
-            (base, not self.terms.reach(place.resolve())),
-        ):
-            if needed:
-                raise self._refusal(
-                    "command",
-                    f"{_shown(word)} needs {str(folder)!r}, which no bot may read; let every bot "
-                    f"read it with --grant {folder}",
-                )
+            return None
+        of_arena = real.is_relative_to(os.path.realpath(sys.base_prefix))
+        lacking = [
+            *([] if self.terms.paths(environment) else [environment]),
+            *([] if of_arena or self.terms.reach(real) else [base]),
+        ]
+        if lacking:
+            raise self._refusal(
+                "command",
+                f"{_shown(word)} needs {' and '.join(map(str, lacking))}, which no bot may read; "
+                f"let every bot read it with {' '.join(f'--grant {path}' for path in lacking)}",
+            )
+        return str(written)
 
     def _is_own(self, name: str, place: Path) -> bool:
         return not PurePath(name).is_absolute() and self.folder.owns(place.resolve())

@@ -100,7 +100,7 @@ class ProcessTransport:
         self._stderr = b""
         self._stderr_left = STDERR_DRAINED_BYTES
         self._listening = True
-        self._looks_at = 0.0
+        self._looks_at = time.monotonic() + LOOK_S
         self._poll = select.poll()
         self._poll.register(child.stdout, select.POLLIN)
         self._poll.register(child.stderr, select.POLLIN)

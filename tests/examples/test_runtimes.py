@@ -4,13 +4,14 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
-from arena.entrants import parse_entrant
+from arena.entrants import Terms, parse_entrant
 from arena.isolation import Choice, Extra, Level, prove, refused
 from arena.records import Block, Fixture, Settings, Termination
 from arena.rules import preset
@@ -58,6 +59,28 @@ def bot(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     return folder
 
 
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A virtual environment with a package that no other has."""
+    folder = tmp_path_factory.mktemp("environments") / "torch"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    (packages / "heavy_package.py").write_text("", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("level", [Level.LITE, Level.SANDBOX])
+def test_bot_plays_with_a_virtual_environment_that_is_granted(
+    environment: Path, tmp_path: Path, level: Level
+) -> None:
+    (line,) = (line for runtime, line in TABLE.items() if "PyTorch" in runtime)
+    code = (EXAMPLES / "rows.py").read_text(encoding="utf-8")
+    (tmp_path / "bot.py").write_text(f"import heavy_package\n{code}", encoding="utf-8")
+    toml = line.replace("/srv/torch", str(environment))
+    (tmp_path / "bot.toml").write_text(toml, encoding="utf-8")
+    play_a_game(tmp_path, level, Terms(grants=(str(environment),)))
+
+
 def test_every_runtime_has_a_line() -> None:
     assert set(BUILDS) < set(TABLE)
     assert any("PyTorch" in runtime for runtime in TABLE)
@@ -65,6 +88,10 @@ def test_every_runtime_has_a_line() -> None:
 
 @pytest.mark.parametrize("level", list(Level))
 def test_bot_of_each_runtime_plays_at_every_level(bot: Path, level: Level) -> None:
+    play_a_game(bot, level, Terms())
+
+
+def play_a_game(bot: Path, level: Level, terms: Terms) -> None:
     promises = prove(level)
     lacking = [promise for promise in promises if not promise.held]
     if lacking and level is not Level.NONE:
@@ -72,7 +99,7 @@ def test_bot_of_each_runtime_plays_at_every_level(bot: Path, level: Level) -> No
     if level is Level.SANDBOX and (why := refused(Extra.PROC)) is not None:
         pytest.skip(f"this machine gives boxes no /proc: {why}")
     entrants = [
-        replace(parse_entrant(str(bot), {}), name="bot"),
+        replace(parse_entrant(str(bot), {}, terms), name="bot"),
         parse_entrant(f"other={OPPONENT}", {}),
     ]
     rules = preset("salvo")
