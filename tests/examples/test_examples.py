@@ -70,7 +70,9 @@ def test_a_python_example_needs_the_standard_library_alone(example: Path) -> Non
     assert not any(isinstance(node, ast.ImportFrom) for node in ast.walk(tree))
 
 
-@pytest.mark.parametrize("example", [EXAMPLES / "rows.py", EXAMPLES / "rows.js"])
+@pytest.mark.parametrize(
+    "example", sorted(EXAMPLES.glob("rows.[pjs]*")), ids=lambda path: path.name
+)
 def test_an_example_can_be_started_by_its_first_line(example: Path) -> None:
     assert example.read_bytes().startswith(b"#!/usr/bin/env ")
     assert os.access(example, os.X_OK)
