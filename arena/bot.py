@@ -58,13 +58,16 @@ class Bot:
         default_field: Whether it takes part in tournaments that name no bots.
         rules: The view of the rules: rows, columns, cells, fleet, opponent_fleet, shots.
         seat: "first" or "second".
-        solo: Whether the game is alone, against a layout of the arena.
+        solo: Whether the game is alone, against a layout of the arena: then ``place_fleet`` is
+            never called, so prepare in ``game_begins``.
         limits: The time allowed: move_s, game_s, load_s.
         random: A generator with the game's seed; use no other randomness to be reproducible.
         shot: The cells you have shot, in order; the cells of one salvo in the order you gave.
         hits: Those of them reported as hits, in order; empty where only hits are counted.
         afloat: The opponent's ships not yet reported sunk by name; empty if they are unknown.
         sunk: Each ship reported sunk by name, with the cells of the salvo that sank it.
+        hit_ships: The name of the ship on each cell that was hit, where hits name it.
+        sunk_cells: The cells of each ship that was sunk, by its name, where they are reported.
         sunk_count: How many ships were reported sunk, named or not.
         reports: Each salvo with its report, oldest first.
         incoming: The salvos of the opponent, oldest first.
@@ -86,6 +89,8 @@ class Bot:
     hits: list[int]
     afloat: list[Ship]
     sunk: list[tuple[Ship, tuple[int, ...]]]
+    hit_ships: dict[int, str]
+    sunk_cells: dict[str, tuple[int, ...]]
     sunk_count: int
     reports: list[tuple[tuple[int, ...], Report]]
     incoming: list[tuple[int, ...]]
@@ -98,10 +103,13 @@ class Bot:
         return True
 
     def game_begins(self) -> None:
-        """Prepare for a game."""
+        """Prepare for a game; called in every game, also in one alone."""
 
     def place_fleet(self) -> Mapping[str, Sequence[int]]:
-        """Return the cells of each of your ships, by name; at random by default."""
+        """Return the cells of each of your ships, by name; at random by default.
+
+        Not called in a game alone.
+        """
         return name_layout(self.rules, draw(self.rules, self.random))
 
     def choose_shots(self, count: int) -> Sequence[int]:
@@ -215,7 +223,7 @@ class Session:
         bot.rules, bot.seat, bot.solo, bot.limits = game.rules, game.seat, game.solo, game.limits
         bot.random = random.Random(game.seed)
         bot.shot, bot.hits, bot.sunk, bot.incoming, bot.reports = [], [], [], [], []
-        bot.sunk_count, bot.layout = 0, {}
+        bot.sunk_count, bot.layout, bot.hit_ships, bot.sunk_cells = 0, {}, {}, {}
         bot.afloat = list(game.rules.opponent_fleet or ())
         bot.time_left_s = game.limits.game_s
         bot.game_begins()
@@ -239,6 +247,8 @@ class Session:
         bot.reports.append((self._last_salvo, report))
         if isinstance(report, CellsReport):
             bot.hits += report.hits
+            bot.hit_ships.update(zip(report.hits, report.ships or (), strict=False))
+        bot.sunk_cells.update(report.sunk_cells or {})
         if isinstance(report.sunk, int):
             bot.sunk_count += report.sunk
         elif report.sunk:

@@ -83,12 +83,18 @@ class Thompson(Bot):
         # Only a salvo of one shot says which cell it was that sank a ship.
         last = mask_of(fired) if sunk and len(fired) == 1 else 0
         names = {ship.name for ship, _ in sunk}
+        named = mask_of(self.hit_ships)
         for name, masks in self.possible.items():
             own = name in names
+            hits = mask_of(cell for cell, ship in self.hit_ships.items() if ship == name)
+            lay = mask_of(self.sunk_cells.get(name, ()))
             self.possible[name] = [
                 mask
                 for mask in masks
-                if not mask & closed and (not last or bool(mask & last) == own)
+                if not mask & closed
+                and (not last or bool(mask & last) == own)
+                and mask & named == hits
+                and lay in (0, mask)
             ]
 
     def _covered(self) -> Floats:

@@ -12,7 +12,7 @@ from arena.entrants import ClassEntrant, Entrant, enter_class, parse_entrant, re
 from arena.entrants import enter as enter_words
 from arena.errors import BotError
 from arena.executors import Executor, LocalWorkers, ThisProcess
-from arena.isolation import USUAL_MB
+from arena.isolation import USUAL_MB, Extra, Level, refused
 from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
@@ -126,7 +126,7 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, tell: Tell) -> Enter
             continue
         if introduction is None or introduction.plays:
             entered.entrants.append(entrant)
-            for needs in needs_of(entrant):
+            for needs in needs_of(entrant, conditions.isolation.level):
                 tell(needs)
         else:
             tell(f"{entrant.name} does not play {conditions.rules.name} and is left out")
@@ -149,13 +149,19 @@ def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
     return enter_words("", [str(Path(bot))], bundled_bots(), conditions.terms)
 
 
-def needs_of(entrant: Entrant) -> list[str]:
+def needs_of(entrant: Entrant, level: Level) -> list[str]:
     """Return what to say of a bot whose own TOML asks for more than every bot is given."""
-    program = entrant.program
-    if program.memory_mb <= USUAL_MB and not program.processes:
-        return []
-    more = " and may start processes" if program.processes else ""
-    return [f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks"]
+    program, needs = entrant.program, []
+    if program.memory_mb > USUAL_MB or program.processes:
+        more = " and may start processes" if program.processes else ""
+        needs.append(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
+    if program.temporary_mb:
+        why = "only isolation sandbox gives one"
+        if level is Level.SANDBOX:
+            why = refused(Extra.TEMPORARY) or ""
+        given = f"no temporary folder: {why}" if why else "a temporary folder, as its TOML asks"
+        needs.append(f"{entrant.name} is given {given}")
+    return needs
 
 
 def _introduction(

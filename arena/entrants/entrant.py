@@ -139,6 +139,7 @@ def _at_path(
             import_folder=str(path) if own.is_folder else None,
             memory_mb=own.needs.memory_mb,
             processes=own.needs.processes,
+            temporary_mb=own.needs.temporary_mb,
             software=own.software,
             grants=terms.grants,
             packages=tuple(map(str, packages)),

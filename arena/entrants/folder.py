@@ -69,13 +69,17 @@ class Folder:
     Args:
         path: The folder; no link.
         own: The names in it that are the bot's own; None if all are.
+        apart: Folders in it that are not the bot's own, whatever their names: they are left out.
 
     Raises:
         OSError: If it cannot be opened.
     """
 
-    def __init__(self, path: Path, own: Iterable[str] | None = None) -> None:
+    def __init__(
+        self, path: Path, own: Iterable[str] | None = None, apart: Iterable[Path] = ()
+    ) -> None:
         self.path = path
+        self._apart = frozenset(p.relative_to(path).parts for p in apart if p.is_relative_to(path))
         self._own = None if own is None else frozenset(own)
         self._entries = 0
         self._bytes = 0
@@ -99,6 +103,8 @@ class Folder:
         return place.is_relative_to(self.path) and self._owns(place.relative_to(self.path).parts)
 
     def _owns(self, parts: Parts) -> bool:
+        if any(parts[: len(apart)] == apart for apart in self._apart):
+            return False
         return self._own is None or (bool(parts) and parts[0] in self._own)
 
     def items(self, names: Iterable[str] = (".",)) -> list[Item]:
@@ -123,6 +129,8 @@ class Folder:
         return [found[parts] for parts in sorted(found)]
 
     def _walk(self, parts: Parts) -> Iterator[Item]:
+        if parts in self._apart:
+            return
         status = self._status(parts)
         if stat.S_ISDIR(status.st_mode):
             for name in self._names(parts):

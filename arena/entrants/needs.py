@@ -6,8 +6,9 @@ that is the file ``clever.js``. Every field may be left out::
     command = "node bot.js"   # how to start it; else bot.py, or the file by its first line
     files = ["/opt/openings"] # installed software that it reads, and hidden files of its folder;
                               # a bot that is a file: what it reads of its folder clever.js.files
-    memory_mb = 2048          # address space; 1024 by default
+    memory_mb = 2048          # for all its processes together; 1024 by default
     processes = true          # whether it starts processes of its own
+    temporary_mb = 16         # a temporary folder, in the sandbox alone; none by default
 
 These are requests: the operator decides whether to grant them (``Terms``).
 """
@@ -42,14 +43,16 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     Attributes:
         command: How to start it, a line or its words; files are looked up in the TOML's folder.
         files: The files and folders that it reads beside its own, from the TOML's folder.
-        memory_mb: The address space it may use, in megabytes.
+        memory_mb: The memory that it may use, in megabytes, all its processes together.
         processes: Whether it starts processes of its own.
+        temporary_mb: How much its temporary folder holds, in megabytes; 0 for none.
     """
 
     command: Word | Annotated[tuple[Word, ...], Meta(min_length=1)] | None = None
     files: tuple[Word, ...] = ()
     memory_mb: Annotated[int, Meta(ge=64, le=MAX_MEMORY_MB)] = USUAL_MB
     processes: bool = False
+    temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 0
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ belong to another bot.
 import contextlib
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePath
 
@@ -82,7 +83,10 @@ def opened(path: Path, terms: Terms) -> Iterator[Own]:
     script = "bot.py" if is_folder else path.name
     settings = "bot.toml" if is_folder else f"{script}.toml"
     beside = None if is_folder else (script, settings, f"{script}.files")
-    with Folder(path if is_folder else path.parent, beside) as folder:
+    # What the operator lets every bot read stays where it is, even in a bot's folder: mostly that
+    # is a virtual environment.
+    granted = map(Path, terms.grants)
+    with Folder(path if is_folder else path.parent, beside, granted) as folder:
         needs = _needs(folder, settings)
         terms.refuse(needs, str(path))
         requests = _Requests(folder, settings, terms)
@@ -170,9 +174,39 @@ class _Requests(Struct, frozen=True):
             elif self._is_own(word, place):
                 yield str(place) if place.is_file() else word
             else:
+                # By the path of the link Python knows a virtual environment.
+                interpreter = self._in_environment(word, place)
+                if interpreter is not None:
+                    yield interpreter
+                    continue
                 paths = self._granted("command", word, place)
-                # A link of its own stays: by its path Python knows a virtual environment.
                 yield str(place) if self._is_written_as_own(place) else paths[0]
+
+    def _in_environment(self, word: str, place: Path) -> str | None:
+        """Return the whole path of a virtual environment's interpreter, None if it is none.
+
+        As its link alone leads to installed software, it could be followed; but what is started
+        then finds nothing of what is installed in the environment.
+
+        Raises:
+            BotError: If bots may not read the environment, or the Python that it was made with.
+        """
+        written, real = Path(os.path.normpath(place)), place.resolve()
+        environment, base = written.parent.parent, real.parent.parent
+        if self._is_written_as_own(place) or not (environment / "pyvenv.cfg").is_file():
+            return None
+        of_arena = real.is_relative_to(os.path.realpath(sys.base_prefix))
+        lacking = [
+            *([] if self.terms.paths(environment) else [environment]),
+            *([] if of_arena or self.terms.reach(real) else [base]),
+        ]
+        if lacking:
+            raise self._refusal(
+                "command",
+                f"{_shown(word)} needs {' and '.join(map(str, lacking))}, which no bot may read; "
+                f"let every bot read it with {' '.join(f'--grant {path}' for path in lacking)}",
+            )
+        return str(written)
 
     def _is_own(self, name: str, place: Path) -> bool:
         return not PurePath(name).is_absolute() and self.folder.owns(place.resolve())

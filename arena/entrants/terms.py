@@ -21,14 +21,15 @@ class Terms(Struct, frozen=True, kw_only=True):
     """The terms of a tournament or league: what a bot's TOML says beyond them is refused.
 
     Attributes:
-        max_memory_mb: The most address space that a bot may ask for, in megabytes.
-        processes: Whether a bot may ask to start processes; its memory is then bounded for each
-            of them, not for all together.
+        max_memory_mb: The most memory that a bot may ask for, in megabytes.
+        processes: Whether a bot may ask to start processes.
+        max_temporary_mb: The largest temporary folder that a bot may ask for, in megabytes.
         grants: Files and folders that every bot may read, as whole paths without links in them.
     """
 
     max_memory_mb: Annotated[int, Meta(ge=USUAL_MB, le=MAX_MEMORY_MB)] = 4 * USUAL_MB
     processes: bool = False
+    max_temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 64
     grants: tuple[Annotated[str, Meta(pattern="^/")], ...] = ()
 
     def refuse(self, needs: Needs, bot: str) -> None:
@@ -43,6 +44,13 @@ class Terms(Struct, frozen=True, kw_only=True):
                 f"{self.max_memory_mb} MB are allowed; allow more with "
                 f"--max-memory {needs.memory_mb}, or in a league with max_memory_mb in its "
                 "league.toml"
+            )
+        if needs.temporary_mb > self.max_temporary_mb:
+            raise BotError(
+                f"bot {bot!r}: its TOML asks for a temporary folder of {needs.temporary_mb} MB, "
+                f"and at most {self.max_temporary_mb} MB are allowed; allow more with "
+                f"--max-temporary {needs.temporary_mb}, or in a league with max_temporary_mb in "
+                "its league.toml"
             )
         if needs.processes and not self.processes:
             raise BotError(

@@ -53,6 +53,8 @@ def rules_to_learn(rules: Rules | str) -> Rules:
         (found.lies > 0, f"lies: {found.lies}", "lies to 0"),
         (found.moves, "moves: true", "moves to false"),
         (found.reshoot, "reshoot: true", "reshoot to false"),
+        (found.hits_named, "hits_named: true", "hits_named to false"),
+        (found.sunk_cells, "sunk_cells: true", "sunk_cells to false"),
     ):
         if holds:
             raise RulesError(

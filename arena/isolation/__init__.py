@@ -9,13 +9,14 @@ The levels, from the weakest to the strongest:
     Adds limits on memory, open files and file sizes, and no new privileges; processes that a bot
     leaves behind are killed, unless they hide. Contains accidents, not malice.
 ``lite``
-    Linux. Adds Landlock and a seccomp filter: a bot can read its own files, its interpreter and
-    installed libraries, and write nothing; it cannot reach the network or another process, and
-    may start threads but no processes. It can still see whether a path exists, its size and its
-    times, and so which process ids are in use.
+    Linux. Adds Landlock and a seccomp filter: a bot can read its own files, its interpreter,
+    installed libraries and its own entry in /proc, and write nothing; it cannot reach the network
+    or another process, and may start threads but no processes. It can still see whether a path
+    exists, its size and its times, and so which process ids are in use.
 ``sandbox``
     Linux, with bubblewrap. The same filter in separate namespaces: the host's files and processes
-    do not exist inside, and all processes of a bot die at once.
+    do not exist inside, and all processes of a bot die at once. Where the machine allows it, a box
+    has a /proc of its own processes, and a temporary folder for a bot that asks for one.
 
 As root, every level but ``none`` gives each bot its own uid and drops all capabilities, except
 the one to read any file if the interpreter or the bot is readable by root alone.
@@ -25,8 +26,10 @@ At every level the kernel kills bots before the arena when memory runs out. ``NO
 what no level promises.
 """
 
+from arena.isolation.box import EXTRAS, Extra, refused
 from arena.isolation.child import Child
 from arena.isolation.choice import AUTO, Choice, choose
+from arena.isolation.fixes import fix_extra
 from arena.isolation.hints import hint
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import Level, start
@@ -36,12 +39,14 @@ from arena.isolation.proof import MEANINGS, NOT_PROMISED, PROMISES, Promise, pro
 
 __all__ = [
     "AUTO",
+    "EXTRAS",
     "MEANINGS",
     "NOT_PROMISED",
     "PROMISES",
     "USUAL_MB",
     "Child",
     "Choice",
+    "Extra",
     "Level",
     "Program",
     "Promise",
@@ -50,8 +55,10 @@ __all__ = [
     "choose",
     "die_with_parent",
     "end_orphans",
+    "fix_extra",
     "hint",
     "prove",
     "readable",
+    "refused",
     "start",
 ]

@@ -1,23 +1,30 @@
 """The sandbox: bubblewrap's namespaces and mounts, with the filter and the limits inside.
 
-The bot's root is a read-only file system that contains only what the bot may read. There is no
-/proc, and the process, network, IPC and host name namespaces are its own. An ordinary user also
-needs a user namespace; root does without and drops to the bot's uid inside the box.
+The bot's root is a read-only file system that contains only what the bot may read, a /proc of its
+own processes, and a temporary folder if it asks for one. The process, network, IPC and host name
+namespaces are its own. An ordinary user also needs a user namespace; root does without and drops to
+the bot's uid inside the box.
 """
 
 import functools
-import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.isolation.limits import MAX_OPEN_FILES, MAX_TASKS
+from arena.isolation.limits import MAX_OPEN_FILES, MAX_TASKS, memory_limits
+from arena.isolation.proc import proc_mounts
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root
+from arena.isolation.temporary import FOLDER
 
-__all__ = ["DEVICES", "filter_pipe", "wrap"]
+if sys.platform != "win32":
+    import resource
 
-DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+__all__ = ["DEVICES", "wrap"]
+
+DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
+"""Not /dev/zero: mapped as shared, it is memory that no limit counts."""
 
 MAX_PROCESSES = 32
 """Limit on threads and processes of a bot that is allowed to start processes."""
@@ -26,13 +33,22 @@ _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")
 
 
-def wrap(program: Program, slot: Slot | None, filter_descriptor: int) -> list[str]:
+def wrap(
+    program: Program,
+    slot: Slot | None,
+    filter_descriptor: int,
+    *,
+    proc: dict[str, int],
+    temporary: str | None,
+) -> list[str]:
     """Return the command that starts a program in the sandbox.
 
     Args:
         program: What to start.
         slot: The uid it runs as, if root starts it.
         filter_descriptor: Where bubblewrap reads the seccomp filter from.
+        proc: Where it reads the texts of a /proc from, by path; none for a box without.
+        temporary: The folder that becomes the temporary one, if there is to be one.
 
     Raises:
         FileNotFoundError: If the program, a file of it, bubblewrap or prlimit is missing.
@@ -47,24 +63,15 @@ def wrap(program: Program, slot: Slot | None, filter_descriptor: int) -> list[st
         *("--unshare-uts", "--hostname", "box", "--unshare-cgroup-try"),
         *("--die-with-parent", "--cap-drop", "ALL"),
         *(_capabilities(slot) if slot is not None else ("--unshare-user",)),
+        *(("--bind", temporary, FOLDER) if temporary is not None else ()),
         *_mounts(paths, (program.folder, *listed(program))),
+        *(proc_mounts(proc) if proc else ()),
         *("--chdir", program.folder, "--remount-ro", "/"),
         *("--seccomp", str(filter_descriptor), "--"),
         *(_drop(slot) if slot is not None else ()),
         *_limits(program),
         *command(program),
     ]
-
-
-def filter_pipe(calls: bytes) -> int:
-    """Return a descriptor from which a filter can be read once."""
-    reader, writer = os.pipe()
-    try:
-        # A filter fits into a pipe's buffer, so this does not block.
-        os.write(writer, calls)
-    finally:
-        os.close(writer)
-    return reader
 
 
 def _tool(name: str, path: str | None = _SYSTEM_PATH) -> str:
@@ -114,5 +121,12 @@ def _drop(slot: Slot) -> Iterator[str]:
 def _limits(program: Program) -> Iterator[str]:
     # Set inside the box, where processes outside it with the same uid are not counted.
     tasks = MAX_PROCESSES if program.processes else MAX_TASKS
-    yield from (_tool("prlimit"), "--core=0", "--fsize=0", f"--nofile={MAX_OPEN_FILES}")
-    yield from (f"--nproc={tasks}", f"--as={program.memory_mb * 1024 * 1024}", "--")
+    largest = program.temporary_mb * 1024 * 1024
+    yield from (_tool("prlimit"), "--core=0", f"--fsize={largest}", f"--nofile={MAX_OPEN_FILES}")
+    for name, (soft, hard) in memory_limits(program.memory_mb).items():
+        yield f"--{name}={_limit(soft)}:{_limit(hard)}"
+    yield from (f"--nproc={tasks}", "--")
+
+
+def _limit(value: int) -> str:
+    return "unlimited" if value == resource.RLIM_INFINITY else str(value)

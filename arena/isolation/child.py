@@ -15,6 +15,7 @@ from arena.isolation.orphans import MARK, Mark, adopt_orphans, children_of, end_
 from arena.isolation.program import Program, environment
 from arena.isolation.shortage import out_of_memory_kills
 from arena.isolation.slots import Slot
+from arena.isolation.usage import allowance_mb, family, used_mb
 
 if sys.platform != "win32":
     import resource
@@ -37,12 +38,14 @@ class _Origin(Struct, frozen=True):
         slot: Its own uid, if it has one.
         boxed: Whether it is in a box.
         out_of_memory_kills: How many processes the kernel had killed for lack of memory before.
+        memory_mb: How much memory its processes may use together; None for any amount.
     """
 
     mark: str
     slot: Slot | None
     boxed: bool
     out_of_memory_kills: int | None
+    memory_mb: int | None
 
 
 class Child:
@@ -119,6 +122,16 @@ class Child:
         # Any other process in the box is a child of the box's first process by now.
         firsts = children_of(self.pid) if self._origin.boxed else []
         return all(children_of(first) == [bot] for first in firsts)
+
+    def exceeded_mb(self) -> int | None:
+        """Return the memory that the bot may use, in megabytes, if it uses more; None if not."""
+        bot, most_mb = self.bot_pid, self._origin.memory_mb
+        if bot is None or most_mb is None:
+            return None
+        # In a box what its processes leave behind are children of the box's first process.
+        firsts = children_of(self.pid) if self._origin.boxed else []
+        used = used_mb([pid for first in firsts or [bot] for pid in family(first)])
+        return most_mb if used > allowance_mb(most_mb) else None
 
     def pause(self) -> None:
         """Stop the bot and what it started, so that it cannot compute until ``resume``."""
@@ -232,13 +245,14 @@ class Child:
             self._origin.slot.close()
 
 
-def spawn(
+def spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     argv: Sequence[str],
     program: Program,
     *,
     confine: Callable[[], None] | None = None,
     slot: Slot | None = None,
     box: Sequence[int] | None = None,
+    memory_mb: int | None = None,
 ) -> Child:
     """Start a program with pipes, a clean environment and its own session.
 
@@ -249,6 +263,7 @@ def spawn(
             thread, which is why single-threaded workers start the bots.
         slot: The bot's own uid; it is released when the child is killed.
         box: The descriptors that the box reads, if the command is a box.
+        memory_mb: How much memory its processes may use together; any amount if None.
 
     Raises:
         OSError: If the program cannot be started.
@@ -256,7 +271,7 @@ def spawn(
     end_abandoned()
     adopt_orphans()
     mark = str(Mark.new())
-    origin = _Origin(mark, slot, box is not None, out_of_memory_kills())
+    origin = _Origin(mark, slot, box is not None, out_of_memory_kills(), memory_mb)
     try:
         process = subprocess.Popen(
             argv,

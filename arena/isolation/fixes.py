@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.isolation import seccomp
 from arena.isolation.landlock import abi
 
-__all__ = ["how_to_fix"]
+__all__ = ["fix_extra", "how_to_fix"]
 
 _NOT_OF_THE_LEVEL = {
     "ran out of memory": "free some memory, and try again",
@@ -30,6 +30,16 @@ def how_to_fix(level: str, detail: str) -> str:
     """
     fixes = (fix for part, fix in _NOT_OF_THE_LEVEL.items() if part in detail)
     return next(fixes, None) or _fix_level(level, detail)
+
+
+def fix_extra() -> str:
+    """Return what a user can do so that boxes are given what this machine refuses."""
+    if _in_container():
+        return (
+            "the container hides parts of /proc, so that no other can be mounted: start it with "
+            "--security-opt systempaths=unconfined"
+        )
+    return "run as root, or allow mounts in user namespaces; bubblewrap 0.5 or newer is needed"
 
 
 def _fix_level(level: str, detail: str) -> str:

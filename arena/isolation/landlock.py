@@ -8,6 +8,7 @@ Landlock does not check ``stat``, ``chmod`` and the like. The seccomp filter blo
 change something; whether a path exists, its size and its times stay visible.
 """
 
+import contextlib
 import ctypes
 import os
 import struct
@@ -27,6 +28,13 @@ _FILE_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 5: 16}
 """How many rights to files each version knows; they are the lowest bits."""
 _NETWORK_ABI, _BIND_AND_CONNECT = 4, 0b11
 _SCOPE_ABI, _ABSTRACT_SOCKETS_AND_SIGNALS = 6, 0b11
+
+_OF_ITSELF = (
+    *("auxv", "cgroup", "cmdline", "comm", "environ", "limits", "maps", "smaps", "stat", "statm"),
+    *("status", "fd", "fdinfo"),
+)
+"""What a process may read of its own entry in /proc. The rest tells of the whole machine, such as
+``net`` and ``mountinfo``, or holds it again, such as ``task``."""
 
 
 def abi() -> int:
@@ -86,6 +94,12 @@ class Ruleset:
             check(libc.syscall(_ADD_RULE, self.descriptor, _PATH_BENEATH, rule, 0))
         finally:
             os.close(place)
+
+    def allow_own_entry(self) -> None:
+        """Allow the calling process to read what /proc says of itself; not of what it starts."""
+        for name in _OF_ITSELF:
+            with contextlib.suppress(OSError):  # a kernel may lack one
+                self._allow(f"/proc/self/{name}", _READ_FILE | _READ_DIR)
 
     def install(self) -> None:
         """Apply the rules to the calling process for good; no_new_privs must be set.

@@ -1,16 +1,15 @@
 """The isolation levels, and how each starts a bot."""
 
-import functools
 import os
 import sys
 from enum import StrEnum
 
-from arena.isolation.bubblewrap import DEVICES, filter_pipe, wrap
+from arena.isolation.box import call_filter, start_in_box
+from arena.isolation.bubblewrap import DEVICES
 from arena.isolation.child import Child, spawn
 from arena.isolation.landlock import Ruleset
 from arena.isolation.limits import confine, die_with_arena
 from arena.isolation.program import Program, command, granted, listed
-from arena.isolation.seccomp import Filter, supported
 from arena.isolation.slots import Slot, needs_root, take_slot
 
 __all__ = ["Level", "start"]
@@ -42,7 +41,7 @@ def start(level: Level, program: Program) -> Child:
             case Level.LITE:
                 return _start_behind_rules(program, slot)
             case Level.SANDBOX:
-                return _start_in_box(program, slot)
+                return start_in_box(program, slot)
     except BaseException:
         if slot is not None:
             slot.close()
@@ -53,37 +52,19 @@ def _start_with_limits(program: Program, slot: Slot | None) -> Child:
     argv = command(program)
     if slot is not None:
         slot.reads_any = needs_root(granted(program), folders_too=True)
-    return spawn(argv, program, confine=confine(program.memory_mb, slot), slot=slot)
+    bind = confine(program.memory_mb, slot)
+    return spawn(argv, program, confine=bind, slot=slot, memory_mb=program.memory_mb)
 
 
 def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
-    calls = _filter(processes=False, others=False)
+    calls = call_filter(processes=False, others=False)
     paths = granted(program)
     if slot is not None:
         slot.reads_any = needs_root(paths, folders_too=True)
     rules = Ruleset(paths, listed(program), DEVICES)
     try:
         bind = confine(program.memory_mb, slot, rules, calls)
-        return spawn(command(program), program, confine=bind, slot=slot)
+        argv = command(program)
+        return spawn(argv, program, confine=bind, slot=slot, memory_mb=program.memory_mb)
     finally:
         rules.close()
-
-
-def _start_in_box(program: Program, slot: Slot | None) -> Child:
-    calls = _filter(processes=program.processes, others=True, drop=slot is not None)
-    descriptor = filter_pipe(bytes(calls))
-    try:
-        # The box does this itself, but only once it is running.
-        bind = die_with_arena()
-        argv = wrap(program, slot, descriptor)
-        return spawn(argv, program, confine=bind, slot=slot, box=[descriptor])
-    finally:
-        os.close(descriptor)
-
-
-@functools.cache
-def _filter(*, processes: bool, others: bool, drop: bool = False) -> Filter:
-    missing = supported()
-    if missing is not None:
-        raise OSError(missing)
-    return Filter(processes=processes, others=others, drop=drop)

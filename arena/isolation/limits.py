@@ -27,6 +27,7 @@ __all__ = [
     "MAX_TASKS",
     "confine",
     "die_with_arena",
+    "memory_limits",
     "tasks_running",
 ]
 
@@ -35,6 +36,9 @@ MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_OPEN_FILES = 256
 MAX_TASKS = 128
 """Threads and processes of one bot; if it shares its uid, on top of all that run already."""
+ADDRESSES_PER_BYTE = 64
+"""Address space for each byte of memory. Runtimes reserve far more than they use, and reserving is
+free; but the tables of its pages, a byte for 512, must not outgrow the memory itself."""
 
 
 def tasks_running() -> int | None:
@@ -43,6 +47,31 @@ def tasks_running() -> int | None:
         running = Path("/proc/loadavg").read_text(encoding="ascii").split()[3]
         return int(running.split("/")[1])
     return None
+
+
+def memory_limits(memory_mb: int) -> dict[str, tuple[int, int]]:
+    """Return the soft and hard limits on memory, in bytes, by the names that prlimit has for them.
+
+    What counts is what a process may write to, whether it has or not, not what it reserves. The
+    memory of files and stacks is not among it: whoever gives these limits has to bound them.
+    """
+    memory = memory_mb * 1024 * 1024
+    if sys.platform != "linux":
+        return {"as": _within(resource.RLIMIT_AS, memory)}
+    soft, hard = _within(resource.RLIMIT_STACK, memory)
+    own_soft = resource.getrlimit(resource.RLIMIT_STACK)[0]
+    return {
+        "data": _within(resource.RLIMIT_DATA, memory),
+        "as": _within(resource.RLIMIT_AS, ADDRESSES_PER_BYTE * memory),
+        "stack": (soft if own_soft == resource.RLIM_INFINITY else min(soft, own_soft), hard),
+    }
+
+
+def _within(kind: int, most: int) -> tuple[int, int]:
+    """Return a limit, soft and hard, that does not exceed the hard limit of this process."""
+    _, hard = resource.getrlimit(kind)
+    bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    return bound, bound
 
 
 def die_with_arena() -> Callable[[], None]:
@@ -79,35 +108,37 @@ def confine(
     Everything that can be prepared is prepared here, before the fork.
 
     Args:
-        memory_mb: The address space it may use, in megabytes.
+        memory_mb: The memory it may use, in megabytes.
         slot: The uid it runs as, if root starts it.
         ruleset: The paths it may open.
         calls: The system calls it may make.
     """
     arena = os.getpid()
     walled = ruleset is not None
-    limits = {
+    bounds = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: 0 if walled else MAX_FILE_BYTES,
         resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
-        resource.RLIMIT_AS: memory_mb * 1024 * 1024,
     }
     running = 0 if slot is not None else tasks_running()
     if running is not None:
-        limits[resource.RLIMIT_NPROC] = running + MAX_TASKS
+        bounds[resource.RLIMIT_NPROC] = running + MAX_TASKS
+    limits = {kind: _within(kind, most) for kind, most in bounds.items()} | {
+        getattr(resource, f"RLIMIT_{name.upper()}"): limit
+        for name, limit in memory_limits(memory_mb).items()
+    }
 
     def bind() -> None:
         be_ended_first()  # while /proc can still be written
-        for kind, most in limits.items():
-            _, hard = resource.getrlimit(kind)
-            bound = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(kind, (bound, bound))
+        for kind, limit in limits.items():
+            resource.setrlimit(kind, limit)
         if slot is not None:
             slot.assume()
         if libc is None:
             return
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         if ruleset is not None:
+            ruleset.allow_own_entry()
             ruleset.install()
         _die_with(arena)  # after the change of uid, which would reset it
         if calls is not None:

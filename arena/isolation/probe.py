@@ -43,7 +43,17 @@ _KERNEL_CALLS = {
     "personality": (135, 92, (0,)),
     "mount": (165, 40, (None, None, None, 0, None)),
     "unshare": (272, 97, (_NEW_USER,)),
+    # Memory that no limit counts, shared without a file or growing like a stack.
+    "shared anonymous mmap": (9, 222, (None, 4096, 3, 0x21, -1, 0)),
+    "mmap of a stack": (9, 222, (None, 4096, 3, 0x0122, -1, 0)),
 }
+
+
+_COUNTERS = (
+    *("stat", "loadavg", "uptime", "vmstat", "schedstat", "locks", "interrupts", "softirqs"),
+    *("diskstats", "slabinfo", "zoneinfo", "buddyinfo", "pressure/cpu", "pressure/memory"),
+    *("sys/fs/file-nr", "sys/kernel/random/entropy_avail", "sysvipc/shm"),
+)
 
 
 def _call(intel: int, arm: int, *arguments: int | None) -> int:
@@ -232,12 +242,39 @@ def kernel(canaries: Canaries) -> Iterator[str]:
             yield f"{name} works"
 
 
+def counters(canaries: Canaries) -> Iterator[str]:
+    """Look for what counts for the whole machine, and for its own place when memory runs out."""
+    del canaries
+    for name in _COUNTERS:
+        with contextlib.suppress(OSError):
+            if Path("/proc", name).read_bytes():
+                yield f"/proc/{name} can be read"
+    if _can(lambda: os.close(os.open("/proc/self/oom_score_adj", os.O_WRONLY))):
+        yield "/proc/self/oom_score_adj could be changed"
+    with contextlib.suppress(OSError, ValueError):
+        free = _free_kb()
+        held = b"x" * (32 * _MEGABYTE)
+        if _free_kb() != free and held:
+            yield "/proc/meminfo shows what memory is in use"
+
+
+def _free_kb() -> int:
+    return int(Path("/proc/meminfo").read_text(encoding="ascii").split()[4])
+
+
+def _listed(folder: str) -> list[str]:
+    with contextlib.suppress(OSError):
+        return os.listdir(folder)  # noqa: PTH208 - it imports little
+    return []
+
+
 def host(canaries: Canaries) -> Iterator[str]:
     """Look for traces of the host."""
     if Path(canaries["file"]).exists():
         yield "a file of the arena is visible"
-    if Path("/proc/1").exists():
-        yield "/proc is visible"
+    others = {name for name in _listed("/proc") if name.isdigit()} - {"1", str(os.getpid())}
+    if others:
+        yield f"process {min(others)} is visible in /proc"
     if _can(lambda: os.getpgid(canaries["other"])):
         yield "another process is visible"
     if socket.gethostname() == canaries["host"]:

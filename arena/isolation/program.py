@@ -12,6 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from arena.isolation.temporary import FOLDER
+
 __all__ = [
     "USUAL_MB",
     "Program",
@@ -23,14 +25,15 @@ __all__ = [
 ]
 
 USUAL_MB = 1024
-"""The address space that a bot is given without being asked for more, in megabytes."""
+"""The memory that a bot is given without being asked for more, in megabytes."""
 
 _ARENA = Path(__file__).resolve().parent.parent
 
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"),
     *("/etc/ld.so.cache", "/etc/alternatives", "/etc/localtime", "/etc/ssl/openssl.cnf"),
-    f"/etc/python3.{sys.version_info.minor}",
+    *(f"/etc/python3.{sys.version_info.minor}", "/etc/mono"),
+    *map(str, sorted(Path("/etc").glob("java-*"))),
 )
 """What programs need of a system: code, libraries, how they are found, and the time zone."""
 
@@ -43,9 +46,10 @@ class Program(Struct, frozen=True):
         folder: The folder it is started in.
         files: The files and folders of its own that it needs to read.
         import_folder: The folder its own modules are imported from, if it is a folder of Python.
-        memory_mb: The address space it may use, in megabytes. numpy needs 256, Node 768.
-        processes: Whether it starts processes of its own. At ``lite`` none may; at ``sandbox``
-            the memory is then bounded for each of them, not for all together.
+        memory_mb: The memory that it may use, in megabytes, all its processes together.
+        processes: Whether it starts processes of its own; at ``lite`` none may.
+        temporary_mb: How much its temporary folder holds, in megabytes; 0 for none. Only
+            ``sandbox`` gives one.
         software: The installed software that it reads, beside what is usual.
         grants: What the operator lets every bot read.
         packages: The folders of the packages that it may import beside the arena.
@@ -57,6 +61,7 @@ class Program(Struct, frozen=True):
     import_folder: str | None = None
     memory_mb: int = USUAL_MB
     processes: bool = False
+    temporary_mb: int = 0
     software: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
@@ -99,6 +104,8 @@ def environment(program: Program) -> dict[str, str]:
     if site.ENABLE_USER_SITE:
         # What was installed for the user would be looked for in HOME, which is another now.
         variables["PYTHONUSERBASE"] = site.getuserbase()
+    if program.temporary_mb:
+        variables["TMPDIR"] = FOLDER
     if program.import_folder is not None:
         variables["PYTHONPATH"] = program.import_folder
     return variables

@@ -44,7 +44,10 @@ ATTEMPTS = 3
 _IS_LINUX = sys.platform == "linux"
 _NONE = ("environment", "descriptors", *(("death",) if _IS_LINUX else ()))
 _LIMITS = (*_NONE, "memory", *(("tasks", "privileges") if _IS_LINUX else ()))
-_LITE = (*_LIMITS, "files", "writing", "locks", "processes", "forks", "network", "kernel")
+_LITE = (
+    *_LIMITS,
+    *("files", "writing", "locks", "processes", "counters", "forks", "network", "kernel"),
+)
 
 PROMISES: dict[Level, tuple[str, ...]] = {
     Level.NONE: _NONE,
@@ -65,6 +68,7 @@ MEANINGS = {
     "writing": "it can write and change nothing on a disk",
     "locks": "it cannot leave messages in file locks",
     "processes": "it cannot signal, change, trace or inspect another process",
+    "counters": "it reads no file that counts for the whole machine, nor changes its own /proc",
     "forks": "it cannot start processes, unless the bot declares that it must",
     "network": "it cannot reach the network or any socket",
     "kernel": "system calls that no bot needs are blocked",
@@ -73,6 +77,10 @@ MEANINGS = {
 
 NOT_PROMISED = (
     "a bot can tell from its own speed whether another one is computing",
+    (
+        "a bot can ask how busy the machine is as a whole: its load, its free memory, how many "
+        "processes it runs"
+    ),
     (
         "a bot may pass a few bits to its next process through the machine's caches, at 'lite' "
         "also through file access times: they are worth nothing, since the seed of one game says "

@@ -3,8 +3,8 @@
 The filter is an allow-list, so that what a newer kernel adds stays blocked until it is needed. It
 allows computing, using open descriptors, opening files (Landlock or the mounts decide which),
 running threads and waiting. It blocks every way to other processes, all sockets but connected
-pairs, io_uring, keyrings, namespaces, mounts, tracing, shared memory, file locks, and changes to
-a file's metadata.
+pairs, io_uring, keyrings, namespaces, mounts, tracing, shared memory, memory that limits do not
+count, file locks, and changes to a file's metadata.
 
 Nor can a bot die by SIGKILL of its own making, since the arena takes that for a kill from outside:
 it cannot send the signal, have it sent when a child ends, set a limit of processor time or a timer
@@ -34,7 +34,7 @@ _CALLS = """
     getdents64:217:61 getcwd:79:17 chdir:80:49 fchdir:81:50 umask:95:166 statfs:137:43
     fstatfs:138:44
 
-    mmap:9:222 mprotect:10:226 munmap:11:215 brk:12:214 mremap:25:216 msync:26:227 madvise:28:233
+    mprotect:10:226 munmap:11:215 brk:12:214 mremap:25:216 msync:26:227 madvise:28:233
     pkey_mprotect:329:288 pkey_alloc:330:289 pkey_free:331:290 membarrier:324:283
     get_mempolicy:239:236
 
@@ -56,30 +56,39 @@ _CALLS = """
 
     rt_sigaction:13:134 rt_sigprocmask:14:135 rt_sigreturn:15:139 rt_sigpending:127:136
     rt_sigtimedwait:128:137 rt_sigsuspend:130:133 sigaltstack:131:132 restart_syscall:219:128
+    sched_getparam:143:121 sched_getscheduler:145:120
     arch_prctl:158:- set_tid_address:218:96 set_robust_list:273:99 futex:202:98
     futex_waitv:449:449 rseq:334:293 execve:59:221 wait4:61:260 waitid:247:95
 """
 """Calls that are always allowed, each with its number on x86-64 and on aarch64.
 
 Left out on purpose: fadvise64, mincore and preadv2, which read and change the page cache, a
-channel between bots; setpgid and setsid, so that a signal to the group reaches all processes.
+channel between bots; setpgid and setsid, so that a signal to the group reaches all processes. What
+is allowed of other processes' scheduling says that they exist: mono asks so about its own threads.
 """
 
 _OF_PROCESSES = """
-    getpgid:121:155 getsid:124:156 get_robust_list:274:100 sched_getparam:143:121
-    sched_getscheduler:145:120 sched_getattr:315:275 sched_rr_get_interval:148:127
-    sched_getaffinity:204:123
+    getpgid:121:155 getsid:124:156 get_robust_list:274:100 sched_getattr:315:275
+    sched_rr_get_interval:148:127 sched_getaffinity:204:123
 """
 """Calls that ask about the process whose id is their first argument."""
 
 _OF_CLOCKS = "clock_gettime:228:113 clock_getres:229:114 clock_nanosleep:230:115"
 """Calls whose first argument is a clock, which may be that of another process's processor time."""
 
+_TO_WRITE = """
+    mkdir:83:- mkdirat:258:34 rmdir:84:- unlink:87:- unlinkat:263:35 rename:82:- renameat:264:38
+    renameat2:316:276 truncate:76:45 ftruncate:77:46 fallocate:285:47 chmod:90:- fchmod:91:52
+    fchmodat:268:53 utimensat:280:88
+"""
+"""Calls that change files, in addition, for a bot with a temporary folder; all else in its box is
+mounted read-only."""
+
 _LIMITED = """
-    clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
+    mmap:9:222 clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
     socketpair:53:199 prctl:157:167 prlimit64:302:261 setrlimit:160:164 clone3:435:435
     getpriority:140:141 openat2:437:437 capset:126:91 setgroups:116:159 setresuid:117:147
-    setresgid:119:149 exit:60:93 exit_group:231:94
+    setresgid:119:149 exit:60:93 exit_group:231:94 sched_setscheduler:144:119
 """
 """Calls that are allowed or not depending on their arguments."""
 
@@ -108,9 +117,12 @@ _EXIT_SIGNAL, _SIGCHLD = 0xFF, 17  # in clone's flags: the signal sent when the 
 _SIGKILL, _LIMITS_THAT_KILL = 9, (0, 15)  # RLIMIT_CPU, RLIMIT_RTTIME
 _EXIT_CODES, _AS_KILLED = 0xFF, 128 + _SIGKILL
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
+_SHARED, _ANONYMOUS, _GROWS_DOWN = 0x01, 0x20, 0x0100
+"""In mmap's flags: memory that limits do not count, shared without a file, or as a stack."""
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _MASK, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
-_ALLOW, _EPERM, _ENOSYS = 0x7FFF0000, 0x00050001, 0x00050026
+_ALLOW, _EPERM, _ENOSYS, _PRETEND = 0x7FFF0000, 0x00050001, 0x00050026, 0x00050000
+"""Allow the call, or have it return an error, or success though it did nothing."""
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _NEWER_CALLS = 424  # same numbers on every architecture; libraries fall back without them
 _SECCOMP_MODE_FILTER = 2
@@ -134,11 +146,18 @@ class Filter:
         others: Whether other processes may be signalled and inspected; for a box, which contains
             only the bot's own.
         drop: Whether uid and capabilities may be dropped, as is done just before the bot starts.
+        writes: Whether files may be changed, where a mount allows it.
         machine: The architecture; this machine's by default.
     """
 
     def __init__(
-        self, *, processes: bool, others: bool, drop: bool = False, machine: str | None = None
+        self,
+        *,
+        processes: bool,
+        others: bool,
+        drop: bool = False,
+        writes: bool = False,
+        machine: str | None = None,
     ) -> None:
         audit, column = ARCHITECTURES[machine or platform.machine()]
         code: _Code = [
@@ -147,7 +166,7 @@ class Filter:
             (_RETURN, 0, 0, _EPERM),
             (_LOAD, 0, 0, _NUMBER),
         ]
-        always = _numbers(_CALLS, column)
+        always = _numbers(_CALLS + (_TO_WRITE if writes else ""), column)
         limited = _numbers(_LIMITED + _OF_PROCESSES + _OF_CLOCKS, column)
         for number in always.values():
             code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
@@ -202,6 +221,14 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         *deny,
         *allow,
     ]
+    mmap = [
+        (_LOAD, 0, 0, _ARGUMENTS + 8 * 3),
+        (_ANY_BIT, 3, 0, _GROWS_DOWN),
+        (_ANY_BIT, 0, 1, _SHARED),
+        (_ANY_BIT, 1, 0, _ANONYMOUS),
+        *allow,
+        *deny,
+    ]
     leave = [
         (_LOAD, 0, 0, _ARGUMENTS),
         (_MASK, 0, 0, _EXIT_CODES),
@@ -216,6 +243,7 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "sched_getaffinity": allow if others else [*of_self[:-1], *absent],
         **dict.fromkeys(_numbers(_OF_CLOCKS, 0), allow if others else clocks),
         "getpriority": allow if others else _one_of(1, [0, _OWN_PID]),
+        "mmap": mmap,
         "clone": clone,
         "fork": fork,
         "vfork": fork,
@@ -245,6 +273,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "setresgid": setting,
         "exit": leave,
         "exit_group": leave,
+        # mono sets its threads' priority to what it is, and complains on stdout if it cannot.
+        "sched_setscheduler": [(_RETURN, 0, 0, _PRETEND)],
     }
 
 

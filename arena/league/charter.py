@@ -91,8 +91,8 @@ def write_charter(charter: Charter, path: Path) -> None:
     )
     text = (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
-        "# `salvo submit` plays what is missing. max_memory_mb and processes hold for what is\n"
-        "# submitted from then on. All else is fixed with the first game.\n\n"
+        "# `salvo submit` plays what is missing. max_memory_mb, processes and max_temporary_mb\n"
+        "# hold for what is submitted from then on. All else is fixed with the first game.\n\n"
         f'seed = "{charter.seed}"  # keep it secret: whoever knows it knows every layout\n'
         f"games = {charter.games}  # a pairing, an even number\n"
         f"layouts = {charter.layouts}  # solo games a bot\n\n"
@@ -100,6 +100,7 @@ def write_charter(charter: Charter, path: Path) -> None:
         "[terms]\n"
         f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"
         f"processes = {_toml(terms.processes)}  # whether it may ask to start processes\n"
+        f"max_temporary_mb = {terms.max_temporary_mb}  # the largest temporary folder\n"
         f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n\n"
         f"{scale}[rules]\n{rules_to_toml(charter.rules)}"
     )

@@ -25,7 +25,7 @@ _BOTS = "bots"
 _HASH_CHARACTERS = 16
 _HERE = "{bot}/"
 """The prefix of words that name a file of the copy, wherever that lies."""
-_ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True)
+_ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True, max_temporary_mb=MAX_MEMORY_MB)
 
 
 class Candidate(Struct, frozen=True):

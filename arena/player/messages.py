@@ -40,6 +40,7 @@ __all__ = [
     "read_introduction",
     "request_message",
     "timed_out",
+    "too_much_memory",
     "unwilling",
 ]
 
@@ -153,11 +154,23 @@ def line_too_long() -> Fault:
     return Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
 
 
+def too_much_memory(most_mb: int) -> Fault:
+    """Return the fault of a bot that uses more memory than the ``most_mb`` it may."""
+    return Fault(
+        Termination.EXITED,
+        f"was ended, since its processes together use more than {most_mb} MB of memory; "
+        "ask for more with memory_mb in its TOML",
+    )
+
+
 def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
     """Return the fault to report if ``fault`` came in place of an introduction."""
     reason = f"gave no introduction: {fault.reason}"
     if fault.termination is Termination.TIMEOUT:
-        reason = f"{reason} ({settings.load_s:g} s to load)"
+        reason = (
+            f"{reason} ({settings.load_s:g} s to load); allow more with --load-time, "
+            "or in a league with load_s in its league.toml"
+        )
     elif fault.reason == _LEFT:
         reason = f"{reason} before it answered; does the file end in run(...)?"
     return type(fault)(Termination.UNSTARTED, reason)

@@ -2,7 +2,8 @@
 
 The deadline is on the monotonic clock and covers both writing and reading; nothing that a bot sends
 extends it. Lines have a maximum length, stderr is drained, its tail kept and all of it passed to a
-log, and the process's end is noticed through its pidfd where the system has one.
+log, and the process's end is noticed through its pidfd where the system has one. While the arena
+waits, it looks at the memory that the bot uses.
 """
 
 import math
@@ -14,7 +15,7 @@ from typing import Protocol
 from arena.isolation import Child
 from arena.player.ending import last_words
 from arena.player.interface import Fault, Killed
-from arena.player.messages import line_too_long
+from arena.player.messages import line_too_long, too_much_memory
 from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination
@@ -27,6 +28,9 @@ STDERR_DRAINED_BYTES = 1_048_576
 
 LEAVE_S = 0.25
 """How long a bot may take to exit after ``bye`` before it is killed."""
+
+LOOK_S = 0.1
+"""How often to look at the memory that a bot uses."""
 
 EXIT_SETTLES_S = 0.05
 """How long to wait for the exit status of a process that closed its output."""
@@ -48,7 +52,7 @@ class Transport(Protocol):
         """Return the next line with its newline, or None if there is none by ``deadline``.
 
         Raises:
-            Fault: If it is too long, or the bot has ended.
+            Fault: If it is too long, or the bot has ended or uses more memory than it may.
         """
         ...
 
@@ -96,6 +100,7 @@ class ProcessTransport:
         self._stderr = b""
         self._stderr_left = STDERR_DRAINED_BYTES
         self._listening = True
+        self._looks_at = time.monotonic() + LOOK_S
         self._poll = select.poll()
         self._poll.register(child.stdout, select.POLLIN)
         self._poll.register(child.stderr, select.POLLIN)
@@ -148,13 +153,12 @@ class ProcessTransport:
                 line = self._take_line()
                 if line is not None:
                     return line
-            events = self._poll.poll(_milliseconds_until(deadline))
-            if not events:
+            ready = self._wait(deadline)
+            if not ready:
                 # Without a pidfd, ask whether the process has ended.
                 if child.pidfd < 0 and child.status() is not None:
                     raise self._ended("ended")
                 return None
-            ready = [descriptor for descriptor, _ in events]
             if child.stdout in ready or child.pidfd in ready:
                 data = self._read()
                 # Fast path: nothing buffered, and exactly one whole line.
@@ -165,6 +169,19 @@ class ProcessTransport:
                 self._drain_stderr()
             if time.monotonic() >= deadline and b"\n" not in self._buffer:
                 return None
+
+    def _wait(self, deadline: float) -> list[int]:
+        """Return the descriptors that are ready; none if there are none by ``deadline``."""
+        while True:
+            now = time.monotonic()
+            if now >= self._looks_at:
+                most_mb = self._child.exceeded_mb()
+                if most_mb is not None:
+                    raise too_much_memory(most_mb)
+                self._looks_at = now + LOOK_S
+            events = self._poll.poll(_milliseconds_until(min(deadline, self._looks_at)))
+            if events or deadline <= self._looks_at:
+                return [descriptor for descriptor, _ in events]
 
     def _read(self) -> bytes:
         """Read what the bot wrote; called when it has written something or ended."""

@@ -34,31 +34,38 @@ def other(seat: Seat) -> Seat:
     return "second" if seat == "first" else "first"
 
 
-class CellsReport(Struct, frozen=True, tag="cells"):
+class CellsReport(Struct, frozen=True, tag="cells", omit_defaults=True):
     """A report that says of each cell of a salvo whether it hit.
 
     Attributes:
         hits: The cells of the salvo that hit, in the order in which they were shot.
         sunk: The names of the ships that the salvo sank, in the order of the fleet; only their
             number if sinkings are unnamed, None if they are silent.
+        ships: The name of the ship that each of ``hits`` hit; None if that is not reported.
+        sunk_cells: The cells of each ship that the salvo sank, by its name; None if that is not
+            reported.
     """
 
     hits: tuple[int, ...]
     sunk: tuple[str, ...] | int | None
+    ships: tuple[str, ...] | None = None
+    sunk_cells: dict[str, tuple[int, ...]] | None = None
 
 
-class CountReport(Struct, frozen=True, tag="count"):
+class CountReport(Struct, frozen=True, tag="count", omit_defaults=True):
     """A report that gives only the number of hits of a salvo, not which cells they were.
 
     Attributes:
         hits: How many cells of the salvo hit.
         ships: How many of them hit each ship, by its name; None if that is not reported.
         sunk: As in ``CellsReport``.
+        sunk_cells: As in ``CellsReport``.
     """
 
     hits: int
     ships: dict[str, int] | None
     sunk: tuple[str, ...] | int | None
+    sunk_cells: dict[str, tuple[int, ...]] | None = None
 
 
 Report = CellsReport | CountReport

@@ -24,6 +24,8 @@ _CHOICES = {
     "lies": "per game, about cells, never about a sinking",
     "end": '"at-once", or after "equal-turns" with draws',
     "layouts": 'of the arena: "uniform" or "sequential"',
+    "hits_named": "true: a hit names the ship (told cells)",
+    "sunk_cells": "true: a sinking tells the ship's cells (named)",
     "fleet": 'of each side; shots only matter with shots = "by-ship"',
 }
 """What each field may be; with the field, at most 80 characters."""

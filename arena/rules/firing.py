@@ -4,7 +4,7 @@ States are created and dropped at every turn; ``gc=False`` is for speed, since t
 of a reference cycle.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Self
 
 import msgspec
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from arena.errors import IllegalActionError
 from arena.rules.actions import AnswerRequest, CellsReport, CountReport, Report, Seat
+from arena.rules.board import cells_of
 from arena.rules.layouts import Layout
 from arena.rules.ruleset import Rules
 
@@ -167,14 +168,38 @@ def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
         sunk = volley.sunk
     elif rules.sinkings == "unnamed":
         sunk = len(volley.sunk)
+    wrecks = _wrecks(rules, volley) if rules.sunk_cells else None
     if rules.told == "cells":
-        return CellsReport(told, sunk)
-    return CountReport(len(told), volley.struck if rules.told == "count-by-ship" else None, sunk)
+        ships = tuple(_ships_at(rules, volley)) if rules.hits_named else None
+        return CellsReport(told, sunk, ships, wrecks)
+    struck = volley.struck if rules.told == "count-by-ship" else None
+    return CountReport(len(told), struck, sunk, wrecks)
+
+
+def _ships_at(rules: Rules, volley: Volley) -> Iterator[str]:
+    """Yield the name of the ship at each hit of a salvo."""
+    # Where ships move, one may lie where another sank: what was struck was afloat.
+    fleet = [
+        (ship.name, mask)
+        for ship, mask in zip(rules.fleet, volley.waters.ships, strict=False)
+        if ship.name in volley.struck
+    ]
+    for cell in volley.hits:
+        yield next(name for name, mask in fleet if mask >> cell & 1)
+
+
+def _wrecks(rules: Rules, volley: Volley) -> dict[str, tuple[int, ...]]:
+    """Return the cells of each ship that a salvo sank, by its name."""
+    return {
+        ship.name: tuple(cells_of(mask))
+        for ship, mask in zip(rules.fleet, volley.waters.ships, strict=False)
+        if ship.name in volley.sunk
+    }
 
 
 def report_of_misses(rules: Rules) -> Report:
     """Return the report of a salvo that hit nothing."""
-    if rules.told == "cells":
+    if rules.told == "cells" and not (rules.hits_named or rules.sunk_cells):
         return _MISSES[rules.sinkings]
     return report(rules, Volley(_NOWHERE, ()), ())
 

@@ -73,6 +73,10 @@ PRESETS: dict[str, tuple[Rules, str]] = {
             "as many shots a turn as the shooter has ships afloat",
         ),
         (_standard("classic"), "one shot a turn"),
+        (
+            _standard("boxed", hits_named=True),
+            "classic; a hit names the ship, as in the boxed game",
+        ),
         (_standard("unnamed", sinkings="unnamed"), "classic; sinkings do not name the ship"),
         (_standard("silent", sinkings="silent"), "classic; only hit or miss is reported"),
         (

@@ -49,6 +49,8 @@ class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
     lies: Annotated[int, Meta(ge=0, le=MAX_SIDE**2)] = 0
     end: EndRule = "at-once"
     layouts: Distribution = "uniform"
+    hits_named: bool = False
+    sunk_cells: bool = False
 
     @property
     def cells(self) -> int:
@@ -80,6 +82,8 @@ class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
             sinking.
         end: Whether the game ends "at-once" when a fleet is sunk, or after "equal-turns".
         layouts: The distribution of the arena's layouts: "uniform" or "sequential".
+        hits_named: Whether the report of a hit names the ship that was hit.
+        sunk_cells: Whether the report of a sinking says on which cells the ship lay.
 
     Raises:
         RulesError: On construction, if the fields contradict each other.
@@ -160,6 +164,28 @@ def _contradictions(rules: Rules) -> list[str]:
                 "fleet_known: false, but the names of ships hit would reveal the fleet; "
                 "set told to count"
             ),
+        ),
+        (
+            rules.hits_named and rules.told != "cells",
+            (
+                f"hits_named: true, but hits are reported as {rules.told}, not each by itself; "
+                "set told to cells"
+            ),
+        ),
+        (
+            rules.hits_named and rules.lies > 0,
+            f"hits_named: true, but with {rules.lies} lies a hit may be no ship's; set lies to 0",
+        ),
+        (
+            rules.hits_named and not rules.fleet_known,
+            (
+                "hits_named: true, but the names of ships hit would reveal the fleet; "
+                "set fleet_known to true"
+            ),
+        ),
+        (
+            rules.sunk_cells and rules.sinkings != "named",
+            f"sunk_cells: true, but sinkings are {rules.sinkings}; set sinkings to named",
         ),
         (
             rules.countdown > 0 and limit is None,

@@ -13,7 +13,7 @@ from arena.rules import Rules
 from salvo.bundled import bundled_bots
 from salvo.cli.completing import complete_bots
 from salvo.cli.numbers import FiniteRange
-from salvo.cli.options import choose_level, isolation_option, rules_option
+from salvo.cli.options import choose_level, isolation_option, load_time_option, rules_option
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import terms_options
 from salvo.reports.check_text import describe_step, failed, summary
@@ -27,6 +27,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 @click.argument("bot", callback=refuse_old_names, shell_complete=complete_bots)
 @rules_option
 @isolation_option
+@load_time_option
 @click.option(
     "--move-time",
     type=FiniteRange(min=0.01, max=86_400),
@@ -44,7 +45,14 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 )
 @terms_options
 def check(  # noqa: PLR0913 - one parameter an option
-    *, bot: str, rules: Rules, isolation: str, move_time: float, format_: str, terms: Terms
+    *,
+    bot: str,
+    rules: Rules,
+    isolation: str,
+    load_time: float,
+    move_time: float,
+    format_: str,
+    terms: Terms,
 ) -> None:
     """Check that BOT follows the protocol and the rules.
 
@@ -52,7 +60,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     fails, the exchange that failed is shown, and the exit code is 1. A warning costs a bot no game.
     """
     entrant = parse_entrant(bot, bundled_bots(), terms)
-    settings = Settings(move_s=move_time)
+    settings = Settings(load_s=load_time, move_s=move_time)
     level = choose_level(isolation).level
     steps = check_bot(entrant.program, rules, settings, level)
     if format_ == "json":

@@ -2,11 +2,23 @@
 
 import json
 import textwrap
+from collections.abc import Iterator
 
 import click
 from tabulate import tabulate
 
-from arena.isolation import AUTO, MEANINGS, NOT_PROMISED, Level, Promise, choose, prove
+from arena.isolation import (
+    AUTO,
+    EXTRAS,
+    MEANINGS,
+    NOT_PROMISED,
+    Level,
+    Promise,
+    choose,
+    fix_extra,
+    prove,
+    refused,
+)
 
 __all__ = ["doctor"]
 
@@ -35,6 +47,10 @@ def doctor(format_: str) -> None:
     click.echo(f"\n--isolation auto is '{choose(AUTO).level}' here.")
     for line in _fixes(proofs):
         click.echo(line)
+    if all(promise.held for promise in proofs[Level.SANDBOX]):
+        click.echo("\nAt 'sandbox' a bot is also given:")
+        for line in _extras():
+            click.echo(line)
     click.echo("\nWhat no level promises:")
     for line in NOT_PROMISED:
         click.echo(textwrap.fill(line, _WIDTH, initial_indent="- ", subsequent_indent="  "))
@@ -71,10 +87,21 @@ def _fixes(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
     return lines
 
 
+def _extras() -> Iterator[str]:
+    """Yield what a box is given beside its promises, or why not and how to fix it."""
+    for extra, meaning in EXTRAS.items():
+        why = refused(extra)
+        yield f"- {meaning}" if why is None else f"- NO: {meaning}: {why}\n  fix: {fix_extra()}"
+
+
 def _as_json(proofs: dict[Level, tuple[Promise, ...]]) -> dict[str, object]:
     return {
         "auto": choose(AUTO).level.value,
         "not_promised": list(NOT_PROMISED),
+        "extras": [
+            {"name": extra.value, "meaning": meaning, "refused": refused(extra)}
+            for extra, meaning in EXTRAS.items()
+        ],
         "levels": {
             level.value: {
                 "holds": all(promise.held for promise in promises),

@@ -37,6 +37,7 @@ __all__ = [
     "games_option",
     "isolation_option",
     "layouts_option",
+    "load_time_option",
     "rating_options",
     "refuse_anchor",
     "refuse_table",
@@ -295,12 +296,19 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options of every command that plays, passed to it as ``run``."""
 
     @functools.wraps(command)
-    def gathered(*, move_time: float, game_time: float, isolation: str, **given: Any) -> None:  # noqa: ANN401
+    def gathered(
+        *,
+        load_time: float,
+        move_time: float,
+        game_time: float,
+        isolation: str,
+        **given: Any,  # noqa: ANN401 - the command's own options
+    ) -> None:
         shared = {
             field.name: given.pop(field.name) for field in fields(RunOptions) if field.name in given
         }
         refuse_table(shared["table"], shared["format_"])
-        settings = Settings(move_s=move_time, game_s=game_time)
+        settings = Settings(load_s=load_time, move_s=move_time, game_s=game_time)
         command(
             run=RunOptions(isolation=choose_level(isolation), settings=settings, **shared), **given
         )
@@ -313,6 +321,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         db_option,
         _seconds_option("--game-time", Settings().game_s, "Seconds for all answers of one game."),
         _seconds_option("--move-time", Settings().move_s, "Seconds for one answer."),
+        load_time_option,
         log_option,
         isolation_option,
         workers_option,
@@ -332,6 +341,11 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 def _seconds_option(name: str, default: float, text: str) -> Callable[..., Callable[..., None]]:
     seconds = FiniteRange(min=0.01, max=86_400)
     return click.option(name, type=seconds, default=default, show_default=True, help=text)
+
+
+load_time_option = _seconds_option(
+    "--load-time", Settings().load_s, "Seconds from a bot's start to its introduction."
+)
 
 
 def choose_level(isolation: str) -> Choice:

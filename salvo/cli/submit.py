@@ -39,7 +39,7 @@ from salvo.cli.options import (
 )
 from salvo.cli.output import tell
 from salvo.cli.renamed import refuse_old_names
-from salvo.cli.terms import GRANTS, MEGABYTES
+from salvo.cli.terms import GRANTS, MEGABYTES, TEMPORARY
 from salvo.reports.check_text import failed, summary
 from salvo.reports.choices import Table
 
@@ -76,7 +76,14 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
 )
 @_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
 @_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
+@_of_new("--load-time", _SECONDS, "seconds from a bot's start to its introduction.  [10]")
 @_of_new("--max-memory", MEGABYTES, "the most memory that a bot may ask for.  [4096]", metavar="MB")
+@_of_new(
+    "--max-temporary",
+    TEMPORARY,
+    "the largest temporary folder that a bot may ask for.  [64]",
+    metavar="MB",
+)
 @_of_new("--allow-processes", click.BOOL, "bots may start processes that ask to.", flag_value=True)
 @_of_new("--grant", GRANTS, "a file or folder that every bot may read.", multiple=True)
 @workers_option
@@ -164,7 +171,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     wanted = {option: value for option, value in given.items() if value not in (None, ())}
     times = {
         f"{option[:4]}_s": wanted[option]
-        for option in ("move_time", "game_time")
+        for option in ("load_time", "move_time", "game_time")
         if option in wanted
     }
     own: dict[str, Any] = {
@@ -176,6 +183,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     terms = Terms(
         max_memory_mb=wanted.get("max_memory", Terms().max_memory_mb),
         processes=wanted.get("allow_processes", False),
+        max_temporary_mb=wanted.get("max_temporary", Terms().max_temporary_mb),
         grants=wanted.get("grant", ()),
     )
     if "anchor" in wanted:
@@ -188,9 +196,11 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         "games": league.charter.games,
         "layouts": league.charter.layouts,
         "anchor": league.charter.anchor,
+        "load_time": league.charter.times.load_s,
         "move_time": league.charter.times.move_s,
         "game_time": league.charter.times.game_s,
         "max_memory": league.charter.terms.max_memory_mb,
+        "max_temporary": league.charter.terms.max_temporary_mb,
         "allow_processes": league.charter.terms.processes,
         "grant": league.charter.terms.grants,
     }
@@ -236,7 +246,7 @@ def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
             tell(f"{twin} has the same content")
         charter = league.charter
         tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
-        for needs in needs_of(candidate.entrant):
+        for needs in needs_of(candidate.entrant, choice.level):
             tell(needs)
         steps = check(candidate.entrant.program, charter.rules, charter.times, choice.level)
         done = list(show_steps(steps, err=True))

@@ -10,9 +10,10 @@ from arena.entrants import MAX_MEMORY_MB, Terms
 from arena.isolation import USUAL_MB
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["GRANTS", "MEGABYTES", "terms_options"]
+__all__ = ["GRANTS", "MEGABYTES", "TEMPORARY", "terms_options"]
 
 GRANTS = click.Path(exists=True, resolve_path=True)
+TEMPORARY = WholeRange(min=0, max=MAX_MEMORY_MB)
 MEGABYTES = WholeRange(min=USUAL_MB, max=MAX_MEMORY_MB)
 
 
@@ -24,10 +25,16 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
         *,
         grant: tuple[str, ...],
         max_memory: int,
+        max_temporary: int,
         allow_processes: bool,
         **given: Any,  # noqa: ANN401 - the command's own options
     ) -> None:
-        terms = Terms(max_memory_mb=max_memory, processes=allow_processes, grants=grant)
+        terms = Terms(
+            max_memory_mb=max_memory,
+            processes=allow_processes,
+            max_temporary_mb=max_temporary,
+            grants=grant,
+        )
         command(terms=terms, **given)
 
     with_options: Callable[..., None] = gathered
@@ -41,6 +48,14 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--allow-processes", is_flag=True, help="Let bots that ask for it start processes."
+        ),
+        click.option(
+            "--max-temporary",
+            type=TEMPORARY,
+            default=Terms().max_temporary_mb,
+            show_default=True,
+            metavar="MB",
+            help="The largest temporary folder that a bot may ask for.",
         ),
         click.option(
             "--max-memory",

@@ -44,6 +44,8 @@ def describe_salvo(salvo: Salvo, rules: Rules) -> str:
     if isinstance(report, CountReport):
         ships = "" if report.ships is None else f" on {', '.join(report.ships)}"
         text += f"   {report.hits} hits{ships}"
+    elif report.ships:
+        text += f"   on {', '.join(report.ships)}"
     if isinstance(report.sunk, int):
         return f"{text}   sinks {report.sunk}" if report.sunk else text
     return f"{text}   sinks {', '.join(report.sunk)}" if report.sunk else text

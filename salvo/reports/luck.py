@@ -36,6 +36,9 @@ def why_not_adjusted(rules: Rules) -> str | None:
         (not rules.fleet_known, "the fleet is unknown"),
         (rules.told != "cells", "only the number of hits of a salvo is reported"),
         (rules.lies > 0, "answers may be lies"),
+        # Whoever is told more than luck counts on can shoot where its draws happen to be wrong.
+        (rules.hits_named, "hits name the ship"),
+        (rules.sunk_cells, "the cells of sunk ships are reported"),
         (not can_follow(view(rules)), "the board is too large"),
     )
     reason = next((why for holds, why in reasons if holds), None)

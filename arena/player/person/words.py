@@ -40,11 +40,15 @@ def fired(chart: Chart, report: Report) -> str:
 def _told(chart: Chart, cells: Sequence[int], report: CellsReport) -> str:
     who = "they say it is " if chart.rules.lies else ""
     if len(cells) == 1:
-        return f"{who}a hit" if report.hits else f"{who}a miss"
+        on = f" on their {report.ships[0]}" if report.ships else ""
+        return f"{who}a hit{on}" if report.hits else f"{who}a miss"
     if not report.hits:
         return "they say all miss" if chart.rules.lies else "all miss"
     hits = f"{'they say ' if chart.rules.lies else ''}{_count(len(report.hits), 'hit')}"
-    return f"{hits}, at {_joined([chart.name(cell) for cell in report.hits])}"
+    names = [chart.name(cell) for cell in report.hits]
+    if report.ships:
+        names = [f"{name} on their {ship}" for name, ship in zip(names, report.ships, strict=True)]
+    return f"{hits}, at {_joined(names)}"
 
 
 def _counted(report: CountReport) -> str:
@@ -146,7 +150,11 @@ def _sentences(rules: Rules) -> Iterator[str]:
     if rules.again:
         yield "A hit gives another shot."
     yield _TOLD[rules.told]
+    if rules.hits_named:
+        yield "A hit names the ship."
     yield _SINKINGS[rules.sinkings]
+    if rules.sunk_cells:
+        yield "Where a ship lay is reported when it sinks."
     if rules.touching != "allowed":
         yield _TOUCHING[rules.touching]
     if rules.moves:

@@ -125,11 +125,14 @@ class Belief:
         Raises:
             ImpossibleEvidenceError: If no layout agrees with what was observed, or none was found.
         """
-        cells, hits, sunk = observation
+        cells, hits, sunk, ships, wrecks = observation
+        fresh = [place for place, cell in enumerate(hits) if not self._shot[cell]]
         new = Observation(
             tuple(cell for cell in cells if not self._shot[cell]),
-            tuple(cell for cell in hits if not self._shot[cell]),
+            tuple(hits[place] for place in fresh),
             sunk,
+            None if ships is None else tuple(ships[place] for place in fresh),
+            wrecks,
         )
         self._shot[list(new.cells)] = True
         self._hits[list(new.hits)] = True

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from arena.rules import CellsReport, Report
+from arena.rules import CellsReport, Report, Ship
 
 __all__ = ["Evidence", "Observation", "observation_of"]
 
@@ -16,11 +16,15 @@ class Observation(NamedTuple):
         hits: Those of them that hit.
         sunk: The lengths of the ships that the salvo sank, where they are named; how many it
             sank, where they are not; None where sinkings are silent.
+        ships: The ship that each of the hits hit; None where hits do not name it.
+        wrecks: Where those that were sunk lay, as far as that is reported.
     """
 
     cells: tuple[int, ...]
     hits: tuple[int, ...]
     sunk: tuple[int, ...] | int | None
+    ships: tuple[Ship, ...] | None = None
+    wrecks: tuple[tuple[int, ...], ...] = ()
 
 
 Evidence = Sequence[Observation]
@@ -42,7 +46,11 @@ def observation_of(
     """
     if not isinstance(report, CellsReport):
         raise TypeError(f"a report that does not say which cells hit cannot be read: {report}")
-    sunk = report.sunk
-    if isinstance(sunk, tuple):
-        return Observation(cells, report.hits, tuple(lengths[name] for name in sunk))
-    return Observation(cells, report.hits, sunk)
+    sunk, ships = report.sunk, report.ships
+    return Observation(
+        cells,
+        report.hits,
+        tuple(lengths[name] for name in sunk) if isinstance(sunk, tuple) else sunk,
+        None if ships is None else tuple(Ship(name, lengths[name]) for name in ships),
+        tuple((report.sunk_cells or {}).values()),
+    )

@@ -6,7 +6,7 @@ explanations, and the order of the shots matters: the cell that sank a ship is i
 
 Ships of one length that names do not distinguish are interchangeable. An explanation fills their
 slots in the order in which they were first hit, and its weight is the number of ways to assign the
-ships to the slots.
+ships to the slots. Where hits name the ship there is one way, and its slot is known.
 """
 
 import math
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.rules import Ship
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.evidence import Observation
 
@@ -88,6 +89,7 @@ class Explanations:
         self.limit = limit
         self._random = random
         self._afloat = Counter(self.lengths)
+        self._slots: dict[str, int] = {}
         free = np.full((1, len(lengths)), FREE, np.int16)
         self._table = _Table(
             places=free,
@@ -131,9 +133,13 @@ class Explanations:
         self.untried[misses] = False
         if misses:
             self._keep(np.flatnonzero(~self.covered[:, misses].any(axis=1)))
-        for cell in observation.hits:
-            self._hit(cell)
-        self._sink(observation.sunk)
+        if observation.ships is None:
+            for cell in observation.hits:
+                self._hit(cell)
+        else:
+            for cell, ship in zip(observation.hits, observation.ships, strict=True):
+                self._hit_ship(cell, ship)
+        self._sink(observation)
         self.salvos += 1
         if not len(self.weights):
             raise ImpossibleEvidenceError("no layout agrees with what was observed")
@@ -161,6 +167,28 @@ class Explanations:
             extended = (self._extend(others, length, cell) for length in self.board.lengths)
             parts += [part for part in extended if part is not None]
         self._table = _Table(*map(np.concatenate, zip(*parts, strict=True)))
+        if len(self.weights) > self.limit:
+            self._thin(self.limit // 2)
+
+    def _hit_ship(self, cell: int, ship: Ship) -> None:
+        """Explain a hit on a ship that was named: it was hit before, or it was free."""
+        self.untried[cell] = False
+        slot = self._slots.get(ship.name)
+        if slot is not None:
+            over = self.board.covers[ship.length][self.places[:, slot], cell]
+            self._keep(np.flatnonzero(over))
+            self._table.unhit[:, slot] -= 1
+            return
+        hit_before = [slot for slot in self._slots.values() if self.lengths[slot] == ship.length]
+        self._slots[ship.name] = self.lengths.index(ship.length) + len(hit_before)
+        others = np.flatnonzero(~self.covered[:, cell])
+        extended = self._extend(others, ship.length, cell) if len(others) else None
+        if extended is None:
+            self._keep(np.zeros(0, np.intp))
+            return
+        # Which of the ships of this length it is, its name says.
+        extended.weights[:] /= self.lengths.count(ship.length) - len(hit_before)
+        self._table = extended
         if len(self.weights) > self.limit:
             self._thin(self.limit // 2)
 
@@ -218,8 +246,9 @@ class Explanations:
         sunk = self.sunk_at[rows, slot] != FREE
         return self.board.touching == "allowed" and bool(sunk.all())
 
-    def _sink(self, sunk: tuple[int, ...] | int | None) -> None:
+    def _sink(self, observation: Observation) -> None:
         """Keep the explanations in which this salvo sinks exactly the ships that were reported."""
+        sunk = observation.sunk
         newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
         self.sunk_at[newly] = self.salvos
         self.named &= isinstance(sunk, tuple)
@@ -232,10 +261,22 @@ class Explanations:
                 slots = [slot for slot, one in enumerate(self.lengths) if one == length]
                 agrees &= newly[:, slots].sum(axis=1) == named[length]
             self._keep(np.flatnonzero(agrees))
-            # A name says which of the ships of its length it was.
-            for length, number in named.items():
-                self.weights[:] /= math.comb(self._afloat[length], number)
+            # A name says which of the ships of its length it was, unless that was known; with its
+            # cells, also which of those that this salvo sank.
+            ways = math.perm if observation.wrecks else math.comb
+            for length, number in named.items() if observation.ships is None else ():
+                self.weights[:] /= ways(self._afloat[length], number)
             self._afloat -= named
+            self._keep_wrecks(observation.wrecks)
+
+    def _keep_wrecks(self, wrecks: Sequence[tuple[int, ...]]) -> None:
+        """Keep the explanations in which this salvo sank a ship on exactly each set of cells."""
+        for cells in wrecks:
+            length = len(cells)
+            slots = [slot for slot, one in enumerate(self.lengths) if one == length]
+            (place,) = np.flatnonzero(self.board.covers[length][:, list(cells)].all(axis=1))
+            there = (self.places[:, slots] == place) & (self.sunk_at[:, slots] == self.salvos)
+            self._keep(np.flatnonzero(there.any(axis=1)))
 
     def _thin(self, number: int) -> None:
         """Keep ``number`` explanations, drawn by weight; each stands for as many as the others."""

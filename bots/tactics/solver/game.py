@@ -127,7 +127,7 @@ def game_of(rules: RulesView) -> Game | None:
         return None
     if (rules.sinkings != "silent" and len(fleet) > 1) or rules.layouts != "uniform":
         return None
-    if rules.again or rules.moves or rules.reshoot or rules.lies:
+    if rules.again or rules.moves or rules.reshoot or rules.lies or rules.hits_named:
         return None
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
     return _game(rules.rows, rules.columns, lengths, rules.touching, rules.shots)

@@ -3,6 +3,7 @@
 The arena reports that a ship was sunk and by which salvo, not where it lay. It lay on a straight
 run of hits of its length, at least one of which was of that salvo; where two such runs exist, it
 may become clear later which one it was, when another ship turns out to lie across one of them.
+Where hits name the ship, or the report of a sinking tells its cells, it is known at once.
 Where a sinking is reported without a name, the run may have the length of any ship that is left.
 """
 
@@ -60,6 +61,7 @@ class Tracker:
         self._rules = rules
         self._lengths = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
         self._seen = 0
+        self._named: dict[str, int] = {}
         self._wrecks: list[_Wreck] = []
         self._board = (1 << rules.cells) - 1
         self._barred = 0
@@ -95,11 +97,17 @@ class Tracker:
             self.unclear |= salvo if report.hits and not hits else 0
         else:
             hits = mask_of(report.hits)
+            for cell, name in zip(report.hits, report.ships or (), strict=False):
+                self._named[name] = self._named.get(name, 0) | 1 << cell
+        for name, cells in (report.sunk_cells or {}).items():
+            self._named[name] = mask_of(cells)
+            hits |= self._named[name]
+            self.unclear &= ~hits
         self.hits |= hits
         self.explained &= ~hits  # a ship has moved to where another sank
         names = report.sunk if isinstance(report.sunk, tuple) else ()
         for name in names:
-            self._sink({self._lengths[name]}, salvo)
+            self._sink({self._lengths[name]}, salvo, self._named.get(name, 0))
         if isinstance(report.sunk, int):
             longest = max(self._rules.rows, self._rules.columns)
             lengths = {length for length, number in self.afloat.items() if number}
@@ -108,8 +116,8 @@ class Tracker:
         if report.sunk:
             self._explain()
 
-    def _sink(self, lengths: set[int], salvo: int) -> None:
-        """Note that a ship of one of some lengths was sunk by a salvo."""
+    def _sink(self, lengths: set[int], salvo: int, lay: int = 0) -> None:
+        """Note that a ship of one of some lengths was sunk by a salvo; on ``lay`` if not 0."""
         rules = self._rules
         hits = self.open_hits
         places = [
@@ -119,6 +127,7 @@ class Tracker:
             if place & salvo
             and not place & ~hits
             and not barred(rules.rows, rules.columns, place, rules.touching) & ~place & hits
+            and lay in (0, place)
         ]
         self.afloat -= Counter(lengths) if len(lengths) == 1 else Counter()
         # If the opponent may lie, it can be that no run of hits fits.

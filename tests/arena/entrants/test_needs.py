@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants import Entrant, Terms, parse_entrant
+from arena.entrants import Entrant, Terms, keep, parse_entrant
 from arena.errors import BotError
 
 
@@ -187,3 +187,44 @@ def test_needs_that_are_no_utf_8_are_refused() -> None:
     Path("team/bot.toml").write_bytes(b'command = "\xff"')
     with pytest.raises(BotError, match="codec can't decode"):
         parse("team")
+
+
+def make_environment(path: Path) -> Path:
+    """Make what looks like a virtual environment."""
+    (path / "bin").mkdir(parents=True)
+    (path / "bin" / "python").symlink_to("/bin/sh")
+    (path / "pyvenv.cfg").write_text("home = /usr/bin", encoding="utf-8")
+    return path
+
+
+def test_interpreter_of_an_environment_that_is_granted_starts_where_it_is(folder: Path) -> None:
+    environment = make_environment(folder / "environment")
+    needs(f'command = "{environment}/bin/python rows.js"')
+    entrant = parse("team", Terms(grants=(str(environment),)))
+    assert entrant.program.argv[0] == f"{environment}/bin/python"
+    assert str(environment) in entrant.program.grants
+
+
+def test_interpreter_of_an_environment_that_is_not_granted_is_refused(folder: Path) -> None:
+    environment = make_environment(folder / "environment")
+    needs(f'command = "{environment}/bin/python rows.js"')
+    with pytest.raises(BotError, match=f"every bot read it with --grant {environment}"):
+        parse("team")
+
+
+def test_environment_in_a_folder_is_not_its_own_if_it_is_granted(folder: Path) -> None:
+    needs('command = "sh rows.js"')
+    before = parse("team").digest
+    environment = make_environment(folder / "team" / "environment")
+    terms = Terms(grants=(str(environment),))
+    assert parse("team", terms).digest == before
+    (folder / "copies").mkdir()
+    copy = keep(folder / "team", folder / "copies", terms)
+    assert sorted(path.name for path in copy.iterdir()) == ["bot.toml", "openings.txt", "rows.js"]
+
+
+def test_temporary_folder_reaches_the_program_where_it_is_granted() -> None:
+    needs('command = "sh"\ntemporary_mb = 65')
+    with pytest.raises(BotError, match=r"at most 64 MB .* with --max-temporary 65"):
+        parse("team")
+    assert parse("team", Terms(max_temporary_mb=65)).program.temporary_mb == 65

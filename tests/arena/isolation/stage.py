@@ -30,6 +30,9 @@ from arena.isolation import Child, Level, Program, start
 HERE = Path(__file__).parent
 PATIENCE_S = 5.0
 ANSWER_S = 1.0
+ATTACKERS_MB = 256
+TEMPORARY_MB = 8
+LOOK_S = 0.1
 PUBLIC_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - they are what is watched
 OPPONENT = """
 import ctypes, hashlib, sys
@@ -138,6 +141,8 @@ class Stage:
             "abstract": self.token,
             "token": self.token,
             "key": self.key,
+            "too_much_memory": 2 * ATTACKERS_MB << 20,
+            "temporary_bytes": TEMPORARY_MB << 20,
         }
 
     def _hear(self, patience_s: float) -> str:
@@ -221,11 +226,19 @@ class Stage:
             folder=str(self.attacker),
             files=(str(self.attacker),),
             import_folder=str(self.attacker),
+            memory_mb=ATTACKERS_MB,
+            temporary_mb=TEMPORARY_MB if "temporary" in name else 0,
         )
         child = start(self.level, program)
         said = b""
         deadline = time.monotonic() + PATIENCE_S
-        while child.status() is None and time.monotonic() < deadline:
+        looks_at = 0.0
+        while child.status() is None and (now := time.monotonic()) < deadline:
+            if now >= looks_at:
+                # As the arena does while it waits for an answer.
+                if child.exceeded_mb() is not None:
+                    break
+                looks_at = now + LOOK_S
             child.wait(0.02)
             said += _available(child.stdout)
         said += _available(child.stdout)

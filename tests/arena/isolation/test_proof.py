@@ -15,10 +15,12 @@ from click.testing import CliRunner
 
 from arena.errors import UserError
 from arena.isolation import (
+    EXTRAS,
     MEANINGS,
     NOT_PROMISED,
     PROMISES,
     Child,
+    Extra,
     Level,
     Program,
     choose,
@@ -241,9 +243,20 @@ def test_doctor_says_how_to_fix_a_level() -> None:
 
 
 @needs_linux
+def test_doctor_says_what_a_machine_refuses_to_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not all(promise.held for promise in prove(Level.SANDBOX)):
+        pytest.skip("isolation 'sandbox' does not hold here: there are no boxes")
+    # As `refused` says it in a container that hides parts of its /proc from ordinary users.
+    monkeypatch.setattr("salvo.cli.doctor.refused", lambda _: "Can't mount proc")
+    told = CliRunner().invoke(doctor, catch_exceptions=False).output
+    assert all(f"- NO: {meaning}: Can't mount proc\n" in told for meaning in EXTRAS.values())
+
+
+@needs_linux
 def test_doctor_prints_json() -> None:
     told = json.loads(CliRunner().invoke(doctor, ["--format", "json"]).output)
     assert told["auto"] in list(Level)
+    assert [extra["name"] for extra in told["extras"]] == list(Extra)
     assert set(told["levels"]) == set(Level)
 
 

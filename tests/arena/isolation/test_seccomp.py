@@ -179,3 +179,34 @@ def test_uid_is_dropped_only_by_the_step_before_a_bot_of_root(machine: str) -> N
     drop = {"x86_64": 117, "aarch64": 147}[machine]
     assert judge(sandbox(machine), machine, drop, 60_578) == EPERM
     assert judge(sandbox(machine, drop=True), machine, drop, 60_578) == ALLOW
+
+
+@machines
+def test_memory_that_limits_do_not_count_is_refused(machine: str) -> None:
+    mmap = {"x86_64": 9, "aarch64": 222}[machine]
+    private, shared, anonymous, stack, reserved = 0x02, 0x01, 0x20, 0x0100, 0x4000
+    for flags, judged in (
+        (private | anonymous, ALLOW),
+        (private | anonymous | reserved, ALLOW),
+        (shared, ALLOW),  # of a file, which takes no memory of its own
+        (shared | anonymous, EPERM),
+        (0x03 | anonymous, EPERM),  # MAP_SHARED_VALIDATE
+        (private | anonymous | stack, EPERM),
+    ):
+        assert judge(lite(machine), machine, mmap, 0, 4096, 3, flags) == judged, hex(flags)
+        assert judge(sandbox(machine), machine, mmap, 0, 4096, 3, flags) == judged, hex(flags)
+
+
+@machines
+def test_files_are_changed_only_with_a_temporary_folder(machine: str) -> None:
+    unlinkat = {"x86_64": 263, "aarch64": 35}[machine]
+    writes = bytes(Filter(processes=False, others=True, writes=True, machine=machine))
+    assert judge(sandbox(machine), machine, unlinkat) == EPERM
+    assert judge(writes, machine, unlinkat) == ALLOW
+
+
+@machines
+def test_setting_a_priority_does_nothing_and_seems_to_succeed(machine: str) -> None:
+    setscheduler = {"x86_64": 144, "aarch64": 119}[machine]
+    for code in (lite(machine), sandbox(machine)):
+        assert judge(code, machine, setscheduler, 4321, 3) == 0x00050000

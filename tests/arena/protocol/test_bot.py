@@ -143,6 +143,15 @@ def test_the_end_is_in_the_book_before_the_bot_hears_of_it() -> None:
     assert bot.seen == ("won", [1], [(9, 8), (7,)], (0, 1))
 
 
+def test_names_of_hits_and_cells_of_sunk_ships_are_kept() -> None:
+    bot = InOrder()
+    wreck = {"Patrol boat": (0, 10)}
+    report = CellsReport((0, 1), ("Patrol boat",), ("Patrol boat", "Carrier"), wreck)
+    converse(bot, game(), shoot(2), shoot(2, report))
+    assert bot.hit_ships == {0: "Patrol boat", 1: "Carrier"}
+    assert bot.sunk_cells == wreck
+
+
 def test_sinkings_without_names_are_counted() -> None:
     bot = InOrder()
     converse(

@@ -203,11 +203,15 @@ class NaiveGame:
     def _report(self, said: list[int], struck: dict[Cell, str], sunk: list[str]) -> dict[str, Any]:
         names = [ship.name for ship in self.rules.fleet if ship.name in sunk]
         news = {"named": names, "unnamed": len(names), "silent": None}[self.rules.sinkings]
+        target = self.seas[across(self.salvo[0])]
+        wrecks = {name: sorted(map(target.number, target.ships[name])) for name in names}
+        told = {"sunk": news, "sunk_cells": wrecks if self.rules.sunk_cells else None}
         if self.rules.told == "cells":
-            return {"hits": said, "sunk": news}
+            at_hits = [*struck.values()] if self.rules.hits_named else None
+            return {"hits": said, "ships": at_hits, **told}
         by_ship = {name: [*struck.values()].count(name) for name in struck.values()}
         ships = by_ship if self.rules.told == "count-by-ship" else None
-        return {"hits": len(said), "ships": ships, "sunk": news}
+        return {"hits": len(said), "ships": ships, **told}
 
     def move(self, name: str | None, numbers: Sequence[int]) -> None:
         sea = self.seas[self.due[1]]

@@ -62,6 +62,9 @@ def rule_sets(draw_from: st.DrawFn) -> Rules:
         "lies": pick(st.sampled_from([0, 0, 1, 3])),
         "end": pick(st.sampled_from(["at-once", "equal-turns"])),
     }
+    named = fields["told"] == "cells" and not fields["lies"]
+    fields["hits_named"] = pick(st.booleans()) and named
+    fields["sunk_cells"] = pick(st.booleans()) and fields["sinkings"] == "named"
     plain = pick(st.integers(0, 3)) == 0
     guns = st.integers(1, 3)
     try:
@@ -222,10 +225,10 @@ class Game(RuleBasedStateMachine):
 
 
 def told(report: CellsReport | CountReport) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.to_builtins(msgspec.structs.asdict(report))
-    return {
-        key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()
-    }
+    fields: dict[str, Any] = msgspec.json.decode(
+        msgspec.json.encode(msgspec.structs.asdict(report))
+    )
+    return fields
 
 
 Game.TestCase.settings = settings(

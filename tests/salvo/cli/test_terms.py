@@ -50,6 +50,7 @@ def inbox(tmp_path: Path) -> Path:
         ('command = "python3 alice.py"', "command: 'alice.py' lies neither in its own folder"),
         ("memory_mb = 60000", "asks for 60000 MB, and at most 4096 MB are allowed"),
         ("processes = true", "asks to start processes, and no bot may"),
+        ("temporary_mb = 65", "folder of 65 MB, and at most 64 MB are allowed"),
     ],
 )
 @pytest.mark.parametrize("command", ["solo", "check", "submit"])
@@ -121,3 +122,17 @@ def test_a_tournament_is_not_extended_by_games_with_other_grants(inbox: Path, sa
     words = ("solo", "inbox/alice.py", *FEW, *cup, "--isolation", "none")
     assert salvo(*words).code == 0
     assert "differs in grant to bot alice: none then" in salvo(*words, "--grant", "shared").mistake
+
+
+def test_bot_that_loads_too_slowly_is_told_what_allows_more(inbox: Path, salvo: Salvo) -> None:
+    (inbox / "alice.py").write_text("import time\ntime.sleep(30)\n", encoding="utf-8")
+    words = ("check", "inbox/alice.py", "--isolation", "none", "--load-time", "0.1")
+    reason = "(0.1 s to load); allow more with --load-time"
+    assert reason in " ".join(salvo(*words).out.split())
+
+
+def test_temporary_folder_is_the_sandboxs_alone(inbox: Path, salvo: Salvo) -> None:
+    (inbox / "alice.py.toml").write_text("temporary_mb = 100", encoding="utf-8")
+    words = ("solo", "inbox/alice.py", *FEW, "--max-temporary", "100", "--isolation", "none")
+    told = "alice is given no temporary folder: only isolation sandbox gives one\n"
+    assert told in salvo(*words).err

@@ -2,6 +2,6 @@
 
 import mmap
 
-from hostile import reached
+from hostile import reached, targets
 
-reached(str(len(mmap.mmap(-1, 1200 << 20))))
+reached(str(len(mmap.mmap(-1, targets["too_much_memory"], flags=mmap.MAP_PRIVATE))))

@@ -2,8 +2,9 @@
 
 import os
 
-from hostile import reached
+from hostile import reached, targets
 
-for number in range(100):
-    os.ftruncate(os.memfd_create(str(number)), 15 << 20)
-reached("1500 MB")
+PART = 15 << 20
+for number in range(targets["too_much_memory"] // PART):
+    os.ftruncate(os.memfd_create(str(number)), PART)
+reached("all of it")

@@ -2,4 +2,4 @@
 
 from hostile import call, targets
 
-call(29, 194, targets["key"], 1200 << 20, 0o1600)
+call(29, 194, targets["key"], targets["too_much_memory"], 0o1600)

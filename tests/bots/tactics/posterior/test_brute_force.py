@@ -3,14 +3,14 @@
 import random
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rules import cells_of, mask_of, placements
+from arena.rules import Ship, cells_of, mask_of, placements
 from bots.tactics.posterior import (
     FREE,
     Effort,
@@ -62,8 +62,26 @@ def answer(layout: Sequence[int], before: int, salvo: Sequence[int]) -> tuple[in
     return mask_of(salvo) & sum(layout), sunk
 
 
+class Extras(NamedTuple):
+    """What is reported beside the hits and the sinkings."""
+
+    hits_named: bool
+    sunk_cells: bool
+
+
+def ships_at(layout: Sequence[int], hits: int) -> list[int]:
+    """Return which ship each of some hits is on."""
+    return [
+        next(ship for ship, mask in enumerate(layout) if mask >> cell & 1)
+        for cell in cells_of(hits)
+    ]
+
+
+Drawn = tuple[int, int, list[int], Touching, Telling, int, list[int], Extras]
+
+
 @st.composite
-def games(draw: st.DrawFn) -> tuple[int, int, list[int], Touching, Telling, int, list[int]]:
+def games(draw: st.DrawFn) -> Drawn:
     rows, columns = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     longest = max(rows, columns)
     lengths = draw(st.lists(st.integers(1, longest), min_size=1, max_size=3))
@@ -76,15 +94,16 @@ def games(draw: st.DrawFn) -> tuple[int, int, list[int], Touching, Telling, int,
         draw(st.sampled_from(["named", "unnamed", "silent"])),
         draw(st.integers(0, 2**32)),
         salvos,
+        Extras(draw(st.booleans()), draw(st.booleans())),
     )
 
 
 @settings(max_examples=300, deadline=None)
 @given(game=games())
 def test_agrees_with_every_layout_one_by_one(
-    game: tuple[int, int, list[int], Touching, Telling, int, list[int]],
+    game: Drawn,
 ) -> None:
-    rows, columns, lengths, touching, telling, seed, salvos = game
+    rows, columns, lengths, touching, telling, seed, salvos, extras = game
     layouts = list(all_layouts(rows, columns, lengths, touching))
     known = Explanations(
         board_of(rows, columns, tuple(lengths), touching), lengths, np.random.default_rng(seed)
@@ -109,7 +128,11 @@ def test_agrees_with_every_layout_one_by_one(
             "unnamed": len(sunk),
             "silent": None,
         }[telling]
-        known.observe(Observation(tuple(salvo), tuple(cells_of(hits)), told))
+        on = ships_at(truth, hits)
+        named = tuple(Ship(str(ship), lengths[ship]) for ship in on) if extras.hits_named else None
+        located = extras.sunk_cells and telling == "named"
+        wrecks = tuple(tuple(cells_of(truth[ship])) for ship in sunk) if located else ()
+        known.observe(Observation(tuple(salvo), tuple(cells_of(hits)), told, named, wrecks))
         kept = []
         for layout in layouts:
             same_hits, same_sunk = answer(layout, before, salvo)
@@ -120,6 +143,8 @@ def test_agrees_with_every_layout_one_by_one(
                     "unnamed": len(same_sunk) == len(sunk),
                     "silent": True,
                 }[telling]
+                and (not extras.hits_named or ships_at(layout, hits) == on)
+                and (not located or all(layout[ship] == truth[ship] for ship in sunk))
             ):
                 kept.append(layout)
         layouts = kept
@@ -139,6 +164,8 @@ def test_agrees_with_every_layout_one_by_one(
     theirs = sorted(found.ships(), key=lambda ship: (-ship.length, ship.sunk_at))
     for (length, moment, ship), marginal in zip(mine, theirs, strict=True):
         assert (-length, moment) == (marginal.length, marginal.sunk_at)
+        if extras.hits_named or extras.sunk_cells:
+            continue  # the marginals are of any ship of that length
         each = [
             sum(layout[ship] >> cell & 1 for layout in layouts) for cell in range(rows * columns)
         ]

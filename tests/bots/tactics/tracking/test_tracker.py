@@ -200,3 +200,26 @@ def test_explains_nearly_all_cells_of_sunk_ships(rules_name: str) -> None:
                 length * number for length, number in book.tracker.afloat.items()
             )
     assert explained >= 0.9 * total
+
+
+def test_ship_whose_hits_were_named_is_known_when_it_sinks() -> None:
+    book = Book(SIX)
+    # A row of hits: of two ships of three cells, either of which could lie on the middle ones.
+    book.hear([0, 1, 2, 3], CellsReport((0, 1, 2, 3), (), ("B", "B", "C", "C")))
+    book.hear([4], CellsReport((4,), ("C",), ("C",)))
+    assert cells_of(book.tracker.explained) == [2, 3, 4]
+    assert cells_of(book.tracker.open_hits) == [0, 1]
+
+
+def test_ship_whose_cells_were_reported_is_known_when_it_sinks() -> None:
+    book = Book(SIX)
+    book.hear([0, 1, 2, 3], CellsReport((0, 1, 2, 3), ()))
+    book.hear([4], CellsReport((4,), ("C",), None, {"C": (2, 3, 4)}))
+    assert cells_of(book.tracker.open_hits) == [0, 1]
+
+
+def test_cells_of_a_sunk_ship_are_hits_where_hits_are_only_counted() -> None:
+    book = Book(SIX)
+    book.hear([0, 1, 2], CountReport(2, None, ("A",), {"A": (0, 1)}))
+    assert cells_of(book.tracker.hits) == [0, 1]
+    assert cells_of(book.tracker.unclear) == [2]

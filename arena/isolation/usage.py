@@ -1,0 +1,58 @@
+"""How much memory a bot uses, all its processes together.
+
+Limits of the kernel bound what a process asks for, and can be evaded by one that means to: memory
+that was written and then made read-only no longer counts. So it is also measured.
+"""
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.isolation.orphans import children_of
+
+__all__ = ["allowance_mb", "family", "used_mb"]
+
+_OWN = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
+"""In ``status``: memory that is no file's, in swap or not, and the tables of its pages."""
+_SHARED_OUT = ("Pss_Anon:", "Pss_Shmem:", "SwapPss:")
+"""In ``smaps_rollup``: the same, of what processes share the part of each."""
+
+
+def allowance_mb(memory_mb: int) -> int:
+    """Return how much a bot may use that is given ``memory_mb``: more than limits let it ask for.
+
+    Tables of pages and stacks come on top of what the limits count.
+    """
+    return memory_mb + memory_mb // 8 + 32
+
+
+def used_mb(pids: Iterable[int]) -> int:
+    """Return the memory that some processes use together, in megabytes; 0 if they are gone."""
+    pids = list(pids)
+    return sum(_kilobytes(pid, shared=len(pids) > 1) for pid in pids) // 1024
+
+
+def family(pid: int) -> list[int]:
+    """Return a process and its descendants."""
+    found, left = [], [pid]
+    while left:
+        found.append(left.pop())
+        left += children_of(found[-1])
+    return found
+
+
+def _kilobytes(pid: int, *, shared: bool) -> int:
+    if shared:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            return _sum(f"/proc/{pid}/smaps_rollup", _SHARED_OUT)
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return _sum(f"/proc/{pid}/status", _OWN)
+    return 0
+
+
+def _sum(path: str, names: tuple[str, ...]) -> int:
+    lines = Path(path).read_text(encoding="utf-8", errors="replace").split("\n")
+    found = [int(line.split()[1]) for line in lines if line.startswith(names)]
+    if not found:
+        raise ValueError(f"{path} has none of {names}")
+    return sum(found)

@@ -1,0 +1,52 @@
+"""What reports say beside hits and misses, where the rules ask for more."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from arena.rules import CellsReport, Rules, Ship, Shoot, State, apply, begin_solo, preset
+
+BOATS = Rules(name="boats", rows=2, columns=3, shots=2, fleet=(Ship("A", 2), Ship("B", 1)))
+LAYOUT = (0b000011, 0b100000)  # A on the first two cells, B on the last
+PLAIN = '{"type":"cells","hits":[0,5],"sunk":["B"]}'
+
+
+def salvo(rules: Rules, *cells: int) -> State:
+    return apply(begin_solo(rules, LAYOUT), Shoot(cells))
+
+
+def report(rules: Rules, *cells: int) -> CellsReport:
+    told = salvo(rules, *cells).salvo
+    assert told is not None
+    assert isinstance(told.report, CellsReport)
+    return told.report
+
+
+def test_hits_are_named_in_the_order_of_the_shots() -> None:
+    rules = replace(BOATS, hits_named=True)
+    assert report(rules, 5, 0).ships == ("B", "A")
+    assert report(rules, 2, 3).ships == ()
+
+
+def test_sunk_ship_is_reported_with_its_cells() -> None:
+    rules = replace(BOATS, sunk_cells=True)
+    assert report(rules, 0, 1).sunk_cells == {"A": (0, 1)}
+    assert report(rules, 0, 2).sunk_cells == {}
+
+
+@pytest.mark.parametrize("told", ["count", "count-by-ship"])
+def test_sunk_ship_is_reported_with_its_cells_where_hits_are_counted(told: str) -> None:
+    rules = msgspec.convert(msgspec.to_builtins(BOATS) | {"told": told, "sunk_cells": True}, Rules)
+    after = salvo(rules, 0, 1).salvo
+    assert after is not None
+    assert after.report.sunk_cells == {"A": (0, 1)}
+
+
+def test_reports_and_rules_without_it_are_what_they_were() -> None:
+    assert msgspec.json.encode(report(BOATS, 0, 5)).decode() == PLAIN
+    assert "hits_named" not in msgspec.to_builtins(preset("classic"))
+    assert "sunk_cells" not in msgspec.to_builtins(preset("classic"))
+
+
+def test_boxed_game_is_the_classic_one_with_named_hits() -> None:
+    assert preset("boxed") == replace(preset("classic"), name="boxed", hits_named=True)
