@@ -13,6 +13,7 @@ from arena.entrants import Entrant, stamps
 from arena.errors import BotError
 from arena.executors import Executor, Play
 from arena.isolation import Choice, Level, Program, hint, readable, start
+from arena.origin import Introduced, origin_of
 from arena.player import LogFiles, ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
@@ -89,7 +90,13 @@ class BlockTask(Struct, frozen=True):
         for player in players.values():
             player.sit_with([rival for rival in players.values() if rival is not player])
         games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
-        return BlockRecord(block, games, isolation.to_json(), voids)
+        said = {name: player.introduction for name, player in players.items()}
+        introduced = {
+            name: Introduced(one.name, one.author, one.version)
+            for name, one in said.items()
+            if one is not None
+        }
+        return BlockRecord(block, games, isolation.to_json(), voids, origin_of(introduced))
 
     def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
         return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)

@@ -1,4 +1,4 @@
-"""Pages that commands write."""
+"""Pages and drawings that commands write."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ __all__ = ["write_page"]
 
 
 def write_page(page: str, path: Path, option: str) -> None:
-    """Write an HTML page.
+    """Write an HTML page, or a drawing.
 
     Args:
-        page: The page.
+        page: Its text.
         path: The file, which ``option`` named.
         option: The option by which another can be named.
 

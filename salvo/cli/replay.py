@@ -14,7 +14,7 @@ from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
 from salvo.reports.game_text import game_text, seat_names
 from salvo.reports.posteriors import why_no_posterior
-from salvo.reports.replay_section import replay_page
+from salvo.reports.replays import game_film, replay_page
 from salvo.reports.stderr_text import stderr_lines
 
 __all__ = ["replay"]
@@ -42,6 +42,13 @@ _PAGE = Path("salvo-replay.html")
     is_flag=True,
     help="Show instead what the bot that forfeited it had written to stderr.",
 )
+@click.option(
+    "--svg",
+    "svg_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=to_write,
+    help="Write the game as an animated SVG, for a slide; with --posterior, that too.",
+)
 def replay(  # noqa: PLR0913 - one parameter an option
     *,
     game_id: str,
@@ -50,6 +57,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
     posterior: bool,
     html_path: Path | None,
     of_stderr: bool,
+    svg_path: Path | None,
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
@@ -60,7 +68,9 @@ def replay(  # noqa: PLR0913 - one parameter an option
         _show_stderr(game)
         return
     _show(game, rules, format_)
-    if posterior:
+    if svg_path is not None:
+        _write_film(game, rules, svg_path, posterior=posterior)
+    if html_path is not None or (posterior and svg_path is None):
         _write_page(game, rules, html_path or _PAGE)
 
 
@@ -96,3 +106,16 @@ def _write_page(game: Game, rules: Rules, path: Path) -> None:
     write_page(page, path, "--html")
     why = why_no_posterior(rules)
     click.echo(f"salvo: {path} shows it{'' if why is None else f'. {why}'}", err=True)
+
+
+def _write_film(game: Game, rules: Rules, path: Path, *, posterior: bool) -> None:
+    """Write the game as an animated SVG, and say so.
+
+    Raises:
+        UserError: If there is nothing to show.
+    """
+    film = game_film(game, rules, posterior=posterior, progress=progress_bar)
+    if film is None:
+        raise UserError(f"--svg {path}: no salvo was fired in game {game.fixture.id}")
+    write_page(film, path, "--svg")
+    click.echo(f"salvo: {path} plays it: put it on a slide, or open it in a browser", err=True)
