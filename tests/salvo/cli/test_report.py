@@ -113,9 +113,9 @@ def test_every_name_leads_to_a_section_with_numbers_of_its_own(page: str) -> Non
 def test_page_of_a_league_has_its_field_and_the_history_of_versions(tmp_path: Path) -> None:
     size = ("--games", "6", "--layouts", "4", "--rules", "ramesh-5")
     own = ("--isolation", "none", "--workers", "1")
-    run(tmp_path, "submit", "uniform_random", "--name", "alpha", *size, *own)
+    run(tmp_path, "submit", "hunt_parity", "--name", "beta", *size, *own)
+    run(tmp_path, "submit", "uniform_random", "--name", "alpha", *own)
     run(tmp_path, "submit", "hunt_target", "--name", "alpha", *own)
-    run(tmp_path, "submit", "hunt_parity", "--name", "beta", *own)
     run(tmp_path, "submit", "hunt_target", "--name", "gone", *own)
     run(tmp_path, "withdraw", "gone")
     run(tmp_path, "report", "--league", "league")

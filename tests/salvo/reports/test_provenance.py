@@ -13,6 +13,8 @@ from arena.store import Tournament
 from salvo.bundled import bundled_bots
 from salvo.reports.provenance import describe_bot, provenance, repeat_command
 
+ROUNDS = "tournament --schedule swiss"
+
 
 def tournament(*texts: str, **more: object) -> Tournament:
     plain = Tournament(
@@ -44,7 +46,7 @@ def test_command_names_bundled_bots_files_and_options(tmp_path: Path) -> None:
         ("solo", "solo hunt_target --rules classic --seed 7 --layouts 6"),
         (
             "swiss",
-            "tournament --schedule swiss hunt_target --rules classic --seed 7 --games 4 --layouts 6",
+            f"{ROUNDS} hunt_target --rules classic --seed 7 --games 4 --layouts 6",
         ),
         ("league", None),
     ],
