@@ -19,6 +19,10 @@ __all__ = ["count_forfeits", "describe_latency", "faults_section", "forfeits_by"
 _FAR = 0.5
 """The share of the limit that all answers stay below where the machine is to be suspected."""
 
+_HOW_TO_SEE = (
+    "`salvo replay GAME` shows a game by its id, and with --stderr what the bot at fault had "
+    "written before."
+)
 _LONGEST = 300
 """Characters of a reason that are shown."""
 
@@ -114,7 +118,7 @@ def faults_section(
         tables=tables,
         notes=[
             f"Forfeits: {count_forfeits(games)}.",
-            *(["`salvo replay GAME` shows a game by its id."] if forfeits else []),
+            *([_HOW_TO_SEE] if forfeits else []),
             f"The limit is {settings.move_s:g} s an answer, {settings.game_s:g} s a game.",
             *_suspicions(late, known, settings, voids),
         ],

@@ -92,7 +92,7 @@ def test_same_record_makes_the_same_bytes(played: Path, page: str, tmp_path: Pat
 
 def test_forfeits_stand_by_kind_in_the_bots_own_words(page: str) -> None:
     assert "ValueError: &lt;/script&gt;" in page
-    assert "`salvo replay GAME` shows a game by its id." in page
+    assert "`salvo replay GAME` shows a game by its id, and with --stderr" in page
     assert "<script>window.hurt" not in page
 
 
