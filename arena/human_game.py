@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from arena.entrants import Entrant
 from arena.isolation import Choice, Program
+from arena.origin import origin_of
 from arena.player import Player
 from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_game
@@ -127,4 +128,4 @@ def play_human_game(
     finally:
         for player in players.values():
             player.stop()
-    return BlockRecord(block, (game,), isolation.to_json())
+    return BlockRecord(block, (game,), isolation.to_json(), origin=origin_of({}))

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from arena.origin import Origin
 from arena.rules import Result, Seat
 
 __all__ = [
@@ -211,12 +212,14 @@ class BlockRecord(Struct, frozen=True):
         games: The games, in the order of the block's fixtures.
         isolation: The isolation level of its bots and what it promised, as JSON.
         voids: The attempts that were broken off.
+        origin: When, where and by what it was played; None where nobody wrote it down.
     """
 
     block: Block
     games: tuple[Game, ...]
     isolation: str
     voids: tuple[Void, ...] = ()
+    origin: Origin | None = None
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return the outcomes of its games."""

@@ -15,6 +15,7 @@ from arena.entrants import ClassEntrant, Entrant, stamps
 from arena.errors import BotError
 from arena.executors import Executor, Play
 from arena.isolation import Choice, Level, Program, hint, readable, start
+from arena.origin import Introduced, origin_of
 from arena.player import InProcessPlayer, LogFiles, ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
@@ -96,7 +97,14 @@ class BlockTask(Struct, frozen=True):
             player.sit_with([rival for rival in remote if rival is not player])
         games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
         here = [name for name in block.entrants if self.bots[name] in workplace.classes]
-        return BlockRecord(block, games, _in_process(here) if here else isolation.to_json(), voids)
+        level = _in_process(here) if here else isolation.to_json()
+        said = {name: player.introduction for name, player in players.items()}
+        introduced = {
+            name: Introduced(one.name, one.author, one.version)
+            for name, one in said.items()
+            if one is not None
+        }
+        return BlockRecord(block, games, level, voids, origin_of(introduced))
 
     def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
         return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)

@@ -44,7 +44,8 @@ contract raises `LeaderboardError`.
 - `leaderboards.luck` adjusts them for luck.
 - `leaderboards.tables` writes both as text, Markdown, CSV and plain data.
 - `leaderboards.figures` draws them, `leaderboards.report.html` puts all on one page.
-- `leaderboards.replays` draws one game salvo by salvo, for a further section of that page.
+- `leaderboards.replays` holds games salvo by salvo, to be watched on that page; `leaderboards.film`
+  makes one an animated SVG.
 - `leaderboards.coverage` measures how often what is claimed is true, `leaderboards.sprt_errors` how
   often sequential tests err.
 

@@ -2,8 +2,8 @@
 
 Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
 and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has
-the same colour in all figures. Names are escaped: Plotly would read some of their characters as
-markup.
+the same colour and mark in all figures. Names are escaped: Plotly would read some of their
+characters as markup.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -12,41 +12,32 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.colors import sample_colorscale
 
 from leaderboards.cells import printable
-from leaderboards.inputs import checked_solo
 from leaderboards.names import cut, cut_apart
+from leaderboards.palette import Style
 from leaderboards.ratings import Ratings
+from leaderboards.spread import Spread, spreads
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
 """How a page should show these figures: no row of buttons, no zoom by the wheel."""
 
-_PALETTE = (
-    "#3b82f6",
-    "#f97316",
-    "#10b981",
-    "#e0457b",
-    "#8b5cf6",
-    "#d4a20c",
-    "#06a6c2",
-    "#84a316",
-    "#c2571a",
-    "#ec6ad0",
-)
+LOSS_TO_WIN = ("#ee8a4e", "#eceef1", "#6f9df2")
+"""The colours of a pairing in which all points were lost, half of them, and none."""
+
 _INK = "#7c8594"
-_GRID = "rgba(124, 133, 148, 0.25)"
+GRID = "rgba(124, 133, 148, 0.25)"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
-_LONGEST_LABEL = 20
-_LOSS_TO_WIN = [[0, "#ee8a4e"], [0.5, "#eceef1"], [1, "#6f9df2"]]
+LONGEST_LABEL = 20
 _DARK = "#111827"
 """For signs on cells, whose colours are all light enough for it."""
 
 _ROW_PX = 34
 _FEWEST_ROWS_PX = 120
-_SMOOTHED_SHOTS = 1.5
-_FEWEST_NAMED_PX, _NAMES_PX, _NAMED_COLUMN_PX = 460, 260, 24
 _HEAD_PX, _BESIDE_PX = 115, 85
+_RIDGE = 0.82
+"""How much of its row the highest bin of a histogram takes."""
+
 _NOT_MARKUP = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;"}
 )
@@ -70,20 +61,11 @@ def shown(name: str, longest: int | None = None) -> str:
 def _labels(bots: Sequence[str]) -> list[str]:
     """Return names escaped as `shown` does, cut so that they stay apart."""
     names = [printable(bot) for bot in bots]
-    short = cut_apart(names, _LONGEST_LABEL)
+    short = cut_apart(names, LONGEST_LABEL)
     return [short[name].translate(_NOT_MARKUP) for name in names]
 
 
-def colours(bots: Sequence[str]) -> dict[str, str]:
-    """Return a colour for each bot, by the order in which they first come."""
-    names = list(dict.fromkeys(bots))
-    if len(names) <= len(_PALETTE):
-        return dict(zip(names, _PALETTE, strict=False))
-    shades = sample_colorscale("Turbo", np.linspace(0.08, 0.92, len(names)).tolist())
-    return dict(zip(names, shades, strict=True))
-
-
-def elo_figure(ratings: Ratings, colour: Mapping[str, str]) -> go.Figure:
+def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
     """Return the ratings, best on top, with their comparison intervals.
 
     Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
@@ -92,7 +74,7 @@ def elo_figure(ratings: Ratings, colour: Mapping[str, str]) -> go.Figure:
 
     Args:
         ratings: What `leaderboards.ratings.rate` returned.
-        colour: A colour for each bot.
+        style: How each bot is drawn.
     """
     figure = go.Figure()
     for row, bot in enumerate(ratings.table.to_dict("records")):
@@ -102,25 +84,25 @@ def elo_figure(ratings: Ratings, colour: Mapping[str, str]) -> go.Figure:
         low, high = (
             (bot["low"], bot["high"]) if bot["bound"] else (bot["compare_low"], bot["compare_high"])
         )
-        symbol = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
+        points = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
+        drawn = style[bot["bot"]]
         figure.add_trace(
             _interval(
                 (known[0], low, high),
                 row=row,
-                colour=colour[bot["bot"]],
-                symbol=symbol.get(bot["bound"], "circle"),
+                style=Style(drawn.colour, points.get(bot["bound"], drawn.mark)),
                 told=f"<b>{shown(bot['bot'])}</b><br>{_elo_told(bot)}",
             )
         )
     return _ranked(figure, ratings.table["bot"].tolist(), "Elo")
 
 
-def turns_figure(turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
+def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the mean turns, fewest on top, with their intervals.
 
     Args:
         turns: What `leaderboards.turns.mean_turns` returned.
-        colour: A colour for each bot.
+        style: How each bot is drawn.
     """
     figure = go.Figure()
     for row, bot in enumerate(turns.to_dict("records")):
@@ -129,8 +111,7 @@ def turns_figure(turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
             _interval(
                 (bot["mean_turns"], *limits),
                 row=row,
-                colour=colour[bot["bot"]],
-                symbol="circle",
+                style=style[bot["bot"]],
                 told=f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
                 f"<br>95%: {_told(limits[0], 2)} to {_told(limits[1], 2)}<br>{bot['games']} games",
             )
@@ -140,9 +121,6 @@ def turns_figure(turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
 
 def matrix_figure(ratings: Ratings) -> go.Figure:
     """Return who beats whom: the points per game of the row against the column, in order of rank.
-
-    Where the figure is narrow, columns have the numbers of the rows for names, as its
-    ``layout.meta`` says.
 
     Args:
         ratings: What `leaderboards.ratings.rate` returned.
@@ -168,108 +146,100 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
             hoverongaps=False,
             zmin=0,
             zmax=1,
-            colorscale=_LOSS_TO_WIN,
+            colorscale=list(zip((0, 0.5, 1), LOSS_TO_WIN, strict=True)),
             showscale=False,
             xgap=2,
             ygap=2,
         )
     )
     places = list(range(len(bots)))
-    figure.update_xaxes(
-        tickvals=places,
-        side="top",
-        ticklabeloverflow="allow",
-        showgrid=False,
-        zeroline=False,
-    )
-    figure.update_yaxes(tickvals=places, autorange="reversed", showgrid=False, zeroline=False)
-    numbered, named = _columns_numbered_and_named(bots)
-    least_px = max(_FEWEST_NAMED_PX, _NAMES_PX + _NAMED_COLUMN_PX * len(bots))
-    plain(figure, numbered["height"])
-    figure.update_layout(numbered, meta={"0": numbered, str(least_px): named})
-    return figure
-
-
-def _columns_numbered_and_named(bots: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what a matrix has for a layout where it is narrow, and where it is wide."""
-    height_px = max(_FEWEST_ROWS_PX, _ROW_PX * len(bots))
     names = _labels(bots)
-    numbers = [f"#{place}" for place in range(1, len(bots) + 1)]
-    numbered = {
-        "height": height_px + 40,
-        "xaxis.ticktext": numbers,
-        "xaxis.tickangle": 0,
-        "margin.r": 16,
-        "yaxis.ticktext": [
-            f"{name}  {number}" for name, number in zip(names, numbers, strict=True)
-        ],
-    }
-    named = {
-        "height": height_px + _HEAD_PX,
-        "xaxis.ticktext": names,
-        "xaxis.tickangle": -40,
-        "margin.r": _BESIDE_PX,
-        "yaxis.ticktext": names,
-    }
-    return numbered, named
+    still = {"tickvals": places, "ticktext": names, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**still, side="top", tickangle=-40, ticklabeloverflow="allow")
+    figure.update_yaxes(**still, autorange="reversed")
+    plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + _HEAD_PX)
+    return figure.update_layout(margin={"r": _BESIDE_PX})
 
 
-def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, colour: Mapping[str, str]) -> go.Figure:
-    """Return the distribution of shots to sink the fleet, a ridge for each bot, with the median.
+def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+    """Return how the shots to sink the fleet spread: a histogram for each bot, with the median.
+
+    The highest bin of each bot is drawn equally high.
 
     Args:
         solo: One row a game, as described in `leaderboards`.
         turns: What `leaderboards.turns.mean_turns` returned for it.
-        colour: A colour for each bot.
+        style: How each bot is drawn.
 
     Raises:
         LeaderboardError: If the table breaks the contract.
     """
-    shots = {bot: games["shots"] for bot, games in checked_solo(solo).groupby("bot", sort=True)}
-    smoothed = max(_SMOOTHED_SHOTS, _step(checked_solo(solo)))
     figure = go.Figure()
-    for row, bot in enumerate(turns.to_dict("records")):
-        name = bot["bot"]
-        low, median, high = np.quantile(shots[name], [0.25, 0.5, 0.75]).tolist()
-        figure.add_violin(
-            x=sorted(shots[name].tolist()),
-            y0=row,
-            orientation="h",
-            side="negative",
-            width=1.5,
-            bandwidth=smoothed,
-            spanmode="hard",
-            points=False,
-            line={"color": colour[name], "width": 1.5},
+    bots = turns["bot"].tolist()
+    for row, spread in enumerate(spreads(solo, bots)):
+        colour = style[spread.bot].colour
+        figure.add_scatter(
+            **_outline(spread, row),
+            mode="lines",
+            line={"color": colour, "width": 1.5},
+            fill="toself",
             hoverinfo="skip",
         )
-        figure.add_scatter(
-            x=[median],
-            y=[row],
-            mode="markers",
-            marker={"color": colour[name], "size": 9, "line": {"color": "white", "width": 1}},
-            hovertemplate=f"<b>{shown(name)}</b><br>median {median:g} shots"
-            f"<br>half of the games: {low:g} to {high:g}"
-            f"<br>best {bot['best_shots']}, worst {bot['worst_shots']}<extra></extra>",
-        )
-    ranked = _ranked(figure, turns["bot"].tolist(), "shots")
-    ranked.update_yaxes(range=[len(turns) - 0.5, -1.0])
-    return ranked
+        figure.add_scatter(**_bins(spread, row))
+        figure.add_scatter(**_median(spread, row, style[spread.bot]))
+    return _ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
 
 
-def _step(solo: pd.DataFrame) -> int:
-    """Return what all numbers of shots are multiples of, at most the shots of a turn.
+def _bins(spread: Spread, row: int) -> dict[str, Any]:
+    """Return marks that are not seen, for the words on each bin."""
+    kept = np.flatnonzero(spread.shares)
+    starts = spread.starts[kept]
+    words = [
+        f"{_shots(start, start + spread.width - 1)}: {share:.1%} of the games"
+        for start, share in zip(starts.tolist(), spread.shares[kept].tolist(), strict=True)
+    ]
+    return {
+        "x": (starts + (spread.width - 1) / 2).tolist(),
+        "y": [row - _RIDGE / 3] * len(kept),
+        "mode": "markers",
+        "marker": {"size": 14, "opacity": 0},
+        "text": words,
+        "hovertemplate": f"<b>{shown(spread.bot)}</b><br>%{{text}}<extra></extra>",
+    }
 
-    The most shots are left out: where they are all cells, the last turn may have been cut short.
-    """
-    shots = solo["shots"].to_numpy()
-    most = int(np.ceil((shots / solo["turns"]).max()))
-    fewer = shots[shots < shots.max()]
-    return min(int(np.gcd.reduce(fewer if len(fewer) else shots)), most)
+
+def _shots(fewest: int, most: int) -> str:
+    return f"{most} shots" if fewest == most else f"{fewest} to {most} shots"
+
+
+def _median(spread: Spread, row: int, style: Style) -> dict[str, Any]:
+    best, low, median, high, worst = spread.quartiles
+    return {
+        "x": [median],
+        "y": [row],
+        "mode": "markers",
+        "marker": {
+            "color": style.colour,
+            "size": 11,
+            "symbol": style.mark,
+            "line": {"color": "white", "width": 1},
+        },
+        "hovertemplate": f"<b>{shown(spread.bot)}</b><br>median {median:g} shots"
+        f"<br>half of the games: {low:g} to {high:g}"
+        f"<br>best {best:g}, worst {worst:g}<extra></extra>",
+    }
+
+
+def _outline(spread: Spread, row: int) -> dict[str, list[float]]:
+    """Return the histogram as the corners of an area that stands on a row."""
+    tops = row - _RIDGE * spread.shares / spread.shares.max()
+    edges = np.append(spread.starts, spread.starts[-1] + spread.width) - 0.5
+    y = np.concatenate([[row], np.repeat(tops, 2), [row]])
+    return {"x": np.repeat(edges, 2).tolist(), "y": y.round(4).tolist()}
 
 
 def _interval(
-    interval: tuple[float, float, float], *, row: int, colour: str, symbol: str, told: str
+    interval: tuple[float, float, float], *, row: int, style: Style, told: str
 ) -> go.Scatter:
     value, low, high = interval
     return go.Scatter(
@@ -277,17 +247,17 @@ def _interval(
         y=[row],
         mode="markers",
         marker={
-            "color": colour,
+            "color": style.colour,
             "size": 11,
-            "symbol": symbol,
-            "line": {"width": 2, "color": colour},
+            "symbol": style.mark,
+            "line": {"width": 2, "color": style.colour},
         },
         error_x={
             "type": "data",
             "symmetric": False,
             "array": [np.nan_to_num(high - value)],
             "arrayminus": [np.nan_to_num(value - low)],
-            "color": colour,
+            "color": style.colour,
             "thickness": 2.5,
             "width": 5,
         },
@@ -326,10 +296,10 @@ def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
         tickvals=list(range(len(bots))),
         ticktext=_labels(bots),
         range=[len(bots) - 0.5, -0.5],
-        gridcolor=_GRID,
+        gridcolor=GRID,
         zeroline=False,
     )
-    figure.update_xaxes(title={"text": title}, gridcolor=_GRID, zeroline=False, nticks=8)
+    figure.update_xaxes(title={"text": title}, gridcolor=GRID, zeroline=False, nticks=8)
     return plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60)
 
 

@@ -10,6 +10,7 @@ from arena.errors import UserError
 from arena.schedule import Plan
 from arena.store import Store
 from salvo.reports.choices import HowRated
+from salvo.reports.league_standing import standing_in
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.standing import Standing
 from salvo.reports.tables import game_table, tournament_table
@@ -184,9 +185,10 @@ class Record:
             return self._standing(store, tournament, prior=prior)
 
     def _standing(self, store: Store, tournament: str | None, *, prior: bool) -> Standing:
-        plan = self._plan if tournament in (None, self.tournament) else None
         found = store.tournament(tournament or self.tournament)
-        return Standing(store, found, plan, how=HowRated(prior))
+        if self._plan is not None and tournament in (None, self.tournament):
+            return Standing(store, found, self._plan, how=HowRated(prior))
+        return standing_in(store, found, how=HowRated(prior))
 
     def _store(self) -> Store:
         return Store(self.path, create=False)

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.fixture
-def browser(tmp_path: Path) -> "Iterator[Chrome]":
+@pytest.fixture(scope="module")
+def chrome(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Chrome]":
+    """Start a browser for the tests of a file."""
     # Here, since the environments of other tests do without it.
     webdriver = importlib.import_module("selenium.webdriver")
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
@@ -40,13 +41,24 @@ def browser(tmp_path: Path) -> "Iterator[Chrome]":
         "--disable-component-update",
         "--disable-sync",
         "--window-size=1280,1000",
-        f"--user-data-dir={tmp_path / 'profile'}",
+        f"--user-data-dir={tmp_path_factory.mktemp('profile')}",
     ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    chrome = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield chrome
-    chrome.quit()
+    driven = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield driven
+    driven.quit()
+
+
+@pytest.fixture
+def browser(chrome: "Chrome") -> "Chrome":
+    """Return the browser as it was started: on an empty page, online, with its own size."""
+    chrome.get("about:blank")
+    chrome.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    for log in ("browser", "performance"):
+        chrome.get_log(log)
+    return chrome
 
 
 @pytest.fixture

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 
 from arena.entrants import Entrant
 from arena.errors import RecordError
+from arena.origin import Origin
 from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Void
 from arena.rules import Rules
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look, insert_look, select_looks
 from arena.store.luck import has_luck, insert_luck
+from arena.store.origins import insert_origin, origins_of
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
 
@@ -190,6 +192,10 @@ class Store:
         )
         return [void for (voids,) in rows for void in from_json(voids, list[Void])]
 
+    def origins(self, tournament: str) -> list[Origin]:
+        """Return where the blocks of a tournament come from; older records do not say."""
+        return origins_of(self._db, tournament)
+
     def isolation_levels(self, tournament: str) -> list[str]:
         """Return the distinct isolation levels, as JSON, recorded for a tournament's blocks."""
         rows = self._db.execute(
@@ -253,7 +259,7 @@ class Store:
         self._db.execute("DELETE FROM blocks WHERE id = ?", (identifier,))
         return True
 
-    def _insert_block(self, tournament: str, record: BlockRecord) -> int | None:
+    def _insert_block(self, tournament: str, record: BlockRecord) -> int:
         block = record.block
         cursor = self._db.execute(
             "INSERT INTO blocks (tournament, entrants, number, games, isolation, voids) "  # noqa: S608 - no user's text
@@ -267,13 +273,26 @@ class Store:
                 to_json(record.voids),
             ),
         )
-        return cursor.lastrowid
+        identifier = cursor.lastrowid
+        assert identifier is not None
+        if record.origin is not None:
+            insert_origin(self._db, identifier, record.origin)
+        return identifier
 
     def games(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament, in an order that does not depend on how it was run."""
         rows = self._db.execute(
             f"SELECT {GAME_COLUMNS} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
             f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
+            (tournament,),
+        )
+        return map(to_game, rows)
+
+    def each_game(self, tournament: str) -> Iterator[Game]:
+        """Yield the games of a tournament in the order of the file, without sorting them first."""
+        rows = self._db.execute(
+            f"SELECT {GAME_COLUMNS} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
+            f"WHERE tournament = {_ITS_ID})",
             (tournament,),
         )
         return map(to_game, rows)

@@ -1,10 +1,22 @@
-"""The option that the commands about leagues share."""
+"""What the commands about leagues share: the options that name one, and its record."""
 
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
-__all__ = ["league_option"]
+from arena.errors import UserError
+from arena.league import League
+from arena.store import Tournament
+
+__all__ = [
+    "all_option",
+    "league_option",
+    "of_league_option",
+    "record_of",
+    "refuse_all",
+    "refuse_beside",
+]
 
 league_option = click.option(
     "--league",
@@ -14,3 +26,62 @@ league_option = click.option(
     show_default=True,
     help="The folder of the league.",
 )
+of_league_option = click.option(
+    "--league",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="That of the league in this folder.",
+)
+all_option = click.option(
+    "--all", "all_versions", is_flag=True, help="Of a league, every version ever entered."
+)
+
+
+_BESIDE: dict[str, dict[str, str]] = {
+    "from": {
+        "db": "--db",
+        "tournament_name": "--tournament",
+        "folder": "--league",
+        "all_versions": "--all",
+        "adjusted": "--adjusted",
+    },
+    "league": {"db": "--db", "tournament_name": "--tournament", "anchor": "--anchor"},
+}
+
+
+def refuse_beside(context: click.Context, option: str, why: str) -> None:
+    """Refuse options that mean nothing beside another.
+
+    Raises:
+        UserError: If one was given.
+    """
+    for name, shown in _BESIDE[option].items():
+        if context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT):
+            raise UserError(f"--{option}: {why}; leave out {shown}")
+
+
+def record_of(context: click.Context, folder: Path) -> Path:
+    """Return the record of a league.
+
+    Raises:
+        UserError: If there is no league, nothing has been played in it, or options were given that
+            mean nothing beside it.
+    """
+    refuse_beside(context, "league", "a league has a record and a scale of its own")
+    record = League(folder).record
+    if not record.exists():
+        raise UserError(
+            f"league folder {folder}: no game has been played yet; "
+            f"`salvo submit --league {folder}` plays them"
+        )
+    return record
+
+
+def refuse_all(tournament: Tournament) -> None:
+    """Refuse ``--all`` for what has no versions.
+
+    Raises:
+        UserError: Always, but for a league.
+    """
+    if tournament.kind != "league":
+        raise UserError("--all: only leagues have versions; name one with --league")

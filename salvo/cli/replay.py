@@ -40,6 +40,13 @@ _PAGE = Path("salvo-replay.html")
     is_flag=True,
     help="Show instead what the bot that forfeited it had written to stderr.",
 )
+@click.option(
+    "--svg",
+    "svg_path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=to_write,
+    help="Write the game as an animated SVG, for a slide; with --posterior, that too.",
+)
 def replay(  # noqa: PLR0913 - one parameter an option
     *,
     game_id: str,
@@ -48,6 +55,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
     posterior: bool,
     html_path: Path | None,
     of_stderr: bool,
+    svg_path: Path | None,
 ) -> None:
     """Show a recorded game turn by turn; GAME is the beginning of its id (`salvo games`)."""
     if html_path is not None and not posterior:
@@ -60,7 +68,9 @@ def replay(  # noqa: PLR0913 - one parameter an option
     try:
         _show(game, rules, format_)
     finally:  # also where the reader of the text has closed it, as in `salvo replay GAME | head`
-        if posterior:
+        if svg_path is not None:
+            _write_film(game, rules, svg_path, posterior=posterior)
+        if html_path is not None or (posterior and svg_path is None):
             _write_page(game, rules, html_path or _PAGE)
 
 
@@ -97,9 +107,24 @@ def _show(game: Game, rules: Rules, format_: str) -> None:
 def _write_page(game: Game, rules: Rules, path: Path) -> None:
     """Write the game as one HTML file, and say so."""
     from salvo.reports.posteriors import why_no_posterior
-    from salvo.reports.replay_section import replay_page
+    from salvo.reports.replays import replay_page
 
     page = replay_page(game, rules, progress_bar)
     write_page(page, path, "--html")
     why = why_no_posterior(rules)
     click.echo(f"salvo: {path} shows it{'' if why is None else f'. {why}'}", err=True)
+
+
+def _write_film(game: Game, rules: Rules, path: Path, *, posterior: bool) -> None:
+    """Write the game as an animated SVG, and say so.
+
+    Raises:
+        UserError: If there is nothing to show.
+    """
+    from salvo.reports.replays import game_film
+
+    film = game_film(game, rules, posterior=posterior, progress=progress_bar)
+    if film is None:
+        raise UserError(f"--svg {path}: no salvo was fired in game {game.fixture.id}")
+    write_page(film, path, "--svg")
+    click.echo(f"salvo: {path} plays it: put it on a slide, or open it in a browser", err=True)

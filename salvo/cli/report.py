@@ -1,10 +1,11 @@
-"""`salvo report`: the report of a tournament in the record."""
+"""`salvo report`: the report of a tournament in the record, or of a league."""
 
 from pathlib import Path
 
 import click
 
 from arena.store import Store
+from salvo.cli.leagues import all_option, of_league_option, record_of, refuse_all
 from salvo.cli.options import db_option, rating_options, report_option, tournament_option
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
@@ -16,13 +17,33 @@ __all__ = ["report"]
 @click.command()
 @db_option
 @tournament_option
+@of_league_option
+@all_option
 @rating_options
 @report_option
-def report(*, db: Path, tournament_name: str | None, how: HowRated, report_path: Path) -> None:
-    """Write the report of a tournament in the record: one HTML file that needs no network."""
-    from salvo.reports.standing import Standing
+@click.pass_context
+def report(  # noqa: PLR0913 - one parameter an option
+    context: click.Context,
+    *,
+    db: Path,
+    tournament_name: str | None,
+    folder: Path | None,
+    all_versions: bool,
+    how: HowRated,
+    report_path: Path,
+) -> None:
+    """Write the report of a tournament in the record: one HTML file that needs no network.
 
-    with Store(db, create=False) as store:
-        standing = Standing(store, store.tournament(tournament_name), how=how)
-        write_page(standing.page(store, progress_bar), report_path, "--report")
+    That of a league leaves out versions that were replaced or withdrawn, except for their history.
+    """
+    from salvo.reports.league_standing import history_in, standing_in
+
+    record = db if folder is None else record_of(context, folder)
+    with Store(record, create=False) as store:
+        tournament = store.tournament(tournament_name)
+        if all_versions:
+            refuse_all(tournament)
+        standing = standing_in(store, tournament, all_versions=all_versions, how=how)
+        further = history_in(store, tournament, standing, how=how)
+        write_page(standing.page(store, progress_bar, further), report_path, "--report")
     click.echo(report_path)

@@ -1,7 +1,7 @@
 """A game in words: who played whom, what was fired, how it ended."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.records import Game, Termination
 from arena.replay import replay
@@ -16,9 +16,16 @@ from arena.rules import (
     cell_name,
     other,
 )
-from salvo.reports.boards import LEGEND, draw_board
+from salvo.reports.boards import LEGEND, cell_states, draw_board
 
-__all__ = ["describe_end", "describe_game", "describe_salvo", "game_text", "seat_names"]
+__all__ = [
+    "describe_end",
+    "describe_game",
+    "describe_salvo",
+    "game_text",
+    "salvo_in_words",
+    "seat_names",
+]
 
 
 def seat_names(game: Game) -> dict[Seat, str]:
@@ -49,6 +56,58 @@ def describe_salvo(salvo: Salvo, rules: Rules) -> str:
     if isinstance(report.sunk, int):
         return f"{text}   sinks {report.sunk}" if report.sunk else text
     return f"{text}   sinks {', '.join(report.sunk)}" if report.sunk else text
+
+
+def salvo_in_words(before: State, after: State, rules: Rules, names: Mapping[Seat, str]) -> str:
+    """Return what a salvo did, in whole sentences: what was hit, what sank, and what is left.
+
+    It is told as it was; what was reported to the shooter is added where that may be less, or a
+    lie.
+
+    Args:
+        before: The state before the salvo was fired.
+        after: The state with the salvo and its report.
+        rules: The rules of the game.
+        names: Who sits in each seat.
+    """
+    salvo = after.salvo
+    assert salvo is not None
+    target = other(salvo.by)
+    waters, were = after.waters.of(target), before.waters.of(target)
+    assert waters is not None
+    assert were is not None
+    states = cell_states(waters, rules.cells)
+    hits = [cell for cell in salvo.cells if states[cell] in ("hit", "sunk")]
+    sunk, left = [], []
+    for number, ship in enumerate(rules.fleet):
+        if waters.sunk >> number & 1:
+            sunk += [] if were.sunk >> number & 1 else [ship.name]
+        else:
+            left.append(ship.name)
+    fired = _listed([cell_name(cell, rules.columns) for cell in salvo.cells])
+    hit = _listed([cell_name(cell, rules.columns) for cell in hits])
+    told = [f"{names[salvo.by]} shoots at {fired or 'nothing'}: {hit or 'nothing'} hit."]
+    if sunk:
+        are = "is" if len(left) == 1 else "are"
+        what = f"{_listed(left)} {are} left" if left else "nothing is left"
+        told.append(f"It sinks the {_listed(sunk)} of {names[target]}; {what}.")
+    return " ".join([*told, *_reported(salvo, hits, rules)])
+
+
+def _reported(salvo: Salvo, hits: Sequence[int], rules: Rules) -> Iterator[str]:
+    """Yield what was reported of a salvo, where that is not which of its cells were hit."""
+    report = salvo.report
+    if isinstance(report, CountReport):
+        ships = "" if report.ships is None else f" on {', '.join(report.ships)}"
+        yield f"Reported: {report.hits} hit{'' if report.hits == 1 else 's'}{ships}."
+    elif set(report.hits) != set(hits):
+        claimed = _listed([cell_name(cell, rules.columns) for cell in report.hits])
+        yield f"Reported as hit: {claimed or 'nothing'}."
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Return words as a list for a sentence."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def describe_end(game: Game) -> str:

@@ -4,14 +4,79 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
+from arena.errors import UserError
 from arena.league import Entry, League
-from arena.store import Look, Store
+from arena.store import Look, Store, Tournament
 from leaderboards.plain import plain_rows
+from leaderboards.report import Section
 from salvo.reports.choices import HowRated
 from salvo.reports.confidence import describe_chance, describe_rank, likelihoods, neighbours
 from salvo.reports.standing import Standing
+from salvo.reports.versions import versions_section
 
-__all__ = ["describe_place", "league_standing", "submitted_place"]
+__all__ = ["describe_place", "history_in", "league_standing", "standing_in", "submitted_place"]
+
+
+def standing_in(
+    store: Store, tournament: Tournament, *, all_versions: bool = False, how: HowRated | None = None
+) -> Standing:
+    """Return where everybody in a tournament of a record stands.
+
+    In a league that is its field, without versions that were replaced or withdrawn. The league's
+    register, which lies beside its record, says who that is; without it, the newest version of each
+    bot counts.
+
+    Args:
+        store: The record.
+        tournament: The tournament in it.
+        all_versions: Of a league, whether every version that was ever entered counts.
+        how: How two-player games are rated.
+    """
+    if tournament.kind != "league":
+        return Standing(store, tournament, how=how)
+    league = _league_of(store)
+    if league is not None:
+        return league_standing(league, store, all_versions=all_versions, how=how)
+    if all_versions:
+        return Standing(store, tournament, how=how)
+    newest: dict[str, tuple[int, str]] = {}
+    for entrant in tournament.entrants:
+        name, _, version = entrant.name.rpartition("@")
+        newest[name] = max(newest.get(name, (0, "")), (int(version), entrant.name))
+    names = {full: name for name, (_, full) in newest.items()}
+    note = (
+        "The newest version of each bot: the league's register, which says who was withdrawn, does "
+        "not lie beside this record."
+    )
+    return Standing(store, tournament, how=how, names=names, notes=[note])
+
+
+def history_in(
+    store: Store, tournament: Tournament, standing: Standing, *, how: HowRated | None = None
+) -> list[Section]:
+    """Return how versions compare, as sections of a report: none where nobody has several.
+
+    Args:
+        store: The record.
+        tournament: The tournament in it.
+        standing: Where those stand whom the report shows.
+        how: How two-player games are rated.
+    """
+    league = _league_of(store) if tournament.kind == "league" else None
+    if league is None or all(entry.version == 1 for entry in league.entries):
+        return []
+    everybody = league_standing(league, store, all_versions=True, how=how)
+    section = versions_section(league.entries, everybody.ratings, standing.bots)
+    return [] if section is None else [section]
+
+
+def _league_of(store: Store) -> League | None:
+    """Return the league that a record belongs to, if it lies in one."""
+    try:
+        league = League(store.path.parent)
+    except UserError:
+        return None
+    return league if league.record.resolve() == store.path.resolve() else None
 
 
 def league_standing(

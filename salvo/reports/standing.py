@@ -10,23 +10,20 @@ import plotly.graph_objects as go
 from arena.schedule import PAIRS_PER_BLOCK, Plan
 from arena.store import Look, Store, Tournament
 from bots.tactics.value import VERSION
-from leaderboards import figures, report
+from leaderboards import figures
 from leaderboards.html_tables import leaderboards_html
+from leaderboards.palette import styles
+from leaderboards.report import Section
 from salvo.conditions import MATCHING
 from salvo.reports.choices import HowRated
-from salvo.reports.featured_game import pick_featured_game
 from salvo.reports.looks import notes_of, was_extended
-from salvo.reports.posteriors import QUICK_EFFORT
 from salvo.reports.progress import Progress, no_progress
-from salvo.reports.replay_section import renamed_game, replay_section
+from salvo.reports.report_page import Played, report_page
 from salvo.reports.results import Results
 from salvo.reports.rules_text import describe_rules
 from salvo.reports.tables import game_table, renamed, solo_games, turns_table, two_player_games
 
 __all__ = ["Standing"]
-
-_QUICK_CELLS = 144
-"""Cells of a board on which the posteriors of a game take seconds, not minutes."""
 
 
 class Standing(Results):
@@ -78,6 +75,13 @@ class Standing(Results):
             extended=extended,
         )
 
+    @property
+    def bots(self) -> list[str]:
+        """Everybody in the leaderboards, in their order."""
+        tables = (None if self.ratings is None else self.ratings.table, self.turns)
+        named = [bot for table in tables if table is not None for bot in table["bot"]]
+        return list(dict.fromkeys(map(str, named)))
+
     def html(self) -> str:
         """Return both leaderboards as an HTML fragment, with the notes below."""
         title = f"<p><b>{html.escape(self._title())}</b></p>"
@@ -89,32 +93,46 @@ class Standing(Results):
         Each bot has the same colour in all of them.
         """
         ratings, turns = self.ratings, self.turns
-        bots = [] if ratings is None else ratings.table["bot"].tolist()
-        colour = figures.colours([*bots, *([] if turns is None else turns["bot"].tolist())])
+        style = styles(self.bots)
         found = {}
         if ratings is not None:
-            found["elo"] = figures.elo_figure(ratings, colour)
+            found["elo"] = figures.elo_figure(ratings, style)
             found["matrix"] = figures.matrix_figure(ratings)
         if turns is not None:
-            found["turns"] = figures.turns_figure(turns, colour)
-            found["shots"] = figures.shots_figure(self._solo, turns, colour)
+            found["turns"] = figures.turns_figure(turns, style)
+            found["shots"] = figures.shots_figure(self._solo, turns, style)
         return found
 
-    def page(self, store: Store, progress: Progress = no_progress) -> str:
-        """Return the report: both leaderboards and the replay of a game on one HTML page.
+    def page(
+        self, store: Store, progress: Progress = no_progress, further: Sequence[Section] = ()
+    ) -> str:
+        """Return the report: leaderboards, games to watch and a section per bot on one HTML page.
 
         Args:
-            store: The record, from which the game to replay is read.
-            progress: Follows the posteriors of that game.
+            store: The record, from which games are read.
+            progress: Follows the games as they are read, and the posteriors of those to watch.
+            further: Sections to put after the leaderboards.
         """
-        return report.html(
+        played = Played(
+            tournament=self._tournament,
+            bots=self.bots,
+            games=self._games,
+            searches=self._searches,
             ratings=self.ratings,
             turns=self.turns,
             solo=self._solo,
-            settings=self._settings(),
+            names=self._names,
+            further=further,
+        )
+        settings = self._settings()
+        return report_page(
+            played,
+            store,
             title=self._title(),
             about=self._about(),
-            further=self._replay(store, progress),
+            isolation=str(settings["Isolation"]),
+            settings=settings,
+            progress=progress,
         )
 
     def _title(self) -> str:
@@ -130,28 +148,6 @@ class Standing(Results):
         played = [f"{games:,} games between two bots"] if games else []
         played += [f"{solo:,} solo games"] if solo else []
         return f"{self._tournament.name}: {' and '.join(played) or 'no games'}"
-
-    def _replay(self, store: Store, progress: Progress) -> list[report.Section]:
-        """Return the replay of one game, if any was played to its end."""
-        chosen = pick_featured_game(
-            self._games,
-            self._searches,
-            [] if self.ratings is None else self.ratings.table["bot"].tolist(),
-            [] if self.turns is None else self.turns["bot"].tolist(),
-        )
-        if chosen is None:
-            return []
-        game, rules = store.game(chosen.id)
-        game = renamed_game(game, self._names)
-        section = replay_section(
-            game,
-            rules,
-            QUICK_EFFORT,
-            most_cells=_QUICK_CELLS,
-            why=chosen.why,
-            progress=progress,
-        )
-        return [section]
 
     def _amounts(self) -> dict[str, str]:
         """Return how many games were played, each pairing and each bot alone."""

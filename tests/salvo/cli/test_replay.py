@@ -1,22 +1,22 @@
-"""The replay of a game as a page: what it shows, and which game a report replays."""
+"""The replay of a game as a page and as a film: what they show."""
 
 import itertools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
-import pandas as pd
 import pytest
 
 from arena.records import Fixture, Game, PlaceStep, ShootStep, Step, Tally, Termination
 from arena.replay import replay
-from arena.rules import CellsReport, Rules, Salvo, cells_of, mask_of, placements
-from salvo.reports.featured_game import pick_featured_game
+from arena.rules import CellsReport, Rules, Salvo, Seat, cells_of, mask_of, placements
+from leaderboards.replays import plain_replay
 from salvo.reports.game_text import describe_end
 from salvo.reports.posteriors import QUICK_EFFORT, Glimpse, glimpses
-from salvo.reports.replay_section import renamed_game, replay_section
+from salvo.reports.replays import game_film, renamed_game, replay_of
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2] / "arena" / "transcripts"
 FAST = ("--rules", "ramesh-5", "--isolation", "limits", "--workers", "1")
@@ -116,17 +116,33 @@ def test_only_what_was_counted_is_called_exact() -> None:
 
 def test_last_frame_shows_the_fleet_that_was_sunk_and_who_won() -> None:
     game, rules = recorded("salvo")
-    [drawing] = replay_section(game, rules, QUICK_EFFORT).drawings
-    last = drawing.figure.frames[-1]
-    loser = 0 if game.result == "second" else 1
-    signs = list(itertools.chain.from_iterable(last.data[loser].text))
-    assert {cell for cell, sign in enumerate(signs) if sign == "X"} == {
-        cell
-        for cells in game.layouts["first" if loser == 0 else "second"].values()
-        for cell in cells
-    }
-    assert "wins: it is over" in last.layout.title.text
-    assert "wins" not in drawing.figure.frames[0].layout.title.text
+    frames = replay_of(game, rules, None).frames
+    loser: Seat = "first" if game.result == "second" else "second"
+    marks = frames[-1].panels[0 if loser == "first" else 1].marks
+    fleet = {cell for cells in game.layouts[loser].values() for cell in cells}
+    assert {cell for cell, mark in enumerate(marks) if mark == "sunk"} == fleet
+    assert frames[-1].lines[-1].endswith("wins: it is over.")
+    assert not any("wins" in line for line in frames[0].lines)
+
+
+@pytest.mark.parametrize("name", ["salvo", "paper", "unnamed", "silent", "unknown"])
+def test_sinkings_are_told_in_words_with_what_is_left(name: str) -> None:
+    game, rules = recorded(name)
+    lines = [frame.lines[1] for frame in replay_of(game, rules, None).frames]
+    last = next(line for line in reversed(lines) if "It sinks the" in line)
+    assert f"of {'one' if game.result == 'second' else '<two>'}; nothing is left." in last
+    names = [ship.name for ship in rules.fleet]
+    loser: Seat = "first" if game.result == "second" else "second"
+    shooter = "<two>" if loser == "first" else "one"
+    told = " ".join(line for line in lines if line.startswith(f"{shooter} shoots"))
+    sunk = [ship for ship in names if re.search(rf"sinks the [^;]*\b{ship}\b", told)]
+    assert sunk == names
+
+
+def test_what_was_reported_is_told_where_it_is_less_than_what_happened() -> None:
+    game, rules = recorded("paper")
+    lines = [frame.lines[1] for frame in replay_of(game, rules, None).frames]
+    assert all(re.search(r"hit\. .*Reported: \d hits?", line) for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -148,8 +164,7 @@ def test_end_of_a_game_is_described_in_words(end: dict[str, Any], told: str) -> 
 
 def test_seats_are_named_where_there_are_two() -> None:
     game, rules = recorded("ramesh-5")
-    [drawing] = replay_section(game, rules, QUICK_EFFORT).drawings
-    assert "turn 1, first seat" in drawing.figure.frames[0].layout.title.text
+    assert replay_of(game, rules, None).frames[0].lines[0].endswith("turn 1, first seat")
     shots = [cell for cells in game.layouts["second"].values() for cell in cells]
     pairs = [tuple(shots[place : place + 2]) for place in range(0, len(shots), 2)]
     alone = msgspec.structs.replace(
@@ -159,17 +174,16 @@ def test_seats_are_named_where_there_are_two() -> None:
         steps=tuple(ShootStep("first", pair, 0.0) for pair in pairs),
         result="first",
     )
-    [drawing] = replay_section(alone, rules, QUICK_EFFORT).drawings
-    titles = [frame.layout.title.text for frame in drawing.figure.frames]
-    assert "turn 1</b>" in titles[0]
-    assert not any("seat" in title for title in titles)
+    shown = replay_of(alone, rules, QUICK_EFFORT)
+    assert shown.bots == ["one"]
+    assert shown.frames[0].lines[0].endswith("turn 1")
+    assert not any("seat" in frame.lines[0] for frame in shown.frames)
 
 
-def test_same_game_makes_the_same_bytes() -> None:
+def test_same_game_makes_the_same_frames() -> None:
     game, rules = recorded("salvo")
-    one, two = (replay_section(game, rules, QUICK_EFFORT) for _ in range(2))
-    assert one.notes == two.notes
-    assert one.drawings[0].figure.to_json() == two.drawings[0].figure.to_json()
+    one, two = (replay_of(game, rules, QUICK_EFFORT) for _ in range(2))
+    assert plain_replay(one) == plain_replay(two)
 
 
 @pytest.mark.parametrize(
@@ -180,25 +194,24 @@ def test_same_game_makes_the_same_bytes() -> None:
     ],
 )
 def test_rules_without_a_posterior_show_the_boards_and_say_why(preset: str, why: str) -> None:
-    section = replay_section(*recorded(preset), QUICK_EFFORT)
-    assert f"No posterior is shown: the game is {preset}, and {why}." in section.notes
-    assert [trace.type for trace in section.drawings[0].figure.data] == [
-        *["heatmap", "heatmap"],
-        *["scatter", "scatter"],
-    ]
+    shown = replay_of(*recorded(preset), QUICK_EFFORT)
+    assert f"No posterior is shown: the game is {preset}, and {why}." in shown.notes
+    assert [panel.chances for panel in shown.frames[0].panels] == [None, None]
 
 
-def test_board_too_large_for_a_report_names_the_command_that_shows_it() -> None:
-    section = replay_section(*recorded("salvo"), QUICK_EFFORT, most_cells=99)
-    assert any("`salvo replay 0123456789abcdef --posterior`" in note for note in section.notes)
-    assert len(section.drawings[0].figure.data) == 4
+def test_game_without_its_posterior_names_the_command_that_shows_it() -> None:
+    shown = replay_of(*recorded("salvo"), None)
+    assert any("`salvo replay 0123456789abcdef --posterior`" in note for note in shown.notes)
+    assert [len(frame.panels) for frame in shown.frames] == [2] * len(shown.frames)
 
 
 def test_game_without_a_salvo_says_so() -> None:
     game, rules = recorded("salvo")
-    section = replay_section(msgspec.structs.replace(game, steps=()), rules, QUICK_EFFORT)
-    assert section.drawings == ()
-    assert "No salvo was fired." in section.notes
+    nothing = msgspec.structs.replace(game, steps=())
+    shown = replay_of(nothing, rules, QUICK_EFFORT)
+    assert shown.frames == []
+    assert "No salvo was fired." in shown.notes
+    assert game_film(nothing, rules, posterior=False) is None
 
 
 def test_bots_of_a_league_are_shown_under_their_names_there() -> None:
@@ -234,66 +247,15 @@ def test_rules_without_a_posterior_say_so_in_one_line(salvo: Any) -> None:  # no
     assert ran.err.count("\n") == 1
 
 
-def test_report_replays_a_game_and_is_the_same_bytes_again(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
-    two = ("hunt_target", "uniform_random")
-    salvo("tournament", *two, *FAST, "--games", "2", "--layouts", "2")
-    page = (tmp_path / "salvo-report.html").read_text()
-    assert "The closest game of" in page
-    assert "<h1>Salvo tournament: 2 bots, rules ramesh-5</h1>" in page
-    assert ": 2 games between two bots and 4 solo games</p>" in page
-    assert "2, in pairs with seats swapped" in page
-    assert "2, all bots on the same layouts" in page
-    assert 'data-figure="replay-1"' in page
-    salvo("report", "--report", "again.html")
-    assert (tmp_path / "again.html").read_text() == page
-    salvo("solo", *two, *FAST, "--layouts", "3", "--db", "solo.sqlite3")
-    salvo("report", "--db", "solo.sqlite3")
-    page = (tmp_path / "salvo-report.html").read_text()
-    assert "of median length" in page
-    assert "<h1>Salvo solo: 2 bots, rules ramesh-5</h1>" in page
-    assert "Games a pairing" not in page
-
-
-COLUMNS = ["id", "first", "second", "first_hits", "second_hits", "forfeit", "first_shots"]
-NOBODY = pd.DataFrame(columns=COLUMNS)
-
-
-def rows(*games: tuple[object, ...]) -> pd.DataFrame:
-    return pd.DataFrame([(*game, None, 50)[:7] for game in games], columns=COLUMNS)
-
-
-def test_report_replays_the_closest_game_of_the_two_best_that_met() -> None:
-    games = rows(
-        ("a", "best", "worst", 17, 16),
-        ("b", "best", "second", 17, 9),
-        ("c", "second", "best", 14, 17),
-        ("d", "second", "best", 17, 14),
-        ("e", "best", "second", 17, 16, "second", 50),
-    )
-    chosen = pick_featured_game(games, NOBODY, ["best", "second", "worst"], [])
-    assert chosen is not None
-    assert chosen.id == "c"
-    assert chosen.why == (
-        "The closest game of best and second, the two best bots that met: they ended 3 hits apart."
-    )
-    gauntlet = pick_featured_game(
-        games[games["second"] == "worst"], NOBODY, ["best", "x", "worst"], []
-    )
-    assert gauntlet is not None
-    assert gauntlet.id == "a"
-
-
-def test_report_of_solo_games_replays_one_of_median_length() -> None:
-    solo = rows(
-        *[(name, "best", None, 17, 0, None, shots) for name, shots in (("a", 70), ("b", 40))],
-        *[(name, "best", None, 17, 0, None, shots) for name, shots in (("c", 55), ("d", 99))],
-        ("e", "other", None, 17, 0, None, 30),
-    )
-    chosen = pick_featured_game(NOBODY, solo, [], ["best", "other"])
-    assert chosen is not None
-    assert (chosen.id, "55 shots" in chosen.why) == ("c", True)
-
-
-def test_report_replays_no_forfeit() -> None:
-    games = rows(("a", "best", "second", 17, 16, "second", 50))
-    assert pick_featured_game(games, NOBODY, ["best", "second"], []) is None
+def test_replay_writes_an_animated_svg(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    salvo("match", "hunt_target", "uniform_random", *FAST, "--games", "2")
+    game = salvo("games", "--format", "json").json[0]["game"]
+    ran = salvo("replay", game, "--svg", "game.svg")
+    assert "game.svg plays it" in ran.err
+    plain = (tmp_path / "game.svg").read_text(encoding="utf-8")
+    assert plain.startswith("<svg ")
+    assert "posterior before the salvo" not in plain
+    salvo("replay", game, "--svg", "more.svg", "--posterior")
+    assert "posterior before the salvo" in (tmp_path / "more.svg").read_text(encoding="utf-8")
+    assert not (tmp_path / "salvo-replay.html").exists()
+    assert "there is no folder" in salvo("replay", game, "--svg", "no/such/film.svg").mistake

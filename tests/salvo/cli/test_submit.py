@@ -228,7 +228,6 @@ def test_who_is_withdrawn_is_not_in_the_standings(
         ),
         (("withdraw", "alpha"), "league folder league: there is no league here"),
         (("standings", "--league", "league"), "league folder league: there is no league here"),
-        (("standings", "--all"), "--all: only leagues have versions"),
         (("standings", "--league", "x", "--db", "y"), "leave out --db"),
     ],
 )
@@ -237,6 +236,12 @@ def test_a_mistake_is_one_line(
 ) -> None:
     (tmp_path / "something").touch()
     assert reason in salvo(*words).mistake
+
+
+@pytest.mark.parametrize("command", ["standings", "report"])
+def test_only_leagues_have_versions_to_show(command: str, salvo: Salvo) -> None:
+    salvo("solo", "uniform_random", "--rules", "ramesh-1", "--isolation", "none", "--layouts", "2")
+    assert "--all: only leagues have versions" in salvo(command, "--all").mistake
 
 
 def test_a_league_keeps_its_rules(salvo: Salvo, write: Callable[[str, str], str]) -> None:

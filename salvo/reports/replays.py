@@ -1,4 +1,4 @@
-"""A recorded game as a section of a page: the boards and the posterior, with a slider."""
+"""A recorded game as something to watch: the boards, what each salvo did, and the posterior."""
 
 import itertools
 import math
@@ -10,21 +10,21 @@ from msgspec.structs import replace
 from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
-from bots.tactics.posterior import MAX_CELLS, Effort
+from bots.tactics.posterior import Effort
 from leaderboards import report
-from leaderboards.replays import Frame, Panel, replay_figure
-from leaderboards.report import Drawing, Section
+from leaderboards.film import film
+from leaderboards.replays import Frame, Panel, Replay
 from salvo.reports.boards import CellState, cell_states
-from salvo.reports.game_text import describe_end, describe_game, describe_salvo, seat_names
+from salvo.reports.featured_games import FeaturedGame
+from salvo.reports.game_text import describe_end, describe_game, salvo_in_words, seat_names
 from salvo.reports.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["renamed_game", "replay_page", "replay_section"]
+__all__ = ["game_film", "renamed_game", "replay_of", "replay_page"]
 
 _BOARDS = (
     "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
-    "hit, red when sunk. Rings mark the salvo. The buttons, the slider and the arrow keys go from "
-    "salvo to salvo."
+    "hit, red when sunk. Rings mark the salvo. The arrow keys go from salvo to salvo too."
 )
 _POSTERIOR = (
     "Posterior: how likely a ship of the opponent lies on each cell, given what had been reported "
@@ -41,80 +41,94 @@ def renamed_game(game: Game, names: Mapping[str, str]) -> Game:
     return replace(game, fixture=replace(fixture, first=first, second=second))
 
 
-def replay_section(  # noqa: PLR0913 - three of them have a default
+def replay_of(
     game: Game,
     rules: Rules,
-    effort: Effort,
+    effort: Effort | None,
     *,
-    most_cells: int = MAX_CELLS,
-    why: str = "",
+    featured: FeaturedGame | None = None,
     progress: Progress = no_progress,
-) -> Section:
-    """Return the section.
+) -> Replay:
+    """Return a game to watch.
 
     Args:
         game: The game.
         rules: Its rules. If no posterior can be computed by them, a note says so.
-        effort: How much work one posterior may take.
-        most_cells: Cells of the board beyond which the posterior is left out, and a note says so.
-        why: A sentence on why this game is shown.
+        effort: How much work one posterior may take; None for none.
+        featured: Why it is shown.
         progress: Follows the posteriors, salvo by salvo.
     """
-    without = why_no_posterior(rules)
-    if without is None and rules.cells > most_cells:
-        without = (
-            f"No posterior is shown: on {rules.cells} cells it takes long; "
-            f"`salvo replay {game.fixture.id} --posterior` shows it."
-        )
     moments = list(_moments(game, rules))
+    without = why_no_posterior(rules)
     known: Iterable[Glimpse | None] = itertools.repeat(None)
-    if not without:
+    if without is None and effort is None:
+        without = f"`salvo replay {game.fixture.id} --posterior` shows what the bots could know."
+    elif without is None and effort is not None:
         found = glimpses(rules, [moment.salvo for moment in moments], effort)
         known = progress(found, len(moments), "salvos")
     frames = _frames(game, rules, moments, known)
-    notes = [why, f"Game {describe_game(game, rules)}. {describe_end(game)}."]
-    drawings = []
-    if frames:
-        rows = [row_name(row) for row in range(rules.rows)]
-        columns = [str(column + 1) for column in range(rules.columns)]
-        figure = replay_figure(frames, rows, columns)
-        caption = "Salvo by salvo"
-        drawings.append(Drawing(caption, figure, wide=True))
-        notes += [_BOARDS, without or _POSTERIOR]
-    else:
-        notes.append("No salvo was fired.")
     names = seat_names(game)
-    return Section(
-        name="replay",
-        heading=f"Replay: {names['first']} against {names['second']}",
-        notes=tuple(note for note in notes if note),
-        drawings=tuple(drawings),
+    notes = [
+        "" if featured is None else featured.why,
+        f"Game {describe_game(game, rules)}. {describe_end(game)}.",
+        *([_BOARDS, without or _POSTERIOR] if frames else ["No salvo was fired."]),
+    ]
+    return Replay(
+        key="game" if featured is None else featured.key,
+        label="The game" if featured is None else featured.label,
+        heading=f"{names['first']} against {names['second']}",
+        bots=[game.fixture.first, *([game.fixture.second] if game.fixture.second else [])],
+        notes=tuple(filter(None, notes)),
+        rows=[row_name(row) for row in range(rules.rows)],
+        columns=[str(column + 1) for column in range(rules.columns)],
+        frames=frames,
     )
 
 
 def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> str:
     """Return a game as one HTML page: its boards and, where one can be shown, its posterior."""
-    names = seat_names(game)
+    shown = replay_of(game, rules, FULL_EFFORT, progress=progress)
     return report.html(
-        title=f"Salvo game: {names['first']} against {names['second']}, rules {rules.name}",
+        title=f"Salvo game: {shown.heading}, rules {rules.name}",
         about=f"Game {game.fixture.id}",
-        further=[replay_section(game, rules, FULL_EFFORT, progress=progress)],
+        replays=[shown],
     )
 
 
-class _Moment(NamedTuple):
-    """A salvo of a game, the turn in which it was fired, and the state that it led to."""
+def game_film(
+    game: Game, rules: Rules, *, posterior: bool, progress: Progress = no_progress
+) -> str | None:
+    """Return a game as an animated SVG; None if no salvo was fired in it.
 
-    salvo: Salvo
+    Args:
+        game: The game.
+        rules: Its rules.
+        posterior: Whether to show what the bot to move could know too, where that can be computed.
+        progress: Follows the posteriors, salvo by salvo.
+    """
+    shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
+    return film(shown) if shown.frames else None
+
+
+class _Moment(NamedTuple):
+    """A salvo of a game: the turn in which it was fired, and the states before and after."""
+
     turn: int
+    before: State
     after: State
+
+    @property
+    def salvo(self) -> Salvo:
+        """The salvo."""
+        assert self.after.salvo is not None
+        return self.after.salvo
 
 
 def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
     for before, after in itertools.pairwise(replay(game, rules)):
         salvo = after.salvo
         if salvo is not None and salvo is not before.salvo:
-            yield _Moment(salvo, before.turns[0 if salvo.by == "first" else 1], after)
+            yield _Moment(before.turns[0 if salvo.by == "first" else 1], before, after)
 
 
 def _frames(
@@ -133,7 +147,7 @@ def _frames(
         lines = [
             f"Salvo {number} of {len(moments)}: turn {moment.turn}"
             + ("" if moment.after.solo else f", {seat} seat"),
-            f"{names[seat]}: {describe_salvo(salvo, rules)}",
+            salvo_in_words(moment.before, moment.after, rules, names),
         ]
         panels = _boards(names, moment, rules)
         if glimpse is not None:
@@ -141,7 +155,7 @@ def _frames(
             panels.append(_posterior(names[seat], charts[seat], glimpse, salvo))
             _note(charts[seat], salvo)
         if number == len(moments):
-            lines.append(describe_end(game))
+            lines.append(f"{describe_end(game)}.")
         frames.append(Frame(lines, panels))
     return frames
 

@@ -1,0 +1,38 @@
+"""Where the blocks of a record come from, kept beside them.
+
+The table is made when the first block with an origin is committed: records without it stay as they
+were, and are read all the same.
+"""
+
+import sqlite3
+
+from arena.origin import Origin
+from arena.store.rows import from_json, to_json
+
+__all__ = ["insert_origin", "origins_of"]
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS origins (
+    block INTEGER PRIMARY KEY REFERENCES blocks ON DELETE CASCADE,
+    origin TEXT NOT NULL
+)"""
+
+
+def insert_origin(db: sqlite3.Connection, block: int, origin: Origin) -> None:
+    """Write down where a block comes from."""
+    db.execute(_TABLE)
+    db.execute("INSERT INTO origins (block, origin) VALUES (?, ?)", (block, to_json(origin)))
+
+
+def origins_of(db: sqlite3.Connection, tournament: str) -> list[Origin]:
+    """Return where the blocks of a tournament come from, as far as that was written down."""
+    if not db.execute(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'origins'"
+    ).fetchone():
+        return []
+    rows = db.execute(
+        "SELECT origin FROM origins JOIN blocks ON block = blocks.id "
+        "WHERE tournament = (SELECT id FROM tournaments WHERE name = ?) ORDER BY block",
+        (tournament,),
+    )
+    return [from_json(text, Origin) for (text,) in rows]

@@ -1,0 +1,106 @@
+"""Who played, when and where, and the command that plays it again."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.entrants import parse_entrants
+from arena.origin import Introduced, Origin
+from arena.records import Settings
+from arena.rules import preset
+from arena.store import Tournament
+from salvo.bundled import bundled_bots
+from salvo.reports.provenance import describe_bot, provenance, repeat_command
+
+ROUNDS = "tournament --schedule swiss"
+
+
+def tournament(*texts: str, **more: object) -> Tournament:
+    plain = Tournament(
+        name="x",
+        kind="tournament",
+        rules=preset("classic"),
+        seed="7",
+        settings=Settings(),
+        entrants=tuple(parse_entrants(texts, bundled_bots())),
+    )
+    return msgspec.structs.replace(plain, **more)
+
+
+def test_command_names_bundled_bots_files_and_options(tmp_path: Path) -> None:
+    script = tmp_path / "own.py"
+    script.write_text("")
+    bots = ("hunt_target", "second=hunt_target", str(script), "js=sh -c pass")
+    assert repeat_command(tournament(*bots), 20, 50, ["lite"]) == (
+        "salvo tournament hunt_target second=hunt_target own.py "
+        "'js=sh -c pass' "
+        "--rules classic --seed 7 --games 20 --layouts 50 --isolation lite"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("match", "match hunt_target --rules classic --seed 7 --games 4"),
+        ("solo", "solo hunt_target --rules classic --seed 7 --layouts 6"),
+        (
+            "swiss",
+            f"{ROUNDS} hunt_target --rules classic --seed 7 --games 4 --layouts 6",
+        ),
+        ("league", None),
+    ],
+)
+def test_command_has_what_its_kind_asks_for(kind: str, told: str | None) -> None:
+    command = repeat_command(tournament("hunt_target", kind=kind), 4, 6, ["none", "lite"])
+    assert command == (told and f"salvo {told}")
+
+
+def test_command_names_the_challenger_and_other_times() -> None:
+    played = tournament(
+        "hunt_target",
+        "hunt_parity",
+        gauntlet="hunt_parity",
+        settings=Settings(move_s=0.5, game_s=9),
+        rules=msgspec.structs.replace(preset("classic"), name="mine"),
+    )
+    assert repeat_command(played, 2, 0, []) == (
+        "salvo tournament --gauntlet hunt_parity hunt_target --rules mine.toml --seed 7 "
+        "--games 2 --layouts 0 --move-time 0.5 --game-time 9"
+    )
+
+
+@pytest.mark.parametrize(
+    ("times", "told"),
+    [
+        (("2026-11-22T03:05:10Z", "2026-11-22T03:05:59Z"), "22 November 2026, 03:05 UTC"),
+        (("2026-11-22T04:00:00Z", "2026-11-22T03:05:10Z"), "22 November 2026, 03:05 to 04:00 UTC"),
+        (
+            ("2026-11-22T03:05:10Z", "2026-12-01T00:00:00Z"),
+            "22 November 2026, 03:05 to 1 December 2026, 00:00 UTC",
+        ),
+    ],
+)
+def test_date_is_from_when_to_when(times: tuple[str, ...], told: str) -> None:
+    origins = [Origin(time, "0.1.0", "a machine") for time in times]
+    facts = provenance(tournament("hunt_target"), origins, ["hunt_target"], "lite", {})
+    assert facts["Played"] == told
+    assert (facts["By"], facts["On"]) == ("Salvo 0.1.0", "a machine")
+
+
+def test_record_without_origins_leaves_out_what_it_does_not_say() -> None:
+    facts = provenance(tournament("hunt_target"), [], ["hunt_target"], "lite", {})
+    assert facts == {"Isolation": "lite", "Seed": "7", "Bots": "hunt_target"}
+
+
+def test_seed_of_a_league_is_told_as_a_fingerprint() -> None:
+    facts = provenance(tournament("hunt_target", kind="league"), [], [], "lite", {})
+    assert facts["Seed"] == "secret; its fingerprint is 7"
+
+
+def test_bots_have_their_version_and_author_under_the_name_they_are_shown_by() -> None:
+    said = {"own@2": Introduced("Own", "A. Student", "3.1")}
+    origin = Origin("2026-11-22T03:05:10Z", "0.1.0", "a machine", said)
+    facts = provenance(tournament(), [origin], ["own", "other"], "lite", {"own@2": "own"})
+    assert facts["Bots"] == "own 3.1 by A. Student; other"
+    assert describe_bot("x", Introduced("X", "", "2")) == "x 2"
