@@ -68,7 +68,7 @@ def repeat_command(
 ) -> str | None:
     """Return the command that plays a tournament again; None where no command can.
 
-    Files of bots and rules are named without their folders, which are nobody else's concern.
+    None can where classes of a notebook played. Files of bots and rules are named without their folders, which are nobody else's concern.
 
     Args:
         tournament: The tournament.
@@ -76,7 +76,8 @@ def repeat_command(
         layouts: Solo games a bot.
         levels: The levels of isolation of its blocks.
     """
-    if tournament.kind not in ("tournament", "match", "solo", *MATCHING):
+    commands = all(entrant.program.argv for entrant in tournament.entrants)
+    if not commands or tournament.kind not in ("tournament", "match", "solo", *MATCHING):
         return None
     bundled = {str(path): name for name, path in bundled_bots().items()}
     words = ["salvo", "tournament" if tournament.kind in MATCHING else tournament.kind]
@@ -93,6 +94,7 @@ def repeat_command(
     words += [] if tournament.kind == "match" else ["--layouts", str(layouts)]
     words += ["--isolation", levels[0]] if len(levels) == 1 else []
     usual, times = Settings(), tournament.settings
+    words += [] if times.load_s == usual.load_s else ["--load-time", f"{times.load_s:g}"]
     words += [] if times.move_s == usual.move_s else ["--move-time", f"{times.move_s:g}"]
     words += [] if times.game_s == usual.game_s else ["--game-time", f"{times.game_s:g}"]
     return shlex.join(words)

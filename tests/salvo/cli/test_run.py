@@ -255,7 +255,7 @@ def test_standings_and_report_read_the_record(salvo: Salvo, tmp_path: Path) -> N
         assert "hunt" in salvo("standings", "--format", format_).out
     assert "1500" not in salvo("standings", "--prior", "none", "--format", "csv").err
     assert salvo("report", "--report", "again.html").code == 0
-    assert (tmp_path / "again.html").stat().st_size > 1_000_000
+    assert (tmp_path / "again.html").stat().st_size > 100_000
     assert "--report" in salvo("report", "--report", "no/such/folder.html").mistake
 
 
@@ -303,7 +303,7 @@ def test_an_option_that_does_not_exist_exits_2(salvo_process: Salvo) -> None:
     [
         ("transport", "--pairs", "1", "--rounds", "1", "--isolation", "none"),
         ("start-up", "--starts", "3"),
-        ("coverage", "--simulations", "2"),
+        ("coverage", "--simulations", "10"),
     ],
 )
 def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(
