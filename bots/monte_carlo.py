@@ -24,6 +24,7 @@ class MonteCarlo(BayesianBot):
 
     author = "Salvo"
     version = "1.0"
+    default_field = True
     effort = Effort(limit=LAYOUTS, draws=LAYOUTS, rounds=1)
 
     def choose_shots(self, count: int) -> Sequence[int]:

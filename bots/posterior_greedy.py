@@ -37,6 +37,7 @@ class PosteriorGreedy(BayesianBot):
 
     author = "Salvo"
     version = "1.0"
+    default_field = True
     hides_fleet = True
 
     def __init__(self, salvo: str = "set", hit_bits: float = HIT_BITS) -> None:

@@ -33,6 +33,7 @@ class PosteriorParity(BayesianBot):
 
     author = "Salvo"
     version = "1.0"
+    default_field = True
     hides_fleet = True
 
     def __init__(self, off_class: float = OFF_CLASS) -> None:

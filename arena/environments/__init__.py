@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from arena.environments.boards import SoloBoards
-from arena.environments.sight import CHOSEN, HIT, MISS, SANK, UNTRIED
+from arena.environments.sight import CHOSEN, HIT, MISS, SANK, UNTRIED, Cells
 
 if TYPE_CHECKING:
     from arena.environments.against import AgainstBotEnv
@@ -30,6 +30,7 @@ __all__ = [
     "UNTRIED",
     "AgainstBotEnv",
     "BatchedSoloEnv",
+    "Cells",
     "DuelEnv",
     "SoloBoards",
     "SoloEnv",

@@ -26,6 +26,20 @@ __all__ = ["Flags", "Numbers", "SoloBoards"]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
+_OF_EACH_GAME = (
+    "ships",
+    "seen",
+    "untried",
+    "sunk",
+    "turns",
+    "_left",
+    "_afloat",
+    "_due",
+    "_chosen",
+    "_count",
+)
+"""The attributes with a row for each game."""
+
 
 class SoloBoards:
     """Solo games, each with a layout of its own.
@@ -87,6 +101,17 @@ class SoloBoards:
         self._afloat[which] = len(self.rules.fleet)
         self._count[which] = 0
         self._due[which] = self._shots
+
+    def keep(self, which: Flags) -> None:
+        """Go on with some of the games alone, in the order that they have.
+
+        Args:
+            which: True for each game that is kept.
+        """
+        for name in _OF_EACH_GAME:
+            setattr(self, name, getattr(self, name)[which])
+        self.number = len(self.turns)
+        self._every = np.arange(self.number)
 
     @property
     def shots_left(self) -> Numbers:

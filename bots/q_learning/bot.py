@@ -27,6 +27,7 @@ class QLearning(Bot):
 
     author = "Salvo"
     version = "1.0"
+    default_field = True
 
     def __init__(self) -> None:
         (path,) = Path(__file__).parent.glob("*.npz")

@@ -1,4 +1,4 @@
-"""`salvo bench learning`: the learning agents of the sources beside what was published of them."""
+"""`salvo bench learning`: the bots that learned, beside what was published and what is optimal."""
 
 import time
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from bots.q_learning.bot import QLearning
 from bots.training import q_learning, ramesh
 from salvo.bench.alone import turns_at
 from salvo.bench.batch import batch_speeds
+from salvo.bench.deep import deep_cost, deep_strength, gap
 from salvo.bench.distributions import deviation, mean, random_turns
 from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned, outcome_line
@@ -29,13 +30,14 @@ SPEED_RULES = Rules(
 SPEED_GAMES = 10_000
 
 
-def learning(*, layouts: int, games: int, shots: int) -> Iterator[str]:
+def learning(*, layouts: int, games: int, shots: int, workers: int) -> Iterator[str]:
     """Play the learned bots, and train again what is compared.
 
     Args:
         layouts: Layouts on which the players of large boards are measured.
         games: Games of each training.
         shots: Shots of the batched environment that are timed.
+        workers: Blocks of games played in parallel.
 
     Yields:
         The tables, what they show, and the outcome.
@@ -48,6 +50,10 @@ def learning(*, layouts: int, games: int, shots: int) -> Iterator[str]:
     yield from _q_learning(layouts, games, moves)
     speed: dict[str, float] = {}
     yield from _speed(games, shots, speed)
+    deep: dict[str, object] = {}
+    yield from deep_strength(layouts, workers, deep)
+    yield from deep_cost(deep)
+    yield from gap(games, deep)
     outcome = {
         "benchmark": "learning",
         "ratio": round(max(ratios[name] for name in AIMED), 4),
@@ -55,6 +61,7 @@ def learning(*, layouts: int, games: int, shots: int) -> Iterator[str]:
         "to_optimum": {name: round(ratio, 4) for name, ratio in ratios.items()},
         **moves,
         **speed,
+        **deep,
     }
     yield outcome_line(outcome)
 

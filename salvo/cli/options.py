@@ -36,7 +36,6 @@ __all__ = [
     "format_option",
     "games_option",
     "isolation_option",
-    "layouts_option",
     "load_time_option",
     "rating_options",
     "refuse_anchor",
@@ -104,13 +103,6 @@ games_option = click.option(
     default=200,
     show_default=True,
     help="Games per pairing, an even number; raise it later to extend the record.",
-)
-layouts_option = click.option(
-    "--layouts",
-    type=WholeRange(min=0),
-    default=500,
-    show_default=True,
-    help="Solo games per bot, on the same layouts for all.",
 )
 isolation_option = click.option(
     "--isolation",

@@ -5,9 +5,10 @@ import click
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.cli.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
+from salvo.cli.amounts import Amount, layouts_option
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
-from salvo.cli.options import RunOptions, layouts_option, run_options
+from salvo.cli.options import RunOptions, run_options
 from salvo.cli.renamed import refuse_old_names
 
 __all__ = ["solo"]
@@ -20,7 +21,7 @@ __all__ = ["solo"]
 @layouts_option
 @adjusted_option
 @run_options
-def solo(*, bots: tuple[str, ...], layouts: int, adjusted: bool, run: RunOptions) -> None:
+def solo(*, bots: tuple[str, ...], layouts: int | None, adjusted: bool, run: RunOptions) -> None:
     """Let each bot shoot alone at the same layouts, and count its turns to sink the fleet.
 
     Without any BOT, the default field plays.
@@ -33,7 +34,8 @@ def solo(*, bots: tuple[str, ...], layouts: int, adjusted: bool, run: RunOptions
         refuse_unadjusted(run.rules)
     field = enter(bots, run)
     entered = make_tournament("solo", field.entrants, run)
-    plan = make_plan(entered, games=0, layouts=layouts)
+    amount = Amount.of(0, layouts, named=bool(bots))
+    plan = make_plan(entered, games=amount.games, layouts=amount.layouts)
     with Store(run.db, create=True) as store:
         missed = play(entered, plan, run, store)
         if adjusted:

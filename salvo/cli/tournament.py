@@ -6,15 +6,15 @@ from pathlib import Path
 import click
 
 from arena.errors import BotError, UserError
+from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
+from salvo.cli.amounts import Amount, field_games_option, layouts_option, tell_plan
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import (
     RunOptions,
-    games_option,
-    layouts_option,
     rating_options,
     refuse_anchor,
     report_option,
@@ -27,6 +27,8 @@ from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
 from salvo.reports.choices import HowRated
 
 __all__ = ["tournament"]
+
+USUAL_RULES = "salvo"
 
 
 @click.command()
@@ -47,7 +49,7 @@ __all__ = ["tournament"]
     show_default=True,
     help="Who meets whom: all; by score, round by round; or where it tells most.",
 )
-@games_option
+@field_games_option
 @layouts_option
 @rating_options
 @report_option
@@ -57,8 +59,8 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     bots: tuple[str, ...],
     gauntlet: str | None,
     schedule: str,
-    games: int,
-    layouts: int,
+    games: int | None,
+    layouts: int | None,
     how: HowRated,
     report_path: Path,
     run: RunOptions,
@@ -74,24 +76,28 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     from salvo.reacting import describe_rounds, in_rounds
     from salvo.reports.standing import Standing
 
-    matching = _matching(schedule, gauntlet, games)
+    amount = Amount.of(games, layouts, named=bool(bots) or schedule in MATCHING)
+    matching = _matching(schedule, gauntlet, amount.games)
     field = enter(bots, run, gauntlet)
     if len(field.entrants) == 1:
         raise BotError(f"only {field.entrants[0].name} is entered; a tournament needs two bots")
     refuse_anchor(how, (entrant.name for entrant in field.entrants))
     entered = make_tournament(matching or "tournament", field.entrants, run, field.challenger)
-    plan = make_plan(entered, games=games, layouts=layouts)
-    look = Look(games // 2)
+    plan = make_plan(entered, games=amount.games, layouts=amount.layouts)
+    look = Look(amount.games // 2)
     notes = field.notes(run.rules)
     with Store(run.db, create=True) as store:
         sizes = None
         if matching is None:
+            usual = not bots and gauntlet is None and run.rules == preset(USUAL_RULES)
+            done = plan.games_in(store.played(entered.name))
+            tell_plan(plan, done, run.workers, usual=usual)
             missed = play(entered, plan, run, store)
         else:
-            missed = play(entered, in_rounds(matching, plan, games), run, store)
+            missed = play(entered, in_rounds(matching, plan, amount.games), run, store)
             recorded = partial(store.outcomes, entered.name)
-            sizes = sizes_of(in_rounds(matching, plan, games), recorded)
-            notes.append(describe_rounds(matching, sizes, games))
+            sizes = sizes_of(in_rounds(matching, plan, amount.games), recorded)
+            notes.append(describe_rounds(matching, sizes, amount.games))
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)

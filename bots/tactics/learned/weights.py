@@ -29,7 +29,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
         rows: Rows of the board.
         columns: Columns of the board.
         lengths: The lengths of the ships, the longest first; empty if any fleet will do.
-        shots: Shots a turn.
+        shots: Shots a turn; 0 if any number will do.
         sinkings: Whether they see which ships are sunk, and so need to be told by name.
         fleet: Whether they see the lengths of the ships.
         planes: Numbers a cell that a network sees.
@@ -55,7 +55,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
             return False
         lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
         return (
-            (rules.rows, rules.columns, rules.shots) == (self.rows, self.columns, self.shots)
+            (rules.rows, rules.columns) == (self.rows, self.columns)
+            and self.shots in (0, rules.shots)
             and lengths == self.lengths
             and (rules.sinkings == "named" or not self.sinkings)
         )

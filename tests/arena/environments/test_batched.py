@@ -158,3 +158,17 @@ def test_draws_where_boards_are_full(law: Any) -> None:  # noqa: ANN401 - a Lite
     rules = Rules(name="full", rows=3, columns=5, fleet=fleet, layouts=law)
     drawn = Drawing(rules, np.random.default_rng(5)).draw(3)
     assert [Counter(row) for row in drawn.tolist()] == [Counter(dict.fromkeys(range(5), 3))] * 3
+
+
+def test_games_that_are_kept_go_on_as_they_were() -> None:
+    boards, alone = (SoloBoards("classic", 3, np.random.default_rng(5)) for _ in range(2))
+    some = np.array([True, False, True])
+    boards.keep(some)
+    assert boards.number == 2
+    for cell in range(40):
+        fired, over = boards.choose(np.full(2, cell))
+        _, all_over = alone.choose(np.full(3, cell))
+        assert fired.tolist() == [True, True]
+        assert over.tolist() == all_over[some].tolist()
+        assert (boards.seen == alone.seen[some]).all()
+        assert (boards.sunk == alone.sunk[some]).all()

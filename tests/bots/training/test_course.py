@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,16 @@ SHORT: dict[str, dict[str, Any]] = {
     "q_learning": {"games": 40, "rules": "square-5-3"},
     "ramesh": {"games": 400, "rules": "ramesh-3"},
 }
+
+if find_spec("torch") is not None:  # `tox -e deep` has it
+    SHORT["deep_salvo"] = {
+        "games": 96,
+        "taught": 48,
+        "rules": "ramesh-2",
+        "side_by_side": 16,
+        "channels": 8,
+        "rounds": 2,
+    }
 
 KILLED = """
 import os, signal, sys

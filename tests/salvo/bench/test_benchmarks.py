@@ -108,8 +108,11 @@ def test_learning_prints_every_table_with_its_targets() -> None:
     )
     for told in ("ramesh-5", "case 5, trained with", "longest greedy game", "by heart", "12 x 12"):
         assert told in text
+    for told in ("adjusted for luck", "five shots a turn, alone", "memory after a game", "6x6"):
+        assert told in text
     assert outcome["ratio"] <= outcome["aim"] == 1.05
     assert outcome["shots_per_s"] > 0
+    assert 40 < outcome["deep_shots"] < 50
 
 
 def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(

@@ -1,0 +1,221 @@
+"""A network that says where each ship lies: one probability for each placement of each ship.
+
+It looks at a board in rounds. A round is a residual block of two convolutions; each ship's
+placements then get a score, the sum of what their cells say, one weight a cell of the ship; a
+softmax over the places that the reports allow makes them probabilities; and how likely each
+ship covers each cell is shown to the next round. So ships can take hits from each other, which one
+look cannot tell. A last head says, for each cell, what shooting there is worth beyond the chance of
+a hit.
+
+``bots.training.deep_network`` is the same in PyTorch, and trains it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rules import cells_of, placements
+from bots.tactics.learned.salvo_network import patches_of
+
+__all__ = ["Evidence", "Outlook", "PlacementNetwork", "Places"]
+
+Floats = NDArray[np.float32]
+Flags = NDArray[np.bool_]
+Integers = NDArray[np.integer[Any]]
+
+NEVER = np.float32(-60)
+"""The score of a place that the reports rule out."""
+
+LEAST = np.float32(1e-6)
+"""Added to the chance of a hit before its logarithm is taken."""
+
+PLANES = 4
+"""Planes beside two a ship: the board, untried cells, misses, hits."""
+
+
+class Evidence(NamedTuple):
+    """What is known of some boards, one a row.
+
+    Attributes:
+        missed: The cells that missed, boards x cells.
+        hit: The cells that hit.
+        sank: For each cell that hit, which ships its salvo sank: bit n stands for ship n.
+        afloat: Which ships are afloat, boards x ships.
+    """
+
+    missed: Flags
+    hit: Flags
+    sank: Integers
+    afloat: Flags
+
+    @property
+    def untried(self) -> Flags:
+        """Return the cells that may be shot, boards x cells."""
+        found: Flags = ~(self.missed | self.hit)
+        return found
+
+    def planes(self) -> Floats:
+        """Return what a network sees: boards x (4 + 2 x ships) x cells, each 0 or 1."""
+        boards, cells = self.hit.shape
+        ships = self.afloat.shape[1]
+        planes = np.empty((boards, PLANES + 2 * ships, cells), dtype=np.float32)
+        planes[:, 0] = 1
+        planes[:, 1] = self.untried
+        planes[:, 2] = self.missed
+        planes[:, 3] = self.hit
+        for ship in range(ships):
+            planes[:, PLANES + ship] = self.sank >> ship & 1
+            planes[:, PLANES + ships + ship] = self.afloat[:, ship, None]
+        return planes
+
+    def some(self, rows: Any) -> "Evidence":  # noqa: ANN401 - whatever numpy takes as an index
+        """Return the evidence of some of the boards."""
+        return Evidence(*(column[rows] for column in self))
+
+
+class Places:
+    """Where each ship of a fleet can lie: from each cell on along its row, and down its column.
+
+    A place is a number below ``2 x cells``: the first cell of the ship, plus ``cells`` if it lies
+    upright. Not all of them fit on the board.
+
+    Args:
+        rows: Rows of the board.
+        columns: Columns of the board.
+        lengths: The lengths of the ships, the longest first.
+        named: Whether it is told which ships sink.
+
+    Attributes:
+        rows: As given.
+        columns: As given.
+        lengths: As given.
+        named: As given.
+        cells: The cells of the board.
+        covers: Which cells a ship covers at each place, ships x places x cells; none where it does
+            not fit.
+    """
+
+    def __init__(self, rows: int, columns: int, lengths: Sequence[int], *, named: bool) -> None:
+        self.rows, self.columns, self.lengths = rows, columns, tuple(lengths)
+        self.named = named
+        self.cells = rows * columns
+        self.covers = np.zeros((len(lengths), 2 * self.cells, self.cells), dtype=np.float32)
+        for ship, length in enumerate(lengths):
+            for cells in map(cells_of, placements(rows, columns, length)):
+                upright = len(cells) > 1 and cells[1] - cells[0] == columns
+                self.covers[ship, cells[0] + self.cells * upright, cells] = 1
+        self._fits = self.covers.any(axis=2)
+        # As one matrix: cells x (ships x places).
+        self._across = np.ascontiguousarray(self.covers.reshape(-1, self.cells).T)
+
+    def possible(self, known: Evidence) -> Flags:
+        """Return which places the reports allow each ship by itself, boards x ships x places.
+
+        No ship lies on a miss. Where sinkings are named, one afloat does not lie on hits alone, and
+        one that sank does, one of which is of the salvo that sank it.
+        """
+        shape = -1, *self._fits.shape
+        found: Flags = (known.missed.astype(np.float32) @ self._across == 0).reshape(shape)
+        found &= self._fits
+        if not self.named:
+            return found
+        untried = (known.untried.astype(np.float32) @ self._across).reshape(shape) > 0
+        for ship, covers in enumerate(self.covers):
+            last = (known.sank >> ship & 1).astype(np.float32) @ covers.T > 0
+            afloat = known.afloat[:, ship, None]
+            found[:, ship] &= np.where(afloat, untried[:, ship], ~untried[:, ship] & last)
+        return found
+
+    def numbers_of(self, ships: Integers) -> Integers:
+        """Return the place of each ship of some layouts: boards x ships.
+
+        Args:
+            ships: Which ship lies on each cell, or -1: boards x cells.
+        """
+        found = [
+            ((ships == ship).astype(np.float32) @ covers.T).argmax(axis=1)
+            for ship, covers in enumerate(self.covers)
+        ]
+        return np.stack(found, axis=1)
+
+
+class Outlook(NamedTuple):
+    """What a network makes of one board.
+
+    Attributes:
+        cells: How likely each cell has a ship, cells.
+        worth: What a shot at each cell is worth, higher being better: cells.
+    """
+
+    cells: Floats
+    worth: Floats
+
+
+class PlacementNetwork:
+    """A trained network.
+
+    Args:
+        arrays: ``first`` (9 planes x channels); for each round n ``one_n`` (9 inputs x channels),
+            ``two_n``, and ``head_n`` (channels x what each cell along a ship scores: for each ship,
+            lying and upright, the longest length); ``worth_one`` (9 inputs x channels),
+            ``worth_two`` (channels x 1) and ``trust``; biases are named as what they belong to,
+            with ``_bias``.
+        places: The placements of the fleet it was trained for.
+    """
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], places: Places) -> None:
+        self.places = places
+        self._arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
+        self._patches = patches_of(places.rows, places.columns)
+        self._rounds = sum(name.startswith("head_") for name in arrays)
+        self._sums = _sums(places)
+
+    def look(self, known: Evidence) -> Outlook:
+        """Return what to make of one board."""
+        places, ships = self.places, len(self.places.lengths)
+        possible = places.possible(known)[0]
+        hidden = np.maximum(self._convolve("first", known.planes()[0].T), 0)
+        covered = np.zeros((places.cells, ships), dtype=np.float32)
+        for number in range(self._rounds):
+            seen = np.concatenate([hidden, covered], axis=1) if number else hidden
+            inner = np.maximum(self._convolve(f"one_{number}", seen), 0)
+            hidden = np.maximum(hidden + self._convolve(f"two_{number}", inner), 0)
+            taps = (hidden @ self._arrays[f"head_{number}"]).ravel()
+            scores = np.append(taps, np.float32(0))[self._sums].sum(axis=0)
+            scores = np.where(possible, scores, NEVER)
+            odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+            # A ship that has no place left is nowhere.
+            odds *= possible / odds.sum(axis=1, keepdims=True)
+            covered = np.matmul(odds[:, None], places.covers)[:, 0].T
+        cells = covered.sum(axis=1)
+        chances = np.log(cells + LEAST)
+        seen = np.concatenate([hidden, covered, chances[:, None]], axis=1)
+        inner = np.maximum(self._convolve("worth_one", seen), 0)
+        extra = inner @ self._arrays["worth_two"] + self._arrays["worth_two_bias"]
+        return Outlook(cells, chances * self._arrays["trust"] + extra[:, 0])
+
+    def _convolve(self, name: str, inputs: Floats) -> Floats:
+        """Return a convolution over the nine cells around each, cells x channels."""
+        beyond = np.zeros((1, inputs.shape[1]), dtype=np.float32)
+        around = np.concatenate([inputs, beyond])[self._patches].reshape(len(inputs), -1)
+        found: Floats = around @ self._arrays[name] + self._arrays[f"{name}_bias"]
+        return found
+
+
+def _sums(places: Places) -> Integers:
+    """Return which numbers add up to the score of each place: cells of a ship x ships x places.
+
+    The numbers are those of ``hidden @ head``, and one more that is 0.
+    """
+    longest = max(places.lengths)
+    wide = len(places.lengths) * 2 * longest
+    nothing = places.cells * wide
+    found = np.full((longest, *places.covers.shape[:2]), nothing)
+    for ship, covers in enumerate(places.covers):
+        for place in np.flatnonzero(covers.any(axis=1)):
+            upright = place >= places.cells
+            for tap, cell in enumerate(np.flatnonzero(covers[place])):
+                found[tap, ship, place] = cell * wide + (2 * ship + upright) * longest + tap
+    return found

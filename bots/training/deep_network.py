@@ -1,0 +1,345 @@
+"""The network of ``deep_salvo`` in PyTorch, and how it is taught and improved.
+
+``bots.tactics.learned.placement_network`` is the same in numpy, for the bot.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from bots.tactics.learned.placement_network import LEAST, NEVER, PLANES, Evidence, Floats, Places
+
+__all__ = ["Learner", "Moves"]
+
+Integers = NDArray[np.integer[Any]]
+
+TRUST = 20.0
+"""What the logarithm of the chance of a hit counts at the beginning."""
+
+BOLDEST = 0.2
+"""How far a step may change how likely a move is, as a share: see PPO (Schulman et al., 2017)."""
+
+STEEPEST = 1.0
+"""The longest gradient that is followed as it is; longer ones are shortened to it."""
+
+SLOW = 0.998
+"""What the mean that the bot plays by keeps at each step, once many were taken."""
+
+
+class Moves(NamedTuple):
+    """Moves that were made, one a row.
+
+    Attributes:
+        known: What was known before each.
+        numbers: Where each ship lies, ``Places.numbers_of``.
+        cells: The cell that was shot.
+        chances: The logarithm of how likely it was to be.
+        ships: Which cells have a ship, moves x cells.
+        merits: How many misses it saved, against what the critic expected.
+        left: How many misses there were from then on.
+    """
+
+    known: Evidence
+    numbers: Integers
+    cells: Integers
+    chances: Floats
+    ships: NDArray[np.bool_]
+    merits: Floats
+    left: Floats
+
+    def some(self, rows: Integers) -> "Moves":
+        """Return some of the moves."""
+        return Moves(
+            self.known.some(rows),
+            self.numbers[rows],
+            self.cells[rows],
+            self.chances[rows],
+            self.ships[rows],
+            self.merits[rows],
+            self.left[rows],
+        )
+
+
+class Seen(NamedTuple):
+    """What the network makes of some boards.
+
+    Attributes:
+        places: For each round the probability of each place, boards x ships x places.
+        cells: How likely each cell has a ship, boards x cells.
+        worth: What a shot at each is worth, boards x cells.
+    """
+
+    places: list[Tensor]
+    cells: Tensor
+    worth: Tensor
+
+
+class Network(nn.Module):
+    """The shooter; see ``PlacementNetwork``."""
+
+    def __init__(self, places: Places, channels: int, rounds: int) -> None:
+        super().__init__()
+        self.places = places
+        ships = len(places.lengths)
+        self.first = _convolution(PLANES + 2 * ships, channels)
+        self.one = nn.ModuleList(
+            _convolution(channels + (ships if number else 0), channels) for number in range(rounds)
+        )
+        self.two = nn.ModuleList(_convolution(channels, channels) for _ in range(rounds))
+        # What a cell says of a ship on it: ships, lying or upright, channels, how far along it.
+        shape = ships, 2, channels, max(places.lengths)
+        self.head = nn.ParameterList(torch.randn(shape) / 100 for _ in range(rounds))
+        self.worth_one = _convolution(channels + ships + 1, channels)
+        self.worth_two = nn.Conv2d(channels, 1, 1)
+        for part in self.worth_two.parameters():
+            nn.init.zeros_(part)
+        self.trust = nn.Parameter(torch.tensor(TRUST))
+        self.covers: Tensor
+        self.within: Tensor
+        self.register_buffer("covers", torch.from_numpy(places.covers), persistent=False)
+        within = torch.arange(max(places.lengths)) < torch.tensor(places.lengths)[:, None]
+        self.register_buffer("within", within[:, None, None], persistent=False)
+
+    def forward(self, planes: Tensor, penalties: Tensor, *, to_teach: bool) -> Seen:
+        """Return what to make of boards.
+
+        Args:
+            planes: ``Evidence.planes``, each as rows x columns.
+            penalties: 0 for each place that the reports allow, else ``NEVER``.
+            to_teach: Whether the worth of cells is left at what their chances say.
+        """
+        places = self.places
+        hidden = self.first(planes).relu_()
+        covered: list[Tensor] = []
+        by_round = []
+        for one, two, head in zip(self.one, self.two, self.head, strict=True):
+            inner = one(torch.cat([hidden, *covered], dim=1)).relu_()
+            hidden = two(inner).add_(hidden).relu_()
+            odds = functional.softmax(self._scores(hidden, head) + penalties, dim=2)
+            by_round.append(odds)
+            cover = torch.bmm(odds.transpose(0, 1), self.covers).transpose(0, 1)
+            cover = cover.reshape(len(planes), -1, places.rows, places.columns)
+            covered = [cover.contiguous(memory_format=torch.channels_last)]
+        cells = covered[0].float().sum(dim=1, keepdim=True)
+        chances = torch.log(cells + float(LEAST))
+        worth = chances * self.trust
+        if not to_teach:
+            seen = torch.cat([hidden, *covered, chances], dim=1)
+            worth = worth + self.worth_two(functional.relu(self.worth_one(seen))).float()
+        return Seen(by_round, cells.flatten(1), worth.flatten(1))
+
+    def _scores(self, hidden: Tensor, head: Tensor) -> Tensor:
+        """Return the score of each place: convolutions along the ships, boards x ships x places."""
+        head = head * self.within
+        more = max(self.places.lengths) - 1
+        lying = functional.conv2d(hidden, head[:, 0, :, None, :], padding=(0, more))
+        upright = functional.conv2d(hidden, head[:, 1, :, :, None], padding=(more, 0))
+        return torch.cat([lying[..., more:].flatten(2), upright[:, :, more:].flatten(2)], dim=2)
+
+    def arrays(self) -> dict[str, Floats]:
+        """Return the weights as ``PlacementNetwork`` takes them."""
+        found = {}
+        for key, part in self.state_dict().items():
+            *words, what = key.split(".")
+            name = "_".join(words)
+            match what:
+                case "weight" if name == "worth_two":
+                    found[name] = part[0, :, 0]
+                case "weight":
+                    found[name] = part.permute(2, 3, 1, 0).flatten(0, 2)
+                case "bias":
+                    found[f"{name}_bias"] = part
+                case "trust":
+                    found[what] = part
+                case number:
+                    found[f"{name}_{number}"] = part.permute(2, 0, 1, 3).flatten(1)
+        return {name: part.cpu().numpy().copy() for name, part in found.items()}
+
+
+class Critic(nn.Module):
+    """Tells how many misses are left, seeing what the shooter sees and where the ships lie."""
+
+    def __init__(self, places: Places, channels: int) -> None:
+        super().__init__()
+        planes = PLANES + 2 * len(places.lengths) + 1
+        self.layers = nn.ModuleList(
+            _convolution(planes if number == 0 else channels, channels) for number in range(4)
+        )
+        self.last = nn.Linear(channels, 1)
+
+    def forward(self, planes: Tensor, ships: Tensor) -> Tensor:
+        """Return how many misses are left on each board."""
+        hidden = torch.cat([planes, ships], dim=1)
+        for layer in self.layers:
+            hidden = functional.relu(layer(hidden))
+        found: Tensor = self.last(hidden.float().mean(dim=(2, 3)))[:, 0] * 10
+        return found
+
+
+def _convolution(inputs: int, outputs: int) -> nn.Conv2d:
+    return nn.Conv2d(inputs, outputs, 3, padding=1)
+
+
+class Learner:
+    """The network, its critic and the steps of Adam.
+
+    Args:
+        places: The placements of the fleet.
+        channels: Channels of the convolutions.
+        rounds: Rounds.
+        batch: Boards that are looked at together.
+        seed: What the first weights derive from.
+        bfloat16: Whether to compute with numbers of 16 bits.
+        device: ``cpu``, or another that PyTorch knows.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a network is, and how it is computed
+        self,
+        places: Places,
+        *,
+        channels: int,
+        rounds: int,
+        batch: int,
+        seed: int,
+        bfloat16: bool,
+        device: str,
+    ) -> None:
+        self.places, self.batch = places, batch
+        self._device, self._bfloat16 = torch.device(device), bfloat16
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self.network = Network(places, channels, rounds)
+            self.critic = Critic(places, channels)
+            mean = Network(places, channels, rounds)
+        mean.load_state_dict(self.network.state_dict())
+        self._mean = mean.requires_grad_(requires_grad=False)
+        self._parts = nn.ModuleDict(
+            {"network": self.network, "critic": self.critic, "mean": self._mean}
+        )
+        self._parts.to(self._device)
+        learned = [part for part in self._parts.parameters() if part.requires_grad]
+        self._adam = torch.optim.Adam(learned)
+
+    def look(self, known: Evidence, *, to_teach: bool = False) -> tuple[Floats, Floats]:
+        """Return how likely each cell has a ship, and what it is worth: boards x cells each."""
+        cells, worth = [], []
+        with torch.inference_mode():
+            for rows in self._batches(len(known.hit)):
+                seen = self._see(known.some(rows), to_teach=to_teach)
+                cells.append(seen.cells.float().cpu().numpy())
+                worth.append(seen.worth.float().cpu().numpy())
+        return np.concatenate(cells), np.concatenate(worth)
+
+    def judge(self, known: Evidence, ships: NDArray[np.bool_]) -> Floats:
+        """Return how many misses the critic expects on each board."""
+        with torch.inference_mode():
+            found = [
+                self._judge(known.some(rows), ships[rows]).float().cpu().numpy()
+                for rows in self._batches(len(known.hit))
+            ]
+        return np.concatenate(found)
+
+    def teach(self, known: Evidence, numbers: Integers, rate: float) -> float:
+        """Take one step towards the hidden layouts; return how far off the placements were.
+
+        The mean over layouts of the cross-entropy is least where the network gives the posterior
+        probability of each placement.
+        """
+        off = self._off(self._see(known, to_teach=True), numbers)
+        self._step(off.mean(), rate)
+        return float(off[-1].detach())
+
+    def improve(self, moves: Moves, rate: float) -> None:
+        """Take one step towards moves that saved misses, and teach as well."""
+        seen = self._see(moves.known, to_teach=False)
+        untried = torch.from_numpy(moves.known.untried).to(self._device)
+        chances = functional.log_softmax(seen.worth.masked_fill(~untried, -float("inf")), dim=1)
+        shot = torch.from_numpy(moves.cells).to(self._device)[:, None]
+        change = (chances.gather(1, shot)[:, 0] - self._tensor(moves.chances)).exp()
+        merits = self._tensor(moves.merits)
+        bounded = change.clamp(1 - BOLDEST, 1 + BOLDEST)
+        gain = torch.minimum(change * merits, bounded * merits).mean()
+        judged = self._judge(moves.known, moves.ships)
+        wrong = functional.smooth_l1_loss(judged, self._tensor(moves.left))
+        self._step(self._off(seen, moves.numbers).mean() - gain + wrong, rate)
+
+    def learn_to_judge(self, moves: Moves, rate: float) -> None:
+        """Take one step of the critic alone."""
+        judged = self._judge(moves.known, moves.ships)
+        self._step(functional.smooth_l1_loss(judged, self._tensor(moves.left)), rate)
+
+    def arrays(self) -> dict[str, Floats]:
+        """Return the mean of the weights over the last steps, for ``PlacementNetwork``."""
+        return self._mean.arrays()
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the weights and what Adam keeps, as arrays."""
+        kept = {f"weights:{n}": part for n, part in self._parts.state_dict().items()}
+        for number, entry in self._adam.state_dict()["state"].items():
+            kept |= {f"adam:{number}:{name}": value for name, value in entry.items()}
+        return {name: value.detach().cpu().numpy().copy() for name, value in kept.items()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what ``state`` returned."""
+        weights: dict[str, Tensor] = {}
+        entries: dict[int, dict[str, Tensor]] = {}
+        for key, value in state.items():
+            kind, _, name = key.partition(":")
+            if kind == "weights":
+                weights[name] = torch.from_numpy(np.array(value))
+            elif kind == "adam":
+                number, _, what = name.partition(":")
+                entries.setdefault(int(number), {})[what] = torch.from_numpy(np.array(value))
+        self._parts.load_state_dict(weights)
+        self._adam.load_state_dict(self._adam.state_dict() | {"state": entries})
+
+    def _batches(self, number: int) -> Iterator[slice]:
+        for first in range(0, number, self.batch):
+            yield slice(first, first + self.batch)
+
+    def _see(self, known: Evidence, *, to_teach: bool) -> Seen:
+        penalties = self._tensor(np.where(self.places.possible(known), np.float32(0), NEVER))
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
+            found: Seen = self.network(self._planes(known), penalties, to_teach=to_teach)
+        return found
+
+    def _judge(self, known: Evidence, ships: NDArray[np.bool_]) -> Tensor:
+        lie = self._board(ships[:, None].astype(np.float32))
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
+            found: Tensor = self.critic(self._planes(known), lie)
+        return found
+
+    def _off(self, seen: Seen, numbers: Integers) -> Tensor:
+        """Return the mean cross-entropy of a ship's placement, for each round."""
+        there = torch.from_numpy(numbers).to(self._device)[:, :, None]
+        found = [-torch.log(odds.gather(2, there) + float(LEAST)).mean() for odds in seen.places]
+        return torch.stack(found)
+
+    def _step(self, loss: Tensor, rate: float) -> None:
+        for group in self._adam.param_groups:
+            group["lr"] = rate
+        self._adam.zero_grad(set_to_none=True)
+        torch.autograd.backward(loss)
+        nn.utils.clip_grad_norm_(self._parts.parameters(), STEEPEST)
+        self._adam.step()
+        taken = int(self._adam.state[self.network.first.weight].get("step", 0))
+        keep = min(SLOW, taken / (taken + 10))
+        with torch.no_grad():
+            for mean, part in zip(self._mean.parameters(), self.network.parameters(), strict=True):
+                mean.lerp_(part, 1 - keep)
+
+    def _planes(self, known: Evidence) -> Tensor:
+        return self._board(known.planes())
+
+    def _board(self, planes: Floats) -> Tensor:
+        shape = (*planes.shape[:2], self.places.rows, self.places.columns)
+        found = self._tensor(planes.reshape(shape))
+        return found.contiguous(memory_format=torch.channels_last)
+
+    def _tensor(self, values: Floats) -> Tensor:
+        return torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32)).to(self._device)

@@ -1,0 +1,219 @@
+"""The targets of `deep_salvo`: alone against the bots that count and compute, and what it costs."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from random import Random
+from statistics import fmean, median
+from typing import Any
+
+import numpy as np
+
+from arena.entrants import parse_entrant
+from arena.environments import Cells
+from arena.environments.drawing import ships_on_cells
+from arena.isolation import Level
+from arena.records import Settings as Terms
+from arena.rules import Layout, Rules, Ship, draw, preset, view
+from arena.tournament import introduce
+from bots.deep_salvo.bot import DeepSalvo
+from bots.posterior_greedy import PosteriorGreedy
+from bots.tactics.learned import Arrays
+from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
+from bots.tactics.solver import Work, game_of, solve
+from salvo.bench.alone import every_layout, turns_at
+from salvo.bench.contests import play_solo, play_solo_adjusted
+from salvo.bench.estimates import Estimate, estimate
+from salvo.bench.lines import Note, aligned
+from salvo.bundled import bundled_bots
+
+__all__ = ["deep_cost", "deep_strength", "gap"]
+
+SEED = 11
+BOT = "deep_salvo"
+CLASSIC = (BOT, "probability_density", "posterior_greedy", "posterior_parity")
+SALVO = (BOT, "probability_density", "posterior_greedy")
+MOST_SHOTS = 46.0
+AIM_SHOTS = 45.0
+
+MOST_MOVE_S, MOST_START_S, MOST_MB = 0.005, 0.5, 256
+TIMED_GAMES = 10
+STARTS = 7
+
+SIX = Rules(
+    name="6x6, a ship of 3",
+    rows=6,
+    columns=6,
+    fleet=(Ship("Ship of 3", 3),),
+    sinkings="silent",
+)
+"""Solved in a second; two ships on this board take minutes, and leave greedy almost no gap."""
+
+SMALL: dict[str, Any] = {"channels": 16, "rounds": 2, "side_by_side": 256, "batch": 256}
+SEEDS = (1, 2)
+REPEATS = 5
+
+
+def deep_strength(layouts: int, workers: int, found: dict[str, object]) -> Iterator[str]:
+    """Yield how many shots it takes alone, beside what others take; fill in the outcome.
+
+    Args:
+        layouts: Common layouts that each bot is measured on.
+        workers: Blocks of games played in parallel.
+        found: What is found goes in here.
+    """
+    yield Note(f"{BOT}: classic alone")
+    plain, adjusted = play_solo_adjusted(CLASSIC, preset("classic"), layouts, SEED, workers)
+    rows = []
+    for bot in CLASSIC:
+        less = estimate(adjusted[bot] - adjusted[BOT])
+        against = "" if bot == BOT else _signed(less)
+        rows.append([f"`{bot}`", str(estimate(plain[bot])), str(estimate(adjusted[bot])), against])
+    yield aligned(rows, ["classic alone", "shots", "adjusted for luck", f"less {BOT}'s, paired"])
+    yield Note(f"{BOT}: salvo alone")
+    turns = play_solo(SALVO, preset("salvo"), layouts, SEED, workers)
+    rows = []
+    for bot in SALVO:
+        less = estimate(turns[BOT] - turns[bot])
+        rows.append([f"`{bot}`", str(estimate(turns[bot])), "" if bot == BOT else _signed(less)])
+    yield ""
+    yield aligned(rows, ["five shots a turn, alone", "turns", f"{BOT} less it, paired"])
+    shots = estimate(adjusted[BOT])
+    paired = estimate(turns[BOT] - turns["probability_density"])
+    yield (
+        f"\nMeans of {layouts:,} common layouts with 95% intervals. Targets: {MOST_SHOTS} shots or "
+        f"fewer, aim {AIM_SHOTS} ({_met(shots.value <= MOST_SHOTS, shots.value <= AIM_SHOTS)}); "
+        "fewer turns than counting placements by an interval wholly below 0 "
+        f"({'met' if paired.high < 0 else 'not met'}).\n"
+    )
+    found["deep_shots"] = round(shots.value, 3)
+    found["deep_turns_less_density"] = round(paired.value, 3)
+    found["deep_turns_met"] = paired.high < 0
+
+
+def deep_cost(found: dict[str, object]) -> Iterator[str]:
+    """Yield what a move, a start and the memory cost; fill in the outcome."""
+    yield Note(f"{BOT}: what it costs")
+    rules = preset("classic")
+    drawn = [draw(rules, Random(seed)) for seed in range(TIMED_GAMES + 1)]
+    bot = DeepSalvo()
+    turns_at(bot, rules, drawn[:1])  # what is computed once does not count
+    started = time.process_time()
+    moves = sum(turns_at(bot, rules, drawn[1:]))
+    move_s = (time.process_time() - started) / moves
+    program = parse_entrant(BOT, bundled_bots()).program
+    starts = []
+    for _ in range(STARTS):
+        begun = time.perf_counter()
+        introduce(program, rules, Terms(), Level.NONE)
+        starts.append(time.perf_counter() - begun)
+    start_s, memory_mb = median(starts), _memory_mb()
+    rows = [
+        ["a move, one core", f"{move_s * 1000:.2f} ms", f"{MOST_MOVE_S * 1000:.0f} ms"],
+        ["to start", f"{start_s:.2f} s", f"{MOST_START_S} s"],
+        ["memory after a game", f"{memory_mb:.0f} MB", f"{MOST_MB} MB"],
+    ]
+    yield aligned(rows, [f"`{BOT}`", "measured", "at most"])
+    yield ""
+    found["deep_move_ms"] = round(move_s * 1000, 2)
+    found["deep_start_s"] = round(start_s, 3)
+    found["deep_memory_mb"] = round(memory_mb)
+
+
+_PLAYS = f"""
+import resource
+from random import Random
+from arena.rules import draw, preset
+from bots.{BOT}.bot import DeepSalvo
+rules = preset("classic")
+from arena.referee import play_bots
+play_bots([DeepSalvo()], rules, layout=draw(rules, Random(1)))
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def _memory_mb() -> float:
+    """Return the most memory of a process that played one game with the bot, arena and all."""
+    done = subprocess.run(
+        [sys.executable, "-c", _PLAYS], check=True, stdout=subprocess.PIPE, text=True
+    )
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
+    return int(done.stdout) * unit / 1e6
+
+
+def gap(games: int, found: dict[str, object]) -> Iterator[str]:
+    """Yield how much of the way from greedy to optimal each stage of the training comes.
+
+    Args:
+        games: Games that it is taught by, and as many again in which it improves.
+        found: What is found goes in here.
+    """
+    if find_spec("torch") is None:
+        yield "How far each stage comes on 6x6 is not shown: it takes the extra `deep`.\n"
+        return
+    yield Note(f"{SIX.name}: the optimum")
+    layouts = every_layout(SIX)
+    game = game_of(view(SIX))
+    assert game is not None
+    optimum = solve(game, Work()).mean_turns
+    greedy = fmean(turns_at(PosteriorGreedy(), SIX, layouts * REPEATS))
+    stages: dict[str, list[float]] = {"untrained": [], "taught": [], "improved": []}
+    for seed in SEEDS:
+        yield Note(f"{SIX.name}: training by seed {seed}")
+        for stage, turns in zip(stages, _stages(seed, games, layouts), strict=True):
+            stages[stage].append(turns)
+    rows = [["greedy, exact posterior", "", f"{greedy:.3f}", "0%"]]
+    for stage, by_seed in stages.items():
+        turns = fmean(by_seed)
+        closed = (greedy - turns) / (greedy - optimum)
+        seeds = " ".join(f"{turns:.2f}" for turns in by_seed)
+        rows.append([f"`{BOT}`, {stage}", seeds, f"{turns:.3f}", f"{closed:.0%}"])
+        found[f"gap_{stage}"] = round(closed, 3)
+    rows.append(["optimal", "", f"{optimum:.3f}", "100%"])
+    yield aligned(rows, [SIX.name, "by seed", "turns", "of the gap closed"])
+    yield (
+        f"\nMean turns over every one of {len(layouts)} layouts, greedy {REPEATS} times since its "
+        f"ties are random; {games:,} games taught, and {games:,} more to improve.\n"
+    )
+
+
+def _stages(seed: int, games: int, layouts: Sequence[Layout]) -> Iterator[float]:
+    """Train on 6x6, and yield the mean turns over every layout: untrained, taught, improved."""
+    from bots.training.deep_salvo import Settings, Trainer  # noqa: PLC0415 - an extra
+
+    trainer = Trainer(Settings(games=2 * games, taught=games, seed=seed, **SMALL), rules=SIX)
+    ships = np.array([ships_on_cells(SIX, layout) for layout in layouts])
+    yield _mean_turns(trainer.weights()[1], trainer.places, ships)
+    for until in (games, 2 * games):
+        while trainer.played < until:
+            trainer.learn()
+        yield _mean_turns(trainer.weights()[1], trainer.places, ships)
+
+
+def _mean_turns(arrays: Arrays, places: Places, ships: Cells) -> float:
+    """Return the mean turns of a network that shoots one cell a turn, sinkings being silent."""
+    network = PlacementNetwork(arrays, places)
+    turns = 0
+    for layout in ships >= 0:
+        shot = np.zeros((1, len(layout)), dtype=bool)
+        known = Evidence(
+            missed=np.zeros_like(shot),
+            hit=np.zeros_like(shot),
+            sank=np.zeros(shot.shape, dtype=np.int64),
+            afloat=np.ones((1, len(places.lengths)), dtype=bool),
+        )
+        while known.hit.sum() < layout.sum():
+            cell = int(np.where(known.untried[0], network.look(known).worth, -np.inf).argmax())
+            (known.hit if layout[cell] else known.missed)[0, cell] = True
+            turns += 1
+    return turns / len(ships)
+
+
+def _signed(found: Estimate) -> str:
+    return f"{found.value:+.3f} ± {found.half:.3f}"
+
+
+def _met(target: bool, aim: bool) -> str:  # noqa: FBT001 - one verdict of two
+    return "both met" if aim else "the first met" if target else "neither met"

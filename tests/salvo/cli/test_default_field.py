@@ -1,0 +1,67 @@
+"""What plays where no bots are named, and what a tournament says before it begins."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from arena.rules import preset
+from arena.schedule import Plan, round_robin
+from arena.seeds import Seeds
+from salvo.bundled import bot_class, bundled_bots
+from salvo.cli.amounts import Amount, tell_plan
+
+SMALL = ("--rules", "ramesh-1", "--isolation", "none")
+
+
+def test_the_default_field_has_heuristics_bayesian_bots_and_bots_that_learned() -> None:
+    field = {name for name in bundled_bots() if bot_class(name).default_field}
+    assert field == {
+        *("uniform_random", "hunt_target", "hunt_parity", "probability_density"),
+        *("monte_carlo", "posterior_greedy", "posterior_parity"),
+        *("q_learning", "deep_salvo"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "named", "played"),
+    [
+        ((None, None), True, (200, 500)),
+        ((None, None), False, (20, 100)),
+        ((6, None), False, (6, 100)),
+        ((6, 0), True, (6, 0)),
+    ],
+)
+def test_less_is_played_where_no_bots_are_named_and_nothing_is_asked_for(
+    asked: tuple[int | None, int | None], played: tuple[int, int], *, named: bool
+) -> None:
+    assert Amount.of(*asked, named=named) == Amount(*played)
+
+
+def test_a_tournament_says_what_it_plays_before_it_begins(salvo: Callable[..., Any]) -> None:
+    bots = ("hunt_target", "hunt_parity", "uniform_random")
+    command = ("tournament", *bots, *SMALL, "--games", "4", "--layouts", "3")
+    told = "salvo: 3 bots play 21 games: 4 in each of 3 pairings, 3 alone each"
+    assert salvo(*command).err.splitlines()[0] == told
+    assert salvo(*command).err.splitlines()[0] == f"{told}; 21 of them are in the record"
+
+
+def test_the_default_field_is_told_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = preset("salvo")
+    names = tuple("abcdefghi")
+    plan = Plan(
+        tournament="first",
+        seeds=Seeds(1, rules),
+        pairings=round_robin(names),
+        soloists=names,
+        pairs=10,
+        layouts=100,
+    )
+    tell_plan(plan, 0, 2, usual=True)
+    tell_plan(plan, 810, 1, usual=True)
+    whole, half = capsys.readouterr().err.splitlines()
+    assert whole == (
+        "salvo: 9 bots play 1,620 games: 20 in each of 36 pairings, 100 alone each; "
+        "that takes about 70 s with 2 workers"
+    )
+    assert half.endswith("; 810 of them are in the record; that takes about 80 s with 1 worker")
