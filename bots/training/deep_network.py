@@ -275,7 +275,8 @@ class Learner:
 
     def arrays(self) -> dict[str, Floats]:
         """Return the mean of the weights over the last steps, for ``PlacementNetwork``."""
-        return self._mean.arrays()
+        arrays: dict[str, Floats] = self._mean.arrays()
+        return arrays
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the weights and what Adam keeps, as arrays."""

@@ -68,7 +68,8 @@ def repeat_command(
 ) -> str | None:
     """Return the command that plays a tournament again; None where no command can.
 
-    None can where classes of a notebook played. Files of bots and rules are named without their folders, which are nobody else's concern.
+    None can where classes of a notebook played. Files of bots and rules are named without their
+    folders, which are nobody else's concern.
 
     Args:
         tournament: The tournament.
