@@ -272,6 +272,9 @@ def run(make_bot: Callable[[], Bot]) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Otherwise what is printed comes after a traceback, or is lost when the bot is killed.
         sys.stdout.reconfigure(line_buffering=True)
+    if sys.stdin.isatty():
+        program = os.path.basename(sys.argv[0])  # noqa: PTH119 - pathlib takes long to import
+        sys.stderr.write(f"{program} waits for an arena on stdin; try: salvo check {program}\n")
     if isinstance(make_bot, type) and sys.argv[1:]:
         _refuse(f"it takes no options, but was given {' '.join(sys.argv[1:])!r}")
     try:

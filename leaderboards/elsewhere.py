@@ -17,6 +17,9 @@ __all__ = ["COLUMNS", "games_from_elsewhere"]
 COLUMNS = ("first", "second", "result", "first_won", "pair", "block", "forfeit")
 """What is read; other columns are ignored."""
 
+_OF_SALVO = "first_turns"
+"""A column that only tables of games written by Salvo have."""
+
 _WON = {
     **dict.fromkeys(("1", "1.0", "true", "yes"), "first"),
     **dict.fromkeys(("0", "0.0", "false", "no"), "second"),
@@ -40,7 +43,7 @@ def games_from_elsewhere(table: pd.DataFrame) -> pd.DataFrame:
     _refuse_columns([str(column) for column in table.columns])
     if table.empty:
         raise LeaderboardError("games: the table has no rows; give one row a game")
-    table = table.rename(columns=str)
+    table = _without_solo_games(table.rename(columns=str))
     games = pd.DataFrame({seat: _names(table[seat]) for seat in ("first", "second")})
     games["result"] = (
         _text(table["result"]) if "result" in table else _text(table["first_won"]).map(_result)
@@ -50,6 +53,20 @@ def games_from_elsewhere(table: pd.DataFrame) -> pd.DataFrame:
         if unit in table:
             games[unit] = _numbers(table[unit])
     return checked_games(games)
+
+
+def _without_solo_games(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table without the solo games that one written by `salvo standings` may have.
+
+    Raises:
+        LeaderboardError: If it has no others.
+    """
+    if _OF_SALVO not in table:
+        return table
+    met = table[_text(table["second"]) != ""].reset_index(drop=True)
+    if met.empty:
+        raise LeaderboardError("games: all of them are solo games; no two bots met")
+    return met
 
 
 def _refuse_columns(columns: list[str]) -> None:

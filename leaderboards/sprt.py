@@ -111,7 +111,8 @@ class State:
             return f"The sequential test is not decided {at} between: {zero}; {one}."
         accepted, rejected = (one, zero) if self.answer is Answer.ACCEPT_1 else (zero, one)
         return (
-            f"The sequential test accepted {at}: {accepted}, rather than: {rejected}. Each is "
+            f"The sequential test accepted {at}: {accepted}, rather than: {rejected}. It tells "
+            "these two apart, and the lead may lie beyond either. Each is "
             f"rejected wrongly in {hypotheses.error:.0%} of tests. The score by then, "
             f"{self.score:.1%} of the points for {first}, and the Elo that follows from it are "
             "biased: the test stopped where luck had carried it to a bound."

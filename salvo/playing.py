@@ -146,6 +146,11 @@ def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
         return parse_entrant(bot, bundled_bots(), conditions.terms)
     if isinstance(bot, type):
         return enter_class(bot, bundled_bots())
+    if not isinstance(bot, os.PathLike):
+        raise BotError(
+            f"{bot!r} is no bot: give a name, a path, or the class itself, as in "
+            f"salvo.play({type(bot).__name__})"
+        )
     return enter_words("", [str(Path(bot))], bundled_bots(), conditions.terms)
 
 

@@ -127,17 +127,24 @@ def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
     )
 
 
-def describe_rounds(matching: Matching, sizes: Mapping[tuple[str, ...], int], games: int) -> str:
-    """Return who met whom, in a sentence.
+def describe_rounds(
+    matching: Matching, sizes: Mapping[tuple[str, ...], int], bots: Sequence[str]
+) -> str:
+    """Return who met whom, in a sentence or two.
 
     Args:
         matching: The schedule.
         sizes: How many pairs each pairing came to; see ``arena.schedule.sizes_of``.
-        games: Games that a bot was to have.
+        bots: Everybody who was entered.
     """
-    met = [bots for bots in sizes if len(bots) > 1]
-    bots = len({bot for pairing in met for bot in pairing})
-    return (
-        f"Schedule {matching}: {games} games a bot on average; {len(met)} of the "
-        f"{bots * (bots - 1) // 2} pairings met."
+    met = {pairing: pairs for pairing, pairs in sizes.items() if len(pairing) > 1}
+    # A pair is two games, each of them a game of two bots.
+    games = 4 * sum(met.values()) / len(bots)
+    told = (
+        f"Schedule {matching}: {games:.4g} games a bot on average; {len(met)} of the "
+        f"{len(bots) * (len(bots) - 1) // 2} pairings met."
     )
+    left = [bot for bot in bots if not any(bot in pairing for pairing in met)]
+    if left:
+        told += f" {', '.join(left)} met nobody and has no Elo: raise --games."
+    return told

@@ -194,7 +194,8 @@ class RemotePlayer:
 def _fix(error: OSError) -> str:
     if isinstance(error, PermissionError):
         return (
-            "; make it executable with a first line #!..., or name its interpreter: 'node bot.js'"
+            "; a script needs `chmod +x` and a first line #!..., or its interpreter before it, as "
+            "in 'node bot.js'; source code needs a compiler first"
         )
     return ""
 

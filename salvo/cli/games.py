@@ -6,6 +6,7 @@ import click
 
 from salvo.cli.completing import complete_entrants
 from salvo.cli.options import db_option, format_option, tournament_option
+from salvo.cli.output import tell
 from salvo.reports.stderr_text import describe_stderr
 
 __all__ = ["games"]
@@ -34,6 +35,8 @@ def games(
     record = open_record(db)
     results = record.games(tournament_name, bot=bot, forfeits=forfeits)
     written = record.stderr(tournament_name) if forfeits else {}
+    if results.empty and forfeits and format_ == "table":
+        tell("no forfeit in it; `salvo tournaments` lists the others of the record")
     listed = list_games(results)
     if forfeits and format_ in {"json", "csv"}:
         listed = listed.assign(stderr=listed["game"].map(written).fillna(""))

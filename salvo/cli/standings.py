@@ -40,7 +40,8 @@ __all__ = ["standings"]
     "--from",
     "file",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Rate the games of a CSV or Parquet file: first, second, and result or first_won.",
+    help="Rate the games of a CSV or Parquet file: columns first and second, and result (first, "
+    "second or draw) or first_won (1, 0 or 0.5).",
 )
 @adjusted_option
 @workers_option

@@ -81,7 +81,8 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     field = enter(bots, run, gauntlet)
     if len(field.entrants) == 1:
         raise BotError(f"only {field.entrants[0].name} is entered; a tournament needs two bots")
-    refuse_anchor(how, (entrant.name for entrant in field.entrants))
+    names = [entrant.name for entrant in field.entrants]
+    refuse_anchor(how, names)
     entered = make_tournament(matching or "tournament", field.entrants, run, field.challenger)
     plan = make_plan(entered, games=amount.games, layouts=amount.layouts)
     look = Look(amount.games // 2)
@@ -97,7 +98,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             missed = play(entered, in_rounds(matching, plan, amount.games), run, store)
             recorded = partial(store.outcomes, entered.name)
             sizes = sizes_of(in_rounds(matching, plan, amount.games), recorded)
-            notes.append(describe_rounds(matching, sizes, amount.games))
+            notes.append(describe_rounds(matching, sizes, names))
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)

@@ -63,4 +63,4 @@ def _csv(path: Path) -> pd.DataFrame:
                 rows.append([shared.setdefault(row[place], row[place]) for place in there])
     table = pd.DataFrame(rows, columns=[header[place] for place in there], dtype=object)
     # Columns that mean nothing here are named all the same: a refusal lists them.
-    return table.assign(**dict.fromkeys(set(header) - set(COLUMNS)))
+    return table.assign(**dict.fromkeys(name for name in header if name not in COLUMNS))

@@ -22,9 +22,12 @@ __all__ = [
     "without_gaps",
 ]
 
-_TOURNAMENTS = ["tournament", "kind", "rules", "bots", "games", "solo games"]
+_TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo games"]
 _LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
 
+
+_NAMED = 3
+"""So many bots of a tournament are named in a list of tournaments."""
 
 _CHUNK = 50_000
 """Games that are read from the record at a time."""
@@ -67,11 +70,18 @@ def tournament_table(store: Store) -> pd.DataFrame:
                 "kind": tournament.kind,
                 "rules": tournament.rules.name,
                 "bots": len(tournament.entrants),
+                "names": _named([entrant.name for entrant in tournament.entrants]),
                 "games": sum(games for (who, _), games in played if len(who) > 1),
                 "solo games": sum(games for (who, _), games in played if len(who) == 1),
             }
         )
     return pd.DataFrame(rows, columns=_TOURNAMENTS)
+
+
+def _named(names: list[str]) -> str:
+    """Return the first of these names, and how many more there are."""
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def list_games(games: pd.DataFrame) -> pd.DataFrame:

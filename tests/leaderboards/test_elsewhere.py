@@ -125,3 +125,12 @@ def test_two_columns_of_one_name_are_refused() -> None:
 def test_table_without_rows_is_refused() -> None:
     with pytest.raises(LeaderboardError, match="no rows"):
         games_from_elsewhere(table().iloc[:0])
+
+
+def test_solo_games_in_a_table_that_salvo_wrote_are_left_out() -> None:
+    table = pd.DataFrame(
+        {"first": ["a", "a"], "second": ["b", None], "result": "first", "first_turns": [9, 10]}
+    )
+    assert games_from_elsewhere(table)["second"].tolist() == ["b"]
+    with pytest.raises(LeaderboardError, match="all of them are solo games"):
+        games_from_elsewhere(table.tail(1))

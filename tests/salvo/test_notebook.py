@@ -178,3 +178,8 @@ def test_bundled_bots_are_a_table_of_who_plays_the_rules() -> None:
     assert table.loc["hunt_target", "plays ramesh-1"] == "yes"
     assert table.loc["ramesh", "plays ramesh-1"] == "yes"
     assert table.loc["optimal_row", "plays ramesh-1"] == "no"
+
+
+def test_bot_given_instead_of_its_class_is_refused_in_words() -> None:
+    with pytest.raises(UserError, match=r"give a name, a path, or the class itself.*\(Fails\)"):
+        salvo.play(Fails(), "hunt_target", **SMALL)  # type: ignore[arg-type]

@@ -151,8 +151,12 @@ def test_adaptive_neighbours_have_met_at_the_end() -> None:
 
 
 def test_who_met_whom_is_said() -> None:
-    told = describe_rounds("swiss", {("a",): 5, ("a", "b"): 10, ("b", "c"): 10}, 40)
-    assert told == "Schedule swiss: 40 games a bot on average; 2 of the 3 pairings met."
+    sizes = {("a",): 5, ("a", "b"): 10, ("b", "c"): 10}
+    told = describe_rounds("swiss", sizes, ["a", "b", "c"])
+    assert told == "Schedule swiss: 26.67 games a bot on average; 2 of the 3 pairings met."
+    assert "; 2 of the 6 pairings met. d met nobody and has no Elo" in describe_rounds(
+        "swiss", sizes, ["a", "b", "c", "d"]
+    )
 
 
 def test_sequential_test_counts_pairs_for_the_bot_that_it_is_about() -> None:

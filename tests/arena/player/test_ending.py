@@ -102,6 +102,16 @@ LUA = "lua: bot.lua:3: no plan\nstack traceback:\n\t[C]: in function 'error'\n"
         ),
         pytest.param(NODE, "Error: no plan", id="node"),
         pytest.param(
+            "b.sh: line 11: syntax error near unexpected token `)'\nb.sh: line 11: `  hello)'\n",
+            "b.sh: line 11: syntax error near unexpected token `)'",
+            id="bash",
+        ),
+        pytest.param(
+            "/usr/bin/env: 'bash\\r': No such file or directory\n/usr/bin/env: use -[v]S to pass\n",
+            "/usr/bin/env: 'bash\\r': No such file or directory",
+            id="lines that end as on Windows",
+        ),
+        pytest.param(
             DOTNET, "Unhandled exception. System.InvalidOperationException: no plan", id=".NET"
         ),
         pytest.param(
