@@ -117,8 +117,8 @@ def _few_units(field: Field, estimate: Estimate) -> Iterator[str]:
         if len(group) > 1 and np.isinf(estimate.critical[group[0]]):
             where = f" for {_names(field, group)}" if len(estimate.groups) > 1 else ""
             yield (
-                f"The games are too few for ranks{where}: these take {FEWEST_UNITS} blocks of pairs "
-                "a bot (or pairs, where the games name no blocks)."
+                f"The games are too few for ranks{where}: these take {FEWEST_UNITS} blocks of "
+                "pairs a bot (or pairs, where the games name no blocks)."
             )
 
 

@@ -546,7 +546,7 @@ def test_without_a_prior_bounded_bots_stand_above_those_they_always_beat(
 def test_too_few_games_for_ranks_are_said_to_be(games_of: GamesOf) -> None:
     ratings = rate(games_of([("a", "b", "first", 0), ("b", "a", "second", 0)]))
     assert ratings.table["worst_rank"].tolist() == [2, 2]
-    assert any("too few for ranks: these take 5 pairs" in text for text in ratings.warnings)
+    assert any("too few for ranks: these take 5 blocks" in text for text in ratings.warnings)
 
 
 def test_first_seat_that_helps_some_pairings_and_harms_others_is_reported(
