@@ -63,7 +63,7 @@ def _without_solo_games(table: pd.DataFrame) -> pd.DataFrame:
     """
     if _OF_SALVO not in table:
         return table
-    met = table[_text(table["second"]) != ""].reset_index(drop=True)
+    met = table[(_text(table["second"]) != "").to_numpy()].reset_index(drop=True)
     if met.empty:
         raise LeaderboardError("games: all of them are solo games; no two bots met")
     return met
