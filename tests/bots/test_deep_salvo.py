@@ -82,7 +82,7 @@ def test_plays_the_standard_fleet_where_ships_that_sink_are_named(
 ) -> None:
     bot = load_bot("deep_salvo")()
     played = {name for name, (rules, _) in PRESETS.items() if bot.plays(view(rules))}
-    assert played == {"again", "classic", "equal-turns", "salvo"}
+    assert played == {"again", "boxed", "classic", "equal-turns", "salvo"}
 
 
 def test_the_weights_say_how_they_were_trained_and_are_small() -> None:

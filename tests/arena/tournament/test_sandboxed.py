@@ -7,13 +7,17 @@ import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from arena.rules import preset
 from arena.store import Store
+from salvo.cli.main import main
 
 all_bots = runpy.run_path(str(Path(__file__).with_name("all_bots.py")))
 PRESETS = ("ramesh-1", "row-10-3", "apart")
 REFERENCE = "uniform_random"
+ALONE = ("deep_salvo",)
+"""Who plays none of these presets."""
 
 
 @pytest.fixture
@@ -44,5 +48,17 @@ def test_all_who_can_play_do_so_in_the_sandbox(
     assert levels == {"sandbox"}
 
 
+def test_bot_of_the_standard_fleet_alone_does_so_too(
+    tmp_path: Path, sandbox: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["tournament", *ALONE, REFERENCE, "--rules", "classic", "--games", "2", *sandbox]
+    assert CliRunner().invoke(main, [*words, "--layouts", "1"]).exit_code == 0
+    with Store(tmp_path / "salvo.sqlite3", create=False) as store:
+        games = list(store.games(store.tournament().name))
+    assert len(games) == 4
+    assert not [game.reason for game in games if game.forfeit]
+
+
 def test_every_bundled_bot_is_among_them() -> None:
-    assert set().union(*map(field, PRESETS)) == set(all_bots["bundled_bots"]())
+    assert set(ALONE).union(*map(field, PRESETS)) == set(all_bots["bundled_bots"]())
