@@ -4,14 +4,14 @@ import json
 import os
 import runpy
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from arena.rules import preset
 from arena.store import Store
-from salvo.cli.main import main
 
 all_bots = runpy.run_path(str(Path(__file__).with_name("all_bots.py")))
 PRESETS = ("ramesh-1", "row-10-3", "apart")
@@ -48,12 +48,10 @@ def test_all_who_can_play_do_so_in_the_sandbox(
     assert levels == {"sandbox"}
 
 
-def test_bot_of_the_standard_fleet_alone_does_so_too(
-    tmp_path: Path, sandbox: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_bot_of_the_standard_fleet_alone_does_so_too(tmp_path: Path, sandbox: list[str]) -> None:
     words = ["tournament", *ALONE, REFERENCE, "--rules", "classic", "--games", "2", *sandbox]
-    assert CliRunner().invoke(main, [*words, "--layouts", "1"]).exit_code == 0
+    command = [sys.executable, "-m", "salvo", *words, "--layouts", "1"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     with Store(tmp_path / "salvo.sqlite3", create=False) as store:
         games = list(store.games(store.tournament().name))
     assert len(games) == 4
