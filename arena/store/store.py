@@ -27,6 +27,7 @@ __all__ = ["Store"]
 _log = logging.getLogger(__name__)
 
 _ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
+_ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {_ITS_ID})"  # noqa: S608 - no user's text
 _RESULTS = ", ".join(
     {"id": "games.id", "block": "number"}.get(name, name) for name in RESULT_COLUMNS
 )
@@ -282,19 +283,14 @@ class Store:
     def games(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament, in an order that does not depend on how it was run."""
         rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
-            f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
+            f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES} ORDER BY {GAME_ORDER}",  # noqa: S608 - no user's text
             (tournament,),
         )
         return map(to_game, rows)
 
     def each_game(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament in the order of the file, without sorting them first."""
-        rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM games WHERE block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
-            f"WHERE tournament = {_ITS_ID})",
-            (tournament,),
-        )
+        rows = self._db.execute(f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES}", (tournament,))  # noqa: S608 - no user's text
         return map(to_game, rows)
 
     def results(self, tournament: str) -> Iterator[tuple[Any, ...]]:
@@ -308,8 +304,7 @@ class Store:
     def stderr(self, tournament: str) -> dict[str, str]:
         """Return what bots had written to stderr before they forfeited, by the ids of the games."""
         rows = self._db.execute(
-            "SELECT id, stderr FROM games WHERE stderr != '' AND block IN (SELECT id FROM blocks "  # noqa: S608 - no user's text
-            f"WHERE tournament = {_ITS_ID}) ORDER BY {GAME_ORDER}",
+            f"SELECT id, stderr FROM {_ITS_GAMES} AND stderr != '' ORDER BY {GAME_ORDER}",  # noqa: S608 - no user's text
             (tournament,),
         )
         return dict(rows.fetchall())

@@ -11,8 +11,7 @@ not learned from.
 Some games have as many shots a turn as there are ships. Cells of a salvo are chosen one after
 another, as if those before had missed, and the network is taught on positions where they did.
 
-It needs PyTorch: pip install 'salvo-arena[deep]'. Where there is no GPU,
-https://download.pytorch.org/whl/cpu has builds a tenth the size, for pip's --index-url.
+It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 
 Source: learning on the states that the learner itself visits is Ross, Gordon and Bagnell, DAgger
 (2011); improving is Schulman and others, Proximal policy optimization (2017); the critic is that of
