@@ -130,10 +130,17 @@ def _how_to_read(ratings: Ratings) -> Iterator[str]:
             "Some ranges reach further to one side: whoever wins nearly always is surely better, "
             "but by how much is hard to say."
         )
-    if (table["bound"] != "").any():
+    bounded = int((table["bound"] != "").sum())
+    if bounded == 1:
         yield (
             f"{_MARK} This bot lost every game that counts, or won every one: the games give a "
             "one-sided 95% bound alone, and only the prior keeps its rating from being boundless."
+        )
+    elif bounded:
+        yield (
+            f"{_MARK} These bots lost every game that counts against all others, or won every "
+            "one: the games give one-sided 95% bounds alone, and only the prior keeps their "
+            "ratings from being boundless."
         )
 
 

@@ -85,6 +85,14 @@ def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) 
     assert "Note:" not in text
 
 
+def test_several_bots_without_limit_on_one_side_are_told_of_together(games_of: GamesOf) -> None:
+    # c beat nobody but d, which lost every game: both lost all against a and b.
+    meetings = ("ab", "ba", "ac", "bc", "cd", "ad", "bd")
+    games = [(first, second, "first", pair) for pair, (first, second) in enumerate(meetings)]
+    text = " ".join(tables.elo_text(rate(games_of(games))).split())
+    assert "* These bots lost every game that counts against all others" in text
+
+
 def test_text_is_aligned_narrow_and_harmless_to_a_terminal(ratings: Ratings) -> None:
     text = tables.elo_text(ratings)
     assert all(sign.isprintable() or sign == "\n" for sign in text)
