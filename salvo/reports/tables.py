@@ -107,7 +107,8 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
 def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
     """Return a list of games for the eye, without the numbers that none of them has."""
     idle = [name for name in ("pair", "layout") if len(listed) and listed[name].isna().all()]
-    return listed.drop(columns=idle).astype(object).fillna("")
+    kept = listed.drop(columns=idle).astype(object)
+    return kept.where(kept.notna(), "")
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
