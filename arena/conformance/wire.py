@@ -35,7 +35,10 @@ from arena.rules import Rules, draw, name_layout
 __all__ = ["Exchange", "Heard", "Wire"]
 
 LISTENS_S = 0.05
-"""How long to listen for a line that was not asked for."""
+"""How long to listen for a line that was not asked for, while the bot sleeps."""
+
+LISTENS_MOST_S = 1.0
+"""How long to listen while it runs or waits for a processor."""
 
 UNASKED_LINES = 5
 """How many of them are read at a time."""
@@ -140,11 +143,19 @@ class Wire:
             self._transport.resume()
             # What follows an answer, or a line printed before it, is all shown.
             for _ in range(UNASKED_LINES):
-                line = self.receive(time.monotonic() + LISTENS_S)
+                line = self._overhear()
                 if line is None:
                     break
                 self.unasked = self.unasked or line
         self._transport.pause()
+
+    def _overhear(self) -> bytes | None:
+        """Return a line that nobody asked for, or None once the bot sleeps."""
+        until = time.monotonic() + LISTENS_MOST_S
+        while (line := self.receive(time.monotonic() + LISTENS_S)) is None:
+            if time.monotonic() > until or not self.runnable():
+                break
+        return line
 
     def resume(self) -> None:
         """Let the bot continue."""

@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -199,6 +200,24 @@ class Child:
         else:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(grace_s)
+
+    def settle(self, step_s: float, most_s: float) -> None:
+        """Wait for a process that may be ending, until it sleeps or has ended.
+
+        On a busy machine an exit takes its time. Where the kernel does not account for waits, one
+        step is all.
+
+        Args:
+            step_s: How long to wait at a time.
+            most_s: How long to wait in all.
+        """
+        until = time.monotonic() + most_s
+        self.times_s()  # opens the clock
+        self.wait(step_s)
+        while self._code() is None and self._clock is not None and time.monotonic() < until:
+            if self._clock.asleep():
+                break
+            self.wait(step_s)
 
     def kill(self) -> None:
         """Kill the process and all it started, reap them, and close every descriptor."""

@@ -68,6 +68,10 @@ class RunQueue:
         """Return whether a thread of it runs or waits for a processor."""
         return any(self._state(thread) == "R" for thread in self._threads)
 
+    def asleep(self) -> bool:
+        """Return whether every thread of it sleeps, so that none is about to exit."""
+        return all(self._state(thread) == "S" for thread in self._threads)
+
     def _state(self, thread: str) -> str:
         """Return a thread's state as one letter, see proc(5), or nothing if it has ended."""
         with contextlib.suppress(OSError):

@@ -32,8 +32,9 @@ LEAVE_S = 0.25
 LOOK_S = 0.1
 """How often to look at the memory that a bot uses."""
 
-EXIT_SETTLES_S = 0.05
-"""How long to wait for the exit status of a process that closed its output."""
+EXIT_STEP_S = 0.05
+EXIT_SETTLES_S = 2.0
+"""How long to wait for the exit status of a process that closed its output and does not sleep."""
 
 
 class Transport(Protocol):
@@ -243,7 +244,7 @@ class ProcessTransport:
     def _ended(self, otherwise: str) -> Fault:
         """Return the fault of a bot that has ended, or did ``otherwise`` but still runs."""
         self._child.resume()
-        self._child.wait(EXIT_SETTLES_S)
+        self._child.settle(EXIT_STEP_S, EXIT_SETTLES_S)
         status = self._child.status() or otherwise
         words = last_words(self.stderr())
         kind = Killed if self._child.was_killed() else Fault
