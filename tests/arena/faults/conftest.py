@@ -138,7 +138,7 @@ class Hall:
         """Have both honest bots ready; a harm done to one is not to be seen twice."""
         for player in (self.honest, self.third):
             pid = player.pid
-            if pid is not None and not Path(f"/proc/{pid}/exe").exists():
+            if pid is not None and not _runs(pid):
                 player.stop()
             player.start()
         if not self._warm:
@@ -224,12 +224,18 @@ def _descriptors() -> set[str]:
     return {path.name for path in folder.iterdir() if path.exists()} if folder.exists() else set()
 
 
+def _runs(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        return bool(Path(f"/proc/{pid}/exe").readlink())
+    return False
+
+
 def _end_marked(mark: str) -> list[str]:
     """End the processes whose command has a mark, and tell which there were."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            command = path.read_bytes().replace(b"\0", b" ").decode()
+            command = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
         if mark in command:
