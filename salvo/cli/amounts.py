@@ -73,7 +73,9 @@ def tell_plan(plan: Plan, done: int, workers: int, *, usual: bool) -> None:
     """
     games = len(plan.pairings) * 2 * plan.pairs
     alone = len(plan.soloists) * plan.layouts
-    parts = [f"{2 * plan.pairs} in each of {len(plan.pairings)} pairings"] * bool(games)
+    many = len(plan.pairings)
+    where = f"in each of {many} pairings" if many > 1 else "with each other"
+    parts = [f"{2 * plan.pairs} {where}"] * bool(games)
     parts += [f"{plan.layouts} alone each"] * bool(alone)
     text = f"{len(plan.soloists)} bots play {plan.most_games:,} games: {', '.join(parts)}"
     left = 1 - done / max(plan.most_games, 1)
