@@ -137,10 +137,14 @@ def _of_forks(case: _Case) -> str:
 def _of_writing(case: _Case) -> str:
     if not (_is_walled(case) and (_READ_ONLY.search(case.stderr) or _opens_to_write(case))):
         return ""
-    return case.because("writing", _NO_FILES)
+    return _writes(case)
 
 
-_NO_FILES = "a bot writes no files; print to stderr, which --log DIR keeps"
+def _writes(case: _Case) -> str:
+    fix = "a bot writes no files; print to stderr, which --log DIR keeps"
+    if case.level is Level.SANDBOX and not case.program.temporary_mb:
+        fix += f"; temporary_mb in {case.toml} gives it a temporary folder"
+    return case.because("writing", fix)
 
 
 def _opens_to_write(case: _Case) -> bool:
@@ -157,9 +161,9 @@ def _of_files(case: _Case) -> str:
         path = Path(case.program.folder, name)
         if not path.exists():
             if "Permission denied" in case.stderr:
-                return case.because("writing", _NO_FILES)
+                return _writes(case)
         elif _is_readable(path, case.program):
-            return case.because("writing", _NO_FILES)
+            return _writes(case)
         elif path.parent == Path(case.program.folder) and case.is_file:
             own = f"{Path(case.program.files[0]).name}.files" if case.program.files else "a folder"
             return case.because(

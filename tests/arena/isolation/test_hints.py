@@ -71,6 +71,15 @@ def test_substitution_in_bash(
     assert f"fork: Operation not permitted; isolation {walled} promises 'forks': " in why
 
 
+def test_temporary_folder_is_offered_where_there_can_be_one(
+    reason: Reason, needs: Callable[[Level], None]
+) -> None:
+    needs(Level.SANDBOX)
+    offered = "; temporary_mb in mine.py.toml gives it a temporary folder"
+    assert offered in reason("open('log.txt', 'a')", Level.SANDBOX)
+    assert "temporary_mb" not in reason("open('log.txt', 'a')", Level.LITE)
+
+
 @pytest.mark.parametrize("walled", WALLED)
 @pytest.mark.parametrize(
     ("code", "promise"),
