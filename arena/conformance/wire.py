@@ -40,8 +40,8 @@ LISTENS_S = 0.05
 LISTENS_MOST_S = 1.0
 """How long to listen while it runs or waits for a processor."""
 
-LEAVES_MOST_S = 2.0
-"""How long a bot that has not fallen asleep may take to exit."""
+LEAVES_MOST_S = 1.0
+"""How long a bot that has not fallen asleep may run before it exits."""
 
 UNASKED_LINES = 5
 """How many of them are read at a time."""
@@ -180,7 +180,7 @@ class Wire:
         """End the bot, noting whether it exits by itself."""
         self._child.close_stdin()
         self._child.resume()
-        self._child.settle(grace_s, max(grace_s, LEAVES_MOST_S))
+        self._child.settle(grace_s, LEAVES_MOST_S)
         self.left = self._child.status()
         self._transport.close(grace_s=0)
 

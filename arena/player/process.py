@@ -33,8 +33,8 @@ LOOK_S = 0.1
 """How often to look at the memory that a bot uses."""
 
 EXIT_STEP_S = 0.05
-EXIT_SETTLES_S = 2.0
-"""How long to wait for the exit status of a process that closed its output and does not sleep."""
+EXIT_SETTLES_S = 1.0
+"""How long a process that closed its output may run on before its exit status is given up."""
 
 
 class Transport(Protocol):

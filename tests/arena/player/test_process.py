@@ -123,7 +123,7 @@ def test_last_line_of_a_bot_that_left_is_read(run: Run) -> None:
         ("os.close(1); time.sleep(60)", "closed its output"),
         # The exit of a process can take longer than it takes to notice that its output is closed.
         (
-            "os.close(1)\nwhile time.process_time() < 0.3: pass\nsys.exit(3)",
+            "os.close(1)\nwhile time.process_time() < 0.2: pass\nsys.exit(3)",
             "exited with code 3",
         ),
         ("os.fork() or time.sleep(60); os._exit(4)", "exited with code 4"),
