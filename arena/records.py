@@ -2,7 +2,9 @@
 
 from enum import StrEnum
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.origin import Origin
 from arena.rules import Result, Seat
@@ -16,6 +18,7 @@ __all__ = [
     "Game",
     "MoveStep",
     "Outcome",
+    "Part",
     "PlaceStep",
     "Settings",
     "ShootStep",
@@ -23,6 +26,7 @@ __all__ = [
     "Tally",
     "Termination",
     "Void",
+    "comparable",
 ]
 
 
@@ -101,6 +105,21 @@ BlockKey = tuple[tuple[str, ...], int]
 """The key of a block in a record: its entrants and its number."""
 
 
+class Part(Struct, frozen=True):
+    """Which part of a whole, written as ``3/40``.
+
+    Attributes:
+        number: Its number, from 1.
+        of: How many parts there are.
+    """
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+
 class PlaceStep(Struct, frozen=True, array_like=True, tag="place"):
     """A fleet was placed; the game's ``layouts`` say where."""
 
@@ -170,6 +189,15 @@ class Game(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     tallies: tuple[Tally, Tally]
     stderr: str = ""
+
+
+def comparable(game: Game) -> bytes:
+    """Return a game as bytes that are the same in every run, on any machine.
+
+    They hold all of it but the time charged for each answer and what the loser wrote to stderr.
+    """
+    steps = tuple(replace(step, charge_s=0.0) for step in game.steps)
+    return msgspec.json.encode(replace(game, steps=steps, stderr=""), order="sorted")
 
 
 class Outcome(Struct, frozen=True):

@@ -8,7 +8,7 @@ from arena.entrants.names import NAME, refuse_alike, refuse_name, same_name
 from arena.entrants.needs import MAX_MEMORY_MB
 from arena.entrants.parcel import Parcel, pack, unpack
 from arena.entrants.terms import Terms
-from arena.entrants.words import parse_path
+from arena.entrants.words import parse_path, split_bot
 
 __all__ = [
     "MAX_MEMORY_MB",
@@ -27,6 +27,7 @@ __all__ = [
     "refuse_alike",
     "refuse_name",
     "same_name",
+    "split_bot",
     "stamps",
     "unpack",
 ]

@@ -4,6 +4,7 @@ from arena.schedule.interface import WAIT, Schedule, Wait
 from arena.schedule.pending import Pending, sizes_of
 from arena.schedule.plan import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan, gauntlet, round_robin
 from arena.schedule.rounds import Close, Draw, Pairing, Rounds
+from arena.schedule.shard import Shard
 from arena.schedule.swiss import Swiss
 from arena.schedule.until import Until
 
@@ -18,6 +19,7 @@ __all__ = [
     "Plan",
     "Rounds",
     "Schedule",
+    "Shard",
     "Swiss",
     "Until",
     "Wait",

@@ -2,7 +2,16 @@
 
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look
+from arena.store.parts import Commission
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
 from arena.store.store import Store
 
-__all__ = ["RESULT_COLUMNS", "SCHEMA_VERSION", "Look", "Store", "Tournament", "difference"]
+__all__ = [
+    "RESULT_COLUMNS",
+    "SCHEMA_VERSION",
+    "Commission",
+    "Look",
+    "Store",
+    "Tournament",
+    "difference",
+]

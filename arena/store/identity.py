@@ -41,15 +41,20 @@ class Tournament(Struct, frozen=True, kw_only=True):
     derivation: int = DERIVATION
 
 
-def difference(found: Tournament, wanted: Tournament) -> str | None:
+def difference(found: Tournament, wanted: Tournament, both: str = "{} then, {} now") -> str | None:
     """Return in words the first difference between two tournaments, or None.
 
     The order of the entrants and the paths of their files do not matter.
+
+    Args:
+        found: The one.
+        wanted: The other.
+        both: How to say the two values.
     """
     was, now = _facts(found), _facts(wanted)
     for what in [*now, *was]:
         if was.get(what) != now.get(what):
-            return f"{what}: {_show(was.get(what))} then, {_show(now.get(what))} now"
+            return f"{what}: {both.format(_show(was.get(what)), _show(now.get(what)))}"
     return None
 
 

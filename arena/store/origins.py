@@ -9,13 +9,19 @@ import sqlite3
 from arena.origin import Origin
 from arena.store.rows import from_json, to_json
 
-__all__ = ["insert_origin", "origins_of"]
+__all__ = ["has_origins", "insert_origin", "origins_of"]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS origins (
     block INTEGER PRIMARY KEY REFERENCES blocks ON DELETE CASCADE,
     origin TEXT NOT NULL
 )"""
+
+
+def has_origins(db: sqlite3.Connection) -> bool:
+    """Tell whether a record has the table."""
+    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'origins'")
+    return found.fetchone() is not None
 
 
 def insert_origin(db: sqlite3.Connection, block: int, origin: Origin) -> None:
@@ -26,9 +32,7 @@ def insert_origin(db: sqlite3.Connection, block: int, origin: Origin) -> None:
 
 def origins_of(db: sqlite3.Connection, tournament: str) -> list[Origin]:
     """Return where the blocks of a tournament come from, as far as that was written down."""
-    if not db.execute(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'origins'"
-    ).fetchone():
+    if not has_origins(db):
         return []
     rows = db.execute(
         "SELECT origin FROM origins JOIN blocks ON block = blocks.id "

@@ -14,11 +14,13 @@ from arena.errors import RecordError
 from arena.origin import Origin
 from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Void
 from arena.rules import Rules
+from arena.store.blocks import select_blocks
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look, insert_look, select_looks
 from arena.store.luck import has_luck, insert_luck
 from arena.store.origins import insert_origin, origins_of
+from arena.store.parts import Commission, insert_commission, select_commission
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
 
@@ -197,6 +199,19 @@ class Store:
         """Return where the blocks of a tournament come from; older records do not say."""
         return origins_of(self._db, tournament)
 
+    def blocks(self, tournament: str, keys: Iterable[BlockKey]) -> Iterator[BlockRecord]:
+        """Yield some blocks of a tournament as they were committed, those that are there."""
+        return select_blocks(self._db, tournament, keys)
+
+    def commission(self, tournament: str) -> Commission | None:
+        """Return what a shard was asked to play, or None if this is no record of a shard."""
+        return select_commission(self._db, tournament)
+
+    def note_commission(self, tournament: str, asked: Commission) -> None:
+        """Commit what a shard is asked to play."""
+        with transaction(self._db):
+            insert_commission(self._db, tournament, asked)
+
     def isolation_levels(self, tournament: str) -> list[str]:
         """Return the distinct isolation levels, as JSON, recorded for a tournament's blocks."""
         rows = self._db.execute(
@@ -212,27 +227,33 @@ class Store:
         It replaces a shorter record of the same block, which holds the first of its games. One of
         the same length or longer stays, so that two runs may play the same tournament at once.
         """
-        results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
+        self.add_all(tournament, [record])
+
+    def add_all(self, tournament: Tournament, records: Iterable[BlockRecord]) -> None:
+        """Commit blocks, all of them or none; see ``add``."""
         with transaction(self._db):
-            for identifier, *was in self._results_of(tournament.name, record.block):
-                if identifier in results and results[identifier] != tuple(was):
-                    names = " and ".join(record.block.entrants)
-                    _log.warning(
-                        "a block of %s was extended and replayed, with other results: one of them "
-                        "does not play the same game for the same seed",
-                        names,
-                    )
-                    break
-            if self._make_room(tournament.name, record.block):
-                block = self._insert_block(tournament.name, record)
-                rows = [
-                    (block, position, *to_row(game)) for position, game in enumerate(record.games)
-                ]
-                marks = ", ".join("?" * len(rows[0]))
-                self._db.executemany(
-                    f"INSERT INTO games (block, position, {GAME_COLUMNS}) VALUES ({marks})",  # noqa: S608 - no user's text
-                    rows,
+            for record in records:
+                self._add(tournament, record)
+
+    def _add(self, tournament: Tournament, record: BlockRecord) -> None:
+        results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
+        for identifier, *was in self._results_of(tournament.name, record.block):
+            if identifier in results and results[identifier] != tuple(was):
+                names = " and ".join(record.block.entrants)
+                _log.warning(
+                    "a block of %s was extended and replayed, with other results: one of them "
+                    "does not play the same game for the same seed",
+                    names,
                 )
+                break
+        if self._make_room(tournament.name, record.block):
+            block = self._insert_block(tournament.name, record)
+            rows = [(block, position, *to_row(game)) for position, game in enumerate(record.games)]
+            marks = ", ".join("?" * len(rows[0]))
+            self._db.executemany(
+                f"INSERT INTO games (block, position, {GAME_COLUMNS}) VALUES ({marks})",  # noqa: S608 - no user's text
+                rows,
+            )
 
     def _results_of(self, tournament: str, block: Block) -> list[tuple[str, str, Tally, Tally]]:
         """Return id, result and tallies of each recorded game of a block."""

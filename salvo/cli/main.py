@@ -15,6 +15,8 @@ _COMMANDS = (
     "tournament",
     "match",
     "solo",
+    "merge",
+    "verify",
     "standings",
     "report",
     "tournaments",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.errors import BotError
-from arena.records import BlockKey, Outcome
+from arena.errors import BotError, UserError
+from arena.records import BlockKey, Outcome, Part
 from arena.schedule import Plan, Until, sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
@@ -22,6 +22,7 @@ from salvo.cli.options import (
     run_options,
 )
 from salvo.cli.renamed import refuse_old_names
+from salvo.cli.sharding import own_record, play_shard, shard_option
 from salvo.reports.choices import HowRated
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class _Sprt(click.ParamType[tuple[float, float]]):
     metavar="ELO0,ELO1",
     help="Play until a sequential test accepts that the first bot leads by ELO0 or by ELO1.",
 )
+@shard_option
 @rating_options
 @run_options
 def match(  # noqa: PLR0913 - one parameter an option
@@ -92,6 +94,7 @@ def match(  # noqa: PLR0913 - one parameter an option
     second: str,
     games: int | None,
     sprt: tuple[float, float] | None,
+    shard: Part | None,
     how: HowRated,
     run: RunOptions,
 ) -> None:
@@ -101,12 +104,20 @@ def match(  # noqa: PLR0913 - one parameter an option
     from salvo.playing import make_tournament
     from salvo.reports.standing import Standing
 
+    run = own_record(run, shard)
+    if shard is not None and sprt is not None:
+        raise UserError(
+            f"--shard {shard}: with --sprt all results decide when to stop; leave out one of them"
+        )
     entrants = enter([first, second], run).entrants
     if len(entrants) == 1:
         raise BotError(f"only {entrants[0].name} plays {run.rules.name}; a match needs two bots")
     refuse_anchor(how, (entrant.name for entrant in entrants))
     entered = make_tournament("match", entrants, run)
     plan = make_plan(entered, games=games or (_MOST_GAMES if sprt else _GAMES), layouts=0)
+    if shard is not None:
+        play_shard(entered, plan, shard, run)
+        return
     names = entrants[0].name, entrants[1].name
     contest = None if sprt is None else _Contest(*names, Hypotheses(*sprt), plan)
     with Store(run.db, create=True) as store:

@@ -2,6 +2,7 @@
 
 import click
 
+from arena.records import Part
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.cli.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
@@ -10,6 +11,7 @@ from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, run_options
 from salvo.cli.renamed import refuse_old_names
+from salvo.cli.sharding import own_record, play_shard, shard_option
 
 __all__ = ["solo"]
 
@@ -20,8 +22,16 @@ __all__ = ["solo"]
 )
 @layouts_option
 @adjusted_option
+@shard_option
 @run_options
-def solo(*, bots: tuple[str, ...], layouts: int | None, adjusted: bool, run: RunOptions) -> None:
+def solo(
+    *,
+    bots: tuple[str, ...],
+    layouts: int | None,
+    adjusted: bool,
+    shard: Part | None,
+    run: RunOptions,
+) -> None:
     """Let each bot shoot alone at the same layouts, and count its turns to sink the fleet.
 
     Without any BOT, the default field plays.
@@ -30,12 +40,16 @@ def solo(*, bots: tuple[str, ...], layouts: int | None, adjusted: bool, run: Run
     from salvo.playing import make_tournament
     from salvo.reports.standing import Standing
 
+    run = own_record(run, shard)
     if adjusted:
         refuse_unadjusted(run.rules)
     field = enter(bots, run)
     entered = make_tournament("solo", field.entrants, run)
     amount = Amount.of(0, layouts, named=bool(bots))
     plan = make_plan(entered, games=amount.games, layouts=amount.layouts)
+    if shard is not None:
+        play_shard(entered, plan, shard, run)
+        return
     with Store(run.db, create=True) as store:
         missed = play(entered, plan, run, store)
         if adjusted:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from arena.errors import BotError, UserError
+from arena.records import Part
 from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
@@ -23,6 +24,7 @@ from salvo.cli.options import (
 from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
 from salvo.cli.renamed import refuse_old_names
+from salvo.cli.sharding import own_record, play_shard, shard_option
 from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
 from salvo.reports.choices import HowRated
 
@@ -51,6 +53,7 @@ USUAL_RULES = "salvo"
 )
 @field_games_option
 @layouts_option
+@shard_option
 @rating_options
 @report_option
 @run_options
@@ -61,6 +64,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     schedule: str,
     games: int | None,
     layouts: int | None,
+    shard: Part | None,
     how: HowRated,
     report_path: Path,
     run: RunOptions,
@@ -77,7 +81,8 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     from salvo.reports.standing import Standing
 
     amount = Amount.of(games, layouts, named=bool(bots) or schedule in MATCHING)
-    matching = _matching(schedule, gauntlet, amount.games)
+    run = own_record(run, shard)
+    matching = _matching(schedule, gauntlet, amount.games, shard)
     field = enter(bots, run, gauntlet)
     if len(field.entrants) == 1:
         raise BotError(f"only {field.entrants[0].name} is entered; a tournament needs two bots")
@@ -85,6 +90,9 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     refuse_anchor(how, names)
     entered = make_tournament(matching or "tournament", field.entrants, run, field.challenger)
     plan = make_plan(entered, games=amount.games, layouts=amount.layouts)
+    if shard is not None:
+        play_shard(entered, plan, shard, run)
+        return
     look = Look(amount.games // 2)
     notes = field.notes(run.rules)
     with Store(run.db, create=True) as store:
@@ -107,7 +115,9 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     exit_if_unplayed(missed)
 
 
-def _matching(schedule: str, gauntlet: str | None, games: int) -> Matching | None:
+def _matching(
+    schedule: str, gauntlet: str | None, games: int, shard: Part | None
+) -> Matching | None:
     """Return the schedule in which bots do not all meet, or None.
 
     Raises:
@@ -118,6 +128,11 @@ def _matching(schedule: str, gauntlet: str | None, games: int) -> Matching | Non
         return None
     if gauntlet is not None:
         raise UserError(f"--schedule {schedule}: a gauntlet has its own; leave out one of them")
+    if shard is not None:
+        raise UserError(
+            f"--shard {shard}: with --schedule {schedule} the results of all decide who meets; "
+            "leave out one of them"
+        )
     if games % GAMES_A_BLOCK:
         less = games - games % GAMES_A_BLOCK
         options = f"{less} or {less + GAMES_A_BLOCK}" if less else f"{GAMES_A_BLOCK}"

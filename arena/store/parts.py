@@ -1,0 +1,59 @@
+"""Which part of a tournament a record was made to hold, and of how large a tournament.
+
+The table is made when a shard is played, so that other records stay as they were.
+"""
+
+import sqlite3
+
+from msgspec import Struct
+
+from arena.records import Part
+
+__all__ = ["Commission", "insert_commission", "select_commission"]
+
+_TABLE = """
+CREATE TABLE IF NOT EXISTS shards (
+    tournament INTEGER PRIMARY KEY REFERENCES tournaments,
+    number INTEGER NOT NULL,
+    parts INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    layouts INTEGER NOT NULL
+)"""
+_ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
+
+
+class Commission(Struct, frozen=True):
+    """What a shard was asked to play.
+
+    Attributes:
+        part: Which part of the tournament.
+        games: Games per pairing of the whole tournament.
+        layouts: Solo games per bot of the whole tournament.
+    """
+
+    part: Part
+    games: int
+    layouts: int
+
+
+def insert_commission(db: sqlite3.Connection, tournament: str, asked: Commission) -> None:
+    """Write down what a shard is asked to play; what it was asked for before gives way."""
+    db.execute(_TABLE)
+    db.execute(
+        "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts) "  # noqa: S608 - no user's text
+        f"VALUES ({_ITS_ID}, ?, ?, ?, ?)",
+        (tournament, asked.part.number, asked.part.of, asked.games, asked.layouts),
+    )
+
+
+def select_commission(db: sqlite3.Connection, tournament: str) -> Commission | None:
+    """Return what a shard was asked to play, or None if the record is not that of a shard."""
+    if not db.execute(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'shards'"
+    ).fetchone():
+        return None
+    row = db.execute(
+        f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {_ITS_ID}",  # noqa: S608 - the same
+        (tournament,),
+    ).fetchone()
+    return None if row is None else Commission(Part(row[0], row[1]), row[2], row[3])

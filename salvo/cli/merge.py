@@ -1,0 +1,40 @@
+"""`salvo merge RECORD...`: the records of all shards of a tournament become one."""
+
+from pathlib import Path
+
+import click
+
+from arena.merging import merge as put_together
+from arena.store import Look, Store
+from salvo.cli.options import db_option, tournament_option
+from salvo.cli.output import tell
+
+__all__ = ["merge"]
+
+
+@click.command()
+@click.argument(
+    "records",
+    nargs=-1,
+    required=True,
+    metavar="RECORD...",
+    type=click.Path(dir_okay=False, path_type=Path),
+)
+@db_option
+@tournament_option
+def merge(*, records: tuple[Path, ...], db: Path, tournament_name: str | None) -> None:
+    """Put the records of all shards of a tournament together, as if one machine had played it.
+
+    A RECORD is what `salvo tournament --shard`, `match` or `solo` wrote. All have to be there,
+    played to their end, with the same bots, rules and seed; else nothing is written.
+    """
+    merged = put_together(records, db, tournament_name)
+    name = merged.tournament.name
+    if merged.plan.pairs:
+        with Store(db, create=True) as store:
+            # Whoever adds games later is told so, as where all was played on one machine.
+            store.note_look(name, Look(merged.plan.pairs))
+    tell(
+        f"{len(records)} shards of tournament {name} are in {db}: {merged.plan.most_games:,} games; "
+        f"`salvo standings --db {db}` rates the bots"
+    )

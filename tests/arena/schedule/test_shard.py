@@ -1,0 +1,83 @@
+"""Shards of a plan: together they are the plan, and each has its share of every pairing."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.records import Block, BlockKey, Part
+from arena.rules import preset
+from arena.schedule import Plan, Shard, round_robin
+from arena.seeds import Seeds
+
+
+def make_plan(bots: int, pairs: int, layouts: int) -> Plan:
+    names = [f"bot{number:02}" for number in range(bots)]
+    return Plan(
+        tournament="cup",
+        seeds=Seeds(1, preset("salvo")),
+        pairings=round_robin(names),
+        soloists=tuple(names),
+        pairs=pairs,
+        layouts=layouts,
+    )
+
+
+def key_of(block: Block) -> BlockKey:
+    return block.entrants, block.number
+
+
+def in_order(blocks: list[Block]) -> list[Block]:
+    return sorted(blocks, key=key_of)
+
+
+PLANS = st.builds(make_plan, st.integers(2, 6), st.integers(0, 45), st.integers(0, 220))
+
+
+@given(plan=PLANS, of=st.integers(1, 50))
+def test_all_shards_together_are_the_plan(plan: Plan, of: int) -> None:
+    shards = [Shard(plan, Part(number, of)) for number in range(1, of + 1)]
+    dealt = [block for shard in shards for block in shard.blocks()]
+    assert in_order(dealt) == in_order(list(plan.blocks()))
+
+
+@given(plan=PLANS, of=st.integers(1, 50))
+def test_no_shard_has_more_than_two_blocks_more_than_another(plan: Plan, of: int) -> None:
+    sizes = [len(list(Shard(plan, Part(number, of)).blocks())) for number in range(1, of + 1)]
+    assert max(sizes) - min(sizes) <= 2  # one of the solo games and one of the others
+
+
+@given(plan=PLANS, of=st.integers(1, 9), number=st.integers(1, 9))
+def test_shard_knows_how_many_games_it_comes_to_and_has(plan: Plan, of: int, number: int) -> None:
+    shard = Shard(plan, Part(min(number, of), of))
+    blocks = list(shard.blocks())
+    assert shard.most_games == sum(len(block.fixtures) for block in blocks)
+    everything = {key_of(block): len(block.fixtures) for block in plan.blocks()}
+    assert shard.games_in(everything) == shard.most_games
+    assert shard.games_in({key_of(block): 1 for block in plan.blocks()}) == sum(
+        len(block.fixtures) == 1 for block in blocks
+    )
+
+
+@given(of=st.integers(1, 12), number=st.integers(1, 12))
+def test_asking_for_more_moves_no_block_to_another_shard(of: int, number: int) -> None:
+    part = Part(min(number, of), of)
+    small, large = (Shard(make_plan(4, size, 5 * size), part) for size in (20, 60))
+    assert set(map(key_of, small.blocks())) <= set(map(key_of, large.blocks()))
+
+
+@pytest.mark.parametrize("of", [2, 3, 5, 6, 10])
+def test_no_pairing_is_left_to_one_shard(of: int) -> None:
+    plan = make_plan(4, 600, 0)  # six pairings of 60 blocks
+    for number in range(1, of + 1):
+        met = Counter(block.entrants for block in Shard(plan, Part(number, of)).blocks())
+        assert set(met.values()) == {60 // of}
+
+
+def test_shard_of_a_million_pairings_is_listed_nowhere() -> None:
+    plan = make_plan(1415, 10**6, 0)
+    assert len(plan.pairings) > 10**6
+    shard = Shard(plan, Part(7, 40))
+    assert shard.block(10**9) is not None
+    assert shard.most_games == pytest.approx(plan.most_games / 40)
