@@ -1,0 +1,159 @@
+"""`salvo verify RECORD`: plays a sample of a record again, and compares."""
+
+import math
+import random
+import re
+import secrets
+import shlex
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.entrants import Entrant, split_bot
+from arena.errors import BotError, RecordError
+from arena.executors import LocalWorkers
+from arena.records import BlockKey
+from arena.store import Store, Tournament
+from arena.tournament import play_here
+from arena.verifying import find_again, play_again, seeds_of
+from salvo.bundled import bundled_bots
+from salvo.cli.numbers import WholeRange
+from salvo.cli.options import (
+    choose_level,
+    isolation_option,
+    tournament_option,
+    workers_option,
+)
+from salvo.cli.output import tell
+
+__all__ = ["verify"]
+
+_DIFFERS = 1
+_SEED_BITS = 32
+_SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
+
+
+class _Share(click.ParamType[float]):
+    """A percentage, as a share of 1."""
+
+    name = "percent"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's own signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the share that ``value`` names."""
+        if isinstance(value, float):
+            return value
+        found = _SHARE.fullmatch(str(value))
+        share = float(found.group(1)) / 100 if found else 0.0
+        if not 0 < share <= 1:
+            self.fail(f"{value!r} is no share; give more than 0%, 100% at most", param, ctx)
+        return share
+
+
+@click.command()
+@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("bots", nargs=-1, metavar="[NAME=BOT]...")
+@click.option(
+    "--sample",
+    type=_Share(),
+    default="1%",
+    show_default=True,
+    help="How much of the blocks of games to play again; one at least.",
+)
+@click.option(
+    "--seed",
+    type=WholeRange(min=0),
+    help="Which blocks: the same seed draws the same.  [default: drawn, and named]",
+)
+@tournament_option
+@workers_option
+@isolation_option
+def verify(  # noqa: PLR0913 - one parameter an option
+    *,
+    record: Path,
+    bots: tuple[str, ...],
+    sample: float,
+    seed: int | None,
+    tournament_name: str | None,
+    workers: int,
+    isolation: str,
+) -> None:
+    """Play a sample of a record's games again, and compare all but the time that answers took.
+
+    Bots are looked for by their content where the record says, and among the bundled ones; NAME=BOT
+    says where one is now. The exit code is 1 if a game came out otherwise.
+    """
+    seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    with Store(record, create=False) as store:
+        tournament = store.tournament(tournament_name)
+        blocks = sorted(store.played(tournament.name))
+        if not blocks:
+            raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")
+        drawn = random.Random(seed).sample(blocks, math.ceil(sample * len(blocks)))
+        play = play_here(
+            tournament.rules,
+            tournament.settings,
+            seeds_of(tournament),
+            _found(tournament, drawn, bots, record),
+            choose_level(isolation),
+        )
+        records = store.blocks(tournament.name, drawn)
+        games = differing = interrupted = 0
+        with closing(play_again(records, tournament, LocalWorkers(workers), play)) as compared:
+            for block in compared:
+                interrupted += block.interrupted
+                games += 0 if block.interrupted else len(block.record.games)
+                differing += len(block.differences)
+                for line in block.differences:
+                    click.echo(line)
+    if interrupted:
+        tell(
+            f"{interrupted:,} of the blocks had games that were interrupted, and so are played on "
+            "other seeds: nothing is compared there"
+        )
+    outcome = f"{differing:,} of them differ" if differing else "all of them are the same"
+    click.echo(
+        f"{games:,} games in {len(drawn) - interrupted:,} of {len(blocks):,} blocks were played "
+        f"again (--seed {seed}); {outcome}"
+    )
+    if differing:
+        raise click.exceptions.Exit(_DIFFERS)
+
+
+def _found(
+    tournament: Tournament, drawn: Sequence[BlockKey], bots: Sequence[str], record: Path
+) -> list[Entrant]:
+    """Return the bots of some blocks as they are on this machine.
+
+    Raises:
+        BotError: If one that was named took no part, or one is not here as it was.
+    """
+    named = {}
+    entered = {entrant.name: entrant for entrant in tournament.entrants}
+    for text in bots:
+        name, words = split_bot(text)
+        if name not in entered:
+            raise BotError(
+                f"{text!r}: no bot called {name!r} plays in the record; write NAME=BOT with one of "
+                f"{', '.join(sorted(entered))}"
+            )
+        named[name] = words
+    found = []
+    for name in sorted({name for entrants, _ in drawn for name in entrants}):
+        entrant = find_again(entered[name], named.get(name, ()), bundled_bots())
+        if entrant is None:
+            which = f"{shlex.join(named[name])} has not" if name in named else "no bot here has"
+            raise BotError(
+                f"bot {name}: {which} the content that played (SHA-256 "
+                f"{entered[name].digest[:12]}); say where it is, as in `salvo verify {record} "
+                f"{name}=PATH`, and use the Salvo that played it"
+            )
+        found.append(entrant)
+    return found
