@@ -33,6 +33,8 @@ class Conditions:
         tournament_name: The name of the tournament, or None for one of its own.
         terms: What the TOML of a bot may ask for, and what every bot may read.
         logs: The folder for what bots write to stderr, if it is to be kept.
+        cluster: The address of a Dask scheduler whose workers play, "local" for one that is started
+            here; None to play on this machine without one.
     """
 
     rules: Rules
@@ -43,6 +45,7 @@ class Conditions:
     tournament_name: str | None
     terms: Terms
     logs: Path | None = None
+    cluster: str | None = None
 
 
 def cores() -> int:

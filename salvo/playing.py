@@ -10,12 +10,13 @@ from typing import NamedTuple
 from arena.bot import Bot
 from arena.entrants import ClassEntrant, Entrant, enter_class, parse_entrant, refuse_alike
 from arena.entrants import enter as enter_words
-from arena.errors import BotError
-from arena.executors import Executor, LocalWorkers, ThisProcess
+from arena.errors import BotError, UserError
+from arena.executors import Cluster, Executor, LocalWorkers, ThisProcess
 from arena.isolation import USUAL_MB, Extra, Level, refused
 from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
 from arena.records import Termination
+from arena.remote import cargo_of
 from arena.rules import Rules
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
@@ -261,12 +262,10 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
         stop: See ``arena.tournament.run``.
     """
     _warn_of_seed(tournament, conditions.seed, tell)
-    here = any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants)
-    executor: Executor = ThisProcess() if here else LocalWorkers(conditions.workers)
     run(
         tournament,
         schedule,
-        executor=executor,
+        executor=_executor(tournament, schedule, conditions),
         isolation=conditions.isolation,
         store=store,
         progress=progress,
@@ -275,6 +274,25 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
     )
     _tell_forfeits(tournament, store, tell)
     _tell_voids(tournament, store, tell)
+
+
+def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions) -> Executor:
+    """Return what plays the blocks.
+
+    Raises:
+        UserError: If a folder was named for what bots write, which they do on other machines.
+    """
+    if any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants):
+        return ThisProcess()
+    if conditions.cluster is None:
+        return LocalWorkers(conditions.workers)
+    if conditions.logs is not None:
+        raise UserError(
+            f"--log {conditions.logs}: with --cluster bots write on other machines; leave out one "
+            "of them; the record keeps what bots wrote before they forfeited"
+        )
+    cargo = cargo_of(tournament, schedule.seeds, conditions.isolation.level)
+    return Cluster(conditions.cluster, cargo, conditions.workers)
 
 
 def _warn_of_seed(tournament: Tournament, seed: int, tell: Tell) -> None:

@@ -17,7 +17,7 @@ from arena.entrants.folder import Folder
 from arena.errors import BotError
 from arena.isolation import Program
 
-__all__ = ["Parcel", "pack", "unpack"]
+__all__ = ["Parcel", "locate", "pack", "unpack"]
 
 _BOT = "{bot}"
 _PYTHON = "{python}"
@@ -129,6 +129,19 @@ def unpack(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
         else:
             place.write_bytes(file.content)
             place.chmod(0o755 if file.executable else 0o644)
+
+    return locate(parcel, folder, packages)
+
+
+def locate(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
+    """Return how the bot of a parcel is started from where it was unpacked.
+
+    Args:
+        parcel: The parcel.
+        folder: The folder that its files were written to.
+        packages: The packages that bots may import here.
+    """
+    folder = folder.resolve()
 
     def opened(word: str) -> str:
         if word == _PYTHON:

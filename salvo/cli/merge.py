@@ -35,6 +35,6 @@ def merge(*, records: tuple[Path, ...], db: Path, tournament_name: str | None) -
             # Whoever adds games later is told so, as where all was played on one machine.
             store.note_look(name, Look(merged.plan.pairs))
     tell(
-        f"{len(records)} shards of tournament {name} are in {db}: {merged.plan.most_games:,} games; "
-        f"`salvo standings --db {db}` rates the bots"
+        f"{len(records)} shards of tournament {name}, {merged.plan.most_games:,} games, are now in "
+        f"{db}; `salvo standings --db {db}` rates the bots"
     )

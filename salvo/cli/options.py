@@ -16,6 +16,7 @@ from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import PRESETS, Rules
 from arena.seeds import DEFAULT_SEED
+from salvo.cli.clusters import cluster_option
 from salvo.cli.completing import complete_rules, complete_tournaments
 from salvo.cli.folders import log_option
 from salvo.cli.numbers import FiniteRange, WholeRange
@@ -316,6 +317,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         load_time_option,
         log_option,
         isolation_option,
+        cluster_option,
         workers_option,
         click.option(
             "--seed",

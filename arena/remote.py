@@ -1,0 +1,186 @@
+"""Blocks far from the record: packed here, and played there by a program of its own.
+
+    python -m arena.remote PARENT FOLDER < job > answer
+
+The program ends, and ends its bots, when the process PARENT ends. FOLDER holds parcels.
+"""
+
+import contextlib
+import logging
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import traceback
+from contextlib import closing
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena.entrants import Parcel, locate, pack, unpack
+from arena.errors import UserError
+from arena.executors import Answer, Cargo, Job, LocalWorkers, LogLine, to_parcel
+from arena.isolation import Choice, Level, Program, choose, die_with_parent
+from arena.records import BlockRecord
+from arena.seeds import Seeds
+from arena.store import Tournament
+from arena.tournament import BlockTask, Workplace
+
+__all__ = ["cargo_of", "main"]
+
+
+class _Told(Struct, frozen=True):
+    """What is the same of all blocks.
+
+    Attributes:
+        task: What is played.
+        packages: The packages that bots may import beside the arena's.
+    """
+
+    task: BlockTask
+    packages: tuple[str, ...]
+
+
+def cargo_of(tournament: Tournament, seeds: Seeds, level: Level) -> Cargo:
+    """Return a tournament as it travels.
+
+    Args:
+        tournament: The tournament.
+        seeds: What the seeds of its games derive from.
+        level: The level at which its bots are isolated wherever they play.
+
+    Raises:
+        BotError: If a bot cannot be read.
+    """
+    bots, parcels, packages = {}, {}, set()
+    for entrant in tournament.entrants:
+        name, content = to_parcel(pack(entrant))
+        bots[entrant.name], parcels[name] = name, content
+        packages.update(Path(package).name for package in entrant.program.packages)
+    digests = {entrant.name: entrant.digest for entrant in tournament.entrants}
+    task = BlockTask(tournament.rules, tournament.settings, digests, seeds)
+    shared = tuple(sorted(packages))
+    return Cargo(
+        program=__name__,
+        task=msgspec.msgpack.encode(_Told(task, shared)),
+        level=level.value,
+        packages=shared,
+        parcels=parcels,
+        bots=bots,
+    )
+
+
+class _Log(logging.Handler):
+    """Keeps what is logged, to be sent with the answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[LogLine] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(LogLine(record.name, record.levelno, record.getMessage()))
+
+
+def main() -> None:
+    """Play the block that comes on standard input, and write the answer to standard output."""
+    parent, folder = int(sys.argv[1]), Path(sys.argv[2])
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _leave)
+    if not die_with_parent(parent):
+        return
+    job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Job)
+    log = _Log()
+    logging.basicConfig(handlers=[log], level=job.log_level)
+    answer = _answer(job, folder)
+    sys.stdout.buffer.write(msgspec.msgpack.encode(replace(answer, log=tuple(log.lines))))
+
+
+def _leave(_signal: int, _frame: object) -> None:
+    """Exit through all finally clauses, which end the bots."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    sys.exit(1)
+
+
+def _answer(job: Job, folder: Path) -> Answer:
+    try:
+        return Answer(_play(job, folder))
+    except UserError as error:
+        return Answer(refusal=str(error))
+    except Exception:  # noqa: BLE001 - sent to where the record is, which raises it
+        return Answer(trace=traceback.format_exc())
+
+
+def _play(job: Job, folder: Path) -> BlockRecord:
+    told = msgspec.msgpack.decode(job.task, type=_Told)
+    specs = [find_spec(name) for name in told.packages]
+    packages = tuple(Path(spec.origin).parent for spec in specs if spec and spec.origin)
+    programs = {}
+    for name in job.parcels:
+        parcel = msgspec.msgpack.decode((folder / name).read_bytes(), type=Parcel)
+        programs[parcel.digest] = _findable(_unpacked(parcel, folder / f"{name}.d", packages))
+    play = partial(told.task.play, Workplace(programs, _proved(Level(job.level), folder)))
+    # In a worker of this process: where a bot kills that, this process ends what it leaves behind.
+    with closing(LocalWorkers(1).run(partial(next, iter([job.block]), None), play)) as records:
+        return next(records)
+
+
+def _proved(level: Level, folder: Path) -> Choice:
+    """Return a level that was proved on this machine, by this program or by one before it.
+
+    Raises:
+        UserError: If it does not hold here.
+    """
+    kept = folder / f"proof-{level.value}"
+    with contextlib.suppress(OSError, msgspec.DecodeError):
+        return msgspec.json.decode(kept.read_bytes(), type=Choice)
+    choice = choose(level.value)
+    _write(kept, msgspec.json.encode(choice))
+    return choice
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that others see whole or not at all."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    Path(name).replace(path)
+
+
+def _unpacked(parcel: Parcel, place: Path, packages: tuple[Path, ...]) -> Program:
+    """Return how the bot of a parcel is started from a folder, into which it is unpacked once."""
+    if not place.exists():
+        new = Path(tempfile.mkdtemp(dir=place.parent))
+        new.chmod(0o755)
+        unpack(parcel, new, packages)
+        try:
+            new.rename(place)
+        except OSError:  # another program was faster
+            shutil.rmtree(new)
+    return locate(parcel, place, packages)
+
+
+def _findable(program: Program) -> Program:
+    """Return a program whose interpreter is taken from where it is installed on this machine.
+
+    Raises:
+        UserError: If it is not.
+    """
+    first, *rest = program.argv
+    if shutil.which(first) is not None:
+        return program
+    found = shutil.which(Path(first).name)
+    if found is None:
+        raise UserError(
+            f"there is no {first!r} here, which a bot is started with; install it on every machine"
+        )
+    return replace(program, argv=(found, *rest))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,178 @@
+"""Schedulers and workers of Dask as processes, and tournaments that are played on them."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.records import comparable
+from arena.store import Store
+
+pytest.importorskip("distributed")
+
+PATIENCE_S = 120
+RULES = """
+name = "mini"
+rows = 5
+columns = 5
+shots = 1
+fleet = [{ name = "Cutter", length = 3 }, { name = "Boat", length = 2 }]
+"""
+SLOW = """
+import time
+
+from arena import Bot, run
+
+class {name}(Bot):
+    def choose_shots(self, count):
+        time.sleep({pause_s})
+        return self.random.sample(self.untried, count)
+
+run({name})
+"""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the test of random kills take longer."""
+    parser.addoption("--kills", type=int, help="how many workers are killed at random")
+
+
+class Process:
+    """A process of a group of its own, with what it wrote."""
+
+    def __init__(self, command: Sequence[str], folder: Path, environment: dict[str, str]) -> None:
+        self.err = folder / f"{time.monotonic_ns()}.err"
+        with self.err.open("wb") as err:
+            self.popen = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=os.environ | environment,
+                stdout=subprocess.DEVNULL,
+                stderr=err,
+                start_new_session=True,
+            )
+
+    @property
+    def pid(self) -> int:
+        return self.popen.pid
+
+    def runs(self) -> bool:
+        return self.popen.poll() is None
+
+    def kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self.popen.kill()
+        self.popen.wait()
+
+    def end(self) -> tuple[int, str]:
+        """Wait until it has ended, and return its exit code and what it wrote to stderr."""
+        self.popen.wait(PATIENCE_S)
+        return self.popen.returncode, self.err.read_text()
+
+
+def wait_for(is_so: Callable[[], object], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_so():
+        assert time.monotonic() < deadline, f"{what} never came to be"
+        time.sleep(0.02)
+
+
+def running(mark: str) -> list[int]:
+    """Return the processes with a mark in their command."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                if mark.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+    return found
+
+
+class Site:
+    """A folder with bots and rules, and the processes that are started there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.started: list[Process] = []
+        self.environment: dict[str, str] = {}
+        (folder / "mini.toml").write_text(RULES)
+
+    wait_for = staticmethod(wait_for)
+    running = staticmethod(running)
+
+    def start(self, *command: str, prefix: Sequence[str] = (), **environment: str) -> Process:
+        process = Process([*prefix, *command], self.folder, {**self.environment, **environment})
+        self.started.append(process)
+        return process
+
+    def bot(self, name: str, pause_s: float = 0.0) -> str:
+        path = self.folder / f"{name}.py"
+        path.write_text(SLOW.format(name=name.capitalize(), pause_s=pause_s))
+        return str(path)
+
+    def scheduler(self, host: str = "127.0.0.1", port: int = 0, prefix: Sequence[str] = ()) -> str:
+        """Start a scheduler, and return its address."""
+        file = self.folder / f"scheduler-{len(self.started)}.json"
+        self.start(
+            *(sys.executable, "-m", "distributed.cli.dask_scheduler", "--no-dashboard"),
+            *("--host", host, "--port", str(port), "--scheduler-file", str(file)),
+            prefix=prefix,
+        )
+        wait_for(lambda: file.exists() and file.read_text().endswith("}"), "the scheduler")
+        [address] = [
+            line.split('"')[3] for line in file.read_text().splitlines() if '"address"' in line
+        ]
+        return address
+
+    def worker(self, address: str, prefix: Sequence[str] = (), **environment: str) -> Process:
+        return self.start(
+            *(sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"),
+            *("--nthreads", "1", "--local-directory", str(self.folder / "dask")),
+            prefix=prefix,
+            **environment,
+        )
+
+    def play(self, *words: str, db: str, prefix: Sequence[str] = ()) -> Process:
+        """Start a tournament of some bots by the small rules."""
+        return self.start(
+            *(sys.executable, "-m", "salvo", "tournament", *words, "--rules", "mini.toml"),
+            *("--isolation", "none", "--db", db),
+            prefix=prefix,
+        )
+
+    def blocks(self, db: str) -> int:
+        """Return how many blocks are in a record."""
+        if not (self.folder / db).exists():
+            return 0
+        with contextlib.suppress(Exception), Store(self.folder / db, create=False) as store:
+            return len(store.played(store.tournament().name))
+        return 0
+
+    def games(self, db: str) -> list[bytes]:
+        with Store(self.folder / db, create=False) as store:
+            return list(map(comparable, store.games(store.tournament().name)))
+
+    def played_here(self, *words: str) -> list[bytes]:
+        """Return the games of a tournament that is played without a cluster."""
+        assert self.play(*words, "--workers", "2", db="here.sqlite3").end()[0] == 0
+        return self.games("here.sqlite3")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """Return a site, at whose end every process is killed."""
+    site = Site(tmp_path)
+    yield site
+    for process in reversed(site.started):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+    for pid in running(str(tmp_path)):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,119 @@
+"""`--cluster`: the same games as on one machine, and what stands in the way is said in one line."""
+
+import os
+import shutil
+import signal
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Site = Any
+
+TWO = ("hunt_target", "uniform_random")
+AMOUNT = ("--games", "44", "--layouts", "60")
+
+
+@pytest.mark.parametrize("where", ["local", "scheduler"])
+def test_cluster_plays_the_same_games_to_the_byte(site: Site, where: str) -> None:
+    large = site.folder / "large.py"
+    shutil.copy(site.bot("small"), large)
+    large.write_text(large.read_text() + "#" * 100_000)
+    bots = (*TWO, str(large), site.bot("small"))
+    address = where
+    if where == "scheduler":
+        address = site.scheduler()
+        site.worker(address)
+    run = site.play(*bots, *AMOUNT, "--cluster", address, "--workers", "2", db="there.sqlite3")
+    code, err = run.end()
+    assert code == 0, err
+    assert "Traceback" not in err
+    assert site.games("there.sqlite3") == site.played_here(*bots, *AMOUNT)
+
+
+def test_no_scheduler_at_an_address_is_said_in_one_line(site: Site) -> None:
+    run = site.play(*TWO, *AMOUNT, "--cluster", "tcp://127.0.0.1:9", db="a.sqlite3")
+    code, err = run.end()
+    assert code == 2
+    assert "--cluster tcp://127.0.0.1:9: no scheduler answers there" in err.splitlines()[-1]
+
+
+def test_worker_with_another_salvo_is_refused_before_a_game_is_played(site: Site) -> None:
+    spec = find_spec("arena")
+    assert spec is not None
+    assert spec.origin is not None
+    ignored = shutil.ignore_patterns("__pycache__")
+    other = site.folder / "other"
+    shutil.copytree(Path(spec.origin).parent, other / "arena", ignore=ignored)
+    with (other / "arena" / "referee.py").open("a") as file:
+        file.write("# changed\n")
+    address = site.scheduler()
+    site.worker(address, PYTHONPATH=str(other))
+    site.wait_for(lambda: site.running("--multiprocessing-fork"), "the worker")
+    code, err = site.play(*TWO, *AMOUNT, "--cluster", address, db="a.sqlite3").end()
+    assert code == 2
+    last = err.splitlines()[-1]
+    assert last.startswith("salvo: worker tcp://127.0.0.1:")
+    assert last.endswith(" is needed; install the same on all machines")
+    assert site.blocks("a.sqlite3") == 0
+
+
+def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
+    site: Site,
+) -> None:
+    bots = (site.bot("first", 0.005), site.bot("second"))
+    amount = ("--games", "120", "--layouts", "0")
+    address = site.scheduler()
+    scheduler = site.started[-1]
+    site.worker(address)
+    run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
+    site.wait_for(lambda: site.blocks("cut.sqlite3"), "the first block")
+    scheduler.kill()
+    code, err = run.end()
+    assert code == 2
+    last = err.splitlines()[-1]
+    assert f"--cluster {address}: the scheduler is gone; what was committed is safe" in last
+    before = site.blocks("cut.sqlite3")
+    assert 0 < before < 6
+    address = site.scheduler()
+    site.worker(address)
+    code, err = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3").end()
+    assert code == 0, err
+    assert site.games("cut.sqlite3") == site.played_here(*bots, *amount)
+
+
+def test_killed_nanny_leaves_no_bot_and_another_worker_plays_on(site: Site) -> None:
+    bots = (site.bot("first", 0.005), site.bot("second"))
+    amount = ("--games", "60", "--layouts", "0")
+    address = site.scheduler()
+    nanny = site.worker(address)
+    run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
+    site.wait_for(lambda: site.running("salvo-parcels"), "a block in play")
+    site.wait_for(lambda: site.running("first.py"), "a bot")
+    nanny.kill()
+    site.wait_for(lambda: not site.running(f"{site.folder}/dask"), "the end of the bots")
+    site.worker(address)
+    code, err = run.end()
+    assert code == 0, err
+    assert site.games("cut.sqlite3") == site.played_here(*bots, *amount)
+
+
+def test_second_interrupt_ends_what_the_workers_play(site: Site) -> None:
+    bots = (site.bot("first", 0.2), site.bot("second"))
+    address = site.scheduler()
+    site.worker(address)
+    run = site.play(*bots, "--games", "60", "--layouts", "0", "--cluster", address, db="a.sqlite3")
+    site.wait_for(lambda: site.running(f"{site.folder}/dask"), "a block in play")
+    os.kill(run.pid, signal.SIGINT)
+    site.wait_for(lambda: "Ctrl-C again stops at once" in run.err.read_text(), "the announcement")
+    os.kill(run.pid, signal.SIGINT)
+    assert run.end()[0] == 130
+    site.wait_for(lambda: not site.running("salvo-parcels"), "the end of the block")
+
+
+def test_folder_for_what_bots_write_is_refused(site: Site) -> None:
+    run = site.play(*TWO, "--cluster", "local", "--log", "logs", db="a.sqlite3")
+    code, err = run.end()
+    assert code == 2
+    assert "with --cluster bots write on other machines" in err.splitlines()[-1]
