@@ -30,7 +30,7 @@ LOCAL = "local"
 MAX_KILLED = 6
 """How often Dask may give up a block, each time after several deaths of workers, before we do."""
 
-CONNECT_S = 20.0
+CONNECT_S = 10.0
 LOOK_UP_S = 1.0
 """How often the connection to the scheduler is looked at while nothing comes."""
 
@@ -107,7 +107,7 @@ class Cluster:
                 )
             try:
                 client = stack.enter_context(
-                    dask.Client(where, timeout=CONNECT_S, set_as_default=False)
+                    _quiet(dask.Client)(where, timeout=CONNECT_S, set_as_default=False)
                 )
             except (OSError, ValueError) as error:
                 raise UserError(
@@ -126,6 +126,15 @@ class Cluster:
         for worker, theirs in sorted(found.items()):
             if theirs != mine:
                 raise UserError(_mismatch(f"worker {worker} has {theirs}, and {mine} is needed"))
+
+
+def _quiet(client: Any) -> Any:  # noqa: ANN401 - no types without the extra
+    """Return a class of clients that are closed where they are used, and by nothing else.
+
+    One that found no scheduler would try to close its connection when it is collected, and say
+    that it cannot.
+    """
+    return type("Client", (client,), {"__del__": lambda _: None})
 
 
 def _mismatch(reason: str) -> str:

@@ -73,7 +73,9 @@ class Process:
     def end(self) -> tuple[int, str]:
         """Wait until it has ended, and return its exit code and what it wrote to stderr."""
         self.popen.wait(PATIENCE_S)
-        return self.popen.returncode, self.err.read_text()
+        err = self.err.read_text()
+        assert "Traceback" not in err, err
+        return self.popen.returncode, err
 
 
 def wait_for(is_so: Callable[[], object], what: str) -> None:

@@ -89,8 +89,7 @@ def test_killed_nanny_leaves_no_bot_and_another_worker_plays_on(site: Site) -> N
     address = site.scheduler()
     nanny = site.worker(address)
     run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
-    site.wait_for(lambda: site.running("salvo-parcels"), "a block in play")
-    site.wait_for(lambda: site.running("first.py"), "a bot")
+    site.wait_for(lambda: site.running(f"{site.folder}/dask/"), "a block in play")
     nanny.kill()
     site.wait_for(lambda: not site.running(f"{site.folder}/dask"), "the end of the bots")
     site.worker(address)
@@ -104,12 +103,12 @@ def test_second_interrupt_ends_what_the_workers_play(site: Site) -> None:
     address = site.scheduler()
     site.worker(address)
     run = site.play(*bots, "--games", "60", "--layouts", "0", "--cluster", address, db="a.sqlite3")
-    site.wait_for(lambda: site.running(f"{site.folder}/dask"), "a block in play")
+    site.wait_for(lambda: site.running(f"{site.folder}/dask/"), "a block in play")
     os.kill(run.pid, signal.SIGINT)
     site.wait_for(lambda: "Ctrl-C again stops at once" in run.err.read_text(), "the announcement")
     os.kill(run.pid, signal.SIGINT)
     assert run.end()[0] == 130
-    site.wait_for(lambda: not site.running("salvo-parcels"), "the end of the block")
+    site.wait_for(lambda: not site.running(f"{site.folder}/dask/"), "the end of the block")
 
 
 def test_folder_for_what_bots_write_is_refused(site: Site) -> None:
