@@ -43,18 +43,27 @@ class Origin(Struct, frozen=True):
         machine: The class of the machine, in words, without its name.
         introduced: What each of its bots said of itself, by its name in the record; those that
             gave no introduction are missing.
+        load: How many threads ran or waited for a processor, on average over the last minute, for
+            each processor of the machine; None where the system does not tell.
     """
 
     at: str
     salvo: str
     machine: str
     introduced: dict[str, Introduced] = {}
+    load: float | None = None
 
 
 def origin_of(introduced: Mapping[str, Introduced]) -> Origin:
     """Return the origin of a block that was finished here and now."""
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    return Origin(now, _salvo(), _machine(), dict(introduced))
+    return Origin(now, _salvo(), _machine(), dict(introduced), _load())
+
+
+def _load() -> float | None:
+    with contextlib.suppress(AttributeError, OSError):
+        return round(os.getloadavg()[0] / (os.cpu_count() or 1), 2)
+    return None
 
 
 @functools.cache

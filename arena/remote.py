@@ -57,7 +57,9 @@ def cargo_of(tournament: Tournament, seeds: Seeds, level: Level) -> Cargo:
     Raises:
         BotError: If a bot cannot be read.
     """
-    bots, parcels, packages = {}, {}, set()
+    bots: dict[str, str] = {}
+    parcels: dict[str, bytes] = {}
+    packages: set[str] = set()
     for entrant in tournament.entrants:
         name, content = to_parcel(pack(entrant))
         bots[entrant.name], parcels[name] = name, content

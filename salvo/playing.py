@@ -24,6 +24,7 @@ from arena.store import Store, Tournament
 from arena.tournament import introduce, name_tournament, run
 from salvo.bundled import bundled_bots
 from salvo.conditions import Conditions
+from salvo.reports.faults import describe_overload
 from salvo.reports.tables import game_table
 
 __all__ = [
@@ -274,6 +275,9 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
     )
     _tell_forfeits(tournament, store, tell)
     _tell_voids(tournament, store, tell)
+    overload = describe_overload(store.origins_of_timeouts(tournament.name))
+    if overload is not None:
+        tell(overload)
 
 
 def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions) -> Executor:

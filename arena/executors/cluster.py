@@ -72,6 +72,12 @@ class Cluster:
                 workers died over some.
         """
         del play
+        try:
+            yield from self._records(next_block)
+        except OSError as error:  # of any call that talks to the scheduler
+            raise _gone(self._address) from error
+
+    def _records(self, next_block: NextBlock) -> Records:
         with self._connected() as client:
             self._refuse_others(client.run(installed, self._cargo.packages))
             flights = _Flights(client, self._cargo, self._address)
@@ -93,7 +99,8 @@ class Cluster:
         """Connect to the scheduler, or start one."""
         dask: Any = importlib.import_module("distributed")  # its extra may not be installed
         # What happens to the connection is said by the errors below.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        theirs = logging.getLogger("distributed")
+        theirs.handlers[:], theirs.propagate = [logging.NullHandler()], False
         with contextlib.ExitStack() as stack:
             where: Any = self._address
             if where == LOCAL:
@@ -135,6 +142,13 @@ def _quiet(client: Any) -> Any:  # noqa: ANN401 - no types without the extra
     that it cannot.
     """
     return type("Client", (client,), {"__del__": lambda _: None})
+
+
+def _gone(address: str) -> UserError:
+    return UserError(
+        f"--cluster {address}: the scheduler is gone; what was committed is safe, and the same "
+        "command goes on from there once it is back"
+    )
 
 
 def _mismatch(reason: str) -> str:
@@ -217,7 +231,7 @@ class _Flights:
             return self._read(flight, future.result())
         if future.status == "cancelled":
             # Nobody here cancels what has not come back: the scheduler went, and came again.
-            raise self._gone()
+            raise _gone(self._address)
         error = future.exception()
         if type(error).__name__ != "KilledWorker":
             self._fail(error)
@@ -236,19 +250,13 @@ class _Flights:
                 return self._done.get(timeout=LOOK_UP_S)
             except queue.Empty:
                 if not self._is_there():
-                    raise self._gone() from None
+                    raise _gone(self._address) from None
 
     def _is_there(self) -> bool:
         return bool(self._client.status == "running")
 
-    def _gone(self) -> UserError:
-        return UserError(
-            f"--cluster {self._address}: the scheduler is gone; what was committed is safe, and "
-            "the same command goes on from there once it is back"
-        )
-
     def _read(self, flight: _Flight, outcome: bytes) -> BlockRecord | None:
-        match msgspec.msgpack.decode(outcome, type=Outcome):  # type: ignore[arg-type]
+        match msgspec.msgpack.decode(outcome, type=Outcome):
             case Missing() as missing:
                 self._send(_Flight(flight.block, flight.attempt + 1), missing)
                 return None

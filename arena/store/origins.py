@@ -7,9 +7,10 @@ were, and are read all the same.
 import sqlite3
 
 from arena.origin import Origin
+from arena.records import Termination
 from arena.store.rows import from_json, to_json
 
-__all__ = ["has_origins", "insert_origin", "origins_of"]
+__all__ = ["has_origins", "insert_origin", "origins_of", "origins_of_timeouts"]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS origins (
@@ -38,5 +39,18 @@ def origins_of(db: sqlite3.Connection, tournament: str) -> list[Origin]:
         "SELECT origin FROM origins JOIN blocks ON block = blocks.id "
         "WHERE tournament = (SELECT id FROM tournaments WHERE name = ?) ORDER BY block",
         (tournament,),
+    )
+    return [from_json(text, Origin) for (text,) in rows]
+
+
+def origins_of_timeouts(db: sqlite3.Connection, tournament: str) -> list[Origin]:
+    """Return where each game comes from that a tournament's bots lost by time."""
+    if not has_origins(db):
+        return []
+    rows = db.execute(
+        "SELECT origin FROM games JOIN blocks ON games.block = blocks.id "
+        "JOIN origins ON origins.block = blocks.id WHERE termination = ? "
+        "AND tournament = (SELECT id FROM tournaments WHERE name = ?)",
+        (Termination.TIMEOUT, tournament),
     )
     return [from_json(text, Origin) for (text,) in rows]

@@ -19,7 +19,7 @@ from arena.store.database import make_or_open, open_to_read, transaction, troubl
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look, insert_look, select_looks
 from arena.store.luck import has_luck, insert_luck
-from arena.store.origins import insert_origin, origins_of
+from arena.store.origins import insert_origin, origins_of, origins_of_timeouts
 from arena.store.parts import Commission, insert_commission, select_commission
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
@@ -198,6 +198,10 @@ class Store:
     def origins(self, tournament: str) -> list[Origin]:
         """Return where the blocks of a tournament come from; older records do not say."""
         return origins_of(self._db, tournament)
+
+    def origins_of_timeouts(self, tournament: str) -> list[Origin]:
+        """Return where each game comes from that was lost by time."""
+        return origins_of_timeouts(self._db, tournament)
 
     def blocks(self, tournament: str, keys: Iterable[BlockKey]) -> Iterator[BlockRecord]:
         """Yield some blocks of a tournament as they were committed, those that are there."""

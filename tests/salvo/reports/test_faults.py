@@ -5,8 +5,15 @@ from collections import Counter
 import pandas as pd
 import pytest
 
+from arena.origin import Origin
 from arena.records import Settings, Void
-from salvo.reports.faults import count_forfeits, faults_section, forfeits_by, of_bot
+from salvo.reports.faults import (
+    count_forfeits,
+    describe_overload,
+    faults_section,
+    forfeits_by,
+    of_bot,
+)
 from salvo.reports.survey import Survey
 
 COLUMNS = ["id", "first", "second", "forfeit", "termination", "reason"]
@@ -77,3 +84,11 @@ def test_barred_games_come_after_what_they_were_barred_for() -> None:
         ("a", "two", "one", "first", "illegal", "a cell outside"),
     )
     assert [row["how"] for row in of_bot(forfeits_by(lost), "two")] == ["illegal", "barred"]
+
+
+def test_games_lost_by_time_on_overloaded_machines_are_said() -> None:
+    late = [Origin("", "", "", load=load) for load in (None, 0.9, 1.6, 3.0)]
+    told = describe_overload(late)
+    assert told is not None
+    assert told.startswith("2 of the 4 games that were lost by time were played where up to 3.0")
+    assert describe_overload(late[:2]) is None
