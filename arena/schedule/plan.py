@@ -64,10 +64,13 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
         """Return how many of its games a record holds; see ``Schedule``."""
+        # Of what was played alone: a plan of a million pairings is begun at once.
+        there = {entrants for entrants, _ in played}
         whole: dict[tuple[str, ...], tuple[int, int, int]] = {
             (name,): (self.layouts, LAYOUTS_PER_BLOCK, 1) for name in self.soloists
         }
-        whole |= dict.fromkeys(self.pairings, (self.pairs, PAIRS_PER_BLOCK, 2))
+        both = (pairing for pairing in self.pairings if pairing in there) if there else ()
+        whole |= dict.fromkeys(both, (self.pairs, PAIRS_PER_BLOCK, 2))
         held = 0
         for (entrants, number), games in played.items():
             wanted, size, games_each = whole.get(entrants, (0, 1, 1))

@@ -107,11 +107,14 @@ class Shard(Struct, frozen=True):
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
         """Return how many of its games a record holds; see ``Schedule``."""
+        there = {entrants for entrants, _ in played}
         places: dict[tuple[str, ...], tuple[_Share, int]] = {
             (name,): (self._alone.share, place) for place, name in enumerate(self.plan.soloists)
         }
         share = self._in_pairs.share
-        places |= {group: (share, place) for place, group in enumerate(self.plan.pairings)}
+        for place, group in enumerate(self.plan.pairings if there else ()):
+            if group in there:
+                places[group] = (share, place)
         own = {}
         for (entrants, number), games in played.items():
             if entrants in places:

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from arena.entrants import Entrant, split_bot
 from arena.errors import BotError, RecordError
-from arena.executors import LocalWorkers
+from arena.executors import Cluster, Executor, LocalWorkers
 from arena.records import BlockKey
+from arena.remote import cargo_of
 from arena.store import Store, Tournament
 from arena.tournament import play_here
 from arena.verifying import find_again, play_again, seeds_of
 from salvo.bundled import bundled_bots
+from salvo.cli.clusters import cluster_option
 from salvo.cli.numbers import WholeRange
 from salvo.cli.options import (
     choose_level,
@@ -73,6 +76,7 @@ class _Share(click.ParamType[float]):
     help="Which blocks: the same seed draws the same.  [default: drawn, and named]",
 )
 @tournament_option
+@cluster_option
 @workers_option
 @isolation_option
 def verify(  # noqa: PLR0913 - one parameter an option
@@ -82,6 +86,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
     sample: float,
     seed: int | None,
     tournament_name: str | None,
+    cluster: str | None,
     workers: int,
     isolation: str,
 ) -> None:
@@ -97,16 +102,15 @@ def verify(  # noqa: PLR0913 - one parameter an option
         if not blocks:
             raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")
         drawn = random.Random(seed).sample(blocks, math.ceil(sample * len(blocks)))
-        play = play_here(
-            tournament.rules,
-            tournament.settings,
-            seeds_of(tournament),
-            _found(tournament, drawn, bots, record),
-            choose_level(isolation),
-        )
+        seeds, level = seeds_of(tournament), choose_level(isolation)
+        there = replace(tournament, entrants=tuple(_found(tournament, drawn, bots, record)))
+        play = play_here(there.rules, there.settings, seeds, there.entrants, level)
+        executor: Executor = LocalWorkers(workers)
+        if cluster is not None:
+            executor = Cluster(cluster, cargo_of(there, seeds, level.level), workers)
         records = store.blocks(tournament.name, drawn)
         games = differing = interrupted = 0
-        with closing(play_again(records, tournament, LocalWorkers(workers), play)) as compared:
+        with closing(play_again(records, tournament, executor, play)) as compared:
             for block in compared:
                 interrupted += block.interrupted
                 games += 0 if block.interrupted else len(block.record.games)

@@ -3,11 +3,22 @@
 import os
 import shutil
 import signal
+import sys
+from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from arena.entrants import parse_entrants
+from arena.executors import Cluster
+from arena.isolation import Level
+from arena.records import Block, Settings
+from arena.remote import cargo_of
+from arena.rules import preset
+from arena.store import Tournament
+from arena.tournament import make_plan
 
 Site = Any
 
@@ -30,6 +41,46 @@ def test_cluster_plays_the_same_games_to_the_byte(site: Site, where: str) -> Non
     assert code == 0, err
     assert "Traceback" not in err
     assert site.games("there.sqlite3") == site.played_here(*bots, *AMOUNT)
+
+
+def test_record_is_verified_on_a_cluster(site: Site) -> None:
+    assert site.play(*TWO, *AMOUNT, db="a.sqlite3").end()[0] == 0
+    whole = ("a.sqlite3", "--sample", "100%", "--isolation", "none")
+    run = site.start(sys.executable, "-m", "salvo", "verify", *whole, "--cluster", "local")
+    assert run.end()[0] == 0
+
+
+def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site: Site) -> None:
+    taken, returned, most = 0, 0, 0
+    names = ("hunt_target", "uniform_random")
+    folder = Path(str(resources.files("bots")))
+    bundled = {name: folder / f"{name}.py" for name in names}
+    cup = Tournament(
+        name="cup",
+        kind="tournament",
+        rules=preset("row-5-3"),
+        seed="1",
+        settings=Settings(),
+        entrants=tuple(parse_entrants(list(names), bundled)),
+    )
+    plan = make_plan(cup, games=240, layouts=0)
+    blocks = plan.blocks()
+
+    def next_block() -> Block | None:
+        nonlocal taken, most
+        block = next(blocks, None)
+        taken += block is not None
+        most = max(most, taken - returned)
+        return block
+
+    address = site.scheduler()
+    site.worker(address)
+    site.worker(address)
+    cluster = Cluster(address, cargo_of(cup, plan.seeds, Level.NONE), 1)
+    for _ in cluster.run(next_block, lambda block: pytest.fail(str(block))):
+        returned += 1
+    assert returned == 12
+    assert most <= 2 * 2 + 1  # and the one whose record is being returned
 
 
 def test_no_scheduler_at_an_address_is_said_in_one_line(site: Site) -> None:

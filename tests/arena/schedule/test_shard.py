@@ -1,5 +1,6 @@
 """Shards of a plan: together they are the plan, and each has its share of every pairing."""
 
+import tracemalloc
 from collections import Counter
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.records import Block, BlockKey, Part
 from arena.rules import preset
-from arena.schedule import Plan, Shard, round_robin
+from arena.schedule import Pending, Plan, Shard, round_robin
 from arena.seeds import Seeds
 
 
@@ -75,9 +76,16 @@ def test_no_pairing_is_left_to_one_shard(of: int) -> None:
         assert set(met.values()) == {60 // of}
 
 
-def test_shard_of_a_million_pairings_is_listed_nowhere() -> None:
+def test_plan_of_a_million_pairings_and_a_shard_of_it_are_listed_nowhere() -> None:
     plan = make_plan(1415, 10**6, 0)
     assert len(plan.pairings) > 10**6
     shard = Shard(plan, Part(7, 40))
+    tracemalloc.start()
+    for schedule in (plan, shard):
+        pending = Pending(schedule, {(plan.pairings[5], 0): 20}, lambda _: ())
+        assert all(pending.take() is not None for _ in range(100))
+    _, most_bytes = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most_bytes < 10**6
     assert shard.block(10**9) is not None
     assert shard.most_games == pytest.approx(plan.most_games / 40)
