@@ -79,7 +79,10 @@ class Cluster:
 
     def _records(self, next_block: NextBlock) -> Records:
         with self._connected() as client:
-            self._refuse_others(client.run(installed, self._cargo.packages))
+            self._refuse_others(client.run(installed, self._cargo.packages, on_error="return"))
+            if not client.nthreads():
+                where = client.scheduler.address
+                _log.warning("the cluster has no worker yet; `dask worker %s` starts one", where)
             flights = _Flights(client, self._cargo, self._address)
             try:
                 flights.submit(next_block)
@@ -123,7 +126,7 @@ class Cluster:
                 ) from error
             yield client
 
-    def _refuse_others(self, found: dict[str, Software | None]) -> None:
+    def _refuse_others(self, found: dict[str, Software | Exception]) -> None:
         """Refuse workers that have another Salvo or Python, before a game is played.
 
         Raises:
@@ -131,8 +134,11 @@ class Cluster:
         """
         mine = software(self._cargo.packages)
         for worker, theirs in sorted(found.items()):
+            if isinstance(theirs, OSError):
+                continue  # it is gone
             if theirs != mine:
-                raise UserError(_mismatch(f"worker {worker} has {theirs}, and {mine} is needed"))
+                what = f"no such Salvo ({theirs})" if isinstance(theirs, Exception) else theirs
+                raise UserError(_mismatch(f"worker {worker} has {what}, and {mine} is needed"))
 
 
 def _quiet(client: Any) -> Any:  # noqa: ANN401 - no types without the extra
@@ -284,8 +290,12 @@ class _Flights:
             UserError: If the worker has no Salvo.
             WorkerError: If it failed in any other way.
         """
-        if isinstance(error, ImportError):
-            raise UserError(_mismatch(f"--cluster {self._address}: on a worker: {error}"))
+        cause = error
+        while cause is not None:  # Dask wraps what a worker could not even read
+            if isinstance(cause, ImportError):
+                reason = f"--cluster {self._address}: a worker has no such Salvo ({cause})"
+                raise UserError(_mismatch(reason)) from error
+            cause = cause.__cause__
         raise WorkerError(f"a worker failed; this is a bug: {error!r}") from error
 
     def cancel(self) -> None:

@@ -110,6 +110,18 @@ def test_worker_with_another_salvo_is_refused_before_a_game_is_played(site: Site
     assert site.blocks("a.sqlite3") == 0
 
 
+def test_worker_without_salvo_is_refused(site: Site) -> None:
+    (site.folder / "without" / "arena").mkdir(parents=True)
+    (site.folder / "without" / "arena" / "__init__.py").touch()
+    address = site.scheduler()
+    site.worker(address, PYTHONPATH=str(site.folder / "without"))
+    site.wait_for(lambda: site.running("--multiprocessing-fork"), "the worker")
+    code, err = site.play(*TWO, *AMOUNT, "--cluster", address, db="a.sqlite3").end()
+    assert code == 2
+    assert " has no such Salvo (" in err.splitlines()[-1]
+    assert err.splitlines()[-1].endswith(" is needed; install the same on all machines")
+
+
 def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
     site: Site,
 ) -> None:
@@ -134,12 +146,14 @@ def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
     assert site.games("cut.sqlite3") == site.played_here(*bots, *amount)
 
 
-def test_killed_nanny_leaves_no_bot_and_another_worker_plays_on(site: Site) -> None:
+def test_killed_nanny_leaves_no_bot_and_a_worker_that_joins_later_plays_on(site: Site) -> None:
     bots = (site.bot("first", 0.005), site.bot("second"))
     amount = ("--games", "60", "--layouts", "0")
     address = site.scheduler()
-    nanny = site.worker(address)
     run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
+    yet = f"the cluster has no worker yet; `dask worker {address}` starts one"
+    site.wait_for(lambda: yet in run.err.read_text(), "the word about workers")
+    nanny = site.worker(address)
     site.wait_for(lambda: site.running(f"{site.folder}/dask/"), "a block in play")
     nanny.kill()
     site.wait_for(lambda: not site.running(f"{site.folder}/dask"), "the end of the bots")

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from arena.entrants import parse_entrants
 from arena.executors import Answer, Cargo
 from arena.executors.errand import Broken, Errand, Missing, Outcome, Played, Refused, run, software
-from arena.isolation import Choice, Level
+from arena.isolation import Choice, Level, children_of
 from arena.records import Block, Settings, comparable
 from arena.remote import cargo_of
 from arena.rules import Rules, Ship
@@ -184,7 +184,11 @@ def test_worker_that_is_killed_leaves_neither_program_nor_bots(
         "import sys; from pathlib import Path; from arena.executors.errand import run; "
         "run(Path('errand').read_bytes(), lambda: True, Path(sys.argv[1]), '')"
     )
+    before = children_of(os.getpid())
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=tmp_path) as worker:
         _until(lambda: len(_bots(tmp_path)) >= 3)
         os.kill(worker.pid, signal.SIGKILL)
     _until(lambda: not _bots(tmp_path))
+    # Where an earlier test had this process adopt orphans, the program is one of its children now.
+    for pid in set(children_of(os.getpid())).difference(before):
+        os.waitpid(pid, 0)
