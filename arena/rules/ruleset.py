@@ -5,7 +5,6 @@ earlier behaviour, so that rule sets, records and bots stay valid.
 """
 
 import re
-import tomllib
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -263,6 +262,8 @@ def rules_from_toml(text: str, source: str) -> Rules:
             its bounds, the fields contradict each other, or the board is too full to draw
             layouts.
     """
+    import tomllib  # noqa: PLC0415 - bots import these rules at every start, and read no file
+
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
