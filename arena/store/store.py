@@ -245,8 +245,8 @@ class Store:
             if identifier in results and results[identifier] != tuple(was):
                 names = " and ".join(record.block.entrants)
                 _log.warning(
-                    "a block of %s was extended and replayed, with other results: one of them "
-                    "does not play the same game for the same seed",
+                    "a block of %s was played twice, with different results: one of them does "
+                    "not play the same game for the same seed",
                     names,
                 )
                 break

@@ -72,9 +72,9 @@ class Process:
             self.popen.kill()
         self.popen.wait()
 
-    def end(self) -> tuple[int, str]:
+    def end(self, patience_s: float = PATIENCE_S) -> tuple[int, str]:
         """Wait until it has ended, and return its exit code and what it wrote to stderr."""
-        self.popen.wait(PATIENCE_S)
+        self.popen.wait(patience_s)
         err = self.err.read_text()
         assert "Traceback" not in err, err
         return self.popen.returncode, err
@@ -168,7 +168,8 @@ class Site:
         """Return the games of a tournament that is played without a cluster, and pauses."""
         for name in list(self.bots):
             self.bot(name)
-        assert self.play(*words, "--workers", "2", db="here.sqlite3").end()[0] == 0
+        run = self.play(*words, "--workers", "2", db="here.sqlite3")
+        assert run.end(5 * PATIENCE_S)[0] == 0
         return self.games("here.sqlite3")
 
 

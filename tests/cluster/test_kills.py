@@ -50,7 +50,7 @@ def test_workers_killed_at_random_lose_and_double_nothing(
 ) -> None:
     wanted = request.config.getoption("--kills", None) or KILLS
     bots = (site.bot("first", 0.002), site.bot("second"))
-    amount = ("--games", str(20 * 3 * wanted), "--layouts", "0")
+    amount = ("--games", str(20 * 2 * wanted), "--layouts", "0")
     address = site.scheduler()
     nannies = [site.worker(address) for _ in range(2)]
     run = site.play(*bots, *amount, "--cluster", address, db="kills.sqlite3")
@@ -61,9 +61,9 @@ def test_workers_killed_at_random_lose_and_double_nothing(
         time.sleep(chance.uniform(0, 2))
         found = workers_of(nannies) if in_play(site) else []
         kills += bool(found) and kill(chance.choice(found))
-    code, err = run.end()
+    code, err = run.end(600)
     assert code == 0, err
-    assert site.blocks("kills.sqlite3") == 3 * wanted
+    assert site.blocks("kills.sqlite3") == 2 * wanted
     assert site.games("kills.sqlite3") == site.played_here(*bots, *amount)
 
 
