@@ -87,6 +87,22 @@ def test_block_that_is_there_stays_where_another_run_played_it_too(
     assert list(store.games("cup")) == before
 
 
+def test_late_answer_that_differs_is_discarded_and_said(
+    store: Store,
+    make_tournament: MakeTournament,
+    make_blocks: MakeBlocks,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cup = make_tournament()
+    [record] = make_blocks(cup, games=4)
+    fill(store, cup, [record])
+    before = list(store.games("cup"))
+    late = [msgspec.structs.replace(game, result="draw") for game in record.games]
+    store.add(cup, msgspec.structs.replace(record, games=tuple(late)))
+    assert list(store.games("cup")) == before
+    assert "a block of a and b was played twice, with different results" in caplog.text
+
+
 def test_two_tournaments_share_a_file(
     store: Store, make_tournament: MakeTournament, make_blocks: MakeBlocks
 ) -> None:
