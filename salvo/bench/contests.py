@@ -19,12 +19,21 @@ from arena.records import Game, Settings
 from arena.rules import Rules
 from arena.schedule import Plan
 from arena.seeds import Seeds
-from arena.tournament import play_here
+from arena.store import Store, Tournament
+from arena.tournament import make_plan, play_here, run
+from bots.tactics.value import VERSION
 from salvo.bundled import bundled_bots
-from salvo.reports.luck import lucks_of
+from salvo.reports.luck import keep_luck, lucks_of
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["PerLayout", "games_alone", "play_match", "play_solo", "play_solo_adjusted"]
+__all__ = [
+    "PerLayout",
+    "games_alone",
+    "play_match",
+    "play_solo",
+    "play_solo_adjusted",
+    "play_solo_into",
+]
 
 PerLayout = np.typing.NDArray[np.float64]
 """A number of one bot for each layout."""
@@ -107,15 +116,89 @@ def play_solo_adjusted(  # noqa: PLR0913 - see ``games_alone``
     return dict(turns), dict(adjusted)
 
 
-def play_match(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:
-    """Return by how many Elo points the first bot is better, and the lower limit of that."""
+def play_solo_into(  # noqa: PLR0913 - see ``games_alone``
+    db: Path,
+    tournament: str,
+    bots: Sequence[str],
+    *,
+    rules: Rules,
+    layouts: int,
+    seed: int,
+    workers: int,
+    progress: Progress = no_progress,
+) -> tuple[dict[str, PerLayout], dict[str, PerLayout]]:
+    """Play as ``play_solo_adjusted`` does, but into a record: called again, it goes on from there.
+
+    Args:
+        db: The file of the record.
+        tournament: The name of the tournament in it.
+        bots: As in ``games_alone``, like what follows.
+        rules: The rules.
+        layouts: How many layouts.
+        seed: The seed of all randomness.
+        workers: How many blocks are played in parallel.
+        progress: Follows the adjusting.
+    """
+    entrants = tuple(parse_entrant(text, bundled_bots()) for text in bots)
+    entered = Tournament(
+        name=tournament,
+        kind="solo",
+        rules=rules,
+        seed=str(seed),
+        settings=Settings(),
+        entrants=entrants,
+    )
+    plan = make_plan(entered, games=0, layouts=layouts)
+    isolation = choose(Level.NONE.value)
+    with Store(db, create=True) as store:
+        run(
+            entered,
+            plan,
+            executor=LocalWorkers(workers),
+            isolation=isolation,
+            store=store,
+            progress=lambda _done, _most: None,
+        )
+        keep_luck(store, entered, workers, progress=progress)
+        luck = store.luck(tournament, VERSION)
+        turns: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
+        adjusted: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
+        for game in store.games(tournament):
+            name, layout = game.fixture.first, game.fixture.pair
+            assert game.forfeit is None, f"{name} forfeits: {game.reason}"
+            if layout < layouts:
+                turns[name][layout] = game.tallies[0].turns
+                adjusted[name][layout] = turns[name][layout] - luck[game.fixture.id]
+    return dict(turns), dict(adjusted)
+
+
+def play_match(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
+    one: str,
+    two: str,
+    pairs: int,
+    workers: int,
+    *,
+    rules: str = "salvo",
+    db: Path | None = None,
+) -> tuple[float, float]:
+    """Return by how many Elo points the first bot is better, and the lower limit of that.
+
+    Args:
+        one: A bot.
+        two: Another.
+        pairs: How many pairs of games they play.
+        workers: How many blocks are played in parallel.
+        rules: The preset that they play.
+        db: The record, if it is to be kept: called again, the match goes on from there.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "salvo", "match", one, two, "--rules", "salvo"]
+        command = [sys.executable, "-m", "salvo", "match", one, two, "--rules", rules]
         command += ["--games", str(2 * pairs), "--format", "json", "--isolation", "none"]
-        command += ["--workers", str(workers), "--db", str(Path(folder) / "games.sqlite3")]
+        command += ["--workers", str(workers), "--db", str(db or Path(folder) / "games.sqlite3")]
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     rows: list[dict[str, Any]] = msgspec.json.decode(done.stdout)["elo"]
-    ours = next(row for row in rows if row["bot"] == "posterior_greedy")
-    theirs = next(row for row in rows if row["bot"] != "posterior_greedy")
+    name = parse_entrant(one, bundled_bots()).name
+    ours = next(row for row in rows if row["bot"] == name)
+    theirs = next(row for row in rows if row["bot"] != name)
     # Two ratings move against each other about their mean, so their difference moves twice as far.
     return ours["elo"] - theirs["elo"], ours["low"] - theirs["high"]

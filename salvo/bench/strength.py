@@ -1,6 +1,12 @@
-"""How strong the bundled bots are alone: shots in the classic game, turns in the full salvo."""
+"""`salvo bench strength`: how strong the bundled bots are, and what each step of the best brought.
 
-from collections.abc import Mapping
+Alone: shots in the classic game and turns in the full salvo, as they are and adjusted for luck. For
+two: the best against the next best. All is played into a record, so that the same command goes on
+from where it was interrupted.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -8,12 +14,22 @@ from tabulate import tabulate
 
 from arena.rules import preset
 from arena.schedule import LAYOUTS_PER_BLOCK
-from leaderboards.luck import block_mean
-from salvo.bench.contests import PerLayout, play_solo_adjusted
+from bots.value_search import STEPS
+from leaderboards.luck import Mean, block_mean
+from salvo.bench.contests import PerLayout, play_match, play_solo_adjusted, play_solo_into
 from salvo.bench.estimates import estimate
+from salvo.bench.lines import Note, outcome_line
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["SALVOS", "Strength", "Turns", "play_common_layouts", "strength_table"]
+__all__ = [
+    "SALVOS",
+    "Extent",
+    "Strength",
+    "Turns",
+    "play_common_layouts",
+    "strength",
+    "strength_table",
+]
 
 Turns = Mapping[str, PerLayout]
 """The turns of each bot, layout by layout."""
@@ -24,18 +40,56 @@ SALVOS = ("marginals", "sequence")
 _BASELINES = ("probability_density", "hunt_parity", "hunt_target", "uniform_random")
 _BOTS = {
     "classic": (
-        ("posterior_parity", "posterior_greedy", "brute_force", *_BASELINES),
+        ("value_search", "posterior_parity", "posterior_greedy", "brute_force", *_BASELINES),
         ("monte_carlo", "thompson"),
     ),
     "salvo": (
         ("posterior_greedy", *(f"{s}=posterior_greedy --salvo {s}" for s in SALVOS), *_BASELINES),
-        ("posterior_parity", "monte_carlo", "brute_force", "thompson"),
+        ("value_search", "posterior_parity", "monte_carlo", "brute_force", "thompson"),
     ),
 }
 """For each rule set those that play every layout, and those that play the first of them."""
 
+BEST, GREEDY, NEXT = "value_search", "posterior_greedy", "posterior_parity"
+
+_ALONE = {
+    "classic": {
+        GREEDY: GREEDY,
+        **{
+            step: f"{step}={BEST} --steps {','.join(STEPS[: number + 1])}"
+            for number, step in enumerate(STEPS[:-1])
+        },
+    },
+    "salvo": {GREEDY: GREEDY, STEPS[-1]: f"{STEPS[-1]}={BEST}"},
+}
+"""What is played step by step, each with all before it: the name of a step, and the bot."""
+
+HELD_OUT = 31_337
+TARGET, AIM = -0.3, 44.0
+SALVO_TURNS = 10.3
+
 SHARE = 5
 """Bots that take long or have no target play one layout in this many."""
+
+
+class Extent(NamedTuple):
+    """How much is played.
+
+    Attributes:
+        layouts: Common layouts of the classic game.
+        salvos: Common layouts of the full salvo.
+        pairs: Pairs of games for two.
+        workers: How many worker processes.
+        db: The record.
+        progress: Follows what is adjusted.
+    """
+
+    layouts: int
+    salvos: int
+    pairs: int
+    workers: int
+    db: Path
+    progress: Progress = no_progress
 
 
 class Strength(NamedTuple):
@@ -48,6 +102,102 @@ class Strength(NamedTuple):
 
     turns: Turns
     adjusted: Turns
+
+
+def strength(extent: Extent) -> Iterator[str]:
+    """Measure the best bot step by step, and against the next best.
+
+    Args:
+        extent: How much to play.
+
+    Yields:
+        A table for each of the two games alone, the matches, and the outcome.
+    """
+    alone = {}
+    for rules, layouts in (("classic", extent.layouts), ("salvo", extent.salvos)):
+        yield Note(f"{rules}, alone: {layouts} layouts for each of {len(_ALONE[rules])} bots")
+        alone[rules] = Strength(
+            *play_solo_into(
+                extent.db,
+                f"strength-{rules}",
+                tuple(_ALONE[rules].values()),
+                rules=preset(rules),
+                layouts=layouts,
+                seed=HELD_OUT,
+                workers=extent.workers,
+                progress=extent.progress,
+            )
+        )
+        yield f"{_step_table(rules, alone[rules])}\n"
+    matches = {}
+    for rules in alone:
+        yield Note(f"{rules}, for two: {extent.pairs} pairs")
+        gap, low = play_match(BEST, NEXT, extent.pairs, extent.workers, rules=rules, db=extent.db)
+        matches[rules] = round(gap, 1), round(low, 1)
+        yield f"{BEST} against {NEXT}, {rules}: {gap:+.1f} Elo, at least {low:+.1f}"
+    yield outcome_line(_outcome(alone, matches))
+
+
+def _outcome(
+    alone: Mapping[str, Strength], matches: Mapping[str, tuple[float, float]]
+) -> dict[str, object]:
+    classic, salvo = alone["classic"].adjusted, alone["salvo"].adjusted
+    best = list(_ALONE["classic"])[-1]
+    less = _mean(classic[best] - classic[GREEDY])
+    shots, turns = _mean(classic[best]), _mean(salvo[STEPS[-1]])
+    return {
+        "benchmark": "strength",
+        "ratio": round(less.value, 3),
+        "less_greedy": [round(less.low, 3), round(less.high, 3)],
+        "shots": [round(shots.low, 3), round(shots.high, 3)],
+        "turns": [round(turns.low, 3), round(turns.high, 3)],
+        "elo": matches,
+        "met": {
+            "less_greedy": bool(less.high < TARGET),
+            "shots": bool(shots.high < AIM),
+            "turns": bool(turns.high < SALVO_TURNS),
+            **{rules: bool(low > 0) for rules, (_, low) in matches.items()},
+        },
+    }
+
+
+def _step_table(rules: str, found: Strength) -> str:
+    """Return what each step needs, and how much less that is than before it, paired."""
+    steps: Sequence[str] = list(_ALONE[rules])
+    rows = []
+    for number, step in enumerate(steps):
+        turns, adjusted = found.turns[step], found.adjusted[step]
+        rows.append(
+            (
+                f"`{step}`" if step == GREEDY else step,
+                str(estimate(turns)),
+                _written(_mean(adjusted)),
+                _written(_mean(adjusted - found.adjusted[GREEDY]), "+") if number else "",
+                _written(_mean(adjusted - found.adjusted[steps[number - 1]]), "+")
+                if number
+                else "",
+                len(turns),
+            )
+        )
+    counted = "shots" if rules == "classic" else "turns"
+    heads = (
+        f"{rules}, step",
+        counted,
+        "adjusted",
+        f"less {GREEDY}",
+        "less the step before",
+        "layouts",
+    )
+    return str(tabulate(rows, headers=heads, tablefmt="github", disable_numparse=True))
+
+
+def _mean(adjusted: PerLayout) -> Mean:
+    return block_mean(adjusted, np.arange(len(adjusted)) // LAYOUTS_PER_BLOCK)
+
+
+def _written(mean: Mean, sign: str = "") -> str:
+    half = f" ± {mean.high - mean.value:.3f}" if mean.high > mean.value else ""
+    return f"{mean.value:{sign}.3f}{half}"
 
 
 def play_common_layouts(
@@ -82,6 +232,4 @@ def strength_table(classic: Strength, salvo: Strength) -> str:
 
 def _cells(strength: Strength, bot: str) -> tuple[str, str, int]:
     turns, adjusted = strength.turns[bot], strength.adjusted[bot]
-    mean = block_mean(adjusted, np.arange(len(adjusted)) // LAYOUTS_PER_BLOCK)
-    half = f" ± {mean.high - mean.value:.3f}" if mean.high > mean.value else ""
-    return str(estimate(turns)), f"{mean.value:.3f}{half}", len(turns)
+    return str(estimate(turns)), _written(_mean(adjusted)), len(turns)

@@ -1,10 +1,19 @@
 """How many shots a strong shooter still needs, and what luck the answers so far were.
 
 What may follow a salvo is found by ``Chances``; what each answer is worth by a small network. Both
-together say how lucky an answer was, which is how results are adjusted (``docs/luck.md``).
+together say how lucky an answer was, which is how results are adjusted (``docs/luck.md``), and
+which of some shots is best (``docs/strength.md``).
 """
 
+from bots.tactics.value.ahead import (
+    Sea,
+    improved_salvo,
+    paths_of_misses,
+    worth_of_paths,
+    worth_of_salvos,
+)
 from bots.tactics.value.chances import Chances, Outlook
+from bots.tactics.value.classes import prospects
 from bots.tactics.value.features import FEATURES, describe
 from bots.tactics.value.luck import Answers, answers_of, lucks, values
 from bots.tactics.value.network import VERSION, Network, network_for
@@ -16,9 +25,15 @@ __all__ = [
     "Chances",
     "Network",
     "Outlook",
+    "Sea",
     "answers_of",
     "describe",
+    "improved_salvo",
     "lucks",
     "network_for",
+    "paths_of_misses",
+    "prospects",
     "values",
+    "worth_of_paths",
+    "worth_of_salvos",
 ]

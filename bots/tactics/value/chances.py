@@ -122,10 +122,26 @@ class Chances:
         if not self.sets:
             return None
         outlook = self._look(told)
+        self._go_on(told)
+        return outlook
+
+    def follow(self, told: Observation) -> None:
+        """Take in the answer to a salvo, as ``observe`` does, but say nothing of others."""
+        if len(told.cells) + self._sunk_bits > MOST_BITS:
+            self.sets = []
+        if not self.sets:
+            return
+        unhit = self._unhit(told)
+        codes, came = self._codes(told, unhit), self._code_of(told)
+        self._note(told)
+        self._keep([_answers(one, self.lengths, codes) == came for one in self.sets])
+        self._go_on(told)
+
+    def _go_on(self, told: Observation) -> None:
+        """Draw what is missing of the layouts that agree with an answer, too."""
         if self._known is not None:
             self._explain(self._known, told)
         self._refill()
-        return outlook
 
     def _explain(self, known: Explanations, told: Observation) -> None:
         try:
@@ -181,10 +197,7 @@ class Chances:
         return have._replace(places=places, weights=np.ones(self._layouts))
 
     def _look(self, told: Observation) -> Outlook:
-        shot = self.hit.astype(np.float32)
-        shot[list(told.cells)] = 1
-        tables = self.board.covers_32
-        unhit = {length: length - (covers @ shot) for length, covers in tables.items()}
+        unhit = self._unhit(told)
         codes = self._codes(told, unhit)
         answers = [_answers(one, self.lengths, codes) for one in self.sets]
         came = self._code_of(told)
@@ -194,10 +207,9 @@ class Chances:
         likely, drawn = self.sets[:2]
         chances = np.bincount(first, likely.weights, len(distinct))
         share = np.bincount(second, drawn.weights, len(distinct)) / drawn.weights.sum()
-        self.hit[list(told.hits)] = True
+        self._note(told)
         hits = [(code & (1 << len(told.cells)) - 1).bit_count() for code in distinct.tolist()]
         before = sum(self.lengths) - int(self.hit.sum()) + len(told.hits)
-        self.untried[list(told.cells)] = False
         outlook = Outlook(
             chances / chances.sum(),
             int(rows[0]),
@@ -208,11 +220,25 @@ class Chances:
             unhit,
             self.untried.copy(),
         )
-        self.sets = [
-            _kept(one, np.flatnonzero(answer == came))
-            for one, answer in zip(self.sets, answers, strict=True)
-        ]
+        self._keep([answer == came for answer in answers])
         return outlook
+
+    def _note(self, told: Observation) -> None:
+        self.hit[list(told.hits)] = True
+        self.untried[list(told.cells)] = False
+
+    def _keep(self, agree: Sequence[Bools]) -> None:
+        """Keep the layouts of each set that agree with the answer."""
+        self.sets = [
+            _kept(one, np.flatnonzero(rows)) for one, rows in zip(self.sets, agree, strict=True)
+        ]
+
+    def _unhit(self, told: Observation) -> dict[int, Counts]:
+        """Return how many cells of each placement a salvo leaves, should a ship lie there."""
+        shot = self.hit.astype(np.float32)
+        shot[list(told.cells)] = 1
+        tables = self.board.covers_32
+        return {length: length - (covers @ shot) for length, covers in tables.items()}
 
     def _codes(self, told: Observation, unhit: dict[int, Counts]) -> dict[int, Codes]:
         """Return what a ship at each placement adds to the number of the answer.

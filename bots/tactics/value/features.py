@@ -4,16 +4,18 @@ Ships are taken together by length (five or more, four, three, two or less), so 
 the same features. The probabilities are those of untried cells, of ships that are afloat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior import Board
+from bots.tactics.posterior import Board, Bools, Floats
+from bots.tactics.posterior.board import Counts, Indices
 from bots.tactics.value.chances import Outlook
 
-__all__ = ["FEATURES", "describe"]
+__all__ = ["FEATURES", "Rows", "describe", "describe_rows"]
 
 Features = npt.NDArray[np.float64]
 """In double precision: what an answer is worth must not depend on what it is computed beside."""
@@ -29,6 +31,28 @@ FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14
 """How many there are."""
 
 
+class Rows(NamedTuple):
+    """What is left after some answers, one a row.
+
+    Attributes:
+        counts: For each length, how many ships of that length lie at each placement, over the
+            layouts with each answer, as a share of all layouts, (rows, placements).
+        unhit: For each length, how many cells of each placement are not hit after it, should a
+            ship lie there, (rows, placements).
+        untried: The cells that are untried after it, (rows, cells).
+        share: The share of all layouts that has each.
+        to_hit: How many ship cells are left to be hit.
+        log_layouts: The logarithm of how many layouts agreed with all answers before, about.
+    """
+
+    counts: Mapping[int, Floats]
+    unhit: Mapping[int, Counts]
+    untried: Bools
+    share: Floats
+    to_hit: Indices
+    log_layouts: Floats
+
+
 def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
     """Return the features of every answer of every salvo, (answers, FEATURES).
 
@@ -37,25 +61,41 @@ def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
         outlooks: What the salvos of one game might have come to, in order.
     """
     answers = [len(outlook.chances) for outlook in outlooks]
-    share = np.concatenate([outlook.share for outlook in outlooks])
-    known = np.maximum(share, 1e-12)[:, None]
-    untried = np.repeat([outlook.untried for outlook in outlooks], answers, axis=0)
+    rows = Rows(
+        {
+            length: np.concatenate([outlook.counts[length] for outlook in outlooks])
+            for length in board.lengths
+        },
+        {
+            length: np.repeat([outlook.unhit[length] for outlook in outlooks], answers, axis=0)
+            for length in board.lengths
+        },
+        np.repeat([outlook.untried for outlook in outlooks], answers, axis=0),
+        np.concatenate([outlook.share for outlook in outlooks]),
+        np.concatenate([outlook.to_hit for outlook in outlooks]),
+        np.repeat([outlook.log_layouts for outlook in outlooks], answers),
+    )
+    return describe_rows(board, rows)
+
+
+def describe_rows(board: Board, rows: Rows) -> Features:
+    """Return the features of some answers, (rows, FEATURES)."""
+    known = np.maximum(rows.share, 1e-12)[:, None]
     columns: list[Features] = []
-    everywhere = np.zeros(untried.shape)
-    afloat = open_hits = np.zeros(len(share))
+    everywhere = np.zeros(rows.untried.shape)
+    afloat = open_hits = np.zeros(len(known))
     for longest, shortest in zip((None, *KINDS[:-1]), (*KINDS[:-1], 1), strict=True):
         cells = np.zeros_like(everywhere)
-        number, struck = np.zeros((2, len(share)))
+        number, struck = np.zeros((2, len(known)))
         lengths = [one for one in board.lengths if shortest <= one < (longest or board.cells + 1)]
         for length in lengths:
-            counts = np.concatenate([outlook.counts[length] for outlook in outlooks]) / known
-            unhit = np.repeat([outlook.unhit[length] for outlook in outlooks], answers, axis=0)
-            counts = counts * (unhit > 0)
+            unhit = rows.unhit[length]
+            counts = rows.counts[length] / known * (unhit > 0)
             number += counts.sum(axis=1)
             struck += (counts * (unhit < length)).sum(axis=1)
             open_hits = open_hits + (counts * (length - unhit)).sum(axis=1)
             cells += counts @ board.covers[length]
-        cells *= untried
+        cells *= rows.untried
         afloat = afloat + number
         everywhere += cells
         columns += [
@@ -69,7 +109,6 @@ def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
         columns += _classes(board, everywhere, modulus)
     likeliest = -np.sort(-everywhere, axis=1)[:, :LIKELIEST]
     still = np.cumprod(1 - np.minimum(likeliest, 1), axis=1)
-    log_layouts = np.repeat([outlook.log_layouts for outlook in outlooks], answers)
     columns += [
         likeliest[:, 1],
         likeliest[:, 2],
@@ -77,9 +116,9 @@ def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
         still[:, :10].sum(axis=1),
         afloat,
         open_hits,
-        np.concatenate([outlook.to_hit for outlook in outlooks]),
-        log_layouts + np.log(known[:, 0]),
-        untried.sum(axis=1),
+        rows.to_hit.astype(float),
+        rows.log_layouts + np.log(known[:, 0]),
+        rows.untried.sum(axis=1),
     ]
     return np.stack(columns, axis=1)
 

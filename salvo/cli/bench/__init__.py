@@ -16,6 +16,7 @@ _NAMES = (
     "sources",
     "rules",
     "bayes",
+    "strength",
     "adjusted",
     "optima",
     "placement",

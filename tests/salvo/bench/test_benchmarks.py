@@ -1,6 +1,7 @@
 """The benchmarks run, small, and end in one line of JSON."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,6 +60,7 @@ def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> Non
         "bayes", *("--layouts", "20", "--held-out", "20", "--pairs", "2", "--games", "10")
     )
     for bot in (
+        "value_search",
         "posterior_parity",
         "posterior_greedy",
         "monte_carlo",
@@ -69,6 +71,16 @@ def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> Non
     exact = [line for line in text.splitlines() if "layouts" in line and line.endswith("yes   |")]
     assert len(exact) >= 4
     assert outcome["ratio"] > 1
+
+
+def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path) -> None:
+    small = ("--layouts", "4", "--salvos", "4", "--pairs", "2", "--workers", "1")
+    text, outcome = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
+    for step in ("`posterior_greedy`", "classes", "hunting", "open", "endgame", "book", "salvo"):
+        assert f"| {step} " in text
+    assert set(outcome["elo"]) == {"classic", "salvo"}
+    again, same = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
+    assert (again, same) == (text, outcome)
 
 
 def test_optima_are_found_and_played() -> None:

@@ -18,7 +18,7 @@ def test_the_default_field_has_heuristics_bayesian_bots_and_bots_that_learned() 
     field = {name for name in bundled_bots() if bot_class(name).default_field}
     assert field == {
         *("uniform_random", "hunt_target", "hunt_parity", "probability_density"),
-        *("monte_carlo", "posterior_greedy", "posterior_parity"),
+        *("monte_carlo", "posterior_greedy", "posterior_parity", "value_search"),
         *("q_learning", "deep_salvo"),
     }
 

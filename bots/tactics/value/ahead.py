@@ -1,0 +1,285 @@
+"""What a shot is worth: a look along the path of misses, with the value network at its ends.
+
+A path is a cell and those that a shooter would take after it, one after another, as long as all of
+them miss. It ends with the first hit or with its last miss, and what is left then is valued by the
+network. So of a shot c that is followed by c', c'', ... up to the D-th,
+
+    Q(c) = sum over i = 1..D, answers o of P(the first hit is the i-th, with answer o) (i + V(o))
+         + P(all miss) (D + V(all missed))
+
+in turns. The network never compares two cells by the state after one shot alone, where what it
+gets wrong would decide, but by the mean of many states along both paths. All paths are followed
+over the same layouts.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.rules import mask_of, placements
+from bots.tactics.posterior import Board, Bools, Floats
+from bots.tactics.posterior.board import Counts, Indices
+from bots.tactics.solver import Afloat
+from bots.tactics.value.classes import prospects
+from bots.tactics.value.drawing import Drawn
+from bots.tactics.value.features import Rows, describe_rows
+from bots.tactics.value.network import Network
+
+__all__ = ["Sea", "improved_salvo", "paths_of_misses", "worth_of_paths", "worth_of_salvos"]
+
+NOWHERE = -1
+
+EXCHANGES, ALTERNATIVES = 2, 3
+"""Rounds in which one cell of a salvo is exchanged, and cells tried in the place of each."""
+
+LEAST_GAIN = 0.002
+"""What an exchange must gain, in turns."""
+
+Owners = npt.NDArray[np.int8]
+
+
+class Sea(NamedTuple):
+    """Layouts that agree with all answers so far, and which of their cells are still to be hit.
+
+    Attributes:
+        board: The placements.
+        drawn: The layouts.
+        hit: The cells that were hit, (cells,).
+        untried: The cells that were not shot, (cells,).
+        occupied: Which untried cells of each layout hold a ship, as floats, (layouts, cells).
+        owner: The slot of the ship on each untried cell, NOWHERE where there is none,
+            (layouts, cells).
+        left: How many cells of the ship in each slot are not hit, (slots, layouts).
+        lengths: The length of the ship in each slot.
+    """
+
+    board: Board
+    drawn: Drawn
+    hit: Bools
+    untried: Bools
+    occupied: Counts
+    owner: Owners
+    left: Indices
+    lengths: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, board: Board, lengths: tuple[int, ...], drawn: Drawn, hit: Bools, untried: Bools
+    ) -> "Sea":
+        """Return the sea of some layouts, at least one; ``lengths`` are those of their slots."""
+        owner = np.full((drawn.places.shape[1], board.cells), NOWHERE, np.int8)
+        left = np.empty(drawn.places.shape, np.intp)
+        open_cells = hit.astype(np.float32)
+        for slot, length in enumerate(lengths):
+            places = drawn.places[slot]
+            np.copyto(owner, np.int8(slot), where=board.covers[length][places])
+            left[slot] = (length - board.covers_32[length] @ open_cells).astype(np.intp)[places]
+        owner[:, ~untried] = NOWHERE
+        occupied = (owner != NOWHERE).astype(np.float32)
+        return cls(board, drawn, hit, untried, occupied, owner, left, lengths)
+
+    @property
+    def cells(self) -> Floats:
+        """Return the share of the layouts that have a ship on each untried cell, (cells,)."""
+        weights = self.drawn.weights.astype(np.float32)
+        return np.asarray(weights @ self.occupied / weights.sum(), float)
+
+    def afloat(self) -> list[list[Afloat]]:
+        """Return the ships afloat in each layout."""
+        masks = {
+            length: placements(self.board.rows, self.board.columns, length)
+            for length in self.board.lengths
+        }
+        unhit = ~mask_of(np.flatnonzero(self.hit).tolist())
+        return [
+            [
+                Afloat(cells, length)
+                for length, place in zip(self.lengths, places, strict=True)
+                if (cells := masks[length][place] & unhit)
+            ]
+            for places in self.drawn.places.T.tolist()
+        ]
+
+    @property
+    def smallest(self) -> int:
+        """Return the length of the smallest ship afloat in any layout."""
+        afloat = [n for slot, n in enumerate(self.lengths) if self.left[slot].any()]
+        return min(afloat, default=1)
+
+
+def paths_of_misses(sea: Sea, cells: list[int], depth: int, off_class: float) -> Indices:
+    """Return each of some cells, followed by those to shoot while all miss, (cells, depth).
+
+    Each next cell is the likeliest of the layouts that are left, where cells off the class of
+    diagonals with the fewest left count ``off_class`` of their probability.
+    """
+    every = np.arange(len(cells))
+    paths = np.empty((len(cells), depth), np.intp)
+    paths[:, 0] = cells
+    alive = np.repeat(sea.drawn.weights.astype(np.float32)[None], len(cells), axis=0)
+    smallest, columns = sea.smallest, sea.board.columns
+    for step in range(1, depth):
+        alive *= 1 - sea.occupied.T[paths[:, step - 1]]
+        chances = alive @ sea.occupied
+        chances[every[:, None], paths[:, :step]] = 0
+        scores = chances * prospects(chances, columns, smallest, off_class)
+        scores[:, ~sea.untried] = -1
+        scores[every[:, None], paths[:, :step]] = -1
+        paths[:, step] = scores.argmax(axis=1)
+    return paths
+
+
+def worth_of_paths(sea: Sea, network: Network, paths: Indices) -> Floats:
+    """Return how many turns are expected to be left by each path, one shot a turn, (paths,).
+
+    Args:
+        sea: What is known.
+        network: Values what is left at the end of a path.
+        paths: Different untried cells, as far as there are some, (paths, depth).
+    """
+    number, depth = paths.shape
+    every = np.arange(len(sea.drawn.weights))
+    struck = sea.owner.T[paths] != NOWHERE  # (paths, depth, layouts)
+    first = np.where(struck.any(axis=1), struck.argmax(axis=1), depth)
+    hit_at = np.take_along_axis(paths, np.minimum(first, depth - 1), axis=1)
+    ship = sea.owner[every, hit_at]
+    # What sank, by its place among the lengths, from 1; 0 is nothing.
+    kinds = np.array([sea.board.lengths.index(length) + 1 for length in sea.lengths])
+    sank = np.where((first < depth) & (sea.left[ship, every] == 1), kinds[ship], 0)
+    answers = len(sea.board.lengths) + 1
+    found = _tell_apart(sea, first * answers + sank)
+    step = found.answer // answers
+    taken = np.arange(depth) <= step[:, None]
+    turns = np.minimum(step + 1, depth)
+    left = _turns_left(sea, network, found, _Fired(paths, taken, step < depth), 1)
+    return np.asarray(np.bincount(found.choice, found.share * (turns + left), number), float)
+
+
+def worth_of_salvos(sea: Sea, network: Network, salvos: Indices) -> Floats:
+    """Return how many turns are expected to be left by each salvo, itself one, (salvos,).
+
+    Args:
+        sea: What is known.
+        network: Values what is left after it.
+        salvos: Different untried cells, (salvos, shots).
+    """
+    number, shots = salvos.shape
+    owners = sea.owner.T[salvos]  # (salvos, shots, layouts)
+    answer = np.zeros((number, owners.shape[2]), np.int64)
+    for shot in range(shots):
+        answer = 2 * answer + (owners[:, shot] != NOWHERE)
+    for slot in range(len(sea.lengths)):
+        sunk = (owners == slot).sum(axis=1) == sea.left[slot]
+        same = sea.lengths.index(sea.lengths[slot])
+        answer += (sunk & (sea.left[slot] > 0)).astype(np.int64) << shots + 3 * same
+    found = _tell_apart(sea, answer)
+    hits = np.array([(one & (1 << shots) - 1).bit_count() for one in found.answer.tolist()])
+    taken = np.ones((len(hits), shots), bool)
+    left = _turns_left(sea, network, found, _Fired(salvos, taken, hits), shots)
+    return np.asarray(1 + np.bincount(found.choice, found.share * left, number), float)
+
+
+def improved_salvo(sea: Sea, network: Network, cells: Sequence[int]) -> list[int]:
+    """Return a salvo with single cells exchanged for others, as long as that is worth it.
+
+    Args:
+        sea: What is known.
+        network: Values what is left after each answer.
+        cells: The salvo to begin with.
+    """
+    best = sorted(cells)
+    worth = float(worth_of_salvos(sea, network, np.array([best]))[0])
+    for _ in range(EXCHANGES):
+        trials = _exchanged(sea, best)
+        if not trials:
+            break
+        found = worth_of_salvos(sea, network, np.array(trials))
+        if found.min() > worth - LEAST_GAIN:
+            break
+        best, worth = trials[int(found.argmin())], float(found.min())
+    return best
+
+
+def _exchanged(sea: Sea, cells: list[int]) -> list[list[int]]:
+    """Return the salvos with one cell exchanged for one likely if the others miss."""
+    trials = []
+    for place in range(len(cells)):
+        others = cells[:place] + cells[place + 1 :]
+        missed = sea.drawn.weights * (1 - sea.occupied[:, others].max(axis=1, initial=0))
+        chances = missed @ sea.occupied
+        chances[cells] = 0
+        likeliest = np.argsort(-chances, kind="stable")[:ALTERNATIVES].tolist()
+        trials += [sorted([*others, cell]) for cell in likeliest if chances[cell] > 0]
+    return trials
+
+
+class _Found(NamedTuple):
+    """The answers that some choices may get, one a row.
+
+    Attributes:
+        choice: The number of the choice.
+        answer: The number of the answer.
+        share: The share of the layouts that give it.
+        rows: For each choice and layout the row of its answer, (choices * layouts,).
+    """
+
+    choice: Indices
+    answer: Indices
+    share: Floats
+    rows: Indices
+
+
+class _Fired(NamedTuple):
+    """What was fired before each answer.
+
+    Attributes:
+        cells: The cells of each choice, (choices, shots).
+        taken: Which of them were shot by then, (rows, shots).
+        hits: How many of these hit, (rows,).
+    """
+
+    cells: Indices
+    taken: Bools
+    hits: Indices
+
+
+def _tell_apart(sea: Sea, answers: Indices) -> _Found:
+    """Return which answers there are; ``answers`` holds that of each layout, (choices, layouts)."""
+    number = len(answers)
+    size = int(answers.max()) + 1
+    codes = (np.arange(number)[:, None] * size + answers).ravel()
+    seen, rows = np.unique(codes, return_inverse=True)
+    weights = np.tile(sea.drawn.weights, number)
+    choice, answer = np.divmod(seen, size)
+    share = np.bincount(rows, weights) / sea.drawn.weights.sum()
+    return _Found(choice, answer, share, rows)
+
+
+def _turns_left(sea: Sea, network: Network, found: _Found, fired: _Fired, shots: int) -> Floats:
+    """Return how many turns are left after each answer."""
+    number = len(found.share)
+    row, place = np.nonzero(fired.taken)
+    cells = fired.cells[found.choice[row], place]
+    shot = np.repeat(sea.hit.astype(np.float32)[None], number, axis=0)
+    shot[row, cells] = 1
+    untried = np.repeat(sea.untried[None], number, axis=0)
+    untried[row, cells] = False
+    choices = len(fired.cells)
+    weights = np.tile(sea.drawn.weights, choices) if sea.drawn.whole else None
+    counts, unhit = {}, {}
+    for length, covers in sea.board.covers_32.items():
+        size = len(covers)
+        tally = np.zeros(number * size)
+        for slot, own in enumerate(sea.lengths):
+            if own == length:
+                at = found.rows * size + np.tile(sea.drawn.places[slot], choices)
+                tally += np.bincount(at, weights, len(tally))
+        counts[length] = tally.reshape(number, size) / sea.drawn.weights.sum()
+        unhit[length] = length - shot @ covers.T
+    to_hit = sum(sea.lengths) - int(sea.hit.sum()) - fired.hits
+    log_layouts = np.full(number, sea.drawn.log_layouts)
+    known = Rows(counts, unhit, untried, found.share, to_hit, log_layouts)
+    misses = network.misses(describe_rows(sea.board, known))
+    return np.where(to_hit > 0, to_hit + misses, 0) / shots

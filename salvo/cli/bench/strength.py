@@ -1,0 +1,33 @@
+"""`salvo bench strength`."""
+
+from pathlib import Path
+
+import click
+
+from salvo.bench import strength as benchmark
+from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
+from salvo.cli.progress import progress_bar
+
+__all__ = ["strength"]
+
+
+@click.command()
+@click.option("--layouts", type=WholeRange(min=2), default=10_000, show_default=True)
+@click.option("--salvos", type=WholeRange(min=2), default=2000, show_default=True)
+@click.option("--pairs", type=WholeRange(min=2), default=10_000, show_default=True)
+@click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
+@click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("strength.sqlite3"),
+    show_default=True,
+)
+def strength(*, layouts: int, salvos: int, pairs: int, workers: int, db: Path) -> None:
+    """Measure the strongest bot step by step; the same command goes on from the record DB.
+
+    LAYOUTS and SALVOS are the layouts that each step plays alone, of the classic game and of the
+    full salvo, PAIRS the pairs of games that it plays for two.
+    """
+    extent = benchmark.Extent(layouts, salvos, pairs, workers, db, progress_bar)
+    print_lines(benchmark.strength(extent))

@@ -1,0 +1,101 @@
+"""The look ahead values what may be left along a path, over all layouts that agree."""
+
+import numpy as np
+import pytest
+
+from bots.tactics.posterior import Observation, board_of
+from bots.tactics.solver import best_cell
+from bots.tactics.value import (
+    Chances,
+    Network,
+    Sea,
+    improved_salvo,
+    paths_of_misses,
+    prospects,
+    worth_of_paths,
+    worth_of_salvos,
+)
+from bots.tactics.value.features import FEATURES
+
+LENGTHS = (3, 2)
+BOARD = board_of(4, 4, LENGTHS)
+BLIND = Network(np.zeros(FEATURES), np.ones(FEATURES), [np.zeros((FEATURES, 1))], [np.full(1, 2.0)])
+"""Tells that two shots miss, whatever is left."""
+
+
+def sea_after(*told: Observation) -> Sea:
+    chances = Chances(BOARD, LENGTHS, [np.random.default_rng(1)])
+    for one in told:
+        chances.follow(one)
+    return Sea.of(BOARD, LENGTHS, chances.sets[0], chances.hit, chances.untried)
+
+
+def test_follows_answers_as_observing_them_does() -> None:
+    observing, following = (
+        Chances(BOARD, LENGTHS, [np.random.default_rng(seed) for seed in (1, 2)]) for _ in range(2)
+    )
+    for told in (Observation((5,), (5,), ()), Observation((6,), (6,), (2,))):
+        observing.observe(told)
+        following.follow(told)
+    assert (observing.sets[0].places == following.sets[0].places).all()
+    assert (observing.untried == following.untried).all()
+
+
+def test_cells_are_the_shares_of_the_layouts() -> None:
+    sea = sea_after(Observation((5,), (), ()))
+    fits = BOARD.fits[3, 2] * ~BOARD.covers[3][:, 5][:, None] * ~BOARD.covers[2][:, 5]
+    covered = (fits.sum(axis=1) @ BOARD.covers[3] + fits.sum(axis=0) @ BOARD.covers[2]) / fits.sum()
+    assert sea.cells == pytest.approx(covered, abs=1e-6)
+
+
+def test_a_path_goes_on_with_the_likeliest_cell_if_all_before_missed() -> None:
+    sea = sea_after()
+    (path,) = paths_of_misses(sea, [5], 3, off_class=1.0)
+    for place in (1, 2):
+        missed = sea.occupied[:, path[:place]].max(axis=1) == 0
+        chances = sea.occupied[missed].sum(axis=0)
+        chances[path[:place]] = 0
+        assert chances[path[place]] == chances.max()
+
+
+def test_a_path_counts_its_shots_until_the_first_hit_and_what_is_left_then() -> None:
+    sea = sea_after()
+    path = np.array([[5, 10, 0]])
+    turns = []
+    for cells in sea.occupied:
+        shots = next((n + 1 for n, cell in enumerate(path[0]) if cells[cell]), None)
+        turns.append(shots + 4 + 2 if shots else 3 + 5 + 2)
+    assert worth_of_paths(sea, BLIND, path) == pytest.approx([np.mean(turns)])
+
+
+def test_nothing_is_left_once_every_ship_has_sunk() -> None:
+    sea = sea_after(Observation((0, 1, 2), (0, 1, 2), (3,)), Observation((9, 8, 5, 13), (9,), ()))
+    assert worth_of_paths(sea, BLIND, np.array([[10]])) == pytest.approx([1.0])
+
+
+def test_a_salvo_is_worth_itself_and_what_is_left_after_each_answer() -> None:
+    sea = sea_after()
+    hits = sea.occupied[:, [5, 10]].sum(axis=1)
+    found = worth_of_salvos(sea, BLIND, np.array([[5, 10]]))
+    assert found == pytest.approx([1 + (5 - hits.mean() + 2) / 2])
+
+
+def test_exchanging_cells_improves_a_salvo() -> None:
+    sea = sea_after(Observation((5,), (5,), ()))
+    best = improved_salvo(sea, BLIND, [15, 12])
+    before, after = worth_of_salvos(sea, BLIND, np.array([[12, 15], best]))
+    assert after < before
+    assert len(set(best)) == 2
+
+
+def test_prospects_lie_on_the_class_with_the_fewest_useful_cells() -> None:
+    useful = np.zeros((1, 16))
+    useful[0, [0, 5, 10, 6]] = (0.2, 0.2, 0.2, 0.3)
+    weights = prospects(useful, columns=4, modulus=2, off_class=0.5)
+    assert weights[0, [0, 5, 10, 6]].tolist() == [0.5, 0.5, 0.5, 1.0]
+
+
+def test_ships_afloat_are_those_with_cells_that_were_not_hit() -> None:
+    sea = sea_after(Observation((0, 1, 2), (0, 1, 2), (3,)))
+    assert {len(ships) for ships in sea.afloat()} == {1}
+    assert best_cell(sea.afloat(), sea.drawn.weights.tolist(), 10_000) is not None
