@@ -31,11 +31,8 @@ __all__ = ["Sea", "improved_salvo", "paths_of_misses", "worth_of_paths", "worth_
 
 NOWHERE = -1
 
-EXCHANGES, ALTERNATIVES = 2, 3
-"""Rounds in which one cell of a salvo is exchanged, and cells tried in the place of each."""
-
 LEAST_GAIN = 0.002
-"""What an exchange must gain, in turns."""
+"""What the exchange of a cell of a salvo must gain, in turns."""
 
 Owners = npt.NDArray[np.int8]
 
@@ -182,37 +179,26 @@ def worth_of_salvos(sea: Sea, network: Network, salvos: Indices) -> Floats:
 
 
 def improved_salvo(sea: Sea, network: Network, cells: Sequence[int]) -> list[int]:
-    """Return a salvo with single cells exchanged for others, as long as that is worth it.
+    """Return a salvo with one cell exchanged, if that is worth it.
+
+    Each cell in turn is left for the one that is likeliest if the others miss.
 
     Args:
         sea: What is known.
         network: Values what is left after each answer.
         cells: The salvo to begin with.
     """
-    best = sorted(cells)
-    worth = float(worth_of_salvos(sea, network, np.array([best]))[0])
-    for _ in range(EXCHANGES):
-        trials = _exchanged(sea, best)
-        if not trials:
-            break
-        found = worth_of_salvos(sea, network, np.array(trials))
-        if found.min() > worth - LEAST_GAIN:
-            break
-        best, worth = trials[int(found.argmin())], float(found.min())
-    return best
-
-
-def _exchanged(sea: Sea, cells: list[int]) -> list[list[int]]:
-    """Return the salvos with one cell exchanged for one likely if the others miss."""
-    trials = []
+    salvos = [sorted(cells)]
     for place in range(len(cells)):
-        others = cells[:place] + cells[place + 1 :]
+        others = [*cells[:place], *cells[place + 1 :]]
         missed = sea.drawn.weights * (1 - sea.occupied[:, others].max(axis=1, initial=0))
         chances = missed @ sea.occupied
-        chances[cells] = 0
-        likeliest = np.argsort(-chances, kind="stable")[:ALTERNATIVES].tolist()
-        trials += [sorted([*others, cell]) for cell in likeliest if chances[cell] > 0]
-    return trials
+        chances[list(cells)] = 0
+        if chances.any():
+            salvos.append(sorted([*others, int(chances.argmax())]))
+    worth = worth_of_salvos(sea, network, np.array(salvos))
+    worth[0] -= LEAST_GAIN
+    return salvos[int(worth.argmin())]
 
 
 class _Found(NamedTuple):
