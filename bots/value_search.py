@@ -36,6 +36,7 @@ from bots.tactics.posterior import (
 from bots.tactics.solver import TooLargeError, best_cell
 from bots.tactics.value import (
     Chances,
+    Drawn,
     Sea,
     improved_salvo,
     network_for,
@@ -57,8 +58,8 @@ WORTH_COMPARING = 0.5
 DEPTH, DEPTH_OPEN = 6, 3
 """Shots on a path, while hunting and while a hit is open."""
 
-LAYOUTS = 2_000
-"""Layouts that paths are followed over: as many as the network learned with."""
+SETS, LAYOUTS = 6, 2_000
+"""Sets of layouts that paths are followed over, each as large as the network learned with."""
 
 FEW = 30
 """So many layouts at most are solved exactly."""
@@ -93,8 +94,8 @@ class ValueSearch(BayesianBot):
         self._lengths = tuple(sorted(self._by_name.values(), reverse=True))
         board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
         self._fed = 0
-        random = np.random.default_rng(self.random.getrandbits(64))
-        self._chances = Chances(board, self._lengths, [random], LAYOUTS) if _valued(rules) else None
+        randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(SETS)]
+        self._chances = Chances(board, self._lengths, randoms, LAYOUTS) if _valued(rules) else None
         books = turnings(rules)
         self._book = self.random.choice(books) if books and "book" in self.steps else ()
 
@@ -118,21 +119,22 @@ class ValueSearch(BayesianBot):
             off_class = OFF_CLASS_OPEN if is_open else OFF_CLASS
         scores = self._scores(belief, off_class)
         cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
-        if len(cells) == 1 or (sea := self._sea()) is None:
+        if len(cells) == 1 or not (seas := self._seas()):
             return cells[0]
-        if "endgame" in self.steps and (best := _solved(sea)) is not None:
+        if "endgame" in self.steps and (best := _solved(seas[0])) is not None:
             return best
         cells = [cell for cell in cells if scores[cell] >= WORTH_COMPARING * scores[cells[0]]]
         if ("open" if is_open else "hunting") not in self.steps or len(cells) == 1:
             return cells[0]
-        paths = paths_of_misses(sea, cells, DEPTH_OPEN if is_open else DEPTH, off_class)
-        return cells[int(worth_of_paths(sea, network_for(1), paths).argmin())]
+        paths = paths_of_misses(seas[0], cells, DEPTH_OPEN if is_open else DEPTH, off_class)
+        worth = np.mean([worth_of_paths(sea, network_for(1), paths) for sea in seas], axis=0)
+        return cells[int(worth.argmin())]
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
         cells = best_salvo(self, belief, count)
-        if not self.solo or "salvo" not in self.steps or (sea := self._sea()) is None:
+        if not self.solo or "salvo" not in self.steps or not (seas := self._seas()):
             return cells
-        return improved_salvo(sea, network_for(count), cells)
+        return improved_salvo(seas[0], network_for(count), cells)
 
     def _follow(self) -> None:
         """Have the layouts agree with all answers."""
@@ -141,17 +143,24 @@ class ValueSearch(BayesianBot):
                 self._chances.follow(observation_of(tuple(cells), report, self._by_name))
         self._fed = len(self.reports)
 
-    def _sea(self) -> Sea | None:
-        """Return layouts to look ahead over; None where the network does not value the game."""
+    def _seas(self) -> list[Sea]:
+        """Return sets of layouts to look ahead over; none where the network knows no such game."""
         chances = self._chances
         if chances is None or not chances.sets:
-            return None
-        drawn = chances.sets[0]
-        if len(drawn.weights) > LAYOUTS:
-            random = np.random.default_rng(self.random.getrandbits(64))
-            rows = random.permutation(len(drawn.weights))[:LAYOUTS]
-            drawn = drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
-        return Sea.of(chances.board, self._lengths, drawn, chances.hit, chances.untried)
+            return []
+        sets = chances.sets[:1] if chances.sets[0].whole else chances.sets
+        return [
+            Sea.of(chances.board, self._lengths, self._some(drawn), chances.hit, chances.untried)
+            for drawn in sets
+        ]
+
+    def _some(self, drawn: Drawn) -> Drawn:
+        """Return as many of some layouts as a set has."""
+        if len(drawn.weights) <= LAYOUTS:
+            return drawn
+        random = np.random.default_rng(self.random.getrandbits(64))
+        rows = random.permutation(len(drawn.weights))[:LAYOUTS]
+        return drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
 
     def _scores(self, belief: Belief, off_class: float) -> Floats:
         """Return how promising each cell is."""

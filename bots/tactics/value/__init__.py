@@ -14,6 +14,7 @@ from bots.tactics.value.ahead import (
 )
 from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.classes import prospects
+from bots.tactics.value.drawing import Drawn
 from bots.tactics.value.features import FEATURES, describe
 from bots.tactics.value.luck import Answers, answers_of, lucks, values
 from bots.tactics.value.network import VERSION, Network, network_for
@@ -23,6 +24,7 @@ __all__ = [
     "VERSION",
     "Answers",
     "Chances",
+    "Drawn",
     "Network",
     "Outlook",
     "Sea",
