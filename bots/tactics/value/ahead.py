@@ -13,6 +13,7 @@ over the same layouts.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -68,10 +69,11 @@ class Sea(NamedTuple):
         """Return the sea of some layouts, at least one; ``lengths`` are those of their slots."""
         owner = np.full((drawn.places.shape[1], board.cells), NOWHERE, np.int8)
         left = np.empty(drawn.places.shape, np.intp)
+        every = np.arange(len(owner))[:, None]
         open_cells = hit.astype(np.float32)
         for slot, length in enumerate(lengths):
             places = drawn.places[slot]
-            np.copyto(owner, np.int8(slot), where=board.covers[length][places])
+            owner[every, _cells(board, length)[places]] = slot
             left[slot] = (length - board.covers_32[length] @ open_cells).astype(np.intp)[places]
         owner[:, ~untried] = NOWHERE
         occupied = (owner != NOWHERE).astype(np.float32)
@@ -104,6 +106,12 @@ class Sea(NamedTuple):
         """Return the length of the smallest ship afloat in any layout."""
         afloat = [n for slot, n in enumerate(self.lengths) if self.left[slot].any()]
         return min(afloat, default=1)
+
+
+@lru_cache(maxsize=64)
+def _cells(board: Board, length: int) -> Indices:
+    """Return the cells of each placement, (placements, length)."""
+    return np.nonzero(board.covers[length])[1].reshape(-1, length)
 
 
 def paths_of_misses(sea: Sea, cells: list[int], depth: int, off_class: float) -> Indices:
