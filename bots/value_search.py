@@ -12,8 +12,8 @@ shooters like itself look late.
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
 
-Cost of a move: one posterior, and six paths over two thousand layouts: four milliseconds at the
-mean.
+Cost of a move: one posterior, and six paths over six sets of two thousand layouts: some ten
+milliseconds at the mean.
 """
 
 import argparse
