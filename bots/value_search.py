@@ -12,7 +12,7 @@ shooters like itself look late.
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
 
-Cost of a move: one posterior, and six paths over six sets of two thousand layouts: some ten
+Cost of a move: one posterior, and six paths over four sets of two thousand layouts: some ten
 milliseconds at the mean.
 """
 
@@ -58,8 +58,9 @@ WORTH_COMPARING = 0.5
 DEPTH, DEPTH_OPEN = 6, 3
 """Shots on a path, while hunting and while a hit is open."""
 
-SETS, LAYOUTS = 6, 2_000
-"""Sets of layouts that paths are followed over, each as large as the network learned with."""
+SETS, LAYOUTS = 4, 2_000
+"""Sets of layouts that paths are followed over, each as large as the network learned with; salvos
+are compared over one."""
 
 FEW = 30
 """So many layouts at most are solved exactly."""
@@ -94,7 +95,8 @@ class ValueSearch(BayesianBot):
         self._lengths = tuple(sorted(self._by_name.values(), reverse=True))
         board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
         self._fed = 0
-        randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(SETS)]
+        sets = SETS if rules.shots == 1 else 1
+        randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         self._chances = Chances(board, self._lengths, randoms, LAYOUTS) if _valued(rules) else None
         books = turnings(rules)
         self._book = self.random.choice(books) if books and "book" in self.steps else ()
