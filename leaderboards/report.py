@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 import plotly.graph_objects as go
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from leaderboards import figures, heat_maps
@@ -26,7 +26,7 @@ from leaderboards.ratings import Ratings
 from leaderboards.replays import Replay, plain_replay
 from leaderboards.spread import spread_cells, spreads
 
-__all__ = ["Drawing", "Profile", "Section", "Table", "as_data", "html"]
+__all__ = ["Drawing", "Profile", "Section", "Table", "as_data", "environment", "html"]
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
@@ -138,7 +138,7 @@ def html(  # noqa: PLR0913 - all that the page shows
     style = styles(_bots(ratings, turns, profiles))
     watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
     return (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             title=title,
@@ -174,9 +174,14 @@ def as_data(value: go.Figure | Mapping[str, object]) -> Markup:
     return Markup(text)  # noqa: S704 - no sign is left that could end the element
 
 
-def _environment() -> Environment:
+def environment(*first: BaseLoader) -> Environment:
+    """Return the templates of the page, for this page and for others that look like it.
+
+    Args:
+        first: Where templates are looked for before those of this package.
+    """
     environment = Environment(
-        loader=PackageLoader("leaderboards"),
+        loader=ChoiceLoader([*first, PackageLoader("leaderboards")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -184,6 +189,7 @@ def _environment() -> Environment:
     )
     environment.filters["printable"] = printable
     environment.filters["breakable"] = _breakable
+    environment.globals["home"] = "#"  # what stands before the address of a bot
     return environment
 
 

@@ -237,11 +237,17 @@ class League:
             seed=fingerprint(str(charter.seed)),
             settings=charter.times,
             # What is in the register counts, also where Salvo's own files have changed since.
-            entrants=tuple(
-                Entrant(entry.full_name, self._entrant(entry).program, entry.digest)
-                for entry in self.entries
-            ),
+            entrants=tuple(self.entrant(entry) for entry in self.entries),
         )
+
+    def entrant(self, entry: Entry) -> Entrant:
+        """Return a version as it plays: its copy, under its name in the record."""
+        return Entrant(entry.full_name, self._entrant(entry).program, entry.digest)
+
+    @property
+    def seeds(self) -> Seeds:
+        """Return the seeds of its games."""
+        return Seeds(int(self.charter.seed), self.charter.rules, common_layouts=False)
 
     def plan(self) -> Plan:
         """Return what is to be played: each of the field with each, and with what it replaced.
@@ -259,7 +265,7 @@ class League:
                 pairings.add((min(former, entry.full_name), max(former, entry.full_name)))
         return Plan(
             tournament="league",
-            seeds=Seeds(int(self.charter.seed), self.charter.rules, common_layouts=False),
+            seeds=self.seeds,
             pairings=tuple(sorted(pairings)),
             soloists=tuple(names),
             pairs=self.charter.games // 2,

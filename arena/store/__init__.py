@@ -3,6 +3,7 @@
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look
 from arena.store.parts import Commission
+from arena.store.recent import Summary
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
 from arena.store.store import Store
 
@@ -12,6 +13,7 @@ __all__ = [
     "Commission",
     "Look",
     "Store",
+    "Summary",
     "Tournament",
     "difference",
 ]

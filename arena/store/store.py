@@ -2,7 +2,7 @@
 
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -21,6 +21,7 @@ from arena.store.looks import Look, insert_look, select_looks
 from arena.store.luck import has_luck, insert_luck
 from arena.store.origins import insert_origin, origins_of, origins_of_timeouts
 from arena.store.parts import Commission, insert_commission, select_commission
+from arena.store.recent import Summary, newest_block, recent_games
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
 
@@ -382,6 +383,21 @@ class Store:
             (prefix, most),
         )
         return rows.fetchall()
+
+    def newest_block(self) -> int:
+        """Return a number that grows with every block that is committed, 0 before the first."""
+        return newest_block(self._db)
+
+    def recent_games(
+        self,
+        tournament: str,
+        *,
+        entrants: Collection[str] | None = None,
+        before: int | None = None,
+        most: int,
+    ) -> list[Summary]:
+        """Return games of a tournament, newest first; see ``arena.store.recent``."""
+        return recent_games(self._db, tournament, entrants=entrants, before=before, most=most)
 
     def game(self, prefix: str) -> tuple[Game, Rules]:
         """Return the game whose id begins with ``prefix``, and its rules.

@@ -175,4 +175,6 @@ class Player {
   }
 }
 
-new Player();
+const player = new Player();
+const still = matchMedia("(prefers-reduced-motion: reduce)").matches || location.hash;
+if (document.querySelector("[data-autoplay]") && player.boards.length && !still) player.play();

@@ -25,6 +25,8 @@ _COMMANDS = (
     "play",
     "submit",
     "withdraw",
+    "serve",
+    "operate",
     "bots",
     "rules",
     "train",

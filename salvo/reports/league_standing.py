@@ -1,6 +1,6 @@
 """Where everybody in a league stands, and where the bot just submitted does."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -80,11 +80,23 @@ def _league_of(store: Store) -> League | None:
 
 
 def league_standing(
-    league: League, store: Store, *, all_versions: bool = False, how: HowRated | None = None
+    league: League,
+    store: Store,
+    *,
+    all_versions: bool = False,
+    how: HowRated | None = None,
+    kin: Mapping[str, int] | None = None,
 ) -> Standing:
     """Return where everybody stands: the field, or every version that was ever entered.
 
     The anchor of a league is always among them, since its Elo is what all others are measured by.
+
+    Args:
+        league: The league.
+        store: Its record.
+        all_versions: Whether every version counts.
+        how: How two-player games are rated.
+        kin: Bots whose games against each other do not count; see ``Standing``.
     """
     fixed = league.anchor
     names = {
@@ -93,17 +105,23 @@ def league_standing(
         if all_versions or entry.state == "current" or entry == fixed
     }
     how, anchor = how or HowRated(), league.charter.anchor
-    if anchor is not None and _has_met(anchor.bot, names, store):
+    if anchor is not None and _has_met(anchor.bot, names, store, kin or {}):
         how = replace(how, anchor=(names[anchor.bot], anchor.elo))
     notes = _notes(league, store)
     look = Look(league.charter.games // 2)
-    return Standing(store, league.tournament(), how=how, look=look, names=names, notes=notes)
+    return Standing(
+        store, league.tournament(), how=how, look=look, names=names, notes=notes, kin=kin
+    )
 
 
-def _has_met(bot: str, names: Collection[str], store: Store) -> bool:
-    """Return whether the record has games of a bot with another of these."""
+def _has_met(bot: str, names: Collection[str], store: Store, kin: Mapping[str, int]) -> bool:
+    """Return whether the record has games of a bot with another of these that count."""
     return any(
-        len(who) > 1 and bot in who and set(who) <= set(names) for who, _ in store.played("league")
+        len(who) > 1
+        and bot in who
+        and set(who) <= set(names)
+        and len({kin.get(name, name) for name in who}) > 1
+        for who, _ in store.played("league")
     )
 
 

@@ -28,7 +28,7 @@ from salvo.reports.provenance import describe_bot, introductions, provenance, re
 from salvo.reports.replays import renamed_game, replay_of
 from salvo.reports.survey import Places, Survey, latency, survey
 
-__all__ = ["Played", "report_page"]
+__all__ = ["Played", "against_each", "report_page"]
 
 _QUICK_CELLS = 144
 """Cells of a board on which the posteriors of a game take seconds, not minutes."""
@@ -160,7 +160,7 @@ def _profiles(played: Played, found: Survey, store: Store) -> list[Profile]:
         calls_itself = f"It calls itself {own.name}." if own and own.name != bot else ""
         content = f"Content {digests[bot][:12]}." if bot in digests else ""
         forfeits = of_bot(lost, bot)
-        tables = _against(played.ratings, bot)
+        tables = against_each(played.ratings, bot)
         tables += [Table("Forfeits", forfeits)] if forfeits else []
         profiles.append(
             Profile(
@@ -203,7 +203,8 @@ def _pace(found: Survey, bot: str) -> list[str]:
     return [f"{first}, 95% up to {told['95% within']}; the slowest took {told['slowest']}."]
 
 
-def _against(ratings: Ratings | None, bot: str) -> list[Table]:
+def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
+    """Return how a bot did against each other, as a table; none where it met nobody."""
     if ratings is None:
         return []
     order = {str(name): place for place, name in enumerate(ratings.table["bot"])}

@@ -21,7 +21,14 @@ from salvo.reports.progress import Progress, no_progress
 from salvo.reports.report_page import Played, report_page
 from salvo.reports.results import Results
 from salvo.reports.rules_text import describe_rules
-from salvo.reports.tables import game_table, renamed, solo_games, turns_table, two_player_games
+from salvo.reports.tables import (
+    game_table,
+    renamed,
+    solo_games,
+    turns_table,
+    two_player_games,
+    without_kin,
+)
 
 __all__ = ["Standing"]
 
@@ -40,6 +47,8 @@ class Standing(Results):
         look: How many games were asked for; None to take the record as it is.
         names: Who is shown and counts, and under which name; None for everybody under its own.
         notes: What else is to be said, in whole sentences.
+        kin: Bots whose games against each other do not count: those of one number, by their names
+            in the record.
     """
 
     def __init__(  # noqa: PLR0913 - three of them say what, the others how it is told
@@ -53,8 +62,11 @@ class Standing(Results):
         look: Look | None = None,
         names: Mapping[str, str] | None = None,
         notes: Sequence[str] = (),
+        kin: Mapping[str, int] | None = None,
     ) -> None:
         results = game_table(store, tournament.name)
+        if kin:
+            results = without_kin(results, kin)
         if names is not None:
             results = renamed(results, names)
         self._tournament = tournament

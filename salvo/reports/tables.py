@@ -20,6 +20,7 @@ __all__ = [
     "turns_table",
     "two_player_games",
     "without_gaps",
+    "without_kin",
 ]
 
 _TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo games"]
@@ -117,6 +118,17 @@ def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     kept = results[results["first"].isin(list(names)) & (second.isna() | second.isin(list(names)))]
     new = {seat: kept[seat].map(lambda name: names.get(name, name)) for seat in ("first", "second")}
     return kept.assign(**new)
+
+
+def without_kin(results: pd.DataFrame, kin: Mapping[str, int]) -> pd.DataFrame:
+    """Return games without those between bots that have the same number.
+
+    Args:
+        results: All games.
+        kin: A number for each bot that has any, by its name in the record.
+    """
+    first, second = results["first"].map(kin), results["second"].map(kin)
+    return results[first.isna() | (first != second)]
 
 
 def two_player_games(

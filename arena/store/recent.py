@@ -1,0 +1,98 @@
+"""Games of a record from the newest on, without reading all of them."""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from arena.records import Termination
+from arena.rules import Result, Seat
+from arena.store.rows import to_json
+
+__all__ = ["Summary", "newest_block", "recent_games"]
+
+_COLUMNS = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
+
+
+class Summary(Struct, frozen=True):
+    """A game as a line in a list.
+
+    Attributes:
+        id: Its id.
+        first: Who sat in the first seat.
+        second: Who in the second; None where the first shot alone.
+        result: Who won.
+        termination: How it ended.
+        forfeit: Which seat forfeited it, if one did.
+        turns: How many turns it took.
+        block: The number of its block in the file: greater ones were finished later.
+    """
+
+    id: str
+    first: str
+    second: str | None
+    result: Result
+    termination: Termination
+    forfeit: Seat | None
+    turns: int
+    block: int
+
+
+def newest_block(db: sqlite3.Connection) -> int:
+    """Return the number of the newest block in a file, 0 where there is none."""
+    [[newest]] = db.execute("SELECT coalesce(max(id), 0) FROM blocks")
+    return int(newest)
+
+
+def recent_games(
+    db: sqlite3.Connection,
+    tournament: str,
+    *,
+    entrants: Collection[str] | None,
+    before: int | None,
+    most: int,
+) -> list[Summary]:
+    """Return games of a tournament, newest first, block by whole block.
+
+    Args:
+        db: The record.
+        tournament: Its name.
+        entrants: Those in whose blocks the games lie; None for all.
+        before: Blocks of smaller numbers alone.
+        most: No further block is begun once there are so many games.
+    """
+    found: list[Summary] = []
+    for block in _blocks(db, tournament, entrants, before):
+        rows = db.execute(
+            f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",  # noqa: S608 - no user's text
+            (block,),
+        )
+        found += map(_summary, rows)
+        if len(found) >= most:
+            break
+    return found
+
+
+def _blocks(
+    db: sqlite3.Connection,
+    tournament: str,
+    entrants: Collection[str] | None,
+    before: int | None,
+) -> Iterator[int]:
+    wanted = None if entrants is None else [to_json(name) for name in entrants]
+    rows = db.execute(
+        "SELECT id, entrants FROM blocks WHERE tournament = (SELECT id FROM tournaments "
+        "WHERE name = ?) AND (?2 IS NULL OR id < ?2) ORDER BY id DESC",
+        (tournament, before),
+    )
+    for block, names in rows:
+        # Names stand in quotes there, so that none is taken for the end of another.
+        if wanted is None or any(name in names for name in wanted):
+            yield block
+
+
+def _summary(row: Sequence[Any]) -> Summary:
+    game, first, second, result, termination, forfeit, turns, others, block = row
+    longest = max(turns, others)
+    return Summary(game, first, second, result, Termination(termination), forfeit, longest, block)

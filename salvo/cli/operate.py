@@ -1,0 +1,111 @@
+"""`salvo operate`: what the operator of a served league does, from the command line."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.errors import UserError
+from salvo.cli.leagues import league_option
+from salvo.cli.numbers import WholeRange
+from salvo.cli.output import tell
+
+__all__ = ["operate"]
+
+
+@click.group()
+def operate() -> None:
+    """Operate a league that `salvo serve` serves, also while it does."""
+
+
+def _command(function: Callable[..., None]) -> click.Command:
+    """Return a subcommand that takes the league's folder."""
+    return operate.command()(league_option(function))
+
+
+def _need_served(folder: Path) -> None:
+    """Make sure that a league was served.
+
+    Raises:
+        UserError: If not.
+    """
+    if not (folder / "serve").is_dir():
+        raise UserError(
+            f"league folder {folder}: it was never served; `salvo serve --league {folder}` does it"
+        )
+
+
+@_command
+def pause(folder: Path) -> None:
+    """Finish the games in play, and begin none."""
+    _need_served(folder)
+    from salvo.server.book import Book
+    from salvo.server.operating import pause as pause_games
+
+    with Book(folder) as book:
+        click.echo(pause_games(book, paused=True))
+
+
+@_command
+def resume(folder: Path) -> None:
+    """Go on playing."""
+    _need_served(folder)
+    from salvo.server.book import Book
+    from salvo.server.operating import pause as pause_games
+
+    with Book(folder) as book:
+        click.echo(pause_games(book, paused=False))
+
+
+@operate.command()
+@click.argument("count", type=WholeRange(min=1, max=64))
+@league_option
+def workers(*, count: int, folder: Path) -> None:
+    """Play COUNT blocks of games at once."""
+    _need_served(folder)
+    from salvo.server.book import Book
+    from salvo.server.operating import set_workers
+
+    with Book(folder) as book:
+        click.echo(set_workers(book, count))
+
+
+@operate.command()
+@click.argument("name")
+@league_option
+def ban(*, name: str, folder: Path) -> None:
+    """Withdraw NAME for good: neither its author nor its invite can submit any more."""
+    _need_served(folder)
+    from salvo.server.book import Book
+    from salvo.server.claims import ban as ban_name
+
+    with Book(folder) as book:
+        click.echo(ban_name(book, folder, name))
+
+
+@operate.command()
+@click.argument("labels", nargs=-1, required=True)
+@league_option
+def invite(*, labels: tuple[str, ...], folder: Path) -> None:
+    """Make an invite code for each of LABELS, such as names of students; a line each."""
+    _need_served(folder)
+    from salvo.server.book import Book
+    from salvo.server.keys import new_invite
+
+    with Book(folder) as book:
+        for label in labels:
+            click.echo(f"{label}\t{new_invite(book, label)}")
+    tell("each is entered at /enter, and good for one bot; it is not shown again")
+
+
+@_command
+def state(folder: Path) -> None:
+    """Show what is going on, as JSON: workers, invites, the log."""
+    _need_served(folder)
+    from salvo.server.book import Book
+    from salvo.server.operating import state_of
+
+    with Book(folder) as book:
+        click.echo(json.dumps(msgspec.to_builtins(state_of(book)), indent=2))

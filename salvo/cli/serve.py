@@ -1,0 +1,154 @@
+"""`salvo serve`: a league as a web page."""
+
+import secrets
+from ipaddress import ip_network
+from pathlib import Path
+
+import click
+
+from arena.errors import UserError
+from arena.isolation import AUTO, Level, choose
+from arena.league import Anchor, Charter, League
+from arena.rules import Rules, preset
+from arena.seeds import LEAGUE_SEED_BITS
+from salvo.bundled import bundled_bots
+from salvo.cli.leagues import league_option
+from salvo.cli.numbers import WholeRange
+from salvo.cli.options import RULES
+from salvo.cli.output import tell
+from salvo.conditions import cores
+
+__all__ = ["serve"]
+
+_FIRST = ("hunt_target", "uniform_random")
+"""Whom newcomers of a new league meet; the first is its anchor."""
+
+
+def _networks(
+    _ctx: click.Context, param: click.Parameter, value: tuple[str, ...]
+) -> tuple[str, ...]:
+    for one in value:
+        try:
+            ip_network(one)
+        except ValueError as error:
+            raise UserError(
+                f"{param.opts[0]} {one}: {error}; give an address, or a network as 10.0.0.0/8"
+            ) from error
+    return value
+
+
+@click.command()
+@league_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option(
+    "--port",
+    type=WholeRange(min=0, max=65_535),
+    default=8000,
+    show_default=True,
+    help="The port to listen at; 0 for any that is free.",
+)
+@click.option("--public", is_flag=True, help="Everybody may read; else only who has a key.")
+@click.option(
+    "--host-name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="A name by which browsers call it, beside localhost; may be repeated.",
+)
+@click.option(
+    "--trusted-proxy",
+    "proxies",
+    multiple=True,
+    metavar="ADDRESS",
+    callback=_networks,
+    help="A proxy, or a network of them, whose word on addresses is believed; may be repeated.",
+)
+@click.option(
+    "--workers",
+    type=WholeRange(min=1, max=64),
+    help="Blocks of games played in parallel.  [as last time; one core is left to the pages]",
+)
+@click.option(
+    "--max-upload",
+    "upload_mb",
+    type=WholeRange(min=1, max=1024),
+    default=16,
+    show_default=True,
+    metavar="MB",
+    help="The largest file that can be submitted.",
+)
+@click.option("--rules", type=RULES, help="Of a new league: the rules, a preset or a TOML file.")
+def serve(  # noqa: PLR0913 - one parameter an option
+    *,
+    folder: Path,
+    host: str,
+    port: int,
+    public: bool,
+    names: tuple[str, ...],
+    proxies: tuple[str, ...],
+    workers: int | None,
+    upload_mb: int,
+    rules: Rules | None,
+) -> None:
+    """Serve a league as a web page, to which bots are submitted.
+
+    The first line of stdout is the operator's address, with a secret key. Bots that are submitted
+    run in the sandbox alone: where `salvo doctor` shows none, the page takes no bots.
+    """
+    try:
+        from salvo.server.app import Site
+        from salvo.server.guard import Policy
+        from salvo.server.serving import bound, only_one, run, token_of
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"the server needs {error.name}: pip install 'salvo-arena[serve]'"
+        ) from error
+
+    _begin(folder, rules)
+    choice = choose(AUTO)
+    closed = "" if choice.level is Level.SANDBOX else choice.steps_down[0]
+    if closed:
+        tell(f"bots cannot be submitted: {closed}")
+    own = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host}
+    hosts = frozenset(name.lower() for name in own.union(names))
+    policy = Policy(hosts=hosts, public=public, trusted=proxies, upload_mb=upload_mb)
+    with only_one(folder), bound(host, port) as listening:
+        _settle(folder, workers)
+        here = f"{'[::1]' if ':' in host else host}:{listening.getsockname()[1]}"
+        base = f"https://{names[0]}" if names and proxies else f"http://{here}"
+        click.echo(f"{base}/enter?key={token_of(folder)}")
+        roles = ("play", "rate") if closed else ("check", "play", "rate")
+        run(Site(folder, policy, closed), listening, roles)
+
+
+def _begin(folder: Path, rules: Rules | None) -> None:
+    """Make a league of two bundled bots, unless there is one.
+
+    Raises:
+        UserError: If rules are given and there is one, or none can be made.
+    """
+    charter = Charter(
+        rules=rules or preset("salvo"),
+        seed=str(secrets.randbits(LEAGUE_SEED_BITS)),
+        anchor=Anchor(bot=f"{_FIRST[0]}@1"),
+    )
+    bundled = bundled_bots()
+    league = League(folder, charter, bundled)
+    if not league.is_new:
+        if rules is not None and rules != league.charter.rules:
+            raise UserError(
+                f"--rules: league folder {folder} has {league.charter.rules.name}; see its "
+                "league.toml, or start another league with --league"
+            )
+        return
+    for name in _FIRST:
+        with league.candidate(bundled[name], name) as candidate:
+            tell(f"a new league in {folder}: {league.admit(candidate).full_name} is entered")
+
+
+def _settle(folder: Path, workers: int | None) -> None:
+    from salvo.server.book import Book
+
+    with Book(folder) as book:
+        if workers is not None or not book.setting("workers", ""):
+            book.settle("workers", str(workers or max(1, cores() - 1)))

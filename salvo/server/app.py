@@ -1,0 +1,103 @@
+"""The application: which address is answered by what."""
+
+import contextlib
+import hashlib
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+
+from arena.errors import UserError
+from salvo.server.api import Api
+from salvo.server.claims import Refusal
+from salvo.server.guard import App, Guard, Policy
+from salvo.server.live import Live
+from salvo.server.operating import Operating
+from salvo.server.pages import Pages
+from salvo.server.submitting import Submitting
+from salvo.server.visiting import Door
+
+__all__ = ["Site", "make_app"]
+
+_STATIC = {
+    "page.css": ("leaderboards", "templates/page.css", "text/css"),
+    "watch.js": ("leaderboards", "templates/watch.js", "text/javascript"),
+    "server.css": ("salvo.server", "static/server.css", "text/css"),
+    "server.js": ("salvo.server", "static/server.js", "text/javascript"),
+}
+_A_DAY_S = 86_400
+
+Endpoint = Callable[[Request], Any]
+
+
+class Site(Struct, frozen=True):
+    """What a server serves.
+
+    Attributes:
+        league: The league's folder.
+        policy: Who is let in.
+        closed: Why nobody can submit; empty if they can.
+    """
+
+    league: Path
+    policy: Policy
+    closed: str = ""
+
+
+def make_app(site: Site) -> tuple[App, Live]:
+    """Return the application, and what follows the events while it runs."""
+    live = Live(site.league)
+    door = Door(site.league, site.policy)
+    static = {name: _static(*where) for name, where in _STATIC.items()}
+    version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
+    pages = Pages(site.league, door, site.closed, version)
+    api = Api(site.league, door, live, site.closed)
+    submitting = Submitting(site.league, door, site.policy, site.closed)
+    operating = Operating(site.league, door)
+
+    def serve_static(request: Request) -> Response:
+        found = static.get(request.path_params["name"])
+        if found is None:
+            raise Refusal(404, "there is no such file")
+        data, kind = found
+        cached = {"cache-control": f"public, max-age={_A_DAY_S}"}
+        return Response(data, media_type=kind, headers=cached)
+
+    routes = [
+        *pages.routes(),
+        *api.routes(),
+        *submitting.routes(),
+        *operating.routes(),
+        Route("/static/{name}", serve_static),
+    ]
+    router = Router([_answered(route) for route in routes], redirect_slashes=False)
+    router.default = _nothing_there
+    return Guard(router, site.policy, pages.refusal), live
+
+
+def _static(package: str, name: str, kind: str) -> tuple[bytes, str]:
+    return files(package).joinpath(*name.split("/")).read_bytes(), kind
+
+
+async def _nothing_there(*_: object) -> None:
+    raise Refusal(404, "there is no such page")
+
+
+def _answered(route: Route) -> Route:
+    """Return a route where a mistake that somebody made is an answer, not an error of ours."""
+    inner = route.app
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+        try:
+            await inner(scope, receive, send)
+        except UserError as error:
+            raise Refusal(400, str(error)) from error
+
+    with contextlib.suppress(AttributeError):
+        route.app = app
+    return route

@@ -1,0 +1,198 @@
+"""The server's own book, ``serve/book.sqlite3`` in the league's folder.
+
+It holds what the league itself does not know: who may do what, which uploads wait, what happened
+and is to be shown at once, and the leaderboards as they were last computed. Every process of the
+server opens it for itself; what is secret lies in it as a hash alone.
+"""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from msgspec import Struct
+
+__all__ = ["Book", "Event", "folder_of", "now"]
+
+_FOLDER = "serve"
+_FILE = "book.sqlite3"
+_PATIENCE_S = 30.0
+_EVENTS_KEPT = 5000
+_LOG_KEPT = 2000
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS keys (
+    id INTEGER PRIMARY KEY,
+    hash BLOB NOT NULL UNIQUE,
+    right TEXT NOT NULL,
+    label TEXT NOT NULL DEFAULT '',
+    name TEXT,
+    at TEXT NOT NULL,
+    revoked INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS sessions (
+    hash BLOB NOT NULL,
+    key INTEGER NOT NULL REFERENCES keys ON DELETE CASCADE,
+    expires INTEGER NOT NULL,
+    PRIMARY KEY (hash, key)
+);
+CREATE TABLE IF NOT EXISTS names (
+    name TEXT PRIMARY KEY COLLATE NOCASE,
+    invite INTEGER NOT NULL REFERENCES keys,
+    banned INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE IF NOT EXISTS submissions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    address TEXT NOT NULL,
+    file TEXT NOT NULL,
+    state TEXT NOT NULL DEFAULT 'queued',
+    entry TEXT NOT NULL DEFAULT '',
+    reason TEXT NOT NULL DEFAULT '',
+    steps TEXT NOT NULL DEFAULT '[]',
+    at TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS submissions_by_state ON submissions (state);
+CREATE TABLE IF NOT EXISTS events (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS boards (name TEXT PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL);
+"""
+
+
+class Event(Struct, frozen=True):
+    """Something that happened, which everybody who may read may know.
+
+    Attributes:
+        id: Its number; later events have greater ones.
+        kind: What happened: "block", "board", "queue" or "step".
+        data: More about it, as JSON.
+    """
+
+    id: int
+    kind: str
+    data: str
+
+
+def folder_of(league: Path) -> Path:
+    """Return the server's own folder in that of a league."""
+    return league / _FOLDER
+
+
+def now() -> str:
+    """Return the time, in UTC, as the record has it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+class Book:
+    """The book of a league, opened. Use it in a ``with`` statement.
+
+    Args:
+        league: The league's folder. What is missing in it of the server's is made, for its owner
+            alone.
+    """
+
+    def __init__(self, league: Path) -> None:
+        folder = folder_of(league)
+        path = folder / _FILE
+        new = not path.exists()
+        if new:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            # SQLite gives the files that it makes beside it the same mode.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        self.db = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
+        if new:
+            self.db.execute("PRAGMA journal_mode = WAL")
+            self.db.executescript(_TABLES)
+        self.db.execute("PRAGMA synchronous = NORMAL")
+        self.db.execute("PRAGMA foreign_keys = ON")
+
+    def __enter__(self) -> Self:
+        """Return the book itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close it."""
+        self.db.close()
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Commit everything that is done inside, or nothing; others who write wait."""
+        self.db.execute("BEGIN IMMEDIATE")
+        try:
+            yield self.db
+            self.db.execute("COMMIT")
+        except BaseException:
+            if self.db.in_transaction:
+                self.db.execute("ROLLBACK")
+            raise
+
+    def setting(self, name: str, default: str) -> str:
+        """Return what the operator chose, or the default."""
+        row = self.db.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+        return default if row is None else str(row[0])
+
+    def settle(self, name: str, value: str) -> None:
+        """Write down what the operator chose."""
+        self.db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+
+    def announce(self, kind: str, **data: object) -> None:
+        """Write down an event, and forget those that nobody can be waiting for any more."""
+        text = msgspec.json.encode(data).decode()
+        cursor = self.db.execute("INSERT INTO events (kind, data) VALUES (?, ?)", (kind, text))
+        last = cursor.lastrowid or 0
+        if last % 100 == 0:
+            self.db.execute("DELETE FROM events WHERE id <= ?", (last - _EVENTS_KEPT,))
+
+    def last_event(self) -> int:
+        """Return the number of the newest event, 0 before the first."""
+        [[last]] = self.db.execute("SELECT coalesce(max(id), 0) FROM events")
+        return int(last)
+
+    def events_after(self, last: int) -> list[Event]:
+        """Return the events after one, oldest first."""
+        rows = self.db.execute(
+            "SELECT id, kind, data FROM events WHERE id > ? ORDER BY id", (last,)
+        )
+        return [Event(*row) for row in rows]
+
+    def note(self, words: str) -> None:
+        """Write a line into the log that the operator reads."""
+        cursor = self.db.execute("INSERT INTO log (at, words) VALUES (?, ?)", (now(), words))
+        last = cursor.lastrowid or 0
+        if last % 100 == 0:
+            self.db.execute("DELETE FROM log WHERE id <= ?", (last - _LOG_KEPT,))
+
+    def log(self, most: int) -> list[tuple[str, str]]:
+        """Return the newest lines of the log, each with its time, newest first."""
+        rows = self.db.execute("SELECT at, words FROM log ORDER BY id DESC LIMIT ?", (most,))
+        return rows.fetchall()
+
+    def board(self, name: str) -> Any:  # noqa: ANN401 - JSON has any shape
+        """Return what was computed under a name; None if nothing was."""
+        row = self.db.execute("SELECT data FROM boards WHERE name = ?", (name,)).fetchone()
+        return None if row is None else msgspec.json.decode(row[0])
+
+    def keep_boards(self, boards: dict[str, object]) -> None:
+        """Replace all that was computed."""
+        with self.writing() as db:
+            db.execute("DELETE FROM boards")
+            db.executemany(
+                "INSERT INTO boards VALUES (?, ?)",
+                [(name, msgspec.json.encode(data)) for name, data in boards.items()],
+            )

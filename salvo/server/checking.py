@@ -1,0 +1,81 @@
+"""Checks what was submitted, one upload at a time, and enters it in the league.
+
+Uploads are opened here and started in the sandbox alone: where that does not hold, nothing is
+checked.
+"""
+
+import logging
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from arena.conformance import check
+from arena.errors import BotError, UserError
+from arena.isolation import Level
+from salvo.reports.check_text import failed, summary
+from salvo.server.archive import unpack
+from salvo.server.book import Book, folder_of
+from salvo.server.claims import upload_path
+from salvo.server.leagues import open_league
+from salvo.server.queue import Submission, add_step, finish, is_wanted, requeue, take_next
+
+__all__ = ["check_next", "put_back"]
+
+_log = logging.getLogger(__name__)
+
+
+def put_back(league: Path) -> None:
+    """Put back into the queue what a checker that was killed had begun."""
+    with Book(league) as book:
+        requeue(book)
+
+
+def check_next(league: Path) -> bool:
+    """Check the oldest upload that waits; return whether there was one."""
+    with Book(league) as book:
+        one = take_next(book)
+        if one is None:
+            return False
+        upload = upload_path(league, one.id)
+        unpacked = folder_of(league) / "unpacked" / one.id
+        try:
+            unpacked.mkdir(mode=0o700, parents=True)
+            entry = _enter(book, league, one, unpack(upload, one.file, unpacked))
+            finish(book, one, "accepted", entry=entry)
+        except UserError as error:
+            # Where things lie on this machine is nobody's business.
+            place = str(unpacked.resolve())
+            reason = str(error).replace(f"{place}/", "").replace(place, one.name)
+            finish(book, one, "refused", reason=reason)
+        except Exception:  # noqa: BLE001 - whatever fails here, those that wait are checked
+            _log.exception("submission %d, %s", one.number, one.name)
+            finish(book, one, "failed", reason="the server failed; its operator can see why")
+        finally:
+            shutil.rmtree(unpacked, ignore_errors=True)
+            upload.unlink(missing_ok=True)
+        return True
+
+
+def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
+    """Check a bot and enter it; return its name in the record.
+
+    Raises:
+        BotError: If it cannot be entered, or fails its check.
+    """
+    league = open_league(folder)
+    charter = league.charter
+    with league.candidate(path, one.name) as candidate:
+        known = candidate.known
+        if known is not None and known.state == "current":
+            raise BotError(f"{known.full_name} has the same content; change the bot first")
+        done = []
+        for step in check(candidate.entrant.program, charter.rules, charter.times, Level.SANDBOX):
+            done.append(step)
+            add_step(book, one, msgspec.to_builtins(step))
+        if failed(done):
+            raise BotError(f"it fails its check: {summary(done)}")
+        with book.writing():
+            if not is_wanted(book, one):
+                raise BotError("it was withdrawn")
+            return league.admit(candidate).full_name

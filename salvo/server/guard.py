@@ -1,0 +1,302 @@
+"""What every request goes through before anything looks at it.
+
+A server on localhost is within reach of every page that its user opens elsewhere: by requests sent
+blindly, and by names that are made to lead here (DNS rebinding). So hosts are named beforehand;
+what changes something must come from a page of this server, or with a key and from no page at all;
+and its type must be one that a browser asks about first, which is never answered.
+"""
+
+import asyncio
+import contextlib
+import ipaddress
+import json
+import logging
+import time
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from msgspec import Struct
+from starlette.datastructures import Headers, MutableHeaders
+
+from salvo.server.claims import Refusal
+from salvo.server.connections import abort
+
+__all__ = ["ARCHIVES", "Guard", "Policy", "wants_json"]
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+BODY_BYTES = 64 * 1024
+BODY_S = 20.0
+"""For the whole body of a request; of an upload this and a second for each 64 KiB."""
+
+SEND_S = 30.0
+"""For the other side to take a part of an answer."""
+
+ARCHIVES = ("application/octet-stream", "application/zip", "application/gzip")
+_JSON = "application/json"
+_SAFE = ("GET", "HEAD")
+_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+}
+
+
+class Policy(Struct, frozen=True, kw_only=True):
+    """What is let in.
+
+    Attributes:
+        hosts: The names by which the server is called, without ports.
+        public: Whether everybody may read.
+        trusted: Addresses or networks of proxies whose word on addresses is believed.
+        upload_mb: The largest upload.
+        rate: Requests a second of one address, in the long run.
+        burst: How many may come at once.
+    """
+
+    hosts: frozenset[str]
+    public: bool = False
+    trusted: tuple[str, ...] = ()
+    upload_mb: int = 16
+    rate: float = 100.0
+    burst: float = 1000.0
+
+
+class Guard:
+    """Lets requests through to an application, or answers them itself.
+
+    It sets ``scope["address"]``, where the request comes from, and ``scope["secure"]``, whether it
+    came by TLS.
+
+    Args:
+        app: The application.
+        policy: What is let in.
+        page: Returns the page that says why something is not done.
+    """
+
+    def __init__(self, app: App, policy: Policy, page: Callable[[Refusal], bytes]) -> None:
+        self._app, self._policy, self._page = app, policy, page
+        self._trusted = [ipaddress.ip_network(one) for one in policy.trusted]
+        self._rates = Rates(policy.rate, policy.burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            return
+        headers = Headers(scope=scope)
+        sent = _Sent(send, self._page)
+        try:
+            scope["address"], scope["secure"] = self._origin(scope, headers)
+            self._refuse_host(headers)
+            self._refuse_flood(scope["address"])
+            if scope["method"] not in _SAFE:
+                self._refuse_forged(scope, headers)
+            upload = scope["path"] == "/api/bots" and scope["method"] == "POST"
+            most = self._policy.upload_mb * 1_048_576 if upload else BODY_BYTES
+            await self._app(scope, _limited(receive, headers, most), sent)
+        except Refusal as refusal:
+            await sent.refuse(scope, headers, refusal)
+        except (TimeoutError, ConnectionError):
+            abort(scope.get("client"))  # whoever does not read its answer gets no other
+        except Exception:  # noqa: BLE001 - nobody outside is to see a traceback
+            _log.exception("%s %s", scope["method"], scope["path"])
+            bug = Refusal(500, "the server failed, which is a bug in it; its operator can see why")
+            await sent.refuse(scope, headers, bug)
+
+    def _origin(self, scope: Scope, headers: Headers) -> tuple[str, bool]:
+        """Return the address that a request comes from, and whether by TLS."""
+        address = scope["client"][0] if scope.get("client") else "unknown"
+        secure = scope.get("scheme") == "https"
+        if not self._is_trusted(address):
+            return address, secure
+        secure = headers.get("x-forwarded-proto", "").strip() == "https"
+        for told in reversed(headers.get("x-forwarded-for", "").split(",")):
+            hop = told.strip()
+            if not _is_address(hop):
+                break
+            address = hop
+            if not self._is_trusted(hop):
+                break
+        return address, secure
+
+    def _is_trusted(self, address: str) -> bool:
+        if not self._trusted or not _is_address(address):
+            return False
+        known = ipaddress.ip_address(address)
+        return any(known in network for network in self._trusted)
+
+    def _refuse_host(self, headers: Headers) -> None:
+        """Refuse a request that calls the server by a name that it does not have.
+
+        Raises:
+            Refusal: If it does.
+        """
+        named = headers.getlist("host")
+        if len(named) != 1 or _without_port(named[0]) not in self._policy.hosts:
+            raise Refusal(
+                421,
+                "this server is not called by that name; its operator can add it with --host-name",
+            )
+
+    def _refuse_flood(self, address: str) -> None:
+        """Refuse what comes too fast.
+
+        Raises:
+            Refusal: If it does.
+        """
+        if not self._rates.take(address):
+            raise Refusal(429, "too many requests come from this address; wait a little")
+
+    def _refuse_forged(self, scope: Scope, headers: Headers) -> None:
+        """Refuse what a page of somebody else may have sent, and what no page of ours sends.
+
+        Raises:
+            Refusal: If it is such a request.
+        """
+        if scope["method"] != "POST":
+            raise Refusal(405, "use GET, or POST where something is changed")
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        host = headers["host"]
+        if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
+            raise Refusal(403, "this request comes from a page of another site")
+        if site is not None and site != "same-origin":
+            raise Refusal(403, "this request comes from a page of another site")
+        if headers.get("cookie") and origin is None and site is None:
+            raise Refusal(
+                403,
+                "a browser says where a request comes from, and this one does not; programs send a "
+                "key, as 'Authorization: Bearer KEY', and no cookie",
+            )
+        kind = headers.get("content-type", "").partition(";")[0].strip().lower()
+        wanted = ARCHIVES if scope["path"] == "/api/bots" else (_JSON,)
+        if kind not in wanted:
+            raise Refusal(415, f"content-type: it must be {' or '.join(wanted)}")
+
+
+class _Sent:
+    """Sends an answer, with the headers that every one has, and gives up where nobody takes it."""
+
+    def __init__(self, send: Send, page: Callable[[Refusal], bytes]) -> None:
+        self._send, self._page = send, page
+        self._begun = False
+
+    async def __call__(self, message: Message) -> None:
+        """Send a part of an answer.
+
+        Raises:
+            TimeoutError: If the other side does not take it.
+        """
+        if message["type"] == "http.response.start":
+            self._begun = True
+            headers = MutableHeaders(raw=message["headers"])
+            for name, value in _HEADERS.items():
+                headers[name] = value
+            headers.setdefault("cache-control", "no-store")
+        async with asyncio.timeout(SEND_S):
+            await self._send(message)
+
+    async def refuse(self, scope: Scope, headers: Headers, refusal: Refusal) -> None:
+        """Answer that something is not done, and why."""
+        if self._begun:
+            abort(scope.get("client"))
+            return
+        if wants_json(scope["path"], headers):
+            kind, data = _JSON, json.dumps({"error": str(refusal)}).encode()
+        else:
+            kind, data = "text/html; charset=utf-8", self._page(refusal)
+        raw = [(b"content-type", kind.encode())]
+        if refusal.status in (408, 413, 429):
+            raw += [(b"retry-after", b"10"), (b"connection", b"close")]
+        start = {"type": "http.response.start", "status": refusal.status, "headers": raw}
+        with contextlib.suppress(TimeoutError, ConnectionError):
+            await self(start)
+            await self({"type": "http.response.body", "body": data})
+
+
+def wants_json(path: str, headers: Headers) -> bool:
+    """Return whether an answer in words should be JSON."""
+    return path.startswith("/api/") or "text/html" not in headers.get("accept", "")
+
+
+def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
+    """Return what receives a body of so many bytes at most, in a time that fits them.
+
+    Raises:
+        Refusal: If it has more, or says that it will, or comes too slowly.
+    """
+    left = most
+    told = headers.get("content-length", "0")
+    too_large = Refusal(413, f"the body is larger than {most:,} bytes, which is the limit here")
+    deadline = time.monotonic() + BODY_S + most / BODY_BYTES
+    whole = False
+
+    async def limited() -> Message:
+        nonlocal left, whole
+        if not told.isdigit() or int(told) > most:
+            raise too_large
+        if whole:  # what comes next is that the other side leaves, whenever that is
+            return await receive()
+        try:
+            async with asyncio.timeout(max(0.0, min(BODY_S, deadline - time.monotonic()))):
+                message = await receive()
+        except TimeoutError:
+            raise Refusal(408, "the body comes too slowly") from None
+        if message["type"] == "http.request":
+            left -= len(message.get("body", b""))
+            whole = not message.get("more_body", False)
+            if left < 0:
+                raise too_large
+        return message
+
+    return limited
+
+
+def _without_port(host: str) -> str:
+    name, _, port = host.rpartition(":")
+    return (name if name and port.isdigit() else host).lower().rstrip(".")
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Rates:
+    """Counts what comes from each address, so that it does not come too fast.
+
+    Args:
+        rate: How many a second, in the long run.
+        burst: How many at once.
+    """
+
+    _MOST = 10_000
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, address: str) -> bool:
+        """Return whether one more may come from an address, and count it."""
+        if len(self._left) > self._MOST:  # those that are back to a full burst need no entry
+            self._left.clear()
+        now = time.monotonic()
+        left, before = self._left.get(address, (self._burst, now))
+        left = min(self._burst, left + (now - before) * self._rate)
+        self._left[address] = (left - 1 if left >= 1 else left, now)
+        return left >= 1

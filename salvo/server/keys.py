@@ -1,0 +1,207 @@
+"""Keys: who may do what. A key is a secret text; the book has its hash.
+
+``operate``
+    The operator's, printed by `salvo serve` at its start; that of an earlier start is void.
+``submit``
+    An invite code: whoever has it may enter bots under one name.
+``author``
+    The secret of one name: new versions, withdrawal, and what the bot wrote to stderr.
+``read``
+    To read, where the league is not public. The other keys read too.
+
+A browser exchanges a key for a session, whose secret is in a cookie; programs send the key itself.
+"""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Iterable
+from typing import Literal
+
+from msgspec import Struct
+
+from arena.entrants import same_name
+from salvo.server.book import Book, now
+
+__all__ = [
+    "ANYBODY",
+    "SESSION_S",
+    "Invite",
+    "Key",
+    "Visitor",
+    "add_key",
+    "end_session",
+    "find_key",
+    "invites",
+    "join_session",
+    "new_invite",
+    "replace_key",
+    "revoke",
+    "visitor_of",
+]
+
+Right = Literal["operate", "submit", "author", "read"]
+
+SESSION_S = 60 * 60 * 24 * 120
+"""How long a browser is remembered: a term."""
+
+_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
+"""Those of invite codes, which people copy by hand: none that look alike."""
+
+_GROUPS, _GROUP = 4, 5
+"""20 letters are 99 bits."""
+
+
+class Key(Struct, frozen=True):
+    """A key as the book has it.
+
+    Attributes:
+        id: Its number in the book.
+        right: What it allows.
+        label: For whom it was made.
+        name: Of an author's, the bot's name; of an invite, that under which it was used.
+    """
+
+    id: int
+    right: Right
+    label: str
+    name: str | None
+
+
+class Visitor(Struct, frozen=True):
+    """Who asks, by all keys that came with the request."""
+
+    keys: tuple[Key, ...] = ()
+
+    @property
+    def operates(self) -> bool:
+        """Whether it is the operator."""
+        return any(key.right == "operate" for key in self.keys)
+
+    @property
+    def reads(self) -> bool:
+        """Whether it may read a league that is not public: any key is enough."""
+        return bool(self.keys)
+
+    @property
+    def invites(self) -> list[Key]:
+        """The invites that it has."""
+        return [key for key in self.keys if key.right == "submit"]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of bots that are its own."""
+        return sorted({key.name for key in self.keys if key.right == "author" and key.name})
+
+    def owns(self, name: str) -> bool:
+        """Return whether a name is its own; the operator may see what is everybody's own."""
+        return self.operates or any(same_name(name, own) for own in self.names)
+
+
+ANYBODY = Visitor()
+
+
+class Invite(Struct, frozen=True):
+    """An invite as the operator sees it, without its code, which nobody knows any more."""
+
+    id: int
+    label: str
+    name: str | None
+    at: str
+    revoked: bool
+
+
+def add_key(book: Book, right: Right, label: str = "", name: str | None = None) -> str:
+    """Make a key and return it; this is the only time that it is known."""
+    if right == "submit":
+        groups = ["".join(secrets.choice(_LETTERS) for _ in range(_GROUP)) for _ in range(_GROUPS)]
+        key = "-".join(groups)
+    else:
+        key = secrets.token_urlsafe(24)
+    book.db.execute(
+        "INSERT INTO keys (hash, right, label, name, at) VALUES (?, ?, ?, ?, ?)",
+        (_hash(key), right, label, name, now()),
+    )
+    return key
+
+
+def new_invite(book: Book, label: str) -> str:
+    """Make an invite and return its code."""
+    return add_key(book, "submit", label)
+
+
+def replace_key(book: Book, right: Right, name: str | None = None) -> str:
+    """Make the one key of its kind, or of its kind and name: those before are void."""
+    with book.writing() as db:
+        db.execute("DELETE FROM keys WHERE right = ? AND name IS ?", (right, name))
+        return add_key(book, right, name=name)
+
+
+def revoke(book: Book, invite: int) -> None:
+    """Let nobody submit by an invite any more; its bots stay where they are."""
+    book.db.execute("UPDATE keys SET revoked = 1 WHERE id = ? AND right = 'submit'", (invite,))
+
+
+def invites(book: Book) -> list[Invite]:
+    """Return all invites, oldest first."""
+    rows = book.db.execute(
+        "SELECT keys.id, label, (SELECT max(names.name) FROM names WHERE invite = keys.id), at, "
+        "revoked FROM keys WHERE right = 'submit' ORDER BY keys.id"
+    )
+    return [
+        Invite(number, label, name, at, bool(revoked)) for number, label, name, at, revoked in rows
+    ]
+
+
+def find_key(book: Book, key: str) -> Key | None:
+    """Return the key that a text is; None if it is none, or was revoked."""
+    row = book.db.execute(
+        "SELECT id, right, label, name FROM keys WHERE hash = ? AND NOT revoked", (_hash(key),)
+    ).fetchone()
+    return None if row is None else Key(*row)
+
+
+def join_session(book: Book, session: str | None, key: Key) -> str:
+    """Add a key to a session and return the session's secret: a new one, unless it goes on."""
+    if session is None or not _keys_of(book, session):
+        session = secrets.token_urlsafe(24)
+    expires = int(time.time()) + SESSION_S
+    book.db.execute("DELETE FROM sessions WHERE expires < ?", (int(time.time()),))
+    book.db.execute(
+        "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)", (_hash(session), key.id, expires)
+    )
+    return session
+
+
+def end_session(book: Book, session: str) -> None:
+    """Forget a session."""
+    book.db.execute("DELETE FROM sessions WHERE hash = ?", (_hash(session),))
+
+
+def visitor_of(book: Book, session: str | None, keys: Iterable[str] = ()) -> Visitor:
+    """Return who asks.
+
+    Args:
+        book: The book.
+        session: What a cookie said, if there was one.
+        keys: The keys that were sent.
+    """
+    found = [] if session is None else _keys_of(book, session)
+    found += [known for key in keys if (known := find_key(book, key)) is not None]
+    return Visitor(tuple(found))
+
+
+def _keys_of(book: Book, session: str) -> list[Key]:
+    rows = book.db.execute(
+        "SELECT id, right, label, name FROM keys JOIN sessions ON key = id "
+        "WHERE sessions.hash = ? AND expires > ? AND NOT revoked",
+        (_hash(session), int(time.time())),
+    )
+    return [Key(*row) for row in rows]
+
+
+def _hash(secret: str) -> bytes:
+    """Return what is kept of a secret: it is random and long, so that a fast hash is enough."""
+    return hashlib.blake2b(
+        secret.encode("utf-8", "surrogateescape"), digest_size=32, person=b"salvo key"
+    ).digest()

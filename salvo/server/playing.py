@@ -1,0 +1,177 @@
+"""Plays what a league still lacks, by the executors and into the record of every command."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from arena.errors import BotError, UserError
+from arena.executors import LocalWorkers
+from arena.isolation import Choice, Level
+from arena.league import League
+from arena.records import Block, BlockKey, BlockRecord
+from arena.schedule import Plan
+from arena.store import Store, Tournament
+from arena.tournament import play_here, refuse_readers
+from salvo.server.boards import Boards
+from salvo.server.book import Book
+from salvo.server.claims import owners
+from salvo.server.leagues import Watched, open_league
+from salvo.server.order import Order
+
+if TYPE_CHECKING:
+    from arena.entrants import Entrant
+
+__all__ = ["MOST_WORKERS", "plan_of", "play_missing"]
+
+MOST_WORKERS = 64
+_LOOK_S = 0.2
+"""How often the operator's wishes are read."""
+
+_log = logging.getLogger(__name__)
+
+
+def plan_of(league: League, owned: dict[str, int], *, uploaded: bool) -> Plan:
+    """Return what the server plays: the plan of the league, without games within an invite.
+
+    Args:
+        league: The league.
+        owned: By which invite each name was entered, see ``owners``.
+        uploaded: Whether bots of invites play: nowhere but in the sandbox.
+    """
+    plan = league.plan()
+
+    def owner(full_name: str) -> int | None:
+        return owned.get(full_name.rpartition("@")[0])
+
+    def plays(full_name: str) -> bool:
+        return uploaded or owner(full_name) is None
+
+    return replace(
+        plan,
+        pairings=tuple(
+            (one, other)
+            for one, other in plan.pairings
+            if (owner(one) is None or owner(one) != owner(other)) and plays(one) and plays(other)
+        ),
+        soloists=tuple(name for name in plan.soloists if plays(name)),
+    )
+
+
+class _LeaguePlay:
+    """Plays blocks of a league, also between bots that were entered since it was made.
+
+    Args:
+        folder: The league's folder.
+        isolation: The level at which bots are isolated.
+    """
+
+    def __init__(self, folder: Path, isolation: Choice) -> None:
+        self._folder, self._isolation = folder, isolation
+        self._known: dict[str, Entrant] = {}
+
+    def __call__(self, block: Block) -> BlockRecord:
+        """Play a block."""
+        league = open_league(self._folder)
+        missing = set(block.entrants).difference(self._known)
+        for entry in league.entries if missing else ():
+            if entry.full_name in missing:
+                self._known[entry.full_name] = league.entrant(entry)
+        entrants = [self._known[name] for name in block.entrants]
+        charter = league.charter
+        play = play_here(charter.rules, charter.times, league.seeds, entrants, self._isolation)
+        return play(block)
+
+
+class _Field:
+    """What is to be played, and what is known of it, as of now."""
+
+    def __init__(self, folder: Path, isolation: Choice, store: Store, book: Book) -> None:
+        self._watched = Watched(folder)
+        self._isolation, self._store, self._book = isolation, store, book
+        self._in_play: set[BlockKey] = set()
+        self._given_up: set[BlockKey] = set()
+        self._looked = 0.0
+        self._workers = 0
+        self._rated = ""
+        self._boards = Boards.read(book)
+        self._renew()
+
+    @property
+    def tournament(self) -> Tournament:
+        """The league as a tournament of the record."""
+        return self._tournament
+
+    def _renew(self) -> None:
+        league = self._watched.league
+        league.extend(self._store)
+        self._tournament = league.tournament()
+        refuse_readers(self._tournament.entrants, self._isolation.level, {"--db": self._store.path})
+        uploaded = self._isolation.level is Level.SANDBOX
+        plan = plan_of(league, owners(self._book), uploaded=uploaded)
+        played = self._store.played(self._tournament.name)
+        self._order = Order(plan, played, self._in_play | self._given_up)
+
+    def _look(self) -> None:
+        """Read what the operator wants, who was entered, and what the ratings are."""
+        if time.monotonic() < self._looked + _LOOK_S:
+            return
+        self._looked = time.monotonic()
+        book = self._book
+        paused = book.setting("paused", "no") == "yes"
+        self._workers = 0 if paused else int(book.setting("workers", "1"))
+        if self._watched.changed():
+            self._renew()
+        rated = book.setting("rated", "")
+        if rated != self._rated:
+            self._rated, self._boards = rated, Boards.read(book)
+
+    def take(self) -> Block | None:
+        """Return the next block; None if there is none, or the workers are to do no more."""
+        self._look()
+        if len(self._in_play) >= self._workers:
+            return None
+        block = self._order.next(self._boards)
+        if block is not None:
+            self._in_play.add((block.entrants, block.number))
+        return block
+
+    def settle(self, record: BlockRecord) -> None:
+        """Commit a block."""
+        block = record.block
+        self._store.add(self._tournament, record)
+        self._in_play.discard((block.entrants, block.number))
+        self._book.announce("block", bots=block.entrants, games=len(record.games))
+
+    def give_up(self) -> None:
+        """Give out no more what was in play when playing it ended workers."""
+        self._given_up |= self._in_play
+        self._in_play.clear()
+
+
+def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
+    """Play for ever; yields whenever there is nothing to play for now.
+
+    A block that was in play when this process was killed is played again whole; what was committed
+    never is.
+    """
+    with Store(open_league(folder).record, create=True) as store, Book(folder) as book:
+        field = _Field(folder, isolation, store, book)
+        while True:
+            executor = LocalWorkers(MOST_WORKERS)
+            try:
+                with closing(executor.run(field.take, _LeaguePlay(folder, isolation))) as records:
+                    for record in records:
+                        field.settle(record)
+            except BotError:
+                raise
+            except UserError as error:
+                # Workers died over a block: it is left out until the server is started again.
+                field.give_up()
+                book.note(str(error))
+                _log.warning("%s", error)
+            yield

@@ -1,0 +1,222 @@
+"""The queue of uploads: what waits, what is being checked, and what came of it."""
+
+import secrets
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from salvo.server.book import Book, folder_of, now
+from salvo.server.claims import Refusal, claim, upload_path
+from salvo.server.keys import Visitor
+
+__all__ = [
+    "MOST_OF_ADDRESS",
+    "MOST_OF_NAME",
+    "MOST_WAITING",
+    "State",
+    "Submission",
+    "Submitted",
+    "add_step",
+    "clear_leftovers",
+    "finish",
+    "is_wanted",
+    "requeue",
+    "submission",
+    "submissions",
+    "submit",
+    "take_next",
+]
+
+MOST_WAITING = 256
+MOST_OF_ADDRESS = 64
+"""A class sits behind one address."""
+
+MOST_OF_NAME = 2
+
+State = Literal["queued", "checking", "accepted", "refused", "failed"]
+_OPEN = "('queued', 'checking')"
+_COLUMNS = "number, id, name, address, file, state, entry, reason, steps, at"
+
+
+class Submitted(Struct, frozen=True):
+    """What the author of a bot is told at once.
+
+    Attributes:
+        id: That of the submission.
+        key: The secret of the name, where it was taken with this submission.
+    """
+
+    id: str
+    key: str | None
+
+
+class Submission(Struct, frozen=True):
+    """One upload and what came of it.
+
+    Attributes:
+        number: Its place among all submissions, from 1.
+        id: By which its author follows it: random.
+        name: The name under which the bot is to play.
+        address: Where it came from.
+        file: The suffix of the file that was uploaded.
+        state: How far it is.
+        entry: Once accepted, the version that it became.
+        reason: Otherwise, why not.
+        steps: The steps of its check so far, as ``arena.conformance.Step`` has them.
+        at: When it came.
+    """
+
+    number: int
+    id: str
+    name: str
+    address: str
+    file: str
+    state: State
+    entry: str
+    reason: str
+    steps: list[dict[str, Any]]
+    at: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it waits or is being checked."""
+        return self.state in ("queued", "checking")
+
+
+def submit(  # noqa: PLR0913 - who submits what, from where
+    book: Book,
+    league: Path,
+    visitor: Visitor,
+    *,
+    name: str,
+    file: str,
+    address: str,
+    upload: Path,
+) -> Submitted:
+    """Put an upload into the queue, and take its name if it is new.
+
+    Args:
+        book: The book.
+        league: The league's folder.
+        visitor: Who submits.
+        name: The name that the bot is to have.
+        file: The suffix of the file.
+        address: Where it comes from.
+        upload: Its bytes, which are moved.
+
+    Raises:
+        Refusal: If the visitor may not, or too many wait.
+    """
+    identifier = secrets.token_urlsafe(12)
+    with book.writing() as db:
+        key = claim(book, league, visitor, name, take=True)
+        [[waiting, of_address, of_name]] = db.execute(
+            "SELECT count(*), coalesce(sum(address = ?), 0), coalesce(sum(name = ?), 0) "  # noqa: S608 - no user's text
+            f"FROM submissions WHERE state IN {_OPEN}",
+            (address, name),
+        )
+        if of_name >= MOST_OF_NAME:
+            raise Refusal(429, f"{of_name} versions of '{name}' wait already; wait for them")
+        if waiting >= MOST_WAITING or of_address >= MOST_OF_ADDRESS:
+            raise Refusal(429, "too many bots wait to be checked; try again in some minutes")
+        db.execute(
+            "INSERT INTO submissions (id, name, address, file, at) VALUES (?, ?, ?, ?, ?)",
+            (identifier, name, address, file, now()),
+        )
+        upload.rename(upload_path(league, identifier))
+        book.announce("queue", name=name)
+    return Submitted(identifier, key)
+
+
+def submissions(book: Book, *, most: int, waiting: bool) -> list[Submission]:
+    """Return the newest submissions, those that wait oldest first or the others newest first."""
+    rows = book.db.execute(
+        f"SELECT {_COLUMNS} FROM submissions WHERE state {'' if waiting else 'NOT '}IN {_OPEN} "  # noqa: S608 - no user's text
+        f"ORDER BY number {'' if waiting else 'DESC'} LIMIT ?",
+        (most,),
+    )
+    return list(map(_submission, rows))
+
+
+def submission(book: Book, identifier: str) -> Submission | None:
+    """Return a submission by its id."""
+    row = book.db.execute(
+        f"SELECT {_COLUMNS} FROM submissions WHERE id = ?",  # noqa: S608 - no user's text
+        (identifier,),
+    ).fetchone()
+    return None if row is None else _submission(row)
+
+
+def _submission(row: Sequence[Any]) -> Submission:
+    values = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    return msgspec.convert(values | {"steps": msgspec.json.decode(values["steps"])}, Submission)
+
+
+def requeue(book: Book) -> None:
+    """Put back what was being checked when the checker ended, and throw away its steps."""
+    book.db.execute(
+        "UPDATE submissions SET state = 'queued', steps = '[]' WHERE state = 'checking'"
+    )
+
+
+def take_next(book: Book) -> Submission | None:
+    """Return the oldest submission that waits, which from now on is being checked."""
+    with book.writing() as db:
+        row = db.execute(
+            f"SELECT {_COLUMNS} FROM submissions WHERE state = 'queued' ORDER BY number LIMIT 1"  # noqa: S608 - no user's text
+        ).fetchone()
+        if row is None:
+            return None
+        db.execute("UPDATE submissions SET state = 'checking' WHERE number = ?", (row[0],))
+        book.announce("queue", name=row[2])
+        return _submission(row)
+
+
+def add_step(book: Book, one: Submission, step: dict[str, Any]) -> None:
+    """Write down a step of the check of a submission; of what it says, everybody sees the title."""
+    with book.writing() as db:
+        db.execute(
+            "UPDATE submissions SET steps = json_insert(steps, '$[#]', json(?)) WHERE number = ?",
+            (msgspec.json.encode(step).decode(), one.number),
+        )
+        book.announce("step", name=one.name, number=step["number"], verdict=step["verdict"])
+
+
+def is_wanted(book: Book, one: Submission) -> bool:
+    """Return whether a submission is still being checked, and its name somebody's."""
+    row = book.db.execute(
+        "SELECT 1 FROM submissions JOIN names USING (name) "
+        "WHERE number = ? AND state = 'checking' AND NOT banned",
+        (one.number,),
+    )
+    return row.fetchone() is not None
+
+
+def finish(book: Book, one: Submission, state: State, *, entry: str = "", reason: str = "") -> None:
+    """Write down what came of a submission, unless it was withdrawn."""
+    with book.writing() as db:
+        db.execute(
+            "UPDATE submissions SET state = ?, entry = ?, reason = ? "
+            "WHERE number = ? AND state = 'checking'",
+            (state, entry, reason, one.number),
+        )
+        book.announce("queue", name=one.name)
+        told = f"{entry} is accepted" if entry else f"{one.name} is {state}: {reason}"
+        book.note(told[:400])
+
+
+def clear_leftovers(league: Path) -> None:
+    """Remove what an earlier run of the server left of uploads that it did not finish."""
+    with Book(league) as book:
+        rows = book.db.execute(f"SELECT id FROM submissions WHERE state IN {_OPEN}")  # noqa: S608 - no user's text
+        wanted = {identifier for (identifier,) in rows}
+    folder = folder_of(league)
+    (folder / "uploads").mkdir(mode=0o700, exist_ok=True)
+    for path in (folder / "uploads").iterdir():
+        if path.name not in wanted:
+            path.unlink()
+    shutil.rmtree(folder / "unpacked", ignore_errors=True)

@@ -1,0 +1,211 @@
+"""What pages and the API show of the record: nothing that is its author's alone."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace as with_fields
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+
+from arena.errors import RecordError
+from arena.league import League
+from arena.records import Game
+from arena.rules import Rules
+from arena.store import Store, Summary
+from leaderboards.replays import Frame, Mark, Replay
+from salvo.reports.faults import describe_latency
+from salvo.reports.replays import renamed_game, replay_of
+from salvo.reports.survey import latency
+from salvo.server.claims import Refusal
+
+__all__ = [
+    "forfeits",
+    "game_rows",
+    "latency_of",
+    "plain_game",
+    "published",
+    "recent",
+    "recorded_game",
+    "replays_of",
+]
+
+_FOR_LATENCY = 60
+"""Games whose answers are looked at."""
+
+_SHOWN_FORFEITS = 20
+
+
+def published(game: Game) -> Game:
+    """Return a game without what a bot wrote to stderr, whose end is in the reason of a forfeit."""
+    reason = game.reason if game.forfeit is None else f"{game.termination}"
+    return replace(game, reason=reason, stderr="")
+
+
+def versions_of(league: League, name: str) -> list[str]:
+    """Return the versions of a bot, by their names in the record.
+
+    Raises:
+        Refusal: If it has none.
+    """
+    found = [entry.full_name for entry in league.entries if entry.name == name]
+    if not found:
+        raise Refusal(404, f"no bot of this league is called {name[:60]!a}")
+    return found
+
+
+def recent(
+    league: League, *, name: str | None = None, before: int | None = None, most: int = 50
+) -> list[Summary]:
+    """Return games, newest first: all, or those of one bot.
+
+    Raises:
+        Refusal: If there is no such bot.
+    """
+    entrants = None if name is None else versions_of(league, name)
+    if not league.record.exists():
+        return []
+    with Store(league.record, create=False) as store:
+        return store.recent_games("league", entrants=entrants, before=before, most=most)
+
+
+def recorded_game(record: Path, identifier: str) -> tuple[Game, Rules]:
+    """Return a game of the record.
+
+    Raises:
+        Refusal: If there is none with this id.
+    """
+    if not record.exists() or len(identifier) < 8:  # noqa: PLR2004 - what people copy
+        raise Refusal(404, "there is no such game")
+    try:
+        with Store(record, create=False) as store:
+            return store.game(identifier)
+    except RecordError:
+        raise Refusal(404, "there is no such game") from None
+
+
+def game_rows(games: Sequence[Summary]) -> list[dict[str, Any]]:
+    """Return games as rows of a table."""
+    rows = []
+    for game in games:
+        winner = {"first": game.first, "second": game.second or "the layout"}.get(game.result)
+        rows.append(
+            {
+                "id": game.id,
+                "first": game.first,
+                "second": game.second,
+                "winner": winner,
+                "termination": str(game.termination),
+                "forfeit": game.forfeit,
+                "turns": game.turns,
+            }
+        )
+    return rows
+
+
+def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
+    """Return a game as data that JSON can hold, without seeds and what bots wrote to stderr."""
+    shown = published(game)
+    return {
+        "id": shown.fixture.id,
+        "rules": rules.name,
+        "rows": rules.rows,
+        "columns": rules.columns,
+        "first": shown.fixture.first,
+        "second": shown.fixture.second,
+        "pair": shown.fixture.pair,
+        "result": shown.result,
+        "termination": str(shown.termination),
+        "forfeit": shown.forfeit,
+        "layouts": shown.layouts,
+        "steps": [list(_step(step)) for step in shown.steps],
+    }
+
+
+def _step(step: Any) -> Iterator[object]:  # noqa: ANN401 - any kind of step
+    yield step.__struct_config__.tag
+    for field in step.__struct_fields__:
+        yield getattr(step, field)
+
+
+def replays_of(game: Game, rules: Rules) -> list[Replay]:
+    """Return a game as it was, and as each of the two saw it where reports name the cells."""
+    whole = replay_of(published(game), rules, None)
+    # What is said of posteriors names a command; here there is none.
+    notes = [note for note in whole.notes if "--posterior" not in note]
+    whole = with_fields(whole, label="Both boards", notes=notes)
+    fixture = game.fixture
+    seen = rules.told == "cells" and not rules.lies and not rules.moves
+    if fixture.second is None or not seen or not whole.frames:
+        return [whole]
+    seats = (("first", 1, fixture.first), ("second", 0, fixture.second))
+    silent = rules.sinkings == "silent"
+    return [
+        whole,
+        *(
+            with_fields(
+                whole,
+                key=key,
+                label=f"As {name} saw it",
+                frames=[_seen(frame, hidden, silent=silent) for frame in whole.frames],
+            )
+            for key, hidden, name in seats
+        ),
+    ]
+
+
+def _seen(frame: Frame, hidden: int, *, silent: bool) -> Frame:
+    """Return a frame without the ships on one of its boards, as far as they were not hit."""
+    told: dict[Mark, Mark] = {"ship": "water", **({"sunk": "hit"} if silent else {})}
+    panels = [
+        with_fields(panel, marks=[told.get(mark, mark) for mark in panel.marks])
+        if place == hidden
+        else panel
+        for place, panel in enumerate(frame.panels)
+    ]
+    return Frame(frame.lines, panels)
+
+
+def latency_of(league: League, name: str) -> dict[str, str] | None:
+    """Return how fast a bot answered in its latest games; None where it did not."""
+    versions = set(versions_of(league, name))
+    taken: Counter[int] = Counter()
+    games = recent(league, name=name, most=_FOR_LATENCY)[:_FOR_LATENCY]
+    if not games:
+        return None
+    with Store(league.record, create=False) as store:
+        for one in games:
+            game, _ = store.game(one.id)
+            seat = "first" if game.fixture.first in versions else "second"
+            taken.update(
+                round(step.charge_s * 1_000_000) for step in game.steps if step.seat == seat
+            )
+    found = latency(taken)
+    return None if found is None else describe_latency(found)
+
+
+def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dict[str, str]]:
+    """Return the latest forfeits of a bot with what it wrote to stderr, for its author alone."""
+    versions = set(versions_of(league, name))
+    found = []
+    lost = [
+        game
+        for game in recent(league, name=name, most=2000)
+        if game.forfeit and (game.first if game.forfeit == "first" else game.second) in versions
+    ]
+    for one in lost[:most]:
+        game, _ = recorded_game(league.record, one.id)
+        found.append(
+            {
+                "id": one.id,
+                "how": str(game.termination),
+                "reason": game.reason,
+                "stderr": game.stderr,
+            }
+        )
+    return found
+
+
+def renamed(game: Game, league: League) -> Game:
+    """Return a game in which those who play now have their names without the version."""
+    return renamed_game(game, {entry.full_name: entry.name for entry in league.field})

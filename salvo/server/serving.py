@@ -1,0 +1,121 @@
+"""Runs the server: a socket, the application, and its crew."""
+
+import asyncio
+import contextlib
+import fcntl
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import uvicorn
+
+from arena.errors import UserError
+from salvo.server.app import Site, make_app
+from salvo.server.book import Book, folder_of
+from salvo.server.connections import Connection
+from salvo.server.crew import Crew
+from salvo.server.keys import replace_key
+from salvo.server.queue import clear_leftovers
+
+__all__ = ["bound", "only_one", "run", "token_of"]
+
+_LOOK_AFTER_S = 1.0
+_MOST_CONNECTIONS = 2000
+_IDLE_S = 5
+_GRACE_S = 2
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket that listens.
+
+    Raises:
+        UserError: If it cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(1024)
+    except OSError as error:
+        listening.close()
+        raise UserError(
+            f"--host {host} --port {port}: cannot be listened at: {error.strerror}; choose another "
+            "port, or 0 for any that is free"
+        ) from error
+    return listening
+
+
+@contextlib.contextmanager
+def only_one(league: Path) -> Iterator[None]:
+    """Make sure that no other server serves the same league.
+
+    Raises:
+        UserError: If one does.
+    """
+    with Book(league):
+        pass  # its folder is made
+    with (folder_of(league) / "web.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(
+                f"league folder {league}: another `salvo serve` serves it; end that first"
+            ) from None
+        yield
+
+
+def token_of(league: Path) -> str:
+    """Return the operator's key of this run; that of an earlier one is void."""
+    with Book(league) as book:
+        return replace_key(book, "operate")
+
+
+def run(site: Site, listening: socket.socket, roles: tuple[str, ...]) -> None:
+    """Serve until the process is told to end; call it in the main thread.
+
+    Args:
+        site: What is served.
+        listening: The socket.
+        roles: Whom of the crew to start.
+    """
+    clear_leftovers(site.league)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    logging.basicConfig(format="salvo serve: %(message)s", level=logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+    with Crew(site.league, roles) as crew:
+        asyncio.run(_serve(site, listening, crew))
+
+
+async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
+    app, live = make_app(site)
+    config = uvicorn.Config(
+        app,
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=True,
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_keep_alive=_IDLE_S,
+        timeout_graceful_shutdown=_GRACE_S,
+        h11_max_incomplete_event_size=16 * 1024,
+    )
+    beside = [asyncio.create_task(live.follow()), asyncio.create_task(_look_after(crew))]
+    try:
+        await uvicorn.Server(config).serve(sockets=[listening])
+    finally:
+        for task in beside:
+            task.cancel()
+
+
+async def _look_after(crew: Crew) -> None:
+    while True:
+        await asyncio.sleep(_LOOK_AFTER_S)
+        crew.look_after()

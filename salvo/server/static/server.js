@@ -1,0 +1,93 @@
+"use strict";
+// Parts of a page with data-live are fetched anew when something happened that the page follows.
+let waiting = null;
+const renew = async () => {
+  waiting = null;
+  const answer = await fetch(location.href, {headers: {Accept: "text/html"}});
+  if (!answer.ok) return;
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  document.title = page.title;
+  for (const part of document.querySelectorAll("[data-live]")) {
+    const fresh = page.getElementById(part.id);
+    if (!fresh || fresh.innerHTML === part.innerHTML || part.contains(document.activeElement)) continue;
+    part.replaceChildren(...fresh.childNodes);
+    prepare(part);
+  }
+  const heading = page.querySelector("h1");
+  if (heading) document.querySelector("h1").textContent = heading.textContent;
+};
+// Everybody hears of it at once, and asks a little later, not all together.
+const soon = () => { waiting ??= setTimeout(renew, 300 + 1500 * Math.random()); };
+const follow = () => {
+  const kinds = document.body.dataset.follow;
+  if (!kinds) return;
+  const events = new EventSource("/events");
+  for (const kind of [...kinds.split(" "), "reset"]) events.addEventListener(kind, soon);
+};
+
+const say = (text) => { for (const place of document.querySelectorAll(".answer")) place.textContent = text; };
+const send = async (address, type, body) => {
+  const answer = await fetch(address, {method: "POST", headers: {"Content-Type": type, Accept: "application/json"}, body});
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error);
+  return told;
+};
+const post = (address, body) => send(address, "application/json", body);
+const tried = (action) => async (event) => {
+  event.preventDefault();
+  say("");
+  try { await action(event); } catch (error) { say(error.message); }
+};
+
+const pressed = tried(async (event) => {
+  const {post: address, body, sure, to} = event.currentTarget.dataset;
+  if (sure && !confirm(sure)) return;
+  event.currentTarget.blur();
+  if (to) { await fetch(address, {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"}); location.href = to; return; }
+  const told = await post(address, body ?? "{}");
+  say(told.done ?? told.link);
+  await renew();
+});
+const uploaded = tried(async (event) => {
+  const form = event.currentTarget;
+  const file = form.elements.file.files[0];
+  const query = new URLSearchParams({name: form.elements.name.value, file: file.name});
+  say("Sending…");
+  const told = await send(`/api/bots?${query}`, "application/octet-stream", file);
+  if (told.link) sessionStorage.setItem(`link ${told.id}`, told.link);
+  location.href = new URL(told.page).pathname;
+});
+const invited = tried(async (event) => {
+  const labels = event.currentTarget.elements.labels.value.split("\n").map((line) => line.trim()).filter(Boolean);
+  const told = await post("/api/operate/invites", JSON.stringify({labels}));
+  const made = document.querySelector(".made");
+  made.textContent = told.invites.map((one) => `${one.label}\t${one.code}\t${one.link}`).join("\n");
+  made.hidden = false;
+  event.target.reset();
+  await renew();
+});
+
+// The secret link of a name is shown where it was just made, and nowhere else.
+const reveal = (part) => {
+  for (const place of part.querySelectorAll("[data-secret]")) {
+    const link = sessionStorage.getItem(`link ${place.dataset.secret}`);
+    place.hidden = !link;
+    if (link) place.textContent = `Keep this link, it is shown once. New versions and withdrawal need it: ${link}`;
+  }
+};
+const prepare = (part) => {
+  for (const button of part.querySelectorAll("[data-post]")) { button.hidden = false; button.addEventListener("click", pressed); }
+  reveal(part);
+};
+prepare(document);
+for (const form of document.querySelectorAll("[data-upload]")) {
+  form.hidden = false;
+  form.addEventListener("submit", uploaded);
+  const drop = form.querySelector(".drop");
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    drop.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.toggle("over", kind === "dragover"); });
+  }
+  drop.addEventListener("drop", (event) => { form.elements.file.files = event.dataTransfer.files; });
+}
+for (const form of document.querySelectorAll("[data-invites]")) form.addEventListener("submit", invited);
+follow();
