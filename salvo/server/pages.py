@@ -163,6 +163,7 @@ class Pages:
         return self._page(
             "game.html.j2",
             id=game.fixture.id,
+            watch_title="Replay",
             replays=replays,
             watched=[(replay.key, as_data(plain_replay(replay))) for replay in replays],
         )

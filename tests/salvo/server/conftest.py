@@ -1,0 +1,215 @@
+"""A league that is served, as `salvo serve` does it."""
+
+import http.client
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.isolation import AUTO, Level, choose
+from arena.league import Anchor, Charter, League
+from arena.rules import preset
+from salvo.bundled import bundled_bots
+
+IN_ORDER = """
+from arena import Bot, run
+
+
+class InOrder(Bot):
+    author = "A. Student"
+
+    def choose_shots(self, count):
+        return self.untried[:count]
+
+
+run(InOrder)
+"""
+OCTETS = "application/octet-stream"
+
+
+class Answer(NamedTuple):
+    """What the server answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:  # noqa: ANN401 - JSON has any shape
+        return json.loads(self.body)
+
+
+class Served:
+    """`salvo serve` in a process of its own."""
+
+    bot = IN_ORDER
+
+    @staticmethod
+    def bearer(key: str | None) -> dict[str, str]:
+        return {} if key is None else {"Authorization": f"Bearer {key}"}
+
+    @staticmethod
+    def key_of(submitted: Answer) -> str:
+        """Return the author's key of a submission."""
+        key: str = submitted.json["link"].partition("key=")[2]
+        return key
+
+    def __init__(self, league: Path, *options: str) -> None:
+        self.league, self.options = league, options
+        self.start()
+
+    def start(self, port: int = 0) -> None:
+        command = [sys.executable, "-m", "salvo", "serve", "--league", str(self.league)]
+        self.process = subprocess.Popen(
+            [*command, "--port", str(port), *self.options], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        self.link = self.process.stdout.readline().strip()
+        self.key = self.link.partition("key=")[2]
+        self.port = int(self.link.split("/")[2].rpartition(":")[2])
+        self.host = f"127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(60)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str | None] | None = None,
+    ) -> Answer:
+        """Send a request as it stands; a header that is None is left out."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = {"Host": self.host} | dict(headers or {})
+        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+        for name, value in sent.items():
+            if value is not None:
+                connection.putheader(name, value)
+        if body is not None and "Content-Length" not in sent:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders()
+        if body is not None:
+            try:
+                connection.send(body)
+            except ConnectionError:
+                pass  # it was refused before all of it had come
+        answer = connection.getresponse()
+        found = Answer(
+            answer.status,
+            {name.lower(): value for name, value in answer.getheaders()},
+            answer.read(),
+        )
+        connection.close()
+        return found
+
+    def get(self, path: str, key: str | None = None, **headers: str) -> Answer:
+        return self.request("GET", path, headers=headers | self.bearer(key))
+
+    def post(self, path: str, data: object, key: str | None = None) -> Answer:
+        body = json.dumps(data).encode()
+        return self.request(
+            "POST", path, body, {"Content-Type": "application/json", **self.bearer(key)}
+        )
+
+    def submit(
+        self, name: str, data: bytes, key: str | None, file: str = "bot.py", **headers: str
+    ) -> Answer:
+        path = f"/api/bots?name={name}&file={file}"
+        return self.request(
+            "POST", path, data, {"Content-Type": OCTETS} | self.bearer(key) | headers
+        )
+
+    def invite(self, *labels: str) -> list[str]:
+        told = self.post("/api/operate/invites", {"labels": labels or ["somebody"]}, self.key).json
+        return [one["code"] for one in told["invites"]]
+
+    def until(self, is_so: Callable[[], Any]) -> Any:  # noqa: ANN401 - what it returned
+        """Wait until something is so; the time is there for a machine that stands still."""
+        deadline = time.monotonic() + 300
+        while not (found := is_so()):
+            assert time.monotonic() < deadline
+            assert self.process.poll() is None
+            time.sleep(0.1)
+        return found
+
+    def checked(self, submitted: Answer) -> dict[str, Any]:
+        """Return how the check of a submission ended."""
+        assert submitted.status == 202, submitted
+        path = f"/api/submissions/{submitted.json['id']}"
+
+        def ended() -> dict[str, Any] | None:
+            told: dict[str, Any] = self.get(path, self.key).json
+            return None if told["state"] in ("queued", "checking") else told
+
+        found: dict[str, Any] = self.until(ended)
+        return found
+
+
+def make_league(folder: Path, *, games: int = 20) -> Path:
+    charter = Charter(
+        rules=preset("ramesh-1"),
+        seed="1234567890123456789",
+        games=games,
+        layouts=10,
+        anchor=Anchor(bot="hunt_target@1"),
+    )
+    league = League(folder, charter, bundled_bots())
+    for name in ("hunt_target", "uniform_random"):
+        with league.candidate(bundled_bots()[name], name) as candidate:
+            league.admit(candidate)
+    return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _sandbox() -> None:
+    if choose(AUTO).level is not Level.SANDBOX:
+        missing = "this test submits bots, which needs the sandbox: install bubblewrap"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
+
+
+@pytest.fixture(scope="module")
+def serve(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Callable[..., Served]]:
+    """Return a function that serves a league with two bundled bots; see ``make_league``."""
+    running: list[Served] = []
+
+    def start(*options: str, games: int = 20) -> Served:
+        folder = make_league(tmp_path_factory.mktemp("served") / "league", games=games)
+        running.append(Served(folder, *options))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.stop()
+        shutil.rmtree(server.league)
+
+
+@pytest.fixture(scope="module")
+def served(serve: Callable[..., Served]) -> Served:
+    """Return a league that everybody may read, for the tests of a file."""
+    return serve("--public", "--host-name", "arena.edu")

@@ -1,0 +1,230 @@
+"""Bots are submitted, checked, played and rated; what is their author's alone stays so."""
+
+import io
+import sqlite3
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Served = Any
+
+SPY = """
+import os
+import socket
+import sys
+
+from arena import Bot, run
+
+
+class Spy(Bot):
+    def choose_shots(self, count):
+        for place in (".", "/", os.path.expanduser("~")):
+            try:
+                open(os.path.join(place, "escaped"), "w").close()
+                raise SystemExit("it wrote " + place)
+            except OSError:
+                pass
+        try:
+            socket.create_connection(("127.0.0.1", 80), 1)
+            raise SystemExit("it reached the network")
+        except OSError:
+            pass
+        return self.untried[:count]
+
+
+run(Spy)
+"""
+CRASH = """
+from arena import Bot, run
+
+
+class Crash(Bot):
+    checked = 0
+
+    def choose_shots(self, count):
+        if len(self.untried) < 12 and self.rules.columns and not self.solo and self.checked > 40:
+            raise ValueError("my secret")
+        self.checked += 1
+        return self.untried[:count]
+
+
+run(Crash)
+"""
+
+
+def zipped(**files: str) -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name.replace("__", "."), text)
+    return data.getvalue()
+
+
+def standing(served: Served) -> dict[str, Any]:
+    return {row["bot"]: row for row in served.get("/api/standings").json["elo"]}
+
+
+def test_bot_is_checked_played_and_rated(served: Served) -> None:
+    [code] = served.invite("Ada")
+    submitted = served.submit("ada", zipped(bot__py=served.bot), code, "bot.zip")
+    author = served.key_of(submitted)
+    told = served.checked(submitted)
+    assert told["state"] == "accepted"
+    assert [step["verdict"] for step in told["steps"]] == ["ok"] * 11
+    served.until(lambda: "ada" in standing(served))
+    # Everybody knows the steps, and their author what they said.
+    path = f"/api/submissions/{submitted.json['id']}"
+    assert "detail" not in served.get(path).json["steps"][0]
+    assert "A. Student" in served.get(path, author).json["steps"][0]["detail"]
+    assert "by A. Student" in served.until(
+        lambda: (page := served.get("/bots/ada", Accept="text/html")).status == 200 and page.text
+    )
+
+
+def test_new_version_needs_the_secret_of_the_name(served: Served) -> None:
+    [code] = served.invite()
+    first = served.submit("eve", served.bot.encode(), code)
+    assert served.checked(first)["state"] == "accepted"
+    better = served.bot.replace("[:count]", "[-count:]").encode()
+    assert served.submit("eve", better, code).status == 403
+    [other] = served.invite()
+    assert served.submit("eve", better, other).status == 403
+    assert served.submit("other", better, code).status == 403  # one name each
+    second = served.submit("eve", better, served.key_of(first))
+    assert second.json["link"] is None
+    assert served.checked(second)["entry"] == "eve@2"
+    states = {one["bot"]: one["state"] for one in served.get("/api/bots").json}
+    assert (states["eve@1"], states["eve@2"]) == ("replaced", "current")
+
+
+def test_bot_that_fails_its_check_is_refused_and_its_name_is_free_again(served: Served) -> None:
+    [code] = served.invite()
+    cheat = served.bot.replace("self.untried[:count]", "[0]").encode()
+    told = served.checked(served.submit("cheat", cheat, code))
+    assert told["state"] == "refused"
+    assert "it fails its check" in told["reason"]
+    assert [step["verdict"] for step in told["steps"]].count("failed") == 1
+    assert "cheat" not in served.get("/api/bots").text
+    assert served.checked(served.submit("honest", served.bot.encode(), code))["state"] == "accepted"
+
+
+def test_what_is_refused_says_nothing_of_where_things_lie(served: Served) -> None:
+    [code] = served.invite()
+    link = zipped(bot__py=served.bot, bot__toml="memory_mb = 100000")
+    told = served.checked(served.submit("greedy", link, code, "b.zip"))
+    assert told["state"] == "refused"
+    assert "memory_mb" in told["reason"]
+    assert str(served.league) not in told["reason"]
+
+
+def test_bot_runs_in_the_sandbox_alone(served: Served) -> None:
+    [code] = served.invite()
+    told = served.checked(served.submit("spy", SPY.encode(), code))
+    assert told["state"] == "accepted", told  # nothing that it tried went through
+    assert not list(served.league.rglob("escaped"))
+
+
+def test_stderr_is_for_its_author_alone(served: Served) -> None:
+    [code] = served.invite()
+    submitted = served.submit("crash", CRASH.encode(), code)
+    assert served.checked(submitted)["state"] == "accepted"
+    author = served.key_of(submitted)
+
+    def forfeited() -> list[str]:
+        games = served.get("/api/games?bot=crash").json["games"]
+        return [game["id"] for game in games if game["termination"] == "exited"]
+
+    [game, *_] = served.until(forfeited)
+    assert "my secret" in served.get("/mine/crash", author, Accept="text/html").text
+    assert served.get("/mine/crash", code).status == 403
+    for path in (
+        *("/", "/bots/crash", f"/games/{game}", "/games?bot=crash", "/queue"),
+        *(f"/api/games/{game}", "/api/games", "/api/bots/crash", "/api/standings"),
+        *("/data/games.csv", "/data/elo.csv"),
+    ):
+        found = served.get(path, Accept="text/html")
+        assert found.status == 200
+        assert "secret" not in found.text, path
+
+
+def test_author_withdraws_a_bot(served: Served) -> None:
+    [code] = served.invite()
+    submitted = served.submit("gone", served.bot.replace("A.", "G.").encode(), code)
+    assert served.checked(submitted)["state"] == "accepted"
+    done = served.post("/api/bots/gone/withdraw", {}, served.key_of(submitted))
+    assert done.json == {"done": "gone@1 is withdrawn"}
+    served.until(lambda: "gone" not in standing(served))
+
+
+def test_bot_that_was_banned_stays_out(served: Served) -> None:
+    [code] = served.invite()
+    submitted = served.submit("bad", served.bot.replace("A.", "B.").encode(), code)
+    served.checked(submitted)
+    assert served.post("/api/operate/ban", {"name": "bad"}, served.key).status == 200
+    author = served.key_of(submitted)
+    assert served.submit("bad", served.bot.replace("A.", "C.").encode(), author).status == 403
+    assert served.submit("bad2", served.bot.encode(), code).status in (401, 429)
+
+
+def test_author_cannot_fill_the_queue(served: Served) -> None:
+    [code] = served.invite()
+    told = [served.submit("many", f"{served.bot}# {n}".encode(), code) for n in range(4)]
+    key = served.key_of(next(one for one in reversed(told) if one.status == 202))
+    later = [served.submit("many", f"{served.bot}#{n}".encode(), key).status for n in range(12)]
+    assert 429 in later
+
+
+def blocks(league: Path) -> Counter[tuple[str, int]]:
+    with sqlite3.connect(league / "salvo.sqlite3") as db:
+        rows = db.execute("SELECT entrants, number FROM blocks").fetchall()
+        games = db.execute("SELECT count(*), count(DISTINCT id) FROM games").fetchone()
+    assert games[0] == games[1]
+    return Counter(rows)
+
+
+def test_versions_of_one_invite_are_never_rated_against_each_other(
+    served: Served,
+) -> None:
+    served.until(lambda: served.get("/api/standings").json["missing_games"] is not None)
+    met = {entrants for entrants, _ in blocks(served.league)}
+    assert not [one for one in met if "eve@1" in one and "eve@2" in one]
+
+
+@pytest.mark.parametrize("moment", ["queued", "playing"])
+def test_kill_loses_nothing_and_plays_nothing_twice(
+    serve: Callable[..., Served], moment: str
+) -> None:
+    server = serve(games=100)
+    [code] = server.invite()
+    submitted = server.submit("late", server.bot.encode(), code)
+    if moment == "playing":
+        server.checked(submitted)
+        server.until(lambda: (server.league / "salvo.sqlite3").exists())
+        server.until(lambda: blocks(server.league))
+    before = blocks(server.league) if moment == "playing" else Counter()
+    server.kill()
+    server.start(server.port)
+    assert server.get("/api/operate", server.key).status == 200
+    assert server.checked(submitted)["state"] == "accepted"
+    # Three pairings of five blocks, and each of three bots once alone.
+    server.until(lambda: len(blocks(server.league)) == 3 * 5 + 3)
+    after = blocks(server.league)
+    assert set(after.values()) == {1}
+    assert set(before) <= set(after)
+
+
+def test_pausing_begins_nothing_until_it_is_resumed(serve: Callable[..., Served]) -> None:
+    server = serve(games=100)
+    assert server.post("/api/operate/pause", {}, server.key).status == 200
+    [code] = server.invite()
+    assert server.checked(server.submit("waits", server.bot.encode(), code))["state"] == "accepted"
+    # Whatever was in play before it paused does not have the newcomer in it.
+    assert not [one for one, _ in blocks(server.league) if "waits" in one]
+    server.post("/api/operate/workers", {"count": 2}, server.key)
+    server.post("/api/operate/resume", {}, server.key)
+    server.until(lambda: [one for one, _ in blocks(server.league) if "waits" in one])
+    assert server.get("/api/operate", server.key).json["workers"] == 2
