@@ -56,7 +56,8 @@ CREATE TABLE IF NOT EXISTS submissions (
     entry TEXT NOT NULL DEFAULT '',
     reason TEXT NOT NULL DEFAULT '',
     steps TEXT NOT NULL DEFAULT '[]',
-    at TEXT NOT NULL
+    at TEXT NOT NULL,
+    tries INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS submissions_by_state ON submissions (state);
 CREATE TABLE IF NOT EXISTS events (

@@ -29,6 +29,11 @@ def put_back(league: Path) -> None:
     """Put back into the queue what a checker that was killed had begun."""
     with Book(league) as book:
         requeue(book)
+    shutil.rmtree(folder_of(league) / "unpacked", ignore_errors=True)
+    for place in (league / "bots").glob(".*"):
+        # The copy of a candidate is named after the process that has it.
+        if not Path(f"/proc/{place.name[1:]}").exists():
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def check_next(league: Path) -> bool:
@@ -69,6 +74,8 @@ def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
         known = candidate.known
         if known is not None and known.state == "current":
             raise BotError(f"{known.full_name} has the same content; change the bot first")
+        for twin in candidate.twins:
+            book.note(f"{one.name} has the same content as {twin}")
         done = []
         for step in check(candidate.entrant.program, charter.rules, charter.times, Level.SANDBOX):
             done.append(step)

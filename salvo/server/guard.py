@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
@@ -109,6 +110,8 @@ class Guard:
             await self._app(scope, _limited(receive, headers, most), sent)
         except Refusal as refusal:
             await sent.refuse(scope, headers, refusal)
+        except ClientDisconnect:
+            pass  # nobody is there to be answered
         except (TimeoutError, ConnectionError):
             abort(scope.get("client"))  # whoever does not read its answer gets no other
         except Exception:  # noqa: BLE001 - nobody outside is to see a traceback

@@ -36,6 +36,7 @@ MOST_OF_ADDRESS = 64
 """A class sits behind one address."""
 
 MOST_OF_NAME = 2
+_TRIES = 3
 
 State = Literal["queued", "checking", "accepted", "refused", "failed"]
 _OPEN = "('queued', 'checking')"
@@ -157,10 +158,18 @@ def _submission(row: Sequence[Any]) -> Submission:
 
 
 def requeue(book: Book) -> None:
-    """Put back what was being checked when the checker ended, and throw away its steps."""
-    book.db.execute(
-        "UPDATE submissions SET state = 'queued', steps = '[]' WHERE state = 'checking'"
-    )
+    """Put back what was being checked when the checker ended, and throw away its steps.
+
+    What was begun several times may be what ended it.
+    """
+    with book.writing() as db:
+        db.execute(
+            "UPDATE submissions SET state = 'failed', reason = ? WHERE state = 'checking' "
+            "AND tries >= ?",
+            ("the server ended each time that it was checked", _TRIES),
+        )
+        db.execute("UPDATE submissions SET state = 'queued', steps = '[]' WHERE state = 'checking'")
+        book.announce("queue")
 
 
 def take_next(book: Book) -> Submission | None:
@@ -171,7 +180,10 @@ def take_next(book: Book) -> Submission | None:
         ).fetchone()
         if row is None:
             return None
-        db.execute("UPDATE submissions SET state = 'checking' WHERE number = ?", (row[0],))
+        db.execute(
+            "UPDATE submissions SET state = 'checking', tries = tries + 1 WHERE number = ?",
+            (row[0],),
+        )
         book.announce("queue", name=row[2])
         return _submission(row)
 

@@ -1,5 +1,6 @@
 """A league that is served, as `salvo serve` does it."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -111,10 +112,9 @@ class Served:
             connection.putheader("Content-Length", str(len(body)))
         connection.endheaders()
         if body is not None:
-            try:
+            # It may be refused before all of it has come.
+            with contextlib.suppress(ConnectionError):
                 connection.send(body)
-            except ConnectionError:
-                pass  # it was refused before all of it had come
         answer = connection.getresponse()
         found = Answer(
             answer.status,

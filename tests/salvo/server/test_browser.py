@@ -1,4 +1,4 @@
-"""A league in a browser: from `salvo serve` to a second version, and every page fit for everybody."""
+"""A league in a browser, from `salvo serve` to a second version; every page fit for everybody."""
 
 import re
 import time

@@ -203,7 +203,7 @@ def test_kill_loses_nothing_and_plays_nothing_twice(
     submitted = server.submit("late", server.bot.encode(), code)
     if moment == "playing":
         server.checked(submitted)
-        server.until(lambda: (server.league / "salvo.sqlite3").exists())
+        server.until((server.league / "salvo.sqlite3").exists)
         server.until(lambda: blocks(server.league))
     before = blocks(server.league) if moment == "playing" else Counter()
     server.kill()
