@@ -22,7 +22,18 @@ from starlette.requests import ClientDisconnect
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
 
-__all__ = ["ARCHIVES", "Guard", "Policy", "wants_json"]
+__all__ = [
+    "ARCHIVES",
+    "App",
+    "Guard",
+    "Message",
+    "Policy",
+    "Rates",
+    "Receive",
+    "Scope",
+    "Send",
+    "wants_json",
+]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

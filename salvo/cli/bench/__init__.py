@@ -21,6 +21,7 @@ _NAMES = (
     "optima",
     "placement",
     "learning",
+    "serve",
 )
 
 

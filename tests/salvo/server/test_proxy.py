@@ -5,23 +5,23 @@ from typing import Any
 
 import pytest
 
-from salvo.server.guard import Guard, Policy, Rates
+from salvo.server.guard import Guard, Message, Policy, Rates, Receive, Scope, Send
 
 
 def origin(client: str, trusted: tuple[str, ...], **headers: str) -> tuple[str, bool]:
     """Return the address that a request is taken to come from, and whether by TLS."""
     seen: dict[str, Any] = {}
 
-    async def app(scope: Any, receive: Any, send: Any) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
         del receive
         seen.update(scope)
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b""})
 
-    async def receive() -> dict[str, Any]:
+    async def receive() -> Message:
         return {"type": "http.request", "body": b"", "more_body": False}
 
-    async def send(message: Any) -> None:
+    async def send(message: Message) -> None:
         del message
 
     named = {"host": "here", **{name.replace("_", "-"): value for name, value in headers.items()}}
