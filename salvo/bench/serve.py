@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Self
 
 import msgspec
 import numpy as np
@@ -29,7 +30,9 @@ _FIRST = ("hunt_target", "uniform_random", "hunt_parity")
 _GAMES = 20_000
 """A pairing: more than can be played meanwhile."""
 
-_SETTLE_S = 3.0
+_COME_S, _SETTLE_S = 8.0, 3.0
+"""How long it takes until all watchers are there, and until what they began is done."""
+
 _BOT = """
 from arena import Bot, run
 
@@ -158,7 +161,7 @@ class _Server:
     def __init__(self, league: Path) -> None:
         self.league = league
 
-    def __enter__(self) -> "_Server":
+    def __enter__(self) -> Self:
         command = [sys.executable, "-m", "salvo", "serve", "--league", str(self.league)]
         self._process = subprocess.Popen(
             [*command, "--port", "0", "--public", "--workers", "1"], stdout=subprocess.PIPE
@@ -206,12 +209,12 @@ async def _watched(
 ) -> tuple[float, float, float, _Seen, tuple[float, float]]:
     seen = _Seen()
     tasks = [asyncio.create_task(_watch(server, seen, Random(n))) for n in range(watchers)]
-    await asyncio.sleep(_SETTLE_S)
+    await asyncio.sleep(_COME_S + _SETTLE_S)
     memory = server.memory_mb()
     watched = await _rate(server, seconds)
     began, before = time.monotonic(), _games(server.league)
     await _submit(server, bots)
-    while await _waiting(server):
+    while await _waiting(server):  # noqa: ASYNC110 - another process checks them
         await asyncio.sleep(0.5)
     checked_s = time.monotonic() - began
     burst = (_games(server.league) - before) / checked_s
@@ -264,6 +267,7 @@ async def _watch(server: _Server, seen: _Seen, source: Random) -> None:
     """Look at the leaderboard as a browser does."""
     came: Counter[int] = Counter()
     seen.events.append(came)
+    await asyncio.sleep(_COME_S * source.random())
     await _look(server, seen)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20)
     writer.write(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
@@ -281,7 +285,7 @@ async def _watch(server: _Server, seen: _Seen, source: Random) -> None:
 
 
 async def _soon(server: _Server, seen: _Seen, source: Random) -> None:
-    await asyncio.sleep(0.3 + 1.5 * source.random())  # as server.js does
+    await asyncio.sleep(0.3 + 2.7 * source.random())  # as server.js does
     await _look(server, seen)
 
 

@@ -55,7 +55,7 @@ def make_app(site: Site) -> tuple[App, Live]:
     door = Door(site.league, site.policy)
     static = {name: _static(*where) for name, where in _STATIC.items()}
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
-    pages = Pages(site.league, door, site.closed, version)
+    pages = Pages(site.league, door, live, site.closed, version)
     api = Api(site.league, door, live, site.closed)
     submitting = Submitting(site.league, door, site.policy, site.closed)
     operating = Operating(site.league, door)

@@ -32,8 +32,8 @@ _AGAIN_S = 2.0
 """How long to wait before one that ended is started again."""
 
 _LEAVE_S = 15.0
-_RATING_SHARE = 5
-"""A rating that took a second is followed by so many of rest."""
+_RATING_S, _RATING_SHARE = 2.0, 5
+"""How long a rating is followed by rest: so long, and so many times as it took."""
 
 _log = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
                 began = time.monotonic()
                 rate_again(folder)
                 rated = wanted
-                time.sleep(min(60.0, _RATING_SHARE * (time.monotonic() - began)))
+                time.sleep(max(_RATING_S, _RATING_SHARE * (time.monotonic() - began)))
         time.sleep(_IDLE_S)
 
 

@@ -26,6 +26,9 @@ class Live:
 
     Args:
         league: The league's folder.
+
+    Attributes:
+        rated: Changes when the leaderboards do.
     """
 
     def __init__(self, league: Path) -> None:
@@ -34,11 +37,12 @@ class Live:
         self._news = asyncio.Event()
         self._forgotten = 0
         self._last = 0
+        self.rated = 0
 
     async def follow(self) -> None:
         """Read events as they come, for ever."""
         with Book(self._league) as book:
-            self._last = self._forgotten = book.last_event()
+            self._last = self._forgotten = self.rated = book.last_event()
             while True:
                 found = book.events_after(self._last)
                 if found:
@@ -50,6 +54,8 @@ class Live:
             if len(self._events) == _KEPT:
                 self._forgotten = self._events[0].id
             self._events.append(event)
+            if event.kind == "board":
+                self.rated = event.id
         self._last = found[-1].id
         news, self._news = self._news, asyncio.Event()
         news.set()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from anyio import to_thread
 from jinja2 import PackageLoader
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -21,6 +22,7 @@ from salvo.server.boards import Boards
 from salvo.server.claims import Refusal
 from salvo.server.drawings import bar, history
 from salvo.server.keys import Key, Visitor
+from salvo.server.live import Live
 from salvo.server.operating import state_of
 from salvo.server.queue import submission, submissions
 from salvo.server.sources import Source, address_of, number_of
@@ -43,11 +45,14 @@ class Pages:
     Args:
         league: The league's folder.
         door: Who may what.
+        live: What happens.
         closed: Why nothing can be submitted; empty if it can.
         version: That of the files that pages load, so that browsers load them anew.
     """
 
-    def __init__(self, league: Path, door: Door, closed: str, version: str) -> None:
+    def __init__(
+        self, league: Path, door: Door, live: Live, closed: str, version: str
+    ) -> None:
         self._source, self._door, self._closed = Source(league, door), door, closed
         self._environment = environment(PackageLoader("salvo.server"))
         self._environment.globals |= {
@@ -60,11 +65,11 @@ class Pages:
             "history": history,
         }
         self._environment.filters["stderr_lines"] = stderr_lines
-        self._kept: dict[str, tuple[str, bytes, str]] = {}
+        self._live, self._kept = live, _Kept()
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
-        pages: dict[str, Callable[[Request], Response]] = {
+        pages: dict[str, Callable[[Request], Any]] = {
             "/": self.board,
             "/bots/{name}": self.bot,
             "/games": self.games,
@@ -103,22 +108,21 @@ class Pages:
         entered = {entry.name for entry in self._source.league().entries}
         return {"style": styles(named), "address": {name: name for name in entered}}
 
-    def board(self, request: Request) -> Response:
+    async def board(self, request: Request) -> Response:
         """Return both leaderboards; the page is made once for all who look at it."""
-        self._door.reader(request)
+        if not self._door.is_public:
+            await to_thread.run_sync(self._door.reader, request)
+        wanted = self._live.rated
+        if self._kept.rated != wanted:
+            self._kept = await to_thread.run_sync(self._made, wanted)
+        return self._kept.answer(request)
+
+    def _made(self, rated: int) -> "_Kept":
         with self._source.book() as book:
-            rated = book.setting("rated", "")
-            kept = self._kept.get("board")
-            if kept is None or kept[0] != rated:
-                boards = Boards.read(book)
-                charter = self._source.league().charter
-                page = self._page(
-                    "board.html.j2", boards=boards, rules=charter.rules, **self._names(boards)
-                )
-                data = bytes(page.body)
-                tag = f'"{hashlib.sha256(data).hexdigest()[:16]}"'
-                kept = self._kept["board"] = (rated, gzip.compress(data, 5), tag)
-        return _kept_page(request, kept)
+            boards = Boards.read(book)
+        rules = self._source.league().charter.rules
+        page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
+        return _Kept(rated, bytes(page.body))
 
     def bot(self, request: Request) -> Response:
         """Return what is known of one bot."""
@@ -296,18 +300,31 @@ class Pages:
         return self._page("entered.html.j2", target=target)
 
 
-def _kept_page(request: Request, kept: tuple[str, bytes, str]) -> Response:
-    """Return a page that was made before, unless the browser has it."""
-    _, data, tag = kept
-    headers = {
-        "etag": tag,
-        "cache-control": "private, no-cache",
-        "vary": "accept-encoding, cookie",
-    }
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        headers["content-encoding"] = "gzip"
-    else:
-        data = gzip.decompress(data)
-    return Response(data, media_type="text/html", headers=headers)
+class _Kept:
+    """A page that was made, for all who ask until it changes.
+
+    Args:
+        rated: When it was made, see ``Live.rated``.
+        page: The page.
+    """
+
+    def __init__(self, rated: int = -1, page: bytes = b"") -> None:
+        self.rated = rated
+        self._packed = gzip.compress(page, 5)
+        self._tag = f'"{hashlib.sha256(page).hexdigest()[:16]}"'
+
+    def answer(self, request: Request) -> Response:
+        """Return it, unless the browser has it."""
+        headers = {
+            "etag": self._tag,
+            "cache-control": "private, no-cache",
+            "vary": "accept-encoding, cookie",
+        }
+        if request.headers.get("if-none-match") == self._tag:
+            return Response(status_code=304, headers=headers)
+        data = self._packed
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers["content-encoding"] = "gzip"
+        else:
+            data = gzip.decompress(data)
+        return Response(data, media_type="text/html", headers=headers)

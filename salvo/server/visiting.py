@@ -38,6 +38,11 @@ class Door:
         self._league, self._policy = league, policy
         self._guesses = Rates(_GUESSES_A_MINUTE / 60, _GUESSES_A_MINUTE)
 
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read."""
+        return self._policy.public
+
     def visitor(self, request: HTTPConnection) -> Visitor:
         """Return who asks.
 

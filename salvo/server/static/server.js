@@ -17,7 +17,7 @@ const renew = async () => {
   if (heading) document.querySelector("h1").textContent = heading.textContent;
 };
 // Everybody hears of it at once, and asks a little later, not all together.
-const soon = () => { waiting ??= setTimeout(renew, 300 + 1500 * Math.random()); };
+const soon = () => { waiting ??= setTimeout(renew, 300 + 2700 * Math.random()); };
 const follow = () => {
   const kinds = document.body.dataset.follow;
   if (!kinds) return;
