@@ -50,9 +50,7 @@ class Pages:
         version: That of the files that pages load, so that browsers load them anew.
     """
 
-    def __init__(
-        self, league: Path, door: Door, live: Live, closed: str, version: str
-    ) -> None:
+    def __init__(self, league: Path, door: Door, live: Live, closed: str, version: str) -> None:
         self._source, self._door, self._closed = Source(league, door), door, closed
         self._environment = environment(PackageLoader("salvo.server"))
         self._environment.globals |= {

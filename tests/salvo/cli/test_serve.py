@@ -1,0 +1,64 @@
+"""`salvo serve` and `salvo operate`: what is refused, and what works while nothing is served."""
+
+import json
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from salvo.server.book import Book
+from salvo.server.serving import only_one
+
+Salvo = Callable[..., Any]
+SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none")
+
+
+@pytest.fixture
+def league(salvo: Salvo, tmp_path: Path) -> Path:
+    """Return a league that was served before."""
+    assert salvo("submit", "hunt_target", *SMALL).code == 0
+    with Book(tmp_path / "league"):
+        return tmp_path / "league"
+
+
+def test_port_that_is_taken_is_named(salvo: Salvo, league: Path) -> None:
+    del league
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert f"--port {port}: cannot be listened at" in salvo("serve", "--port", port).mistake
+
+
+def test_league_that_is_served_is_not_served_twice(salvo: Salvo, league: Path) -> None:
+    with only_one(league):
+        assert "another `salvo serve` serves it" in salvo("serve", "--port", "0").mistake
+
+
+def test_rules_are_those_of_a_new_league(salvo: Salvo, league: Path) -> None:
+    del league
+    told = salvo("serve", "--port", "0", "--rules", "ramesh-5").mistake
+    assert "--rules: league folder league has ramesh-1" in told
+
+
+def test_proxy_that_is_no_address_is_refused(salvo: Salvo) -> None:
+    told = salvo("serve", "--trusted-proxy", "proxy.example").mistake
+    assert "--trusted-proxy proxy.example:" in told
+
+
+def test_operator_works_in_the_folder(salvo: Salvo, league: Path) -> None:
+    del league
+    assert salvo("operate", "pause").out.startswith("paused")
+    assert salvo("operate", "workers", "3").out == "3 workers\n"
+    label, code = salvo("operate", "invite", "Ada").out.strip().split("\t")
+    state = json.loads(salvo("operate", "state").out)
+    assert (state["paused"], state["workers"]) == (True, 3)
+    assert [one["label"] for one in state["invites"]] == [label] == ["Ada"]
+    assert code not in json.dumps(state)
+    assert salvo("operate", "ban", "hunt_target").out == "hunt_target@1 is withdrawn, and banned\n"
+    assert salvo("operate", "resume").out == "resumed\n"
+
+
+def test_league_that_was_never_served_is_not_operated(salvo: Salvo) -> None:
+    assert salvo("submit", "hunt_target", *SMALL).code == 0
+    assert "it was never served" in salvo("operate", "pause").mistake
