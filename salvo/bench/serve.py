@@ -175,6 +175,8 @@ class _Server:
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
 
     def memory_mb(self) -> float:
         """Return the memory of the process that answers requests, in megabytes."""

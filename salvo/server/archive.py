@@ -11,7 +11,6 @@ import re
 import stat
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
@@ -99,12 +98,8 @@ def unpack(upload: Path, suffix: str, folder: Path, limits: Limits = LIMITS) -> 
         _lay_out(items, place, most)
     except BotError:
         raise
-    # An archive is any bytes: the libraries fail on it in many ways, none of which is ours.
-    except (
-        *(zipfile.BadZipFile, zipfile.LargeZipFile, tarfile.TarError, zlib.error, EOFError),
-        *(NotImplementedError, RuntimeError, RecursionError, ValueError, OverflowError, KeyError),
-        *(IndexError, OSError, MemoryError),
-    ) as error:
+    # An archive is any bytes, and the libraries fail on them in many ways, none of which is ours.
+    except Exception as error:
         raise BotError(
             f"the file cannot be unpacked: {str(error) or type(error).__name__}; pack the folder "
             "of the bot again, as .zip or .tar.gz"
@@ -136,6 +131,8 @@ def _of_zip(upload: Path, limits: Limits) -> Iterator[_Item]:
             kind = stat.S_IFMT(mode) if info.create_system == 3 else 0  # noqa: PLR2004 - Unix
             if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
                 raise _no_file(info.filename)
+            if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                raise BotError("the archive is packed in an unusual way; pack it as usual zip")
             if info.flag_bits & 1:
                 raise BotError("the archive is encrypted; pack it without a password")
             parts = _parts(info.orig_filename, limits)

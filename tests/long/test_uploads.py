@@ -22,7 +22,7 @@ def packed(source: random.Random) -> tuple[str, bytes]:
     chosen = source.sample(names, source.randrange(1, 5))
     data = io.BytesIO()
     if source.random() < 0.5:
-        with zipfile.ZipFile(data, "w", source.choice([0, 8, 12, 14])) as archive:
+        with zipfile.ZipFile(data, "w", source.choice([0, 8, 8, 12, 14])) as archive:
             for name in chosen:
                 info = zipfile.ZipInfo(name or "n")
                 info.external_attr = source.getrandbits(32)

@@ -1,12 +1,14 @@
 """Bots are submitted, checked, played and rated; what is their author's alone stays so."""
 
 import io
+import random
 import sqlite3
 import zipfile
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -228,3 +230,21 @@ def test_pausing_begins_nothing_until_it_is_resumed(serve: Callable[..., Served]
     server.post("/api/operate/resume", {}, server.key)
     server.until(lambda: [one for one, _ in blocks(server.league) if "waits" in one])
     assert server.get("/api/operate", server.key).json["workers"] == 2
+
+
+def test_fuzzed_uploads_leave_no_file_no_process_and_no_bug(served: Served) -> None:
+    source = random.Random(5)
+    whole = zipped(bot__py=served.bot * 5, note__txt="x" * 500)
+    for number, code in enumerate(served.invite(*map(str, range(20)))):
+        data = bytearray(whole)
+        for _ in range(source.randrange(1, 20)):
+            data[source.randrange(len(data))] = source.randrange(256)
+        file = source.choice(["b.zip", "b.tar.gz", "b.tgz", "b.py", "b", "../b.zip", "b.e\0e"])
+        status = served.submit(f"fuzz{number}", bytes(data), code, quote(file)).status
+        assert status in (202, 429)
+    served.until(lambda: not served.get("/api/queue").json["waiting"])
+    states = {one["state"] for one in served.get("/api/queue").json["done"]}
+    assert "failed" not in states
+    served.until(lambda: not list((served.league / "serve" / "uploads").iterdir()))
+    served.until(lambda: not list((served.league / "serve" / "unpacked").iterdir()))
+    served.until(lambda: not list((served.league / "bots").glob(".*")))
