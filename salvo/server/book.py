@@ -17,6 +17,8 @@ from typing import Any, Self
 import msgspec
 from msgspec import Struct
 
+from arena.errors import UserError
+
 __all__ = ["Book", "Event", "folder_of", "now"]
 
 _FOLDER = "serve"
@@ -24,6 +26,7 @@ _FILE = "book.sqlite3"
 _PATIENCE_S = 30.0
 _EVENTS_KEPT = 5000
 _LOG_KEPT = 2000
+_VERSION = 1
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS keys (
@@ -101,6 +104,9 @@ class Book:
     Args:
         league: The league's folder. What is missing in it of the server's is made, for its owner
             alone.
+
+    Raises:
+        UserError: If it was written by another version.
     """
 
     def __init__(self, league: Path) -> None:
@@ -114,7 +120,14 @@ class Book:
         self.db = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
         if new:
             self.db.execute("PRAGMA journal_mode = WAL")
-            self.db.executescript(_TABLES)
+            self.db.executescript(f"{_TABLES}; PRAGMA user_version = {_VERSION};")
+        [[version]] = self.db.execute("PRAGMA user_version")
+        if version != _VERSION:
+            self.db.close()
+            raise UserError(
+                f"{path}: it was written by another version of Salvo; use that, or move the file "
+                "away: invites and secret links are then void, bots and games stay"
+            )
         self.db.execute("PRAGMA synchronous = NORMAL")
         self.db.execute("PRAGMA foreign_keys = ON")
 

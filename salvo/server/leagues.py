@@ -3,10 +3,13 @@
 import os
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from arena.league import League
+from arena.schedule import Plan
 from salvo.bundled import bundled_bots
 
-__all__ = ["Watched", "open_league"]
+__all__ = ["Watched", "open_league", "plan_of"]
 
 _FILES = ("league.toml", "register.json")
 
@@ -18,6 +21,33 @@ def open_league(folder: Path) -> League:
         UserError: If there is none.
     """
     return League(folder, None, bundled_bots())
+
+
+def plan_of(league: League, owned: dict[str, int], *, uploaded: bool) -> Plan:
+    """Return what the server plays: the plan of the league, without games within an invite.
+
+    Args:
+        league: The league.
+        owned: By which invite each name was entered, see ``owners``.
+        uploaded: Whether bots of invites play: nowhere but in the sandbox.
+    """
+    plan = league.plan()
+
+    def owner(full_name: str) -> int | None:
+        return owned.get(full_name.rpartition("@")[0])
+
+    def plays(full_name: str) -> bool:
+        return uploaded or owner(full_name) is None
+
+    return replace(
+        plan,
+        pairings=tuple(
+            (one, other)
+            for one, other in plan.pairings
+            if (owner(one) is None or owner(one) != owner(other)) and plays(one) and plays(other)
+        ),
+        soloists=tuple(name for name in plan.soloists if plays(name)),
+    )
 
 
 class Watched:

@@ -63,6 +63,7 @@ class Pages:
             "history": history,
         }
         self._environment.filters["stderr_lines"] = stderr_lines
+        self._environment.filters["moment"] = _moment
         self._live, self._kept = live, _Kept()
 
     def routes(self) -> list[Route]:
@@ -296,6 +297,11 @@ class Pages:
         if target is None:
             raise Refusal(404, "there is no such page")
         return self._page("entered.html.j2", target=target)
+
+
+def _moment(at: str) -> str:
+    """Return a time of the book for people."""
+    return at.removesuffix("Z").replace("T", " ")
 
 
 class _Kept:

@@ -7,59 +7,28 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from arena.errors import BotError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
-from arena.league import League
 from arena.records import Block, BlockKey, BlockRecord
-from arena.schedule import Plan
 from arena.store import Store, Tournament
 from arena.tournament import play_here, refuse_readers
 from salvo.server.boards import Boards
 from salvo.server.book import Book
 from salvo.server.claims import owners
-from salvo.server.leagues import Watched, open_league
+from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.order import Order
 
 if TYPE_CHECKING:
     from arena.entrants import Entrant
 
-__all__ = ["MOST_WORKERS", "plan_of", "play_missing"]
+__all__ = ["MOST_WORKERS", "play_missing"]
 
 MOST_WORKERS = 64
 _LOOK_S = 0.2
 """How often the operator's wishes are read."""
 
 _log = logging.getLogger(__name__)
-
-
-def plan_of(league: League, owned: dict[str, int], *, uploaded: bool) -> Plan:
-    """Return what the server plays: the plan of the league, without games within an invite.
-
-    Args:
-        league: The league.
-        owned: By which invite each name was entered, see ``owners``.
-        uploaded: Whether bots of invites play: nowhere but in the sandbox.
-    """
-    plan = league.plan()
-
-    def owner(full_name: str) -> int | None:
-        return owned.get(full_name.rpartition("@")[0])
-
-    def plays(full_name: str) -> bool:
-        return uploaded or owner(full_name) is None
-
-    return replace(
-        plan,
-        pairings=tuple(
-            (one, other)
-            for one, other in plan.pairings
-            if (owner(one) is None or owner(one) != owner(other)) and plays(one) and plays(other)
-        ),
-        soloists=tuple(name for name in plan.soloists if plays(name)),
-    )
 
 
 class _LeaguePlay:

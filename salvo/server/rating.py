@@ -22,7 +22,7 @@ from salvo.reports.versions import versions_section
 from salvo.server.boards import PROVISIONAL_ELO, Boards, Mark, Row
 from salvo.server.book import Book, now
 from salvo.server.claims import owners
-from salvo.server.leagues import open_league
+from salvo.server.leagues import open_league, plan_of
 
 __all__ = ["rate_again", "signature"]
 
@@ -40,7 +40,7 @@ def rate_again(folder: Path) -> None:
         owned = owners(book)
         kin = {one.full_name: owned[one.name] for one in league.entries if one.name in owned}
         standing = league_standing(league, store, kin=kin)
-        found: dict[str, object] = {"boards": _boards(league, store, standing)}
+        found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
         found["plain"] = _plain(standing)
         if standing.ratings is not None:
             found["elo.csv"] = tables.elo_csv(standing.ratings)
@@ -52,7 +52,8 @@ def rate_again(folder: Path) -> None:
         book.announce("board")
 
 
-def _boards(league: League, store: Store, standing: Standing) -> Boards:
+def _boards(league: League, store: Store, standing: Standing, owned: dict[str, int]) -> Boards:
+    plan = plan_of(league, owned, uploaded=True)
     ratings, turns = standing.ratings, standing.turns
     current = {entry.name: entry.full_name for entry in league.field}
     elo: list[Row] = []
@@ -73,7 +74,7 @@ def _boards(league: League, store: Store, standing: Standing) -> Boards:
         at=now(),
         games=games,
         solo=0 if turns is None else int(turns["games"].sum()),
-        missing=league.missing_games(store),
+        missing=plan.most_games - plan.games_in(store.played("league")),
         elo=elo,
         turns=[Row(cells["bot"], False, cells) for cells in rows],  # noqa: FBT003 - a field of a row
         elo_notes=[] if ratings is None else elo_notes(ratings),
@@ -123,7 +124,7 @@ def _bots(
     for name in sorted({entry.name for entry in league.entries}):
         against = against_each(standing.ratings, name)
         found[f"bot:{name}"] = {
-            "about": f"{describe_bot(name, said.get(name))}.",
+            "about": f"{describe_bot(name, said[name])}." if name in said else "",
             "sentences": _sentences(standing, name),
             "against": list(against[0].rows) if against else [],
             "versions": [row for row, _ in versions.get(name, [])],

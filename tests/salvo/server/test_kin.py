@@ -10,8 +10,7 @@ from arena.league.register import read_register
 from arena.rules import preset
 from salvo.bundled import bundled_bots
 from salvo.reports.tables import without_kin
-from salvo.server.leagues import open_league
-from salvo.server.playing import plan_of
+from salvo.server.leagues import open_league, plan_of
 
 
 @pytest.fixture
