@@ -112,15 +112,16 @@ class Book:
     def __init__(self, league: Path) -> None:
         folder = folder_of(league)
         path = folder / _FILE
-        new = not path.exists()
-        if new:
+        if not path.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
             # SQLite gives the files that it makes beside it the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self.db = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
-        if new:
+        [[tables]] = self.db.execute("SELECT count(*) FROM sqlite_master")
+        if not tables:  # also where whoever made the file was killed before it made these
             self.db.execute("PRAGMA journal_mode = WAL")
-            self.db.executescript(f"{_TABLES}; PRAGMA user_version = {_VERSION};")
+            made = f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version = {_VERSION}; COMMIT"
+            self.db.executescript(made)
         [[version]] = self.db.execute("PRAGMA user_version")
         if version != _VERSION:
             self.db.close()
