@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect
 
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
+from salvo.server.rates import Rates
 
 __all__ = [
     "ARCHIVES",
@@ -28,7 +29,6 @@ __all__ = [
     "Guard",
     "Message",
     "Policy",
-    "Rates",
     "Receive",
     "Scope",
     "Send",
@@ -116,9 +116,7 @@ class Guard:
             self._refuse_flood(scope["address"])
             if scope["method"] not in _SAFE:
                 self._refuse_forged(scope, headers)
-            upload = scope["path"] == "/api/bots" and scope["method"] == "POST"
-            most = self._policy.upload_mb * 1_048_576 if upload else BODY_BYTES
-            await self._app(scope, _limited(receive, headers, most), sent)
+            await self._app(scope, _limited(receive, self._most(scope, headers)), sent)
         except Refusal as refusal:
             await sent.refuse(scope, headers, refusal)
         except ClientDisconnect:
@@ -129,6 +127,19 @@ class Guard:
             _log.exception("%s %s", scope["method"], scope["path"])
             bug = Refusal(500, "the server failed, which is a bug in it; its operator can see why")
             await sent.refuse(scope, headers, bug)
+
+    def _most(self, scope: Scope, headers: Headers) -> int:
+        """Return how many bytes the body of a request may have.
+
+        Raises:
+            Refusal: If it says itself that it has more.
+        """
+        upload = scope["path"] == "/api/bots" and scope["method"] == "POST"
+        most = self._policy.upload_mb * 1_048_576 if upload else BODY_BYTES
+        told = headers.get("content-length", "0")
+        if not told.isdigit() or int(told) > most:
+            raise _too_large(most)
+        return most
 
     def _origin(self, scope: Scope, headers: Headers) -> tuple[str, bool]:
         """Return the address that a request comes from, and whether by TLS."""
@@ -245,22 +256,18 @@ def wants_json(path: str, headers: Headers) -> bool:
     return path.startswith("/api/") or "text/html" not in headers.get("accept", "")
 
 
-def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
+def _limited(receive: Receive, most: int) -> Receive:
     """Return what receives a body of so many bytes at most, in a time that fits them.
 
     Raises:
-        Refusal: If it has more, or says that it will, or comes too slowly.
+        Refusal: If it has more, or comes too slowly.
     """
     left = most
-    told = headers.get("content-length", "0")
-    too_large = Refusal(413, f"the body is larger than {most:,} bytes, which is the limit here")
     deadline = time.monotonic() + BODY_S + most / BODY_BYTES
     whole = False
 
     async def limited() -> Message:
         nonlocal left, whole
-        if not told.isdigit() or int(told) > most:
-            raise too_large
         if whole:  # what comes next is that the other side leaves, whenever that is
             return await receive()
         try:
@@ -272,10 +279,14 @@ def _limited(receive: Receive, headers: Headers, most: int) -> Receive:
             left -= len(message.get("body", b""))
             whole = not message.get("more_body", False)
             if left < 0:
-                raise too_large
+                raise _too_large(most)
         return message
 
     return limited
+
+
+def _too_large(most: int) -> Refusal:
+    return Refusal(413, f"the body is larger than {most:,} bytes, which is the limit here")
 
 
 def _without_port(host: str) -> str:
@@ -289,28 +300,3 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-class Rates:
-    """Counts what comes from each address, so that it does not come too fast.
-
-    Args:
-        rate: How many a second, in the long run.
-        burst: How many at once.
-    """
-
-    _MOST = 10_000
-
-    def __init__(self, rate: float, burst: float) -> None:
-        self._rate, self._burst = rate, burst
-        self._left: dict[str, tuple[float, float]] = {}
-
-    def take(self, address: str) -> bool:
-        """Return whether one more may come from an address, and count it."""
-        if len(self._left) > self._MOST:  # those that are back to a full burst need no entry
-            self._left.clear()
-        now = time.monotonic()
-        left, before = self._left.get(address, (self._burst, now))
-        left = min(self._burst, left + (now - before) * self._rate)
-        self._left[address] = (left - 1 if left >= 1 else left, now)
-        return left >= 1

@@ -1,7 +1,5 @@
 """The pages: each is made here, whole, and none needs a script to be read."""
 
-import gzip
-import hashlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from salvo.server import downloads, reading
 from salvo.server.boards import Boards
 from salvo.server.claims import Refusal
 from salvo.server.drawings import bar, history
+from salvo.server.kept import Kept
 from salvo.server.keys import Key, Visitor
 from salvo.server.live import Live
 from salvo.server.operating import state_of
@@ -64,7 +63,7 @@ class Pages:
         }
         self._environment.filters["stderr_lines"] = stderr_lines
         self._environment.filters["moment"] = _moment
-        self._live, self._kept = live, _Kept()
+        self._live, self._kept = live, Kept()
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -116,12 +115,12 @@ class Pages:
             self._kept = await to_thread.run_sync(self._made, wanted)
         return self._kept.answer(request)
 
-    def _made(self, rated: int) -> "_Kept":
+    def _made(self, rated: int) -> Kept:
         with self._source.book() as book:
             boards = Boards.read(book)
         rules = self._source.league().charter.rules
         page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
-        return _Kept(rated, bytes(page.body))
+        return Kept(rated, bytes(page.body))
 
     def bot(self, request: Request) -> Response:
         """Return what is known of one bot."""
@@ -302,33 +301,3 @@ class Pages:
 def _moment(at: str) -> str:
     """Return a time of the book for people."""
     return at.removesuffix("Z").replace("T", " ")
-
-
-class _Kept:
-    """A page that was made, for all who ask until it changes.
-
-    Args:
-        rated: When it was made, see ``Live.rated``.
-        page: The page.
-    """
-
-    def __init__(self, rated: int = -1, page: bytes = b"") -> None:
-        self.rated = rated
-        self._packed = gzip.compress(page, 5)
-        self._tag = f'"{hashlib.sha256(page).hexdigest()[:16]}"'
-
-    def answer(self, request: Request) -> Response:
-        """Return it, unless the browser has it."""
-        headers = {
-            "etag": self._tag,
-            "cache-control": "private, no-cache",
-            "vary": "accept-encoding, cookie",
-        }
-        if request.headers.get("if-none-match") == self._tag:
-            return Response(status_code=304, headers=headers)
-        data = self._packed
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            headers["content-encoding"] = "gzip"
-        else:
-            data = gzip.decompress(data)
-        return Response(data, media_type="text/html", headers=headers)

@@ -12,9 +12,10 @@ from starlette.routing import Route
 from salvo.server.archive import suffix_of
 from salvo.server.book import folder_of
 from salvo.server.claims import Refusal, claim
-from salvo.server.guard import Policy, Rates
+from salvo.server.guard import Policy
 from salvo.server.keys import Visitor, find_key
 from salvo.server.queue import Submitted, submit
+from salvo.server.rates import Rates
 from salvo.server.sources import Source, address_of, answer
 from salvo.server.visiting import Door
 

@@ -8,7 +8,7 @@ from starlette.responses import RedirectResponse, Response
 
 from salvo.server.book import Book
 from salvo.server.claims import Refusal
-from salvo.server.guard import Policy, Rates
+from salvo.server.guard import Policy
 from salvo.server.keys import (
     ANYBODY,
     SESSION_S,
@@ -19,6 +19,7 @@ from salvo.server.keys import (
     join_session,
     visitor_of,
 )
+from salvo.server.rates import Rates
 
 __all__ = ["COOKIE", "Door"]
 

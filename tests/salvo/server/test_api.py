@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ CHECKS = (
 
 
 @pytest.mark.skipif(find_spec("schemathesis") is None, reason="`tox -e api` installs schemathesis")
-def test_answers_are_as_described(served: Served) -> None:
+def test_answers_are_as_described(served: Served, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "schemathesis.cli", "run"]
     options = ["--phases", "examples,coverage,fuzzing", "--max-examples", str(REQUESTS)]
     ran = subprocess.run(
@@ -30,5 +31,6 @@ def test_answers_are_as_described(served: Served) -> None:
         capture_output=True,
         text=True,
         check=False,
+        cwd=tmp_path,
     )
     assert ran.returncode == 0, ran.stdout[-6000:]

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from salvo.server.guard import Guard, Message, Policy, Rates, Receive, Scope, Send
+from salvo.server.guard import Guard, Message, Policy, Receive, Scope, Send
+from salvo.server.rates import Rates
 
 
 def origin(client: str, trusted: tuple[str, ...], **headers: str) -> tuple[str, bool]:
