@@ -32,6 +32,9 @@ _AGAIN_S = 2.0
 """How long to wait before one that ended is started again."""
 
 _LEAVE_S = 15.0
+_NICE = {"rate": 5}
+"""Pages go first, games and checks next, ratings last."""
+
 _RATING_S, _RATING_SHARE = 2.0, 5
 """How long a rating is followed by rest: so long, and so many times as it took."""
 
@@ -90,6 +93,7 @@ def main() -> None:
     parent = os.getppid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends this
+    os.nice(_NICE.get(role, 2))
     logging.basicConfig(format=f"salvo {role}: %(message)s", level=logging.WARNING)
     with _alone(folder, role):
         try:
@@ -126,7 +130,6 @@ def _play(folder: Path, goes_on: Callable[[], bool]) -> None:
 
 
 def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
-    os.nice(5)
     rated = ""
     while goes_on():
         league = open_league(folder)
