@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
-from arena.errors import BotError, SalvoError
+from arena.errors import BotError, SalvoError, UserError
 from arena.league import League
 from arena.league.register import read_register
 from salvo.server.book import Book, folder_of
@@ -135,6 +135,9 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
     Raises:
         UserError: If there is no such bot.
     """
+    entries = [one for one in read_register(league) if same_name(one.name, name)]
+    if not entries and name not in owners(book):
+        raise UserError(f"no bot of this league is called {name!a}")
     with book.writing() as db:
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
@@ -153,8 +156,7 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
             db.execute("UPDATE names SET banned = 1 WHERE name = ?", (name,))
     for (identifier,) in waiting:
         upload_path(league, identifier).unlink(missing_ok=True)
-    entries = read_register(league)
-    plays = any(one.state == "current" and same_name(one.name, name) for one in entries)
+    plays = any(one.state == "current" for one in entries)
     if plays or not (waiting or banned):
         told = f"{League(league).withdraw(name).full_name} is withdrawn"
     else:

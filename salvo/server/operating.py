@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from arena.entrants.names import NAME
 from arena.errors import UserError
 from salvo.server.book import Book
 from salvo.server.claims import Refusal, ban, withdraw
@@ -23,7 +24,7 @@ MOST_INVITES = 200
 _LOG_LINES = 200
 
 Label = Annotated[str, Meta(max_length=80)]
-Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Name = Annotated[str, Meta(pattern=f"^{NAME.pattern}$", max_length=40)]
 
 
 class _Nothing(Struct, forbid_unknown_fields=True):
