@@ -90,7 +90,7 @@ class Served:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(60)
+        self.process.wait(300)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
