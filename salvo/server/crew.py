@@ -63,9 +63,10 @@ class Crew:
         """End them: games in play are not kept, those committed are safe."""
         for process in self._running.values():
             process.terminate()
+        deadline = time.monotonic() + _LEAVE_S
         for process in self._running.values():
             try:
-                process.wait(_LEAVE_S)
+                process.wait(max(0.0, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

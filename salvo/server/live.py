@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+import logging
+import sqlite3
 from collections import deque
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -9,6 +11,8 @@ from pathlib import Path
 from salvo.server.book import Book, Event
 
 __all__ = ["Live"]
+
+_log = logging.getLogger(__name__)
 
 _KEPT = 1000
 _LOOK_S = 0.25
@@ -44,7 +48,11 @@ class Live:
         with Book(self._league) as book:
             self._last = self._forgotten = self.rated = book.last_event()
             while True:
-                found = book.events_after(self._last)
+                try:
+                    found = book.events_after(self._last)
+                except sqlite3.OperationalError:  # somebody has it to themselves for a moment
+                    _log.warning("events could not be read; it is tried again")
+                    found = []
                 if found:
                     self._take(found)
                 await asyncio.sleep(_LOOK_S)

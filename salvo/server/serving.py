@@ -6,6 +6,7 @@ import fcntl
 import logging
 import signal
 import socket
+import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,8 @@ from salvo.server.keys import replace_key
 from salvo.server.queue import clear_leftovers
 
 __all__ = ["bound", "only_one", "run", "token_of"]
+
+_log = logging.getLogger(__name__)
 
 _LOOK_AFTER_S = 1.0
 _MOST_CONNECTIONS = 2000
@@ -118,4 +121,7 @@ async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
 async def _look_after(crew: Crew) -> None:
     while True:
         await asyncio.sleep(_LOOK_AFTER_S)
-        crew.look_after()
+        try:
+            crew.look_after()
+        except (OSError, UserError, sqlite3.Error):
+            _log.exception("the crew cannot be looked after; it is tried again")
