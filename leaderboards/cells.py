@@ -155,8 +155,10 @@ def _undecided(ratings: Ratings) -> Iterator[str]:
     verdicts = undecided(ratings)
     for verdict in verdicts[:_NAMED]:
         yield verdict.sentence()
-    if len(verdicts) > _NAMED:
-        yield f"{len(verdicts) - _NAMED} more neighbours in the table are undecided too."
+    more = len(verdicts) - _NAMED
+    if more > 0:
+        them = "neighbours in the table are" if more > 1 else "pair of neighbours in the table is"
+        yield f"{more} more {them} undecided too."
 
 
 def _reference_note(ratings: Ratings) -> str:
