@@ -3,14 +3,15 @@
 Idea: a convolutional network looks at the board in rounds; in each it names, for every ship, how
 likely each placement is, and sees what it named for all ships in the next. It is given nothing but
 what the arena tells: no count of placements and no posterior. It shoots where a ship is likeliest,
-corrected by what it learned to be worth more. The cells of a salvo are chosen one after another,
-each as if those before it had missed. Before each look the board is turned or mirrored at random,
-so that nobody can place by its habits. The weights lie beside it, and any that
-`salvo train deep_salvo` makes may be put in their place.
+corrected by what it learned to be worth more. For a salvo it draws layouts, each ship by the
+probabilities that the network gave, keeps those that agree with the hits, and searches for the set
+of cells whose answer says and hits most, as `posterior_greedy` does over layouts of the posterior.
+Before each look the board is turned or mirrored at random, so that nobody can place by its habits.
+The weights lie beside it, and any that `salvo train deep_salvo` makes may be put in their place.
 
 Source: taught and improved by `bots/training/deep_salvo.py`, which names its own.
 
-Cost of a move: 20 million multiplications in numpy.
+Cost of a move: 20 million multiplications in numpy; for a salvo two thousand layouts besides.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,11 @@ from numpy.typing import NDArray
 from arena import Bot, run
 from arena.rules import CellsReport, RulesView
 from bots.tactics.learned import read_weights
-from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
+from bots.tactics.learned.placement_network import Evidence, Outlook, PlacementNetwork, Places
+from bots.tactics.posterior import HIT_BITS, HIT_BITS_ALONE, best_set
+
+LAYOUTS = 2_000
+"""How many layouts are drawn for a salvo."""
 
 
 class DeepSalvo(Bot):
@@ -57,29 +62,30 @@ class DeepSalvo(Bot):
         self.read = 0
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the likeliest cells, each as if those before it had missed."""
+        """Return the cell that is worth most, or the best set of cells."""
         for cells, report in self.reports[self.read :]:
             assert isinstance(report, CellsReport)
             self._read(cells, report)
         self.read = len(self.reports)
-        known = self.known._replace(missed=self.known.missed.copy())
-        shots: list[int] = []
-        while len(shots) < count:
-            turned = self.random.choice(symmetries(self.rules.rows, self.rules.columns))
-            seen = self.network.look(
-                Evidence(
-                    known.missed[:, turned],
-                    known.hit[:, turned],
-                    known.sank[:, turned],
-                    known.afloat,
-                )
-            )
-            values = np.empty(self.rules.cells)
-            values[turned] = seen.worth if count == 1 else seen.cells
-            values[~known.untried[0]] = -np.inf
-            shots.append(int(values.argmax()))
-            known.missed[0, shots[-1]] = True
-        return shots
+        turned = self.random.choice(symmetries(self.rules.rows, self.rules.columns))
+        known = self.known.some_cells(turned)
+        seen = self.network.look(known)
+        untried = np.flatnonzero(known.untried[0])
+        if count == 1:
+            chosen = [untried[seen.worth[untried].argmax()]]
+        else:
+            chosen = self._salvo(seen, known, untried.tolist(), count)
+        return [int(turned[cell]) for cell in chosen]
+
+    def _salvo(
+        self, seen: Outlook, known: Evidence, untried: list[int], count: int
+    ) -> Sequence[int]:
+        """Return the cells whose answer says and hits most, over layouts that the network draws."""
+        if count >= len(untried):
+            return untried
+        random = np.random.default_rng(self.random.getrandbits(64))
+        layouts = self.network.places.draw(seen.places, known, LAYOUTS, random)
+        return best_set(layouts, untried, count, HIT_BITS_ALONE if self.solo else HIT_BITS)
 
     def _read(self, cells: Sequence[int], report: CellsReport) -> None:
         self.known.missed[0, list(cells)] = True

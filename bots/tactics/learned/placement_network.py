@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
 
-__all__ = ["Evidence", "Outlook", "PlacementNetwork", "Places"]
+__all__ = ["Evidence", "Flags", "Outlook", "PlacementNetwork", "Places"]
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -30,6 +30,9 @@ NEVER = np.float32(-60)
 
 LEAST = np.float32(1e-6)
 """Added to the chance of a hit before its logarithm is taken."""
+
+FEWEST = 20
+"""With fewer drawn layouts that agree with what is known, those that do not are taken as well."""
 
 PLANES = 4
 """Planes beside two a ship: the board, untried cells, misses, hits."""
@@ -73,6 +76,10 @@ class Evidence(NamedTuple):
     def some(self, rows: Any) -> "Evidence":  # noqa: ANN401 - whatever numpy takes as an index
         """Return the evidence of some of the boards."""
         return Evidence(*(column[rows] for column in self))
+
+    def some_cells(self, cells: Integers) -> "Evidence":
+        """Return the evidence of the same boards with their cells in another order."""
+        return Evidence(self.missed[:, cells], self.hit[:, cells], self.sank[:, cells], self.afloat)
 
 
 class Places:
@@ -140,15 +147,41 @@ class Places:
         ]
         return np.stack(found, axis=1)
 
+    def draw(
+        self, odds: Floats, known: Evidence, number: int, random: np.random.Generator
+    ) -> Flags:
+        """Return layouts drawn as a network thinks them likely: layouts x cells.
+
+        Each ship is drawn by itself. Where ships overlap, or leave a hit unexplained, the layout is
+        thrown away, so that the network's doubts about single ships become one about all of them:
+        of two ships that each may have been hit, one was.
+
+        Args:
+            odds: The probability of each place, ships x places.
+            known: What is known of the one board.
+            number: How many to draw; fewer are returned, unless too few of them would be left.
+            random: What they are drawn with.
+        """
+        layouts = np.zeros((number, self.cells), dtype=np.float32)
+        for chances, covers in zip(odds.cumsum(axis=1), self.covers, strict=True):
+            drawn = random.random(number, dtype=np.float32) * chances[-1]
+            layouts += covers[np.searchsorted(chances[:-1], drawn, side="right")]
+        agrees = layouts.max(axis=1) <= 1
+        agrees &= (layouts[:, known.hit[0]] > 0).all(axis=1)
+        found: Flags = layouts > 0
+        return found[agrees] if agrees.sum() >= FEWEST else found
+
 
 class Outlook(NamedTuple):
     """What a network makes of one board.
 
     Attributes:
+        places: The probability of each place, ships x places.
         cells: How likely each cell has a ship, cells.
         worth: What a shot at each cell is worth, higher being better: cells.
     """
 
+    places: Floats
     cells: Floats
     worth: Floats
 
@@ -194,7 +227,7 @@ class PlacementNetwork:
         seen = np.concatenate([hidden, covered, chances[:, None]], axis=1)
         inner = np.maximum(self._convolve("worth_one", seen), 0)
         extra = inner @ self._arrays["worth_two"] + self._arrays["worth_two_bias"]
-        return Outlook(cells, chances * self._arrays["trust"] + extra[:, 0])
+        return Outlook(odds, cells, chances * self._arrays["trust"] + extra[:, 0])
 
     def _convolve(self, name: str, inputs: Floats) -> Floats:
         """Return a convolution over the nine cells around each, cells x channels."""

@@ -8,12 +8,20 @@ from bots.tactics.posterior.estimate import Effort, Posterior, Ship, estimate
 from bots.tactics.posterior.evidence import Evidence, Observation, observation_of
 from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.reader import BeliefReader
-from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set, likely_salvo, likely_set
+from bots.tactics.posterior.salvo import (
+    HIT_BITS,
+    HIT_BITS_ALONE,
+    best_salvo,
+    best_set,
+    likely_salvo,
+    likely_set,
+)
 from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 __all__ = [
     "FREE",
     "HIT_BITS",
+    "HIT_BITS_ALONE",
     "MAX_CELLS",
     "Answer",
     "BayesianBot",
