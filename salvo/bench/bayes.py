@@ -3,11 +3,10 @@
 import time
 from collections.abc import Iterator
 
-from tabulate import tabulate
-
 from salvo.bench.bayes_targets import PARTS, Extent, Findings
 from salvo.bench.lines import Note, outcome_line
 from salvo.bench.strength import strength_table
+from salvo.bench.targets import target_table
 
 __all__ = ["bayes"]
 
@@ -29,8 +28,7 @@ def bayes(extent: Extent) -> Iterator[str]:
             yield Note(f"{'met' if target.met else 'MISSED':6}  {target.what}: {target.found}")
         yield Note(f"        ({time.perf_counter() - started:.0f} s)")
     yield f"{strength_table(findings.solo['classic'], findings.solo['salvo'])}\n"
-    table = [(one.what, one.wanted, one.found, one.verdict) for one in findings.targets]
-    yield str(tabulate(table, headers=("what", "at least", "found", "met"), tablefmt="github"))
+    yield target_table(findings.targets)
     outcome = {
         "benchmark": "bayes",
         "ratio": round(findings.numbers.pop("ratio"), 2),

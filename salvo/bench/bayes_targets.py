@@ -16,6 +16,7 @@ from salvo.bench.contests import play_match, play_solo
 from salvo.bench.estimates import estimate
 from salvo.bench.pace import measure_pace
 from salvo.bench.strength import SALVOS, Strength, Turns, play_common_layouts
+from salvo.bench.targets import Target
 from salvo.reports.progress import Progress, no_progress
 
 __all__ = ["PARTS", "Extent", "Findings"]
@@ -32,23 +33,6 @@ WORST_MS = 100
 LOOKAHEAD_MS = 15
 PEAK_MB = 256
 TIMES_FASTER = 20
-
-
-class Target(NamedTuple):
-    """One line of the table: what was asked, what was found, and whether that is enough.
-
-    A line without ``wanted`` is there for comparison.
-    """
-
-    what: str
-    wanted: str
-    found: str
-    met: bool
-
-    @property
-    def verdict(self) -> str:
-        """Return whether it is met, in words."""
-        return "" if not self.wanted else "yes" if self.met else "no"
 
 
 class Extent(NamedTuple):

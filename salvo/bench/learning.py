@@ -16,6 +16,7 @@ from salvo.bench.distributions import deviation, mean, random_turns
 from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.small_games import AIM, AIMED, case_5, the_five_cases, the_row
+from salvo.bench.targets import Target, target_table
 
 __all__ = ["learning"]
 
@@ -28,6 +29,9 @@ SPEED_RULES = Rules(
     sinkings="silent",
 )
 SPEED_GAMES = 10_000
+MOST_TRAINING_S = 60
+LEAST_SHOTS_PER_S = 1_000_000
+MOST_MOVES = 64
 
 
 def learning(*, layouts: int, games: int, shots: int, workers: int) -> Iterator[str]:
@@ -42,32 +46,34 @@ def learning(*, layouts: int, games: int, shots: int, workers: int) -> Iterator[
     Yields:
         The tables, what they show, and the outcome.
     """
+    targets: list[Target] = []
     ratios: dict[str, float] = {}
-    yield from the_five_cases(ratios)
-    yield from case_5(games)
-    yield from the_row()
-    moves: dict[str, float] = {}
-    yield from _q_learning(layouts, games, moves)
-    speed: dict[str, float] = {}
-    yield from _speed(games, shots, speed)
-    deep: dict[str, object] = {}
-    yield from deep_strength(layouts, workers, deep)
-    yield from deep_cost(deep)
-    yield from gap(games, deep)
+    yield from the_five_cases(ratios, targets)
+    yield from case_5(games, targets)
+    yield from the_row(targets)
+    found: dict[str, object] = {}
+    yield from _q_learning(layouts, games, found, targets)
+    yield from _speed(games, shots, found, targets)
+    yield from deep_strength(layouts, workers, found, targets)
+    yield from deep_cost(found, targets)
+    yield from gap(games, found)
+    yield target_table(targets)
     outcome = {
         "benchmark": "learning",
         "ratio": round(max(ratios[name] for name in AIMED), 4),
         "aim": AIM,
+        "met": sum(target.met for target in targets),
+        "targets": len(targets),
         "to_optimum": {name: round(ratio, 4) for name, ratio in ratios.items()},
-        **moves,
-        **speed,
-        **deep,
+        **found,
     }
     yield outcome_line(outcome)
 
 
-def _q_learning(layouts: int, games: int, moves: dict[str, float]) -> Iterator[str]:
-    """Yield Ebel and Wan's table; fill in the mean moves of our bots."""
+def _q_learning(
+    layouts: int, games: int, found: dict[str, object], targets: list[Target]
+) -> Iterator[str]:
+    """Yield Ebel and Wan's table; fill in the mean moves of our bots, and the target."""
     unknown = preset("unknown")
     chance = random_turns(100, 17, 1)
     rows = [["random", "95", _exact(float(mean(chance)), deviation(chance))]]
@@ -100,8 +106,12 @@ def _q_learning(layouts: int, games: int, moves: dict[str, float]) -> Iterator[s
         "the board row by row, and since the cells of a ship lie side by side the last one comes "
         "sooner.\n"
     )
-    moves["q_learning"] = round(ours.value, 2)
-    moves["by_heart"] = round(by_heart.value, 2)
+    found["q_learning"] = round(ours.value, 2)
+    found["by_heart"] = round(by_heart.value, 2)
+    met = ours.value <= MOST_MOVES
+    targets.append(
+        Target("`q_learning`, unknown fleet, mean moves", f"{MOST_MOVES}", _told(ours), met)
+    )
 
 
 def _by_heart(games: int) -> Estimate:
@@ -118,7 +128,9 @@ def _played(bot: Bot, rules: Rules, layouts: int) -> Estimate:
     return estimate([float(count) for count in turns_at(bot, rules, drawn)])
 
 
-def _speed(games: int, shots: int, speed: dict[str, float]) -> Iterator[str]:
+def _speed(
+    games: int, shots: int, found: dict[str, object], targets: list[Target]
+) -> Iterator[str]:
     """Yield how long training takes, and how fast the batched environment is."""
     yield Note("training on 5x5 with two shots")
     trainer = ramesh.Trainer(ramesh.Settings(games=games), rules=SPEED_RULES)
@@ -137,9 +149,23 @@ def _speed(games: int, shots: int, speed: dict[str, float]) -> Iterator[str]:
         f"Random shots a second on one core, classic, 4,096 boards: {batched:,.0f} through the "
         f"environment, {bare:,.0f} in bare numpy: {batched / bare:.2f} of it.\n"
     )
-    speed["training_s"] = round(processor, 1)
-    speed["shots_per_s"] = round(batched)
-    speed["share_of_bare"] = round(batched / bare, 3)
+    found["training_s"] = round(processor, 1)
+    found["shots_per_s"] = round(batched)
+    found["share_of_bare"] = round(batched / bare, 3)
+    targets += [
+        Target(
+            f"training {played:,} games on 5x5 with two shots",
+            f"{MOST_TRAINING_S} s",
+            f"{processor:.1f} s of a core",
+            processor <= MOST_TRAINING_S,
+        ),
+        Target(
+            "batched environment, random shots a second on one core",
+            f"{LEAST_SHOTS_PER_S:,}",
+            f"{batched:,.0f}",
+            batched >= LEAST_SHOTS_PER_S,
+        ),
+    ]
 
 
 def _told(found: Estimate) -> str:

@@ -125,6 +125,8 @@ def test_learning_prints_every_table_with_its_targets() -> None:
     assert outcome["ratio"] <= outcome["aim"] == 1.05
     assert outcome["shots_per_s"] > 0
     assert 40 < outcome["deep_shots"] < 50
+    assert "| Landy's row, `actor_critic`, every layout, turns" in text
+    assert outcome["met"] <= outcome["targets"] == 13
 
 
 def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(
