@@ -71,9 +71,8 @@ class DeepSalvo(Bot):
         known = self.known.some_cells(turned)
         seen = self.network.look(known)
         untried = np.flatnonzero(known.untried[0])
-        if count == 1:
-            chosen = [untried[seen.worth[untried].argmax()]]
-        else:
+        chosen: Sequence[int] = [int(untried[seen.worth[untried].argmax()])]
+        if count > 1:
             chosen = self._salvo(seen, known, untried.tolist(), count)
         return [int(turned[cell]) for cell in chosen]
 
