@@ -9,7 +9,8 @@ a critic that sees the hidden layout, so that the luck of the layout, most of wh
 not learned from.
 
 Some games have as many shots a turn as there are ships. Cells of a salvo are chosen one after
-another, as if those before had missed, and the network is taught on positions where they did.
+another, as if those before had missed, and the network is taught on positions where they did. (The
+bot, which has the time, searches for a better set over layouts that it draws from the network.)
 
 It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 
