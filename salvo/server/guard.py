@@ -148,7 +148,7 @@ class Guard:
         if not self._is_trusted(address):
             return address, secure
         secure = headers.get("x-forwarded-proto", "").strip() == "https"
-        for told in reversed(headers.get("x-forwarded-for", "").split(",")):
+        for told in reversed(",".join(headers.getlist("x-forwarded-for")).split(",")):
             hop = told.strip()
             if not _is_address(hop):
                 break

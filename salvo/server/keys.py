@@ -162,15 +162,21 @@ def find_key(book: Book, key: str) -> Key | None:
 
 
 def join_session(book: Book, session: str | None, key: Key) -> str:
-    """Add a key to a session and return the session's secret: a new one, unless it goes on."""
-    if session is None or not _keys_of(book, session):
-        session = secrets.token_urlsafe(24)
+    """Add a key to a session and return the session's new secret; the former one is void.
+
+    Whoever knows the former one, as it may be if he planted it in a browser, gains nothing by it.
+    """
+    secret = secrets.token_urlsafe(24)
     expires = int(time.time()) + SESSION_S
-    book.db.execute("DELETE FROM sessions WHERE expires < ?", (int(time.time()),))
-    book.db.execute(
-        "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)", (_hash(session), key.id, expires)
-    )
-    return session
+    with book.writing() as db:
+        db.execute("DELETE FROM sessions WHERE expires < ?", (int(time.time()),))
+        if session is not None:
+            former = (_hash(secret), _hash(session))
+            db.execute("UPDATE sessions SET hash = ? WHERE hash = ?", former)
+        db.execute(
+            "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)", (_hash(secret), key.id, expires)
+        )
+    return secret
 
 
 def end_session(book: Book, session: str) -> None:

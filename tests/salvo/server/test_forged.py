@@ -227,3 +227,19 @@ def test_secrets_lie_in_files_of_the_owner_alone_and_as_hashes(served: Served) -
             data = path.read_bytes()
             assert served.key.encode() not in data
             assert code.encode() not in data
+
+
+def test_session_that_was_planted_in_a_browser_gains_nothing(served: Served) -> None:
+    entered = served.get(f"/enter?key={served.invite('Mallory')[0]}")
+    planted = entered.headers["set-cookie"].partition(";")[0]
+    entered = served.request("GET", f"/enter?key={served.key}", None, {"Cookie": planted})
+    own = entered.headers["set-cookie"].partition(";")[0]
+    assert served.request("GET", "/api/operate", None, {"Cookie": own}).status == 200
+    assert served.request("GET", "/api/operate", None, {"Cookie": planted}).status == 403
+
+
+def test_place_among_events_that_is_no_number_is_ignored(served: Served) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
+        head = f"GET /events HTTP/1.1\r\nHost: {served.host}\r\nAuthorization: Bearer {served.key}"
+        connection.sendall(f"{head}\r\nLast-Event-ID: \xb2\r\n\r\n".encode("latin-1"))
+        assert b" 200 " in connection.recv(100)

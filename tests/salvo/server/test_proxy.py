@@ -9,7 +9,7 @@ from salvo.server.guard import Guard, Message, Policy, Receive, Scope, Send
 from salvo.server.rates import Rates
 
 
-def origin(client: str, trusted: tuple[str, ...], **headers: str) -> tuple[str, bool]:
+def origin(client: str, trusted: tuple[str, ...], **headers: str | list[str]) -> tuple[str, bool]:
     """Return the address that a request is taken to come from, and whether by TLS."""
     seen: dict[str, Any] = {}
 
@@ -25,14 +25,17 @@ def origin(client: str, trusted: tuple[str, ...], **headers: str) -> tuple[str, 
     async def send(message: Message) -> None:
         del message
 
-    named = {"host": "here", **{name.replace("_", "-"): value for name, value in headers.items()}}
+    named = [("host", "here")]
+    for name, lines in headers.items():
+        told = [lines] if isinstance(lines, str) else lines
+        named += [(name.replace("_", "-"), line) for line in told]
     scope = {
         "type": "http",
         "method": "GET",
         "path": "/",
         "scheme": "http",
         "client": (client, 1234),
-        "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+        "headers": [(name.encode(), value.encode()) for name, value in named],
     }
     guard = Guard(app, Policy(hosts=frozenset({"here"}), trusted=trusted), lambda _: b"")
     asyncio.run(guard(scope, receive, send))
@@ -54,6 +57,11 @@ def test_forwarded_address_is_believed_from_trusted_proxies_alone(
     client: str, told: str, found: str
 ) -> None:
     assert origin(client, ("10.0.0.0/8",), x_forwarded_for=told)[0] == found
+
+
+def test_line_that_a_proxy_adds_counts_and_not_that_of_its_client() -> None:
+    lines = ["1.2.3.4", "203.0.113.9"]
+    assert origin("10.0.0.1", ("10.0.0.0/8",), x_forwarded_for=lines)[0] == "203.0.113.9"
 
 
 def test_nobody_is_believed_unless_told_so() -> None:
