@@ -18,7 +18,15 @@ from salvo.server.archive import unpack
 from salvo.server.book import Book, folder_of
 from salvo.server.claims import upload_path
 from salvo.server.leagues import open_league
-from salvo.server.queue import Submission, add_step, finish, is_wanted, requeue, take_next
+from salvo.server.queue import (
+    Submission,
+    add_step,
+    finish,
+    is_wanted,
+    requeue,
+    take_next,
+    was_begun_before,
+)
 
 __all__ = ["check_next", "put_back"]
 
@@ -73,6 +81,8 @@ def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
     with league.candidate(path, one.name) as candidate:
         known = candidate.known
         if known is not None and known.state == "current":
+            if was_begun_before(book, one):
+                return known.full_name  # it was entered when the checker was killed
             raise BotError(f"{known.full_name} has the same content; change the bot first")
         for twin in candidate.twins:
             book.note(f"{one.name} has the same content as {twin}")

@@ -29,6 +29,7 @@ __all__ = [
     "submissions",
     "submit",
     "take_next",
+    "was_begun_before",
 ]
 
 MOST_WAITING = 256
@@ -186,6 +187,12 @@ def take_next(book: Book) -> Submission | None:
         )
         book.announce("queue", name=row[2])
         return _submission(row)
+
+
+def was_begun_before(book: Book, one: Submission) -> bool:
+    """Return whether a checker that was killed had begun with a submission."""
+    row = book.db.execute("SELECT tries FROM submissions WHERE number = ?", (one.number,))
+    return bool(row.fetchone()[0] > 1)
 
 
 def add_step(book: Book, one: Submission, step: dict[str, Any]) -> None:

@@ -42,7 +42,7 @@ class Submitting:
 
     def __init__(self, league: Path, door: Door, policy: Policy, closed: str) -> None:
         self._source, self._policy, self._closed = Source(league, door), policy, closed
-        self._receiving = 0
+        self._receiving: set[str] = set()
         self._rates = Rates(_AN_HOUR / 3600, _BURST)
 
     def routes(self) -> list[Route]:
@@ -57,16 +57,19 @@ class Submitting:
         name = request.query_params.get("name", "")
         suffix = suffix_of(request.query_params.get("file", ""))
         await to_thread.run_sync(self._may, visitor, name)
-        if self._receiving >= _AT_ONCE:
+        who = _author(visitor)
+        if who in self._receiving:
+            raise Refusal(429, "another bot of yours comes in at this moment; wait for it")
+        if len(self._receiving) >= _AT_ONCE:
             raise Refusal(503, "too many bots come in at this moment; try again in a minute")
         part = folder_of(self._source.folder) / "uploads" / f".{secrets.token_hex(8)}"
-        self._receiving += 1
+        self._receiving.add(who)
         try:
             await self._receive(request, part)
             address = request.scope["address"]
             done = await to_thread.run_sync(self._queue, visitor, name, suffix, address, part)
         finally:
-            self._receiving -= 1
+            self._receiving.discard(who)
             part.unlink(missing_ok=True)
         response = answer(self._told(request, done), 202)
         if done.key is not None:
@@ -81,8 +84,7 @@ class Submitting:
         """
         with self._source.book() as book, book.writing():
             claim(book, self._source.folder, visitor, name, take=False)
-        who = "+".join(sorted(str(key.id) for key in visitor.keys))
-        if not self._rates.take(who):
+        if not self._rates.take(_author(visitor)):
             raise Refusal(429, "too many bots come from you; wait some minutes")
 
     async def _receive(self, request: Request, part: Path) -> None:
@@ -129,3 +131,7 @@ class Submitting:
             found = find_key(book, key)
         if found is not None:
             self._source.door.give(request, response, found)
+
+
+def _author(visitor: Visitor) -> str:
+    return "+".join(sorted(str(key.id) for key in visitor.keys))

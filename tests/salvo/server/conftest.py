@@ -182,6 +182,12 @@ def make_league(folder: Path, *, games: int = 20) -> Path:
     return folder
 
 
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    """Return a league that nobody serves."""
+    return make_league(tmp_path / "league")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _sandbox() -> None:
     if choose(AUTO).level is not Level.SANDBOX:

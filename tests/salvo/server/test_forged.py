@@ -243,3 +243,14 @@ def test_place_among_events_that_is_no_number_is_ignored(served: Served) -> None
         head = f"GET /events HTTP/1.1\r\nHost: {served.host}\r\nAuthorization: Bearer {served.key}"
         connection.sendall(f"{head}\r\nLast-Event-ID: \xb2\r\n\r\n".encode("latin-1"))
         assert b" 200 " in connection.recv(100)
+
+
+def test_author_takes_one_of_the_places_for_uploads_at_a_time(served: Served) -> None:
+    [code] = served.invite()
+    with socket.create_connection(("127.0.0.1", served.port), timeout=20) as connection:
+        head = f"POST /api/bots?name=slow1&file=a.py HTTP/1.1\r\nHost: {served.host}\r\n"
+        head += (
+            f"Authorization: Bearer {code}\r\nContent-Type: {OCTETS}\r\nContent-Length: 9\r\n\r\n"
+        )
+        connection.sendall(head.encode())
+        served.until(lambda: served.submit("slow2", b"", code).status == 429)
