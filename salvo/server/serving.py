@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import fcntl
 import logging
+import resource
 import signal
 import socket
 import sqlite3
@@ -27,6 +28,9 @@ _log = logging.getLogger(__name__)
 
 _LOOK_AFTER_S = 1.0
 _MOST_CONNECTIONS = 2000
+_OTHER_FILES = 400
+"""What is opened beside connections: the book, the record, uploads."""
+
 _IDLE_S = 5
 _GRACE_S = 2
 
@@ -105,7 +109,7 @@ async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
         proxy_headers=False,
         server_header=False,
         date_header=True,
-        limit_concurrency=_MOST_CONNECTIONS,
+        limit_concurrency=_connections(),
         timeout_keep_alive=_IDLE_S,
         timeout_graceful_shutdown=_GRACE_S,
         h11_max_incomplete_event_size=16 * 1024,
@@ -125,3 +129,17 @@ async def _look_after(crew: Crew) -> None:
             crew.look_after()
         except (OSError, UserError, sqlite3.Error):
             _log.exception("the crew cannot be looked after; it is tried again")
+
+
+def _connections() -> int:
+    """Return how many connections are served at once: no more than there can be open files.
+
+    Who comes beyond that is told to come again. Without files for it nobody would be told
+    anything, and the requests of all others would fail.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CONNECTIONS + _OTHER_FILES
+    if soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return min(_MOST_CONNECTIONS, max(soft - _OTHER_FILES, soft // 2))
