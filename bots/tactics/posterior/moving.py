@@ -1,0 +1,188 @@
+"""Where the opponent's ships lie if those that were not hit may move.
+
+For each placement it follows how likely a ship that is not hit lies there, given the misses so far
+and that any such ship may move by one cell a turn, as if each ship were alone. A ship that was hit
+stays where it is: so for each open hit, what was likely when it was hit, less what was missed since.
+From these, layouts of the moment are built: hit by hit a ship that lies there, then the ships that
+were not hit, all clear of each other.
+"""
+
+import numpy as np
+
+from arena.rules import Report, RulesView, barred, cells_of
+from bots.tactics.posterior.board import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.evidence import observation_of
+from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words
+from bots.tactics.posterior.sampled import Sample, SampledBelief
+
+__all__ = ["MovingBelief"]
+
+MOVES = 0.5
+"""How likely some ship moves after a turn: what the arena does in a solo game."""
+
+PARTICLES = 300
+LEAST_ROOM = 0.05
+EXPLAINED = 8.0
+"""What an open hit that is explained counts: as in ``reported``."""
+
+
+class MovingBelief(SampledBelief):
+    """Follows a game in which ships that were not hit may move.
+
+    Args:
+        rules: The rules; the fleet is known, and each cell is reported truly.
+        random: Draws every sample.
+        solo: Whether the arena moves the ships: then a ship may move after every salvo.
+    """
+
+    def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
+        super().__init__(random, PARTICLES)
+        self._rules, self._solo = rules, solo
+        self._named = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
+        lengths = tuple(sorted(self._named.values(), reverse=True))
+        self._board = board_of(rules.rows, rules.columns, lengths, rules.touching)
+        self._all = catalogue_of(self._board)
+        self._left = np.array([lengths.count(length) for length in self._board.lengths])
+        self._steps = steps(self._all.covers, self._all.kinds, rules)
+        self._unhit = np.ones(len(self._all.kinds))
+        self._hits: dict[int, Floats] = {}
+        self._undamaged = float(len(lengths))
+
+    @property
+    def open_hits(self) -> list[int]:
+        """Return the cells of ships afloat that were hit, in the order of the shots."""
+        return list(self._hits)
+
+    def density(self) -> Floats:
+        """Return how likely ships that were hit or not lie on each cell, as if each were alone."""
+        fields = sum(self._hits.values(), self._unhit)
+        return np.asarray(fields @ self._all.covers, float)
+
+    def _observe(self, cells: tuple[int, ...], report: Report) -> None:
+        observation = observation_of(cells, report, self._named)
+        covers = self._all.covers
+        for cell in cells:
+            over = covers[:, cell]
+            if cell in self._hits:
+                continue
+            if cell in observation.hits:
+                self._hits[cell] = np.where(over, self._unhit, 0.0)
+            else:
+                for there in self._hits.values():
+                    there[over] = 0
+            self._unhit[over] = 0
+        sunk = observation.sunk
+        if isinstance(sunk, tuple):
+            for length in sunk:
+                self._sink(cells, self._board.lengths.index(length))
+        else:
+            for _ in range(sunk or 0):
+                self._sink(cells, None)
+        for cell in self._hits:
+            self._keep_off(1 << cell)
+        if self._solo or not (self._rules.again and observation.hits):
+            self._move()
+
+    def _sink(self, salvo: tuple[int, ...], kind: int | None) -> None:
+        """Take the likeliest ship off the board of those that a salvo may have sunk."""
+        covers, kinds = self._all.covers, self._all.kinds
+        shot = np.zeros(self._board.cells, bool)
+        shot[list(self._hits)] = True
+        there = self._lonely(shot) & (covers <= shot).all(axis=1)
+        there &= covers[:, list(salvo)].any(axis=1)
+        there &= self._left[kinds] > 0 if kind is None else kinds == kind
+        if not there.any():
+            return
+        weight = np.zeros(len(kinds))
+        for field in self._hits.values():
+            weight = np.maximum(weight, field)
+        place = int(np.argmax(np.where(there, weight + 1e-9, 0)))
+        self._left[kinds[place]] -= 1
+        cells = np.flatnonzero(covers[place]).tolist()
+        for cell in cells:
+            self._hits.pop(cell, None)
+        self._keep_off(sum(1 << cell for cell in cells))
+        reach = self._reach(sum(1 << cell for cell in cells))
+        for field in self._hits.values():
+            field[reach] = 0
+
+    def _reach(self, mask: int) -> Bools:
+        """Return which placements may not hold a ship beside one that covers some cells."""
+        rules = self._rules
+        closed = cells_of(barred(rules.rows, rules.columns, mask, rules.touching))
+        return np.asarray(self._all.covers[:, closed].any(axis=1), bool)
+
+    def _lonely(self, hit: Bools) -> Bools:
+        """Return which placements deny no cell that is an open hit to the ship that was hit."""
+        near = clear_of(words(hit[None]), self._all.reach_words & ~self._all.cover_words)
+        return np.asarray(near[0], bool)
+
+    def _keep_off(self, mask: int) -> None:
+        """Rule out that a ship which was not hit lies too near to one on some cells."""
+        self._unhit[self._reach(mask)] = 0
+
+    def _move(self) -> None:
+        """Let ships that were not hit move by one cell."""
+        field, steps = self._unhit, self._steps
+        ways = (steps >= 0).sum(axis=1)
+        total = field.sum()
+        if total <= 0:
+            return
+        mean_ways = max(float(field @ ways / total), 0.1)
+        rate = min(MOVES / (max(self._undamaged, 1.0) * mean_ways), 0.5)
+        moved = field * (1 - rate * ways)
+        for direction in range(steps.shape[1]):
+            can = steps[:, direction] >= 0
+            np.add.at(moved, steps[can, direction], rate * field[can])
+        self._unhit = np.maximum(moved, 0.0)
+
+    def _draw(self, number: int) -> Sample:
+        covers, kinds = self._all.covers, self._all.kinds
+        shot = np.zeros(self._board.cells, bool)
+        shot[list(self._hits)] = True
+        hits = covers @ shot.astype(np.intp)
+        # A kind with hardly any room left was hit, but nothing says by which of the hits.
+        room = np.bincount(kinds, self._unhit, len(self._left))
+        room = np.maximum(room, LEAST_ROOM * np.bincount(kinds))[kinds]
+        afloat = (hits < covers.sum(axis=1)) | (self._rules.sinkings == "silent")
+        afloat &= self._lonely(shot)
+        nothing = np.zeros(len(kinds), np.intp)
+        particles = Particles(self._all, self._left, number, self.random)
+
+        def options(field: Floats) -> Options:
+            weights = field / room * EXPLAINED**hits
+            places = np.flatnonzero(weights > 0)
+            return Options(places, weights[places], nothing[places])
+
+        for cell, field in self._hits.items():
+            rows = np.flatnonzero(~particles.holding(cell))
+            if len(rows):
+                particles.place(rows, options(field * afloat))
+        self._undamaged = float(particles.weights @ particles.left.sum(axis=1)) / number
+        damaged = particles.layouts(self._board.cells)
+        damaged_weights = particles.weights / number
+        for kind in range(len(self._left)):
+            free = options(np.where(kinds == kind, self._unhit, 0.0))
+            for _ in range(int(particles.left[:, kind].max())):
+                rows = np.flatnonzero(particles.left[:, kind] > 0)
+                if len(rows):
+                    particles.place(rows, free, any_of_kind=False)
+        layouts = particles.layouts(self._board.cells) & ~shot
+        self._damaged = np.asarray(damaged_weights @ (damaged & ~shot), float)
+        return Sample(layouts, particles.weights, layouts)
+
+
+def steps(covers: Bools, kinds: Indices, rules: RulesView) -> Indices:
+    """Return where a ship may move from each placement: numbers of placements, -1 for none."""
+    number = {
+        (int(kind), tuple(np.flatnonzero(cells).tolist())): place
+        for place, (kind, cells) in enumerate(zip(kinds, covers, strict=True))
+    }
+    found = np.full((len(kinds), 4), -1)
+    for (kind, cells), place in number.items():
+        for direction, step in enumerate((1, -1, rules.columns, -rules.columns)):
+            after = tuple(cell + step for cell in cells)
+            along = len(cells) == 1 or after[:-1] == cells[1:] or after[1:] == cells[:-1]
+            if along and (kind, after) in number:
+                found[place, direction] = number[kind, after]
+    return found

@@ -1,0 +1,196 @@
+"""Where the opponent's ships lie if cells are reported, perhaps falsely, or its fleet is unknown.
+
+A layout is built so that it agrees with what was reported: first the ships that were sunk, each on
+cells of which the last was shot when it sank; then, hit by hit, a ship that lies there or, where
+lies are allowed, the verdict that the report was a lie; then the ships that were not hit, where
+each cell that was reported as a miss makes one more lie. As no two ships share a cell, each layout
+is built in one way.
+
+If the fleet is unknown, there are as many ships of each length as a Poisson distribution says, on
+any of their placements, given that none overlap. Those that were not hit are then not drawn but
+counted: each placement that is left holds a ship with its probability, as if it were alone.
+"""
+
+import numpy as np
+
+from arena.rules import Report, RulesView
+from bots.tactics.placement_counts import HIT_WEIGHT
+from bots.tactics.posterior.board import Bools, Floats, board_of
+from bots.tactics.posterior.evidence import Observation, observation_of
+from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
+from bots.tactics.posterior.sampled import Sample, SampledBelief
+
+__all__ = ["LIE_PROBABILITY", "SHIPS_EXPECTED", "ReportedBelief"]
+
+LIE_PROBABILITY = 0.1
+"""How likely the arena lies about a cell in a solo game, as long as lies are left."""
+
+HONEST = 0.5
+"""How likely an opponent never lies at all; otherwise it lies as the arena does."""
+
+SHIPS_EXPECTED = {1: 4 / 3, 2: 8 / 3, 3: 7 / 3, 4: 4 / 3, 5: 2 / 3, 6: 1 / 10}
+"""How many ships of each length an unknown fleet has on average.
+
+Up to 5, the mean of three fleets that are often played: 5 4 3 3 2, the Russian one of 4 3 3 2 2 2
+1 1 1 1, and that of the AFP wiki, 5 4 4 3 3 3 2 2 2 2. Longer runs of hits are explained by several
+ships in a line.
+"""
+
+PARTICLES = 1_000
+EXPLANATIONS = 400
+"""How many layouts are drawn where the fleet is known, and ways to explain the hits elsewhere."""
+
+EXPLAINED = 8.0
+"""What a hit that is explained counts.
+
+Each is in the end, so that no layout gains by it; but a ship that explains several hits at once is
+drawn more often, as it should be.
+"""
+
+MANY = 1_000
+"""More ships of a length than fit on a board."""
+
+AFLOAT = 1 << 30
+"""Stands for the salvo that sinks a ship which is afloat."""
+
+
+class ReportedBelief(SampledBelief):
+    """Follows a game in which cells are reported, perhaps falsely, and ships stay.
+
+    Args:
+        rules: The rules.
+        random: Draws every sample.
+        honest: How likely the opponent never lies.
+    """
+
+    def __init__(
+        self, rules: RulesView, random: np.random.Generator, honest: float = HONEST
+    ) -> None:
+        fleet = rules.opponent_fleet
+        super().__init__(random, EXPLANATIONS if fleet is None else PARTICLES)
+        longest = max(rules.rows, rules.columns)
+        lengths = [length for length in SHIPS_EXPECTED if length <= longest]
+        if fleet is not None:
+            lengths = [ship.length for ship in fleet]
+        self._named = {ship.name: ship.length for ship in fleet or ()}
+        ordered = tuple(sorted(lengths, reverse=True))
+        self._board = board_of(rules.rows, rules.columns, ordered, rules.touching)
+        self._all = catalogue_of(self._board)
+        self._known = fleet is not None
+        self._prior = np.ones(len(self._all.kinds))
+        self._fleet = np.array([ordered.count(length) for length in self._board.lengths])
+        if not self._known:
+            expected = np.array([SHIPS_EXPECTED[length] for length in self._board.lengths])
+            self._prior = (expected / np.bincount(self._all.kinds))[self._all.kinds]
+            self._fleet[:] = MANY
+        self._silent = rules.sinkings == "silent"
+        self._budget, self._honest = rules.lies, honest
+        self._shot_at = np.full(rules.cells, AFLOAT)
+        self._hit = np.zeros(rules.cells, bool)
+        self._salvos: list[Observation] = []
+
+    def density(self) -> Floats:
+        """Return how many placements of any length are over each cell and over no miss."""
+        missed = (self._shot_at < AFLOAT) & ~self._hit
+        free = ~(self._all.covers & missed).any(axis=1)
+        hits = self._all.covers[free] @ self._hit.astype(np.intp)
+        return np.asarray(float(HIT_WEIGHT) ** hits @ self._all.covers[free], float)
+
+    def _observe(self, cells: tuple[int, ...], report: Report) -> None:
+        observation = observation_of(cells, report, self._named)
+        fresh = [cell for cell in cells if self._shot_at[cell] == AFLOAT]
+        self._shot_at[fresh] = len(self._salvos)
+        self._hit[[cell for cell in observation.hits if cell in fresh]] = True
+        self._salvos.append(observation)
+
+    def _draw(self, number: int) -> Sample:
+        odds = LIE_PROBABILITY / (1 - LIE_PROBABILITY)
+        covers, kinds = self._all.covers, self._all.kinds
+        missed = (self._shot_at < AFLOAT) & ~self._hit
+        lies = covers @ missed.astype(np.intp)
+        hits = covers @ self._hit.astype(np.intp)
+        sunk_at = np.where(covers, self._shot_at, -1).max(axis=1)
+        possible = lies <= self._budget
+        afloat = possible if self._silent else possible & (sunk_at == AFLOAT)
+        unhit = possible & (hits == 0) & (sunk_at == AFLOAT)
+        weights = self._prior * odds**lies * EXPLAINED**hits
+        if self._known:
+            # What a ship counts over all placements that are left to one not hit: sums near 1.
+            room = np.bincount(kinds, np.where(unhit, weights, 0.0), len(self._fleet))
+            weights /= np.maximum(room, 1e-9)[kinds]
+        particles = Particles(self._all, self._fleet, number, self.random, self._budget)
+
+        def options(chosen: Bools) -> Options:
+            places = np.flatnonzero(chosen)
+            return Options(places, weights[places], lies[places])
+
+        for salvo, kind in self._sinkings():
+            true = self._hit | (self._shot_at != salvo)
+            there = possible & (sunk_at == salvo) & (covers <= true).all(axis=1)
+            if kind is not None:
+                there &= kinds == kind
+            particles.place(np.arange(number), options(there), any_of_kind=self._known)
+        open_to = afloat
+        for cell in np.flatnonzero(self._hit)[np.argsort(self._shot_at[self._hit], kind="stable")]:
+            rows = np.flatnonzero(~particles.holding(int(cell)))
+            if len(rows):
+                over = options(open_to & covers[:, cell])
+                particles.place(rows, over, skip=odds * EXPLAINED, any_of_kind=self._known)
+            open_to = open_to & ~covers[:, cell]
+        if not self._known:
+            return self._counted(particles, options(unhit))
+        for kind in range(len(self._fleet)):
+            free = options(unhit & (kinds == kind))
+            for _ in range(int(particles.left[:, kind].max())):
+                rows = np.flatnonzero(particles.left[:, kind] > 0)
+                if len(rows):
+                    particles.place(rows, free, any_of_kind=False)
+        layouts = particles.layouts(self._board.cells)
+        return Sample(layouts, particles.weights * self._bias(layouts), layouts)
+
+    def _counted(self, particles: Particles, free: Options) -> Sample:
+        """Return the explanations of the hits; other ships lie on the free placements.
+
+        There are ``weights`` ships expected on each that is clear of the ships that were hit.
+        """
+        covered, which = np.unique(particles.covered, axis=0, return_inverse=True)
+        weights = np.bincount(which.ravel(), particles.weights)
+        _, first = np.unique(which.ravel(), return_index=True)
+        closed = particles.closed[first]
+        expected = clear_of(closed, self._all.cover_words[free.places]) * free.weights
+        over = expected @ self._all.covers[free.places]
+        layouts = unpacked(covered, self._board.cells)
+        total = expected.sum(axis=1)
+        ends = ~(layouts & (self._shot_at == AFLOAT)).any(axis=1)
+        # Where every ship that was hit is sunk, there is another, or the game would be over.
+        some = np.where(ends, -np.expm1(-total), 1.0)
+        chances = np.where(layouts, 1.0, -np.expm1(-over) / np.maximum(some, 1e-12)[:, None])
+        return Sample(layouts, weights * np.exp(total) * some, chances)
+
+    def _sinkings(self) -> list[tuple[int, int | None]]:
+        """Return the salvo of each sinking, and the number of the ship's length if it was named."""
+        found: list[tuple[int, int | None]] = []
+        for salvo, observation in enumerate(self._salvos):
+            sunk = observation.sunk
+            if isinstance(sunk, tuple):
+                found += [(salvo, self._board.lengths.index(length)) for length in sunk]
+            else:
+                found += [(salvo, None)] * (sunk or 0)
+        return found
+
+    def _bias(self, layouts: Bools) -> Floats:
+        """Return what each layout counts beyond the odds of each of its lies.
+
+        After the last lie of the budget every report is true, with certainty.
+        """
+        shot = np.flatnonzero(self._shot_at < AFLOAT)
+        if not len(shot):
+            return np.ones(len(layouts))
+        order = shot[np.argsort(self._shot_at[shot], kind="stable")]
+        lied = layouts[:, order] != self._hit[order]
+        number = lied.sum(axis=1)
+        after = np.argmax(lied[:, ::-1], axis=1)
+        truth = 1 - LIE_PROBABILITY
+        chance = np.where(number == self._budget, truth ** -after.astype(float), 1.0)
+        never = self._honest / (1 - self._honest) * truth ** -float(len(order))
+        return np.where(number == 0, chance + never, chance)

@@ -1,0 +1,132 @@
+"""A belief from samples of layouts, for the rules under which hits alone explain too little."""
+
+from abc import ABC, abstractmethod
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.rules import CellsReport, Report
+from bots.tactics.posterior.belief import Marginals
+from bots.tactics.posterior.board import Bools, Floats
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+
+__all__ = ["Sample", "SampledBelief"]
+
+TRIES = 4
+"""How often a sample is drawn in which no layout agrees, each four times as large."""
+
+
+class Sample(NamedTuple):
+    """Layouts drawn from the posterior.
+
+    Attributes:
+        layouts: Whether a ship lies on a cell, (layouts, cells); ships that are counted rather than
+            drawn are left out.
+        weights: What each layout counts, (layouts,).
+        chances: The probability that a ship lies on a cell, given each layout, (layouts, cells).
+    """
+
+    layouts: Bools
+    weights: Floats
+    chances: Floats | Bools
+
+    @property
+    def cells(self) -> Floats:
+        """Return the probability that a ship lies on each cell, (cells,)."""
+        return np.asarray(self.weights @ self.chances / self.weights.sum(), float)
+
+    @property
+    def effective(self) -> float:
+        """Return the effective size: how many layouts of equal weight say as much."""
+        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
+
+
+class SampledBelief(ABC):
+    """Follows one game by samples of layouts that are drawn anew at every move.
+
+    Args:
+        random: Draws every sample: equal generators and reports give equal answers.
+        particles: How many layouts are drawn.
+
+    Attributes:
+        random: What samples are drawn with.
+    """
+
+    def __init__(self, random: np.random.Generator, particles: int) -> None:
+        self.random = random
+        self._particles = particles
+        self._drawn: Sample | None = None
+
+    def read(self, cells: tuple[int, ...], report: Report) -> None:
+        """Take in the answer to one more salvo."""
+        self._drawn = None
+        self._observe(cells, report)
+
+    @abstractmethod
+    def _observe(self, cells: tuple[int, ...], report: Report) -> None:
+        """Take in the answer to one more salvo."""
+
+    @abstractmethod
+    def _draw(self, number: int) -> Sample:
+        """Return about ``number`` layouts with weights.
+
+        Raises:
+            ImpossibleEvidenceError: If none was found that agrees with what was reported.
+        """
+
+    @abstractmethod
+    def density(self) -> Floats:
+        """Return a value for each cell, for when no layout was found."""
+
+    def draws(self) -> Sample:
+        """Return layouts drawn from the posterior, the same until the next report.
+
+        Raises:
+            ImpossibleEvidenceError: If none was found that agrees with what was reported.
+        """
+        number = self._particles
+        for tries_left in reversed(range(TRIES)):
+            if self._drawn is not None:
+                break
+            try:
+                self._drawn = self._draw(number)
+            except ImpossibleEvidenceError:
+                if not tries_left:
+                    raise
+            number *= 4
+        assert self._drawn is not None
+        return self._drawn
+
+    def marginals(self) -> Marginals:
+        """Return how likely each cell holds a ship.
+
+        Raises:
+            ImpossibleEvidenceError: If no layout was found that agrees with what was reported.
+        """
+        drawn = self.draws()
+        cells, effective = drawn.cells, drawn.effective
+        error = float(np.sqrt((cells * (1 - cells)).max() / effective))
+        return Marginals(cells, exact=False, layouts=np.nan, effective=effective, error=error)
+
+    def cells(self) -> Floats:
+        """Return the probability that a ship lies on each cell; a density if none is known."""
+        try:
+            return self.marginals().cells
+        except ImpossibleEvidenceError:
+            return self.density()
+
+    def certain(self) -> list[int]:
+        """Return the cells that surely hit: from a sample, none is known to."""
+        return []
+
+    def sample(self, number: int) -> Bools:
+        """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
+
+        Raises:
+            ImpossibleEvidenceError: If no layout was found that agrees with what was reported.
+        """
+        drawn = self.draws()
+        bounds = np.cumsum(drawn.weights)
+        points = (np.arange(number) + self.random.random()) * (bounds[-1] / number)
+        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        return drawn.layouts[rows]
