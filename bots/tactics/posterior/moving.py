@@ -21,7 +21,6 @@ MOVES = 0.5
 """How likely some ship moves after a turn: what the arena does in a solo game."""
 
 PARTICLES = 300
-LEAST_ROOM = 0.05
 EXPLAINED = 8.0
 """What an open hit that is explained counts: as in ``reported``."""
 
@@ -78,8 +77,7 @@ class MovingBelief(SampledBelief):
         else:
             for _ in range(sunk or 0):
                 self._sink(cells, None)
-        for cell in self._hits:
-            self._keep_off(1 << cell)
+        self._unhit[self._reach(sum(1 << cell for cell in self._hits))] = 0
         if self._solo or not (self._rules.again and observation.hits):
             self._move()
 
@@ -101,9 +99,8 @@ class MovingBelief(SampledBelief):
         cells = np.flatnonzero(covers[place]).tolist()
         for cell in cells:
             self._hits.pop(cell, None)
-        self._keep_off(sum(1 << cell for cell in cells))
         reach = self._reach(sum(1 << cell for cell in cells))
-        for field in self._hits.values():
+        for field in (self._unhit, *self._hits.values()):
             field[reach] = 0
 
     def _reach(self, mask: int) -> Bools:
@@ -117,14 +114,12 @@ class MovingBelief(SampledBelief):
         near = clear_of(words(hit[None]), self._all.reach_words & ~self._all.cover_words)
         return np.asarray(near[0], bool)
 
-    def _keep_off(self, mask: int) -> None:
-        """Rule out that a ship which was not hit lies too near to one on some cells."""
-        self._unhit[self._reach(mask)] = 0
-
     def _move(self) -> None:
         """Let ships that were not hit move by one cell."""
         field, steps = self._unhit, self._steps
-        ways = (steps >= 0).sum(axis=1)
+        closed = self._reach(sum(1 << cell for cell in self._hits))
+        can_go = (steps >= 0) & ~closed[steps]
+        ways = can_go.sum(axis=1)
         total = field.sum()
         if total <= 0:
             return
@@ -132,7 +127,7 @@ class MovingBelief(SampledBelief):
         rate = min(MOVES / (max(self._undamaged, 1.0) * mean_ways), 0.5)
         moved = field * (1 - rate * ways)
         for direction in range(steps.shape[1]):
-            can = steps[:, direction] >= 0
+            can = can_go[:, direction]
             np.add.at(moved, steps[can, direction], rate * field[can])
         self._unhit = np.maximum(moved, 0.0)
 
@@ -141,16 +136,15 @@ class MovingBelief(SampledBelief):
         shot = np.zeros(self._board.cells, bool)
         shot[list(self._hits)] = True
         hits = covers @ shot.astype(np.intp)
-        # A kind with hardly any room left was hit, but nothing says by which of the hits.
-        room = np.bincount(kinds, self._unhit, len(self._left))
-        room = np.maximum(room, LEAST_ROOM * np.bincount(kinds))[kinds]
+        number_of = np.bincount(kinds)
+        room = np.maximum(np.bincount(kinds, self._unhit, len(self._left)) / number_of, 1e-12)
         afloat = (hits < covers.sum(axis=1)) | (self._rules.sinkings == "silent")
         afloat &= self._lonely(shot)
         nothing = np.zeros(len(kinds), np.intp)
         particles = Particles(self._all, self._left, number, self.random)
 
         def options(field: Floats) -> Options:
-            weights = field / room * EXPLAINED**hits
+            weights = field / number_of[kinds] * EXPLAINED**hits
             places = np.flatnonzero(weights > 0)
             return Options(places, weights[places], nothing[places])
 
@@ -158,11 +152,13 @@ class MovingBelief(SampledBelief):
             rows = np.flatnonzero(~particles.holding(cell))
             if len(rows):
                 particles.place(rows, options(field * afloat))
+                particles.expect(self._prospects(particles, room, shot))
+        particles.expect(self._prospects(particles, room, np.zeros_like(shot)))
         self._undamaged = float(particles.weights @ particles.left.sum(axis=1)) / number
         damaged = particles.layouts(self._board.cells)
         damaged_weights = particles.weights / number
         for kind in range(len(self._left)):
-            free = options(np.where(kinds == kind, self._unhit, 0.0))
+            free = options(np.where(kinds == kind, self._unhit / room[kind], 0.0))
             for _ in range(int(particles.left[:, kind].max())):
                 rows = np.flatnonzero(particles.left[:, kind] > 0)
                 if len(rows):
@@ -170,6 +166,18 @@ class MovingBelief(SampledBelief):
         layouts = particles.layouts(self._board.cells) & ~shot
         self._damaged = np.asarray(damaged_weights @ (damaged & ~shot), float)
         return Sample(layouts, particles.weights, layouts)
+
+
+    def _prospects(self, particles: Particles, room: Floats, hit: Bools) -> Floats:
+        """Return what the ships that are left are likely to count.
+
+        Each is one of those that the remaining hits are on, or it was not hit, and counts the room
+        that is left to such a ship.
+        """
+        remaining = (~particles.layouts(self._board.cells)[:, hit]).sum(axis=1)
+        ships = np.maximum(particles.left.sum(axis=1), 1)
+        damaged = np.minimum(remaining / ships, 1.0)[:, None]
+        return np.asarray(((damaged + (1 - damaged) * room) ** particles.left).prod(axis=1), float)
 
 
 def steps(covers: Bools, kinds: Indices, rules: RulesView) -> Indices:

@@ -119,6 +119,7 @@ class Particles:
         self.left: Indices = np.repeat(fleet[None], number, axis=0)
         self.lies: Indices = np.zeros(number, np.intp)
         self.weights: Floats = np.ones(number)
+        self._prospects: Floats = np.ones(number)
 
     @property
     def effective(self) -> float:
@@ -152,6 +153,15 @@ class Particles:
         self.closed[rows] |= self._catalogue.reach_words[places]
         self.left[rows, self._catalogue.kinds[places]] -= 1
         self.lies[rows] += options.lies[chosen]
+        self._settle()
+
+    def expect(self, prospects: Floats) -> None:
+        """Count each particle by what its remaining ships will count, as far as can be foreseen.
+
+        What was expected before no longer counts, so the last call should give what is certain.
+        """
+        self.weights *= prospects / self._prospects
+        self._prospects = prospects
         self._settle()
 
     def holding(self, cell: int) -> Bools:
@@ -205,3 +215,4 @@ class Particles:
         """Keep some particles, any number of times each."""
         self.covered, self.closed = self.covered[rows], self.closed[rows]
         self.left, self.lies, self.weights = self.left[rows], self.lies[rows], self.weights[rows]
+        self._prospects = self._prospects[rows]

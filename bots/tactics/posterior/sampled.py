@@ -24,11 +24,13 @@ class Sample(NamedTuple):
             drawn are left out.
         weights: What each layout counts, (layouts,).
         chances: The probability that a ship lies on a cell, given each layout, (layouts, cells).
+        exact: Whether these are all layouts that are left.
     """
 
     layouts: Bools
     weights: Floats
     chances: Floats | Bools
+    exact: bool = False
 
     @property
     def cells(self) -> Floats:
@@ -106,6 +108,9 @@ class SampledBelief(ABC):
         drawn = self.draws()
         cells, effective = drawn.cells, drawn.effective
         error = float(np.sqrt((cells * (1 - cells)).max() / effective))
+        if drawn.exact:
+            number = len(drawn.weights)
+            return Marginals(cells, exact=True, layouts=number, effective=number, error=0.0)
         return Marginals(cells, exact=False, layouts=np.nan, effective=effective, error=error)
 
     def cells(self) -> Floats:
