@@ -5,14 +5,16 @@ It is counted exactly where few ships are unexplained, and sampled without bias 
 many. For a salvo, layouts are drawn from the joint posterior, and it searches for the set of cells
 whose answer distinguishes most of them and that hits most: the cells with the highest probabilities
 lie close together, and their answers would say little. ``--salvo marginals`` and ``--salvo
-sequence`` (each cell as if those before it had missed) are there for comparison. Its own fleet lies
-where shooters like itself look late.
+sequence`` (each cell as if those before it had missed) are there for comparison. Where hits are
+only counted, reports may be lies, the fleet is unknown or ships move, layouts that agree with what
+was reported are drawn at every move instead; ships that move are all hit once before any is sunk.
+Its own fleet lies where shooters like itself look late.
 
 Source: the greedy rule of Austin Rochford's article on Battleship and Bayesian search theory, with
 an exact posterior where his is sampled.
 
 Cost of a move: one posterior, at most some thousand rows of a matrix product; for a salvo two
-thousand layouts besides.
+thousand layouts besides. Where layouts are drawn instead, some thousand of them, ship by ship.
 """
 
 import argparse
@@ -21,10 +23,14 @@ import math
 from collections.abc import Sequence
 
 from arena import run
+from arena.rules import RulesView
 from bots.tactics.posterior import (
     HIT_BITS,
     BayesianBot,
+    SampleReader,
     best_salvo,
+    can_follow,
+    can_sample,
     highest,
     likely_salvo,
 )
@@ -39,12 +45,27 @@ class PosteriorGreedy(BayesianBot):
     version = "1.0"
     default_field = True
     hides_fleet = True
+    samples: SampleReader | None
 
     def __init__(self, salvo: str = "set", hit_bits: float = HIT_BITS) -> None:
         self.salvo, self.hit_bits = salvo, hit_bits
 
+    def plays(self, rules: RulesView) -> bool:
+        """Return whether the layouts left can be counted or sampled."""
+        return can_follow(rules) or can_sample(rules)
+
+    def game_begins(self) -> None:
+        """Start from an opponent of whom nothing is known but the rules."""
+        self.samples = None
+        if can_follow(self.rules):
+            super().game_begins()
+        else:
+            self.samples = SampleReader(self)
+
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""
+        if self.samples is not None:
+            return self.samples.choose(count, self.hit_bits)
         belief = self.reader.read()
         if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]

@@ -16,6 +16,8 @@ from bots.tactics.posterior.salvo import (
     likely_salvo,
     likely_set,
 )
+from bots.tactics.posterior.sampled import SampledBelief
+from bots.tactics.posterior.sampling import SampleReader, can_sample, sampled_belief
 from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 __all__ = [
@@ -39,16 +41,20 @@ __all__ = [
     "Marginals",
     "Observation",
     "Posterior",
+    "SampleReader",
+    "SampledBelief",
     "Ship",
     "Worlds",
     "best_salvo",
     "best_set",
     "board_of",
     "can_follow",
+    "can_sample",
     "draw_independently",
     "estimate",
     "highest",
     "likely_salvo",
     "likely_set",
     "observation_of",
+    "sampled_belief",
 ]

@@ -7,11 +7,14 @@ From these, layouts of the moment are built: hit by hit a ship that lies there, 
 were not hit, all clear of each other.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from arena.rules import Report, RulesView, barred, cells_of
 from bots.tactics.posterior.board import Bools, Floats, Indices, board_of
 from bots.tactics.posterior.evidence import observation_of
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
@@ -19,6 +22,9 @@ __all__ = ["MovingBelief"]
 
 MOVES = 0.5
 """How likely some ship moves after a turn: what the arena does in a solo game."""
+
+FEW_MOVING = 0.3
+"""With fewer ships expected not to be hit, those that were hit are worth as much."""
 
 PARTICLES = 300
 EXPLAINED = 8.0
@@ -34,6 +40,8 @@ class MovingBelief(SampledBelief):
         solo: Whether the arena moves the ships: then a ship may move after every salvo.
     """
 
+    joint = False
+
     def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
         super().__init__(random, PARTICLES)
         self._rules, self._solo = rules, solo
@@ -46,11 +54,27 @@ class MovingBelief(SampledBelief):
         self._unhit = np.ones(len(self._all.kinds))
         self._hits: dict[int, Floats] = {}
         self._undamaged = float(len(lengths))
+        self._moving = np.zeros(rules.cells)
 
-    @property
-    def open_hits(self) -> list[int]:
-        """Return the cells of ships afloat that were hit, in the order of the shots."""
-        return list(self._hits)
+    def worth(self) -> Floats:
+        """Return what one shot at each cell is worth.
+
+        What is known of a ship that moves is soon out of date; one that was hit waits. So as long
+        as any ship was not hit, it is the probability that such a ship lies there, and else that
+        any does.
+        """
+        try:
+            drawn = self.draws()
+        except ImpossibleEvidenceError:
+            return self.density()
+        return self._moving if self._undamaged > FEW_MOVING else drawn.cells
+
+    def open_cells(self, untried: Sequence[int], count: int) -> Sequence[int]:
+        """Return all cells but the open hits, shot before or not; if these are too few, all."""
+        del untried
+        every = range(self._board.cells)
+        cells = [cell for cell in every if cell not in self._hits]
+        return cells if len(cells) >= count else every
 
     def density(self) -> Floats:
         """Return how likely ships that were hit or not lie on each cell, as if each were alone."""
@@ -155,8 +179,7 @@ class MovingBelief(SampledBelief):
                 particles.expect(self._prospects(particles, room, shot))
         particles.expect(self._prospects(particles, room, np.zeros_like(shot)))
         self._undamaged = float(particles.weights @ particles.left.sum(axis=1)) / number
-        damaged = particles.layouts(self._board.cells)
-        damaged_weights = particles.weights / number
+        particles.mark()
         for kind in range(len(self._left)):
             free = options(np.where(kinds == kind, self._unhit / room[kind], 0.0))
             for _ in range(int(particles.left[:, kind].max())):
@@ -164,7 +187,8 @@ class MovingBelief(SampledBelief):
                 if len(rows):
                     particles.place(rows, free, any_of_kind=False)
         layouts = particles.layouts(self._board.cells) & ~shot
-        self._damaged = np.asarray(damaged_weights @ (damaged & ~shot), float)
+        unhit = particles.since_mark(self._board.cells)
+        self._moving = np.asarray(particles.weights @ unhit / particles.weights.sum(), float)
         return Sample(layouts, particles.weights, layouts)
 
 

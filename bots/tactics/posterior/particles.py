@@ -120,6 +120,7 @@ class Particles:
         self.lies: Indices = np.zeros(number, np.intp)
         self.weights: Floats = np.ones(number)
         self._prospects: Floats = np.ones(number)
+        self._marked = self.covered
 
     @property
     def effective(self) -> float:
@@ -173,9 +174,13 @@ class Particles:
         """Return whether a ship lies on each cell, (particles, cells)."""
         return unpacked(self.covered, cells)
 
-    def close(self, cells: Bools) -> None:
-        """Leave no room for further ships on some cells, (cells,)."""
-        self.closed |= words(cells[None])
+    def mark(self) -> None:
+        """Remember the ships placed so far, for ``since_mark``."""
+        self._marked = self.covered.copy()
+
+    def since_mark(self, cells: int) -> Bools:
+        """Return whether a ship placed since ``mark`` lies on each cell, (particles, cells)."""
+        return unpacked(self.covered & ~self._marked, cells)
 
     def _chances(self, rows: Indices, options: Options, *, any_of_kind: bool) -> Floats:
         """Return what each option counts on each board, and a last column of zeros."""
@@ -215,4 +220,4 @@ class Particles:
         """Keep some particles, any number of times each."""
         self.covered, self.closed = self.covered[rows], self.closed[rows]
         self.left, self.lies, self.weights = self.left[rows], self.lies[rows], self.weights[rows]
-        self._prospects = self._prospects[rows]
+        self._prospects, self._marked = self._prospects[rows], self._marked[rows]

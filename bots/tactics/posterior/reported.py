@@ -11,6 +11,9 @@ any of their placements, given that none overlap. Those that were not hit are th
 counted: each placement that is left holds a ship with its probability, as if it were alone.
 """
 
+from collections.abc import Iterator
+from itertools import zip_longest
+
 import numpy as np
 
 from arena.rules import Report, RulesView
@@ -60,12 +63,10 @@ class ReportedBelief(SampledBelief):
     Args:
         rules: The rules.
         random: Draws every sample.
-        honest: How likely the opponent never lies.
+        solo: Whether the arena answers, which always lies at its rate.
     """
 
-    def __init__(
-        self, rules: RulesView, random: np.random.Generator, honest: float = HONEST
-    ) -> None:
+    def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
         fleet = rules.opponent_fleet
         super().__init__(random, EXPLANATIONS if fleet is None else PARTICLES)
         longest = max(rules.rows, rules.columns)
@@ -76,7 +77,7 @@ class ReportedBelief(SampledBelief):
         ordered = tuple(sorted(lengths, reverse=True))
         self._board = board_of(rules.rows, rules.columns, ordered, rules.touching)
         self._all = catalogue_of(self._board)
-        self._known = fleet is not None
+        self._known = self.joint = fleet is not None
         self._prior = np.ones(len(self._all.kinds))
         self._fleet = np.array([ordered.count(length) for length in self._board.lengths])
         if not self._known:
@@ -84,7 +85,7 @@ class ReportedBelief(SampledBelief):
             self._prior = (expected / np.bincount(self._all.kinds))[self._all.kinds]
             self._fleet[:] = MANY
         self._silent = rules.sinkings == "silent"
-        self._budget, self._honest = rules.lies, honest
+        self._budget, self._honest = rules.lies, 0.0 if solo else HONEST
         self._shot_at = np.full(rules.cells, AFLOAT)
         self._hit = np.zeros(rules.cells, bool)
         self._salvos: list[Observation] = []
@@ -124,11 +125,13 @@ class ReportedBelief(SampledBelief):
             places = np.flatnonzero(chosen)
             return Options(places, weights[places], lies[places])
 
-        for salvo, kind in self._sinkings():
+        for salvo, kind, wreck in self._sinkings():
             true = self._hit | (self._shot_at != salvo)
             there = possible & (sunk_at == salvo) & (covers <= true).all(axis=1)
             if kind is not None:
                 there &= kinds == kind
+            if wreck:
+                there &= covers[:, list(wreck)].all(axis=1)
             particles.place(np.arange(number), options(there), any_of_kind=self._known)
         open_to = afloat
         for cell in np.flatnonzero(self._hit)[np.argsort(self._shot_at[self._hit], kind="stable")]:
@@ -167,16 +170,17 @@ class ReportedBelief(SampledBelief):
         chances = np.where(layouts, 1.0, -np.expm1(-over) / np.maximum(some, 1e-12)[:, None])
         return Sample(layouts, weights * np.exp(total) * some, chances)
 
-    def _sinkings(self) -> list[tuple[int, int | None]]:
-        """Return the salvo of each sinking, and the number of the ship's length if it was named."""
-        found: list[tuple[int, int | None]] = []
-        for salvo, observation in enumerate(self._salvos):
-            sunk = observation.sunk
+    def _sinkings(self) -> Iterator[tuple[int, int | None, tuple[int, ...]]]:
+        """Yield the salvo of each sinking, the number of the ship's length, and its cells.
+
+        The length is None and there are no cells where they are not reported.
+        """
+        for salvo, (_, _, sunk, _, wrecks) in enumerate(self._salvos):
             if isinstance(sunk, tuple):
-                found += [(salvo, self._board.lengths.index(length)) for length in sunk]
+                for length, cells in zip_longest(sunk, wrecks, fillvalue=()):
+                    yield salvo, self._board.lengths.index(length), cells
             else:
-                found += [(salvo, None)] * (sunk or 0)
-        return found
+                yield from [(salvo, None, ())] * (sunk or 0)
 
     def _bias(self, layouts: Bools) -> Floats:
         """Return what each layout counts beyond the odds of each of its lies.

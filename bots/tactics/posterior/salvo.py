@@ -10,7 +10,15 @@ from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board import Bools, Counts
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-__all__ = ["HIT_BITS", "HIT_BITS_ALONE", "best_salvo", "best_set", "likely_salvo", "likely_set"]
+__all__ = [
+    "HIT_BITS",
+    "HIT_BITS_ALONE",
+    "best_counted_set",
+    "best_salvo",
+    "best_set",
+    "likely_salvo",
+    "likely_set",
+]
 
 LAYOUTS = 2_000
 """How many layouts are drawn for a salvo."""
@@ -76,6 +84,16 @@ def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
     return [int(cells[index]) for index in chosen]
 
 
+def best_counted_set(
+    layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
+) -> list[int]:
+    """Return the best ``count`` cells where only the number of hits is reported.
+
+    As ``best_set``, with the entropy of the number of hits.
+    """
+    return _search(layouts, untried, count, partial(_worth_counted, hit_bits=hit_bits))
+
+
 def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
     """Return ``count`` cells whose answer says most about the layout and hits most.
 
@@ -89,16 +107,26 @@ def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
         count: How many, at most as many as there are.
         hit_bits: How many bits of information an expected hit is worth.
     """
+    return _search(layouts, untried, count, partial(_worth, hit_bits=hit_bits))
+
+
+def _search(
+    layouts: Bools,
+    untried: Sequence[int],
+    count: int,
+    worth_of: Callable[[Counts, Sequence[int]], Counts],
+) -> list[int]:
+    """Add the best cell again and again, then exchange single cells for better ones."""
     cells = np.array(untried)
     covered = layouts[:, cells].astype(np.float32)
     chosen: list[int] = []
     for _ in range(count):
-        chosen.append(int(_worth(covered, chosen, hit_bits).argmax()))
+        chosen.append(int(worth_of(covered, chosen).argmax()))
     for _ in range(SWEEPS):
         before = list(chosen)
         for place in range(count):
             others = chosen[:place] + chosen[place + 1 :]
-            worth = _worth(covered, others, hit_bits)
+            worth = worth_of(covered, others)
             best = int(worth.argmax())
             if worth[best] > worth[chosen[place]] + 1e-6:
                 chosen[place] = best
@@ -121,6 +149,21 @@ def _worth(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
     misses = alike.sum(axis=1)[:, None] - hits
     # The entropy that the cell adds, except for a term that is the same for all.
     bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)
+    worth = bits + hit_bits * covered.mean(axis=0)
+    worth[list(chosen)] = -np.inf
+    return np.asarray(worth, np.float32)
+
+
+def _worth_counted(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
+    """Return what each cell adds to the worth of those chosen, if hits are only counted."""
+    number = covered[:, list(chosen)].sum(axis=1).astype(np.intp)
+    alike = np.zeros((len(chosen) + 1, len(covered)), np.float32)
+    alike[number, np.arange(len(covered))] = 1
+    hits = alike @ covered
+    after = np.zeros((len(chosen) + 2, covered.shape[1]), np.float32)
+    after[:-1] += alike.sum(axis=1)[:, None] - hits
+    after[1:] += hits
+    bits = -_log_weighted(after).sum(axis=0) / len(covered)
     worth = bits + hit_bits * covered.mean(axis=0)
     worth[list(chosen)] = -np.inf
     return np.asarray(worth, np.float32)

@@ -1,6 +1,7 @@
 """A belief from samples of layouts, for the rules under which hits alone explain too little."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +53,10 @@ class SampledBelief(ABC):
 
     Attributes:
         random: What samples are drawn with.
+        joint: Whether every ship is drawn, so that several cells can be judged together.
     """
+
+    joint = True
 
     def __init__(self, random: np.random.Generator, particles: int) -> None:
         self.random = random
@@ -123,6 +127,15 @@ class SampledBelief(ABC):
     def certain(self) -> list[int]:
         """Return the cells that surely hit: from a sample, none is known to."""
         return []
+
+    def worth(self) -> Floats:
+        """Return what one shot at each cell is worth: the probability that it hits."""
+        return self.cells()
+
+    def open_cells(self, untried: Sequence[int], count: int) -> Sequence[int]:
+        """Return the cells that are worth a shot, at least ``count``: those not shot yet."""
+        del count
+        return untried
 
     def sample(self, number: int) -> Bools:
         """Return layouts drawn from the posterior, as the cells they cover, (number, cells).

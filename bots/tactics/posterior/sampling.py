@@ -1,0 +1,89 @@
+"""Which belief by samples follows which rules, and what a bot shoots by it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arena import Bot
+from arena.rules import RulesView
+from bots.tactics.posterior.belief import highest
+from bots.tactics.posterior.board import MAX_CELLS
+from bots.tactics.posterior.counted import CountedBelief
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.moving import MovingBelief
+from bots.tactics.posterior.reported import ReportedBelief
+from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_counted_set, best_set
+from bots.tactics.posterior.sampled import SampledBelief
+
+__all__ = ["SampleReader", "can_sample", "sampled_belief"]
+
+LAYOUTS = 2_000
+"""How many layouts a salvo is chosen by."""
+
+
+def can_sample(rules: RulesView) -> bool:
+    """Return whether a belief by samples can be kept in a game.
+
+    Of three things there may be one: hits that are only counted; ships that move; lies, a fleet
+    that is unknown, or both. The board must not be huge.
+    """
+    counted = rules.told != "cells"
+    doubtful = rules.lies > 0 or rules.opponent_fleet is None
+    return rules.cells <= MAX_CELLS and counted + rules.moves + doubtful <= 1
+
+
+def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool) -> SampledBelief:
+    """Return a belief at the start of a game.
+
+    Args:
+        rules: Rules that ``can_sample`` accepts.
+        random: Draws every sample.
+        solo: Whether the arena answers, which lies and moves ships at known rates.
+    """
+    if rules.moves:
+        return MovingBelief(rules, random, solo=solo)
+    if rules.told != "cells":
+        return CountedBelief(rules, random)
+    return ReportedBelief(rules, random, solo=solo)
+
+
+class SampleReader:
+    """Feeds a belief by samples what a bot has seen; make one in every ``game_begins``.
+
+    Args:
+        bot: A bot in a game whose rules ``can_sample`` accepts.
+    """
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self._read = 0
+        random = np.random.default_rng(bot.random.getrandbits(64))
+        self._belief = sampled_belief(bot.rules, random, solo=bot.solo)
+
+    def read(self) -> SampledBelief:
+        """Take in the reports since the last call, and return the belief."""
+        new = self._bot.reports[self._read :]
+        self._read += len(new)
+        for cells, report in new:
+            self._belief.read(cells, report)
+        return self._belief
+
+    def choose(self, count: int, hit_bits: float = HIT_BITS) -> Sequence[int]:
+        """Return the best cell, ties at random, or the best set of cells.
+
+        Args:
+            count: How many cells.
+            hit_bits: How many bits of information an expected hit is worth in a game for two.
+        """
+        bot, belief = self._bot, self.read()
+        cells = belief.open_cells(bot.untried, count)
+        if count == 1 or not belief.joint:
+            return highest(belief.worth(), cells, count, bot.random)
+        try:
+            layouts = belief.sample(LAYOUTS)
+        except ImpossibleEvidenceError:
+            return highest(belief.density(), cells, count, bot.random)
+        bits = HIT_BITS_ALONE if bot.solo else hit_bits
+        if bot.rules.told == "cells":
+            return best_set(layouts, cells, count, bits)
+        return best_counted_set(layouts, cells, count, bits)
