@@ -24,6 +24,7 @@ from collections.abc import Sequence
 
 from arena import run
 from arena.rules import RulesView
+from bots.tactics.own_fleet import OwnFleet
 from bots.tactics.posterior import (
     HIT_BITS,
     BayesianBot,
@@ -34,6 +35,9 @@ from bots.tactics.posterior import (
     highest,
     likely_salvo,
 )
+
+MOVES = 0.5
+"""How often it moves a ship, where ships move."""
 
 SALVOS = ("set", "marginals", "sequence")
 
@@ -57,10 +61,16 @@ class PosteriorGreedy(BayesianBot):
     def game_begins(self) -> None:
         """Start from an opponent of whom nothing is known but the rules."""
         self.samples = None
+        self.own_fleet = OwnFleet(self)
         if can_follow(self.rules):
             super().game_begins()
         else:
             self.samples = SampleReader(self)
+
+    def move_ship(self) -> tuple[str, Sequence[int]] | None:
+        """Return any legal move, or half the time none."""
+        moves = self.own_fleet.moves()
+        return self.random.choice(moves) if moves and self.random.random() < MOVES else None
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""

@@ -12,8 +12,11 @@ from bots.tactics.posterior import (
     Effort,
     Floats,
     ImpossibleEvidenceError,
+    SampledBelief,
     can_follow,
+    can_sample,
     observation_of,
+    sampled_belief,
 )
 
 __all__ = ["FULL_EFFORT", "QUICK_EFFORT", "Glimpse", "glimpses", "why_no_posterior"]
@@ -41,19 +44,22 @@ class Glimpse:
 
 def why_no_posterior(rules: Rules) -> str | None:
     """Return in one sentence why some rules have no posterior to show; None if they have one."""
-    if can_follow(view(rules)):
+    if can_follow(view(rules)) or can_sample(view(rules)):
         return None
     reasons = (
         (rules.moves, "ships move"),
         (not rules.fleet_known, "the opponent's fleet is unknown"),
-        (rules.told != "cells", "only the number of hits of a salvo is reported"),
+        (rules.told != "cells", "hits are only counted"),
         (rules.lies > 0, "a seat may lie"),
     )
-    reason = next((why for holds, why in reasons if holds), f"of more than {MAX_CELLS} cells")
+    together = " and ".join(why for holds, why in reasons if holds)
+    reason = together if rules.cells <= MAX_CELLS else f"of more than {MAX_CELLS} cells"
     return f"No posterior is shown: the game is {rules.name}, and {reason}."
 
 
-def glimpses(rules: Rules, salvos: Iterable[Salvo], effort: Effort) -> Iterator[Glimpse]:
+def glimpses(
+    rules: Rules, salvos: Iterable[Salvo], effort: Effort, *, solo: bool = False
+) -> Iterator[Glimpse]:
     """Yield what the seat to move knew before each salvo of a game; the same every time.
 
     Every layout counts as equally likely beforehand.
@@ -61,25 +67,42 @@ def glimpses(rules: Rules, salvos: Iterable[Salvo], effort: Effort) -> Iterator[
     Args:
         rules: Rules that ``why_no_posterior`` says nothing of.
         salvos: What was fired, in order.
-        effort: How much work one posterior may take.
+        effort: How much work one posterior may take, where layouts are counted.
+        solo: Whether the arena answered.
     """
-    lengths = {ship.name: ship.length for ship in rules.fleet}
     seats: tuple[Seat, Seat] = ("first", "second")
-    beliefs: dict[Seat, Belief | None] = {
-        seat: Belief(view(rules), np.random.default_rng((_SEED, number)), effort)
+    beliefs: dict[Seat, Belief | SampledBelief | None] = {
+        seat: _belief(rules, np.random.default_rng((_SEED, number)), effort, solo=solo)
         for number, seat in enumerate(seats)
     }
     for salvo in salvos:
-        yield _glimpse(beliefs[salvo.by])
         belief = beliefs[salvo.by]
+        yield _glimpse(belief)
         if belief is not None:
             try:
-                belief.observe(observation_of(salvo.cells, salvo.report, lengths))
+                _observe(belief, rules, salvo)
             except ImpossibleEvidenceError:
                 beliefs[salvo.by] = None
 
 
-def _glimpse(belief: Belief | None) -> Glimpse:
+def _belief(
+    rules: Rules, random: np.random.Generator, effort: Effort, *, solo: bool
+) -> Belief | SampledBelief:
+    seen = view(rules)
+    if can_follow(seen):
+        return Belief(seen, random, effort)
+    return sampled_belief(seen, random, solo=solo)
+
+
+def _observe(belief: Belief | SampledBelief, rules: Rules, salvo: Salvo) -> None:
+    if isinstance(belief, SampledBelief):
+        belief.read(salvo.cells, salvo.report)
+    else:
+        lengths = {ship.name: ship.length for ship in rules.fleet}
+        belief.observe(observation_of(salvo.cells, salvo.report, lengths))
+
+
+def _glimpse(belief: Belief | SampledBelief | None) -> Glimpse:
     """Return what is believed now, in numbers and in words."""
     try:
         found = None if belief is None else belief.marginals()

@@ -64,7 +64,8 @@ def replay_of(
     if without is None and effort is None:
         without = f"`salvo replay {game.fixture.id} --posterior` shows what the bots could know."
     elif without is None and effort is not None:
-        found = glimpses(rules, [moment.salvo for moment in moments], effort)
+        salvos = [moment.salvo for moment in moments]
+        found = glimpses(rules, salvos, effort, solo=game.fixture.second is None)
         known = progress(found, len(moments), "salvos")
     frames = _frames(game, rules, moments, known)
     names = seat_names(game)

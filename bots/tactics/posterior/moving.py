@@ -147,12 +147,12 @@ class MovingBelief(SampledBelief):
         total = field.sum()
         if total <= 0:
             return
-        mean_ways = max(float(field @ ways / total), 0.1)
-        rate = min(MOVES / (max(self._undamaged, 1.0) * mean_ways), 0.5)
-        moved = field * (1 - rate * ways)
+        others = max(self._undamaged - 1, 0.0) * float(field @ ways) / total
+        going = field * MOVES / np.maximum(ways + others, 1.0)
+        moved = field - going * ways
         for direction in range(steps.shape[1]):
             can = can_go[:, direction]
-            np.add.at(moved, steps[can, direction], rate * field[can])
+            np.add.at(moved, steps[can, direction], going[can])
         self._unhit = np.maximum(moved, 0.0)
 
     def _draw(self, number: int) -> Sample:

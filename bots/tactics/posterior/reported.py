@@ -156,19 +156,22 @@ class ReportedBelief(SampledBelief):
 
         There are ``weights`` ships expected on each that is clear of the ships that were hit.
         """
-        covered, which = np.unique(particles.covered, axis=0, return_inverse=True)
-        weights = np.bincount(which.ravel(), particles.weights)
-        _, first = np.unique(which.ravel(), return_index=True)
-        closed = particles.closed[first]
-        expected = clear_of(closed, self._all.cover_words[free.places]) * free.weights
-        over = expected @ self._all.covers[free.places]
-        layouts = unpacked(covered, self._board.cells)
-        total = expected.sum(axis=1)
-        ends = ~(layouts & (self._shot_at == AFLOAT)).any(axis=1)
+        # Particles that explain the hits alike are judged once.
+        _, first, which = np.unique(
+            particles.covered, axis=0, return_index=True, return_inverse=True
+        )
+        layouts = unpacked(particles.covered[first], self._board.cells)
+        clear = clear_of(particles.closed[first], self._all.cover_words[free.places])
+        expected = clear * free.weights
+        over, total = expected @ self._all.covers[free.places], expected.sum(axis=1)
         # Where every ship that was hit is sunk, there is another, or the game would be over.
-        some = np.where(ends, -np.expm1(-total), 1.0)
-        chances = np.where(layouts, 1.0, -np.expm1(-over) / np.maximum(some, 1e-12)[:, None])
-        return Sample(layouts, weights * np.exp(total) * some, chances)
+        unsunk = (layouts & (self._shot_at == AFLOAT)).any(axis=1)
+        going_on = np.where(unsunk, 1.0, -np.expm1(-total))
+        chances = -np.expm1(-over) / np.maximum(going_on, 1e-12)[:, None]
+        weights = np.exp(total) * going_on
+        which = which.ravel()
+        chances = np.where(layouts, 1.0, chances)
+        return Sample(layouts[which], (particles.weights * weights[which]), chances[which])
 
     def _sinkings(self) -> Iterator[tuple[int, int | None, tuple[int, ...]]]:
         """Yield the salvo of each sinking, the number of the ship's length, and its cells.
@@ -188,13 +191,14 @@ class ReportedBelief(SampledBelief):
         After the last lie of the budget every report is true, with certainty.
         """
         shot = np.flatnonzero(self._shot_at < AFLOAT)
-        if not len(shot):
-            return np.ones(len(layouts))
         order = shot[np.argsort(self._shot_at[shot], kind="stable")]
         lied = layouts[:, order] != self._hit[order]
         number = lied.sum(axis=1)
-        after = np.argmax(lied[:, ::-1], axis=1)
+        # The arena does not lie about a salvo that sank a ship.
+        sank = np.array([bool(salvo.sunk) for salvo in self._salvos], bool)
+        quiet = ~sank[self._shot_at[order]]
+        after = (quiet & ~np.logical_or.accumulate(lied[:, ::-1], axis=1)[:, ::-1]).sum(axis=1)
         truth = 1 - LIE_PROBABILITY
         chance = np.where(number == self._budget, truth ** -after.astype(float), 1.0)
-        never = self._honest / (1 - self._honest) * truth ** -float(len(order))
+        never = self._honest / (1 - self._honest) * truth ** -float(quiet.sum())
         return np.where(number == 0, chance + never, chance)

@@ -53,6 +53,7 @@ class SampledBelief(ABC):
 
     Attributes:
         random: What samples are drawn with.
+        particles: How many layouts are drawn.
         joint: Whether every ship is drawn, so that several cells can be judged together.
     """
 
@@ -60,7 +61,7 @@ class SampledBelief(ABC):
 
     def __init__(self, random: np.random.Generator, particles: int) -> None:
         self.random = random
-        self._particles = particles
+        self.particles = particles
         self._drawn: Sample | None = None
 
     def read(self, cells: tuple[int, ...], report: Report) -> None:
@@ -90,7 +91,7 @@ class SampledBelief(ABC):
         Raises:
             ImpossibleEvidenceError: If none was found that agrees with what was reported.
         """
-        number = self._particles
+        number = self.particles
         for tries_left in reversed(range(TRIES)):
             if self._drawn is not None:
                 break

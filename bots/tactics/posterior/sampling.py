@@ -17,6 +17,9 @@ from bots.tactics.posterior.sampled import SampledBelief
 
 __all__ = ["SampleReader", "can_sample", "sampled_belief"]
 
+COUNTED_HIT_BITS_ALONE = 2.0
+"""How many bits of information an expected hit is worth in a solo game where hits are counted."""
+
 LAYOUTS = 2_000
 """How many layouts a salvo is chosen by."""
 
@@ -83,7 +86,7 @@ class SampleReader:
             layouts = belief.sample(LAYOUTS)
         except ImpossibleEvidenceError:
             return highest(belief.density(), cells, count, bot.random)
-        bits = HIT_BITS_ALONE if bot.solo else hit_bits
         if bot.rules.told == "cells":
-            return best_set(layouts, cells, count, bits)
+            return best_set(layouts, cells, count, HIT_BITS_ALONE if bot.solo else hit_bits)
+        bits = COUNTED_HIT_BITS_ALONE if bot.solo else hit_bits
         return best_counted_set(layouts, cells, count, bits)
