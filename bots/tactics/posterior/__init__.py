@@ -11,6 +11,7 @@ from bots.tactics.posterior.reader import BeliefReader
 from bots.tactics.posterior.salvo import (
     HIT_BITS,
     HIT_BITS_ALONE,
+    best_counted_set,
     best_salvo,
     best_set,
     likely_salvo,
@@ -45,6 +46,7 @@ __all__ = [
     "SampledBelief",
     "Ship",
     "Worlds",
+    "best_counted_set",
     "best_salvo",
     "best_set",
     "board_of",

@@ -1,0 +1,103 @@
+"""Ships that move, against every world of a small board."""
+
+import random
+
+import numpy as np
+import pytest
+
+from arena.referee import play_bots
+from arena.replay import replay
+from arena.rules import CellsReport, Rules, Ship, cells_of, preset, view
+from bots.posterior_greedy import PosteriorGreedy
+from bots.tactics.posterior import sampled_belief
+from bots.tactics.posterior.moving import MOVES
+from bots.tactics.posterior.worlds import Answer, Worlds
+
+
+def moving_rules(rows: int, columns: int, *lengths: int) -> Rules:
+    return Rules(
+        name="moving",
+        rows=rows,
+        columns=columns,
+        fleet=tuple(Ship(f"ship {number}", length) for number, length in enumerate(lengths)),
+        sinkings="unnamed",
+        touching="never",
+        moves=True,
+        reshoot=True,
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_lone_ship_is_followed_exactly(seed: int) -> None:
+    rules = moving_rules(4, 4, 3)
+    chance = random.Random(seed)
+    belief = sampled_belief(view(rules), np.random.default_rng(seed), solo=True)
+    belief.particles = 20_000
+    worlds = Worlds(4, 4, {(3,): 1.0}, "never")
+    world = chance.choice(list(worlds.weights))
+    for _ in range(8):
+        cell = chance.randrange(16)
+        ((mask, hit),) = world.ships
+        struck = bool(mask & ~hit & 1 << cell)
+        sunk = not mask & ~(hit | 1 << cell)
+        if sunk or hit >> cell & 1:
+            continue
+        hits = (cell,) if struck else ()
+        belief.read((cell,), CellsReport(hits, 0))
+        answer = Answer((cell,), hits, 0)
+        world, _ = worlds._answered(world, answer) or (world, 0)
+        worlds.observe(answer)
+        worlds.move(MOVES)
+        steps = list(worlds._steps(world))
+        if steps and chance.random() < MOVES:
+            world = chance.choice(steps)
+        assert belief.cells() == pytest.approx(worlds.cells, abs=0.02)
+
+
+def test_what_was_missed_long_ago_is_doubted_again() -> None:
+    rules = moving_rules(1, 9, 2)
+    belief = sampled_belief(view(rules), np.random.default_rng(1), solo=True)
+    belief.read((4,), CellsReport((), 0))
+    assert belief.cells()[4] > 0
+    at_once = belief.cells()[4]
+    for _ in range(20):
+        belief.read((0,), CellsReport((), 0))
+    assert belief.cells()[4] > 2 * at_once
+
+
+def test_ships_that_may_still_flee_are_shot_before_those_that_were_hit() -> None:
+    rules = moving_rules(6, 6, 3, 2)
+    belief = sampled_belief(view(rules), np.random.default_rng(1), solo=True)
+    belief.read((0,), CellsReport((0,), 0))
+    beside_the_hit = [1, 6]
+    assert belief.worth()[beside_the_hit] == pytest.approx([0, 0])
+    assert belief.cells()[beside_the_hit].sum() > 0.9
+
+
+def test_open_hits_are_not_shot_again() -> None:
+    rules = moving_rules(6, 6, 3, 2)
+    belief = sampled_belief(view(rules), np.random.default_rng(1), solo=True)
+    belief.read((0,), CellsReport((0,), 0))
+    belief.read((20,), CellsReport((), 0))
+    cells = belief.open_cells([], 1)
+    assert 0 not in cells
+    assert 20 in cells
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_ships_are_never_ruled_out(seed: int) -> None:
+    rules = preset("afp")
+    game = play_bots([PosteriorGreedy()], rules, seeds=(seed, seed))
+    belief = sampled_belief(view(rules), np.random.default_rng(1), solo=True)
+    last = None
+    for state in replay(game, rules):
+        # A salvo has been answered, and a ship has moved, once the next shot is due.
+        if state.salvo is None or state.salvo is last or state.request is None:
+            continue
+        if type(state.request).__name__ != "ShootRequest":
+            continue
+        last = state.salvo
+        belief.read(last.cells, last.report)
+        waters = state.waters.second
+        assert waters is not None
+        assert (belief.density()[cells_of(waters.afloat)] > 0).all()
