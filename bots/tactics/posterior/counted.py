@@ -83,7 +83,8 @@ class CountedBelief(SampledBelief):
         struck = self._all.covers[:, fresh].sum(axis=1)
         sunk_at = np.where(self._all.covers, self._shot_at, -1).max(axis=1)
         sinks = sunk_at == self._salvos
-        for name, there in self._possible.items():
+        for name, possible in self._possible.items():
+            there = struck <= report.hits
             if report.ships is not None:
                 there &= struck == report.ships.get(name, 0)
             if isinstance(report.sunk, tuple):
@@ -92,7 +93,7 @@ class CountedBelief(SampledBelief):
                 there &= ~sinks
             if report.sunk_cells and name in report.sunk_cells:
                 there &= self._all.covers[:, list(report.sunk_cells[name])].all(axis=1)
-            there &= struck <= report.hits
+            self._possible[name] = possible & there
         keys = self.random.integers(0, 1 << 64, 2, np.uint64)
         self._sums += struck.astype(np.uint64) * keys[0]
         self._sum += np.uint64(report.hits) * keys[:1]

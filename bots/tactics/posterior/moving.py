@@ -1,10 +1,10 @@
 """Where the opponent's ships lie if those that were not hit may move.
 
-For each placement it follows how likely a ship that is not hit lies there, given the misses so far
+For each placement it follows how likely a ship that was not hit lies there, given the misses so far
 and that any such ship may move by one cell a turn, as if each ship were alone. A ship that was hit
-stays where it is: so for each open hit, what was likely when it was hit, less what was missed since.
-From these, layouts of the moment are built: hit by hit a ship that lies there, then the ships that
-were not hit, all clear of each other.
+stays where it is: so for each open hit it keeps what was likely when it was hit, less what was
+missed since. From these, layouts of the moment are built: hit by hit a ship that lies there, then
+the ships that were not hit, all clear of each other.
 """
 
 from collections.abc import Sequence
@@ -190,7 +190,6 @@ class MovingBelief(SampledBelief):
         unhit = particles.since_mark(self._board.cells)
         self._moving = np.asarray(particles.weights @ unhit / particles.weights.sum(), float)
         return Sample(layouts, particles.weights, layouts)
-
 
     def _prospects(self, particles: Particles, room: Floats, hit: Bools) -> Floats:
         """Return what the ships that are left are likely to count.

@@ -16,7 +16,16 @@ import numpy.typing as npt
 from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-__all__ = ["Catalogue", "Options", "Particles", "Words", "catalogue_of", "clear_of", "unpacked", "words"]
+__all__ = [
+    "Catalogue",
+    "Options",
+    "Particles",
+    "Words",
+    "catalogue_of",
+    "clear_of",
+    "unpacked",
+    "words",
+]
 
 Words = npt.NDArray[np.uint64]
 """Sets of cells, 64 cells a word, (sets, words)."""

@@ -13,12 +13,13 @@ counted: each placement that is left holds a ship with its probability, as if it
 
 from collections.abc import Iterator
 from itertools import zip_longest
+from typing import NamedTuple
 
 import numpy as np
 
 from arena.rules import Report, RulesView
 from bots.tactics.placement_counts import HIT_WEIGHT
-from bots.tactics.posterior.board import Bools, Floats, board_of
+from bots.tactics.posterior.board import Bools, Floats, Indices, board_of
 from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
@@ -27,6 +28,9 @@ __all__ = ["LIE_PROBABILITY", "SHIPS_EXPECTED", "ReportedBelief"]
 
 LIE_PROBABILITY = 0.1
 """How likely the arena lies about a cell in a solo game, as long as lies are left."""
+
+ODDS = LIE_PROBABILITY / (1 - LIE_PROBABILITY)
+"""How likely one particular lie is, relative to the truth."""
 
 HONEST = 0.5
 """How likely an opponent never lies at all; otherwise it lies as the arena does."""
@@ -40,8 +44,10 @@ ships in a line.
 """
 
 PARTICLES = 1_000
+"""How many layouts are drawn where the fleet is known."""
+
 EXPLANATIONS = 400
-"""How many layouts are drawn where the fleet is known, and ways to explain the hits elsewhere."""
+"""How many ways to explain the hits are drawn where it is not."""
 
 EXPLAINED = 8.0
 """What a hit that is explained counts.
@@ -55,6 +61,29 @@ MANY = 1_000
 
 AFLOAT = 1 << 30
 """Stands for the salvo that sinks a ship which is afloat."""
+
+
+class Moment(NamedTuple):
+    """What the reports so far say of each placement.
+
+    Attributes:
+        lies: How many reports are lies if a ship lies there.
+        sunk_at: The salvo that shot the last cell, AFLOAT if one was not shot.
+        possible: Whether there may be so many lies.
+        unhit: Whether a ship may lie there that was not hit.
+        weights: What a ship that lies there counts.
+    """
+
+    lies: Indices
+    sunk_at: Indices
+    possible: Bools
+    unhit: Bools
+    weights: Floats
+
+    def options(self, chosen: Bools) -> Options:
+        """Return the chosen placements with what they count."""
+        places = np.flatnonzero(chosen)
+        return Options(places, self.weights[places], self.lies[places])
 
 
 class ReportedBelief(SampledBelief):
@@ -105,51 +134,63 @@ class ReportedBelief(SampledBelief):
         self._salvos.append(observation)
 
     def _draw(self, number: int) -> Sample:
-        odds = LIE_PROBABILITY / (1 - LIE_PROBABILITY)
-        covers, kinds = self._all.covers, self._all.kinds
-        missed = (self._shot_at < AFLOAT) & ~self._hit
-        lies = covers @ missed.astype(np.intp)
-        hits = covers @ self._hit.astype(np.intp)
-        sunk_at = np.where(covers, self._shot_at, -1).max(axis=1)
-        possible = lies <= self._budget
-        afloat = possible if self._silent else possible & (sunk_at == AFLOAT)
-        unhit = possible & (hits == 0) & (sunk_at == AFLOAT)
-        weights = self._prior * odds**lies * EXPLAINED**hits
-        if self._known:
-            # What a ship counts over all placements that are left to one not hit: sums near 1.
-            room = np.bincount(kinds, np.where(unhit, weights, 0.0), len(self._fleet))
-            weights /= np.maximum(room, 1e-9)[kinds]
+        moment = self._moment()
         particles = Particles(self._all, self._fleet, number, self.random, self._budget)
-
-        def options(chosen: Bools) -> Options:
-            places = np.flatnonzero(chosen)
-            return Options(places, weights[places], lies[places])
-
-        for salvo, kind, wreck in self._sinkings():
-            true = self._hit | (self._shot_at != salvo)
-            there = possible & (sunk_at == salvo) & (covers <= true).all(axis=1)
-            if kind is not None:
-                there &= kinds == kind
-            if wreck:
-                there &= covers[:, list(wreck)].all(axis=1)
-            particles.place(np.arange(number), options(there), any_of_kind=self._known)
-        open_to = afloat
-        for cell in np.flatnonzero(self._hit)[np.argsort(self._shot_at[self._hit], kind="stable")]:
-            rows = np.flatnonzero(~particles.holding(int(cell)))
-            if len(rows):
-                over = options(open_to & covers[:, cell])
-                particles.place(rows, over, skip=odds * EXPLAINED, any_of_kind=self._known)
-            open_to = open_to & ~covers[:, cell]
+        self._place_sunk(particles, moment)
+        self._explain_hits(particles, moment)
         if not self._known:
-            return self._counted(particles, options(unhit))
+            return self._counted(particles, moment.options(moment.unhit))
         for kind in range(len(self._fleet)):
-            free = options(unhit & (kinds == kind))
+            free = moment.options(moment.unhit & (self._all.kinds == kind))
             for _ in range(int(particles.left[:, kind].max())):
                 rows = np.flatnonzero(particles.left[:, kind] > 0)
                 if len(rows):
                     particles.place(rows, free, any_of_kind=False)
         layouts = particles.layouts(self._board.cells)
         return Sample(layouts, particles.weights * self._bias(layouts), layouts)
+
+    def _moment(self) -> Moment:
+        """Return what the reports say of each placement."""
+        covers, kinds = self._all.covers, self._all.kinds
+        missed = (self._shot_at < AFLOAT) & ~self._hit
+        lies = covers @ missed.astype(np.intp)
+        hits = covers @ self._hit.astype(np.intp)
+        sunk_at = np.where(covers, self._shot_at, -1).max(axis=1)
+        possible = lies <= self._budget
+        unhit = possible & (hits == 0) & (sunk_at == AFLOAT)
+        weights = self._prior * ODDS**lies * EXPLAINED**hits
+        if self._known:
+            # What a ship counts over all placements that are left to one not hit: sums near 1.
+            room = np.bincount(kinds, np.where(unhit, weights, 0.0), len(self._fleet))
+            weights /= np.maximum(room, 1e-9)[kinds]
+        return Moment(lies, sunk_at, possible, unhit, weights)
+
+    def _place_sunk(self, particles: Particles, moment: Moment) -> None:
+        """Place the ships that were sunk; the salvo that sank one does not lie about it."""
+        every = np.arange(len(particles.weights))
+        for salvo, kind, wreck in self._sinkings():
+            true = self._hit | (self._shot_at != salvo)
+            there = moment.possible & (moment.sunk_at == salvo)
+            there &= (self._all.covers <= true).all(axis=1)
+            if kind is not None:
+                there &= self._all.kinds == kind
+            if wreck:
+                there &= self._all.covers[:, list(wreck)].all(axis=1)
+            particles.place(every, moment.options(there), any_of_kind=self._known)
+
+    def _explain_hits(self, particles: Particles, moment: Moment) -> None:
+        """Decide, hit by hit, which ship lies there, or that the report was a lie."""
+        covers = self._all.covers
+        there = moment.possible
+        if not self._silent:
+            there = there & (moment.sunk_at == AFLOAT)
+        hits = np.flatnonzero(self._hit)
+        for cell in hits[np.argsort(self._shot_at[hits], kind="stable")].tolist():
+            rows = np.flatnonzero(~particles.holding(cell))
+            if len(rows):
+                over = moment.options(there & covers[:, cell])
+                particles.place(rows, over, skip=ODDS * EXPLAINED, any_of_kind=self._known)
+            there = there & ~covers[:, cell]
 
     def _counted(self, particles: Particles, free: Options) -> Sample:
         """Return the explanations of the hits; other ships lie on the free placements.

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rules import CellsReport, Report
+from arena.rules import Report
 from bots.tactics.posterior.belief import Marginals
 from bots.tactics.posterior.board import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
