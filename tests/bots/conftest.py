@@ -25,7 +25,7 @@ from arena.player import (
 from arena.records import Fixture, Game, Termination
 from arena.referee import play_game
 from arena.replay import replay
-from arena.rules import Request, Rules, Salvo, draw_uniform, preset, view
+from arena.rules import Request, Rules, Salvo, draw, preset, view
 from salvo.bundled import bot_class, bundled_bots
 
 
@@ -81,7 +81,7 @@ def play_block(
     games = []
     for seed in seeds:
         fixture = Fixture(str(seed), "bot", None if solo else "in order", seed, (seed, seed))
-        lies = None if not solo else tuple(layout or draw_uniform(rules, random.Random(seed)))
+        lies = None if not solo else tuple(layout or draw(rules, random.Random(seed)))
         game = play_game(fixture, rules, UNHURRIED, players, layout=lies)
         assert game.forfeit is None, game.reason
         games.append(Played(salvos_of(game, rules)))
@@ -192,7 +192,7 @@ def play_as_script() -> Callable[..., list[Played]]:
 
 @pytest.fixture
 def mean_turns(play: Callable[..., list[Played]]) -> Callable[..., float]:
-    """Return a function that measures the mean turns of a bundled bot over uniform layouts."""
+    """Return a function that measures the mean turns of a bundled bot over layouts of the arena."""
 
     def measure(name: str, rules_name: str, layouts: int) -> float:
         games = play(name, preset(rules_name), seeds=range(layouts))

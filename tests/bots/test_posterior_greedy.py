@@ -52,6 +52,56 @@ def test_plays_where_less_is_reported_or_ships_lie_apart(play: Play, rules_name:
         assert sum(len(salvo.report.hits) for salvo in game.salvos) == 17
 
 
+@pytest.mark.parametrize("rules_name", ["paper", "unknown", "lies", "afp"])
+def test_shots_by_samples_depend_on_the_seed_alone(play: Play, rules_name: str) -> None:
+    rules = preset(rules_name)
+    once, again = (play("posterior_greedy", rules, seeds=[7]) for _ in range(2))
+    assert once == again
+
+
+@pytest.mark.parametrize(
+    ("rules_name", "games", "below"),
+    # Means of 15, 51, 54 and 57; the standard errors of so many games are 0.6, 3.5, 3.5 and 2.5.
+    [("paper", 8, 16.8), ("unknown", 10, 61.5), ("lies", 10, 64.5), ("afp", 8, 64.5)],
+)
+def test_turns_where_layouts_are_sampled(
+    mean_turns: Callable[..., float], rules_name: str, games: int, below: float
+) -> None:
+    assert mean_turns("posterior_greedy", rules_name, games) <= below
+
+
+def mixed(**fields: object) -> Rules:
+    fleet = (Ship("four", 4), Ship("three", 3), Ship("two", 2))
+    return Rules(name="mixed", rows=6, columns=6, fleet=fleet, **fields)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        mixed(told="count-by-ship", shots=3, sinkings="unnamed", touching="never"),
+        mixed(told="count", shots="afloat", sunk_cells=True),
+        mixed(lies=3, shots=4, sinkings="named", sunk_cells=True),
+        mixed(lies=2, shots=2, sinkings="unnamed", fleet_known=False, touching="corners"),
+        mixed(fleet_known=False, shots=3, sinkings="unnamed"),
+        mixed(moves=True, reshoot=True, shots=2, sinkings="silent"),
+        mixed(moves=True, reshoot=True, again=True, sunk_cells=True, touching="corners"),
+    ],
+    ids=lambda rules: f"{rules.told}-{rules.lies}-{rules.sinkings}-{rules.moves}",
+)
+@pytest.mark.parametrize("solo", [True, False], ids=["solo", "duel"])
+def test_plays_rules_in_which_several_things_are_uncertain(
+    referee: Play, rules: Rules, *, solo: bool
+) -> None:
+    for game in referee("posterior_greedy", rules, seeds=[1, 2], solo=solo):
+        assert game.forfeit is None, game.reason
+        assert game.termination == "sunk"
+
+
+def test_refuses_rules_in_which_ships_move_and_reports_lie() -> None:
+    rules = mixed(moves=True, reshoot=True, lies=1)
+    assert not PosteriorGreedy().plays(view(rules))
+
+
 def test_hides_its_fleet_from_shooters_like_itself() -> None:
     bot = PosteriorGreedy()
     bot.rules, bot.random = view(preset("classic")), Random(5)

@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 
 from arena.records import Fixture, Game, PlaceStep, ShootStep, Step, Tally, Termination
+from arena.referee import play_bots
 from arena.replay import replay
-from arena.rules import CellsReport, Rules, Salvo, Seat, cells_of, mask_of, placements
+from arena.rules import CellsReport, Rules, Salvo, Seat, cells_of, mask_of, placements, preset
 from leaderboards.replays import plain_replay
+from salvo.bundled import bot_class
 from salvo.reports.game_text import describe_end
 from salvo.reports.posteriors import QUICK_EFFORT, Glimpse, glimpses
 from salvo.reports.replays import game_film, renamed_game, replay_of
@@ -187,15 +189,30 @@ def test_same_game_makes_the_same_frames() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preset", "why"),
+    ("rules_name", "bot"),
     [
-        ("unknown", "the opponent's fleet is unknown"),
-        ("paper", "only the number of hits of a salvo is reported"),
+        ("unknown", "hunt_target"),
+        ("lies", "hunt_target"),
+        ("paper", "uniform_random"),
+        ("afp", "clever"),
     ],
 )
-def test_rules_without_a_posterior_show_the_boards_and_say_why(preset: str, why: str) -> None:
-    shown = replay_of(*recorded(preset), QUICK_EFFORT)
-    assert f"No posterior is shown: the game is {preset}, and {why}." in shown.notes
+def test_sampled_posterior_says_its_effective_size(rules_name: str, bot: str) -> None:
+    rules = preset(rules_name)
+    game = play_bots([bot_class(bot)()], rules, seeds=(1, 2))
+    salvos = salvos_of(game, rules)[:12]
+    for glimpse in glimpses(rules, salvos, QUICK_EFFORT, solo=True):
+        assert re.fullmatch(r"sampled, effective size [\d,]+, error up to .*%", glimpse.told)
+        assert glimpse.cells is not None
+        assert 0 <= glimpse.cells.min() < glimpse.cells.max() < 1 + 1e-9
+
+
+def test_rules_without_a_posterior_show_the_boards_and_say_why() -> None:
+    game, rules = recorded("unknown")
+    both = msgspec.structs.replace(rules, told="count")
+    shown = replay_of(game, both, QUICK_EFFORT)
+    why = "the opponent's fleet is unknown and hits are only counted"
+    assert f"No posterior is shown: the game is unknown, and {why}." in shown.notes
     assert [panel.chances for panel in shown.frames[0].panels] == [None, None]
 
 
@@ -239,11 +256,18 @@ def test_replay_writes_the_page_and_prints_the_game_as_ever(salvo: Any, tmp_path
     assert (ran.code, ran.err.count("\n")) == (2, 1)
 
 
-def test_rules_without_a_posterior_say_so_in_one_line(salvo: Any) -> None:  # noqa: ANN401
-    salvo("match", "hunt_target", "uniform_random", *FAST, "--rules", "lies", "--games", "2")
+def test_rules_without_a_posterior_say_so_in_one_line(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    text = (
+        'name = "liars"\nrows = 4\ncolumns = 4\nlies = 1\nmoves = true\nreshoot = true\n'
+        'turn_limit = 30\nfleet = [{ name = "two", length = 2 }]\n'
+    )
+    (tmp_path / "liars.toml").write_text(text, encoding="utf-8")
+    rules = ("--rules", str(tmp_path / "liars.toml"))
+    salvo("match", "hunt_target", "uniform_random", *FAST, *rules, "--games", "2")
     ran = salvo("replay", salvo("games", "--format", "json").json[0]["game"], "--posterior")
     assert ran.code == 0
-    assert ran.err.endswith("No posterior is shown: the game is lies, and a seat may lie.\n")
+    why = "the game is liars, and ships move and a seat may lie"
+    assert ran.err.endswith(f"No posterior is shown: {why}.\n")
     assert ran.err.count("\n") == 1
 
 
