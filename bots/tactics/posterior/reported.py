@@ -12,7 +12,6 @@ counted: each placement that is left holds a ship with its probability, as if it
 """
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -153,8 +152,8 @@ class ReportedBelief(SampledBelief):
         """Return what the reports say of each placement."""
         covers, kinds = self._all.covers, self._all.kinds
         missed = (self._shot_at < AFLOAT) & ~self._hit
-        lies = covers @ missed.astype(np.intp)
-        hits = covers @ self._hit.astype(np.intp)
+        lies = np.asarray(covers @ missed.astype(np.intp), np.intp)
+        hits = np.asarray(covers @ self._hit.astype(np.intp), np.intp)
         sunk_at = np.where(covers, self._shot_at, -1).max(axis=1)
         possible = lies <= self._budget
         unhit = possible & (hits == 0) & (sunk_at == AFLOAT)
@@ -221,7 +220,7 @@ class ReportedBelief(SampledBelief):
         """
         for salvo, (_, _, sunk, _, wrecks) in enumerate(self._salvos):
             if isinstance(sunk, tuple):
-                for length, cells in zip_longest(sunk, wrecks, fillvalue=()):
+                for length, cells in zip(sunk, wrecks or [()] * len(sunk), strict=True):
                     yield salvo, self._board.lengths.index(length), cells
             else:
                 yield from [(salvo, None, ())] * (sunk or 0)

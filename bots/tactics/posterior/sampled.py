@@ -10,6 +10,7 @@ from arena.rules import Report
 from bots.tactics.posterior.belief import Marginals
 from bots.tactics.posterior.board import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.particles import draw_systematically
 
 __all__ = ["Sample", "SampledBelief"]
 
@@ -145,7 +146,5 @@ class SampledBelief(ABC):
             ImpossibleEvidenceError: If no layout was found that agrees with what was reported.
         """
         drawn = self.draws()
-        bounds = np.cumsum(drawn.weights)
-        points = (np.arange(number) + self.random.random()) * (bounds[-1] / number)
-        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
-        return drawn.layouts[rows]
+        rows = draw_systematically(drawn.weights, number, self.random)
+        return np.asarray(drawn.layouts[rows], bool)
