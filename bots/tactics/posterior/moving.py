@@ -180,12 +180,15 @@ class MovingBelief(SampledBelief):
         particles.expect(self._prospects(particles, room, np.zeros_like(shot)))
         self._undamaged = float(particles.weights @ particles.left.sum(axis=1)) / number
         particles.mark()
+        in_turn = self._rules.layouts == "sequential"
         for kind in range(len(self._left)):
-            free = options(np.where(kinds == kind, self._unhit / room[kind], 0.0))
+            places = np.flatnonzero(kinds == kind)
+            weights = self._unhit[places] / room[kind] / len(places)
+            free = Options(places, weights, nothing[places])
             for _ in range(int(particles.left[:, kind].max())):
                 rows = np.flatnonzero(particles.left[:, kind] > 0)
                 if len(rows):
-                    particles.place(rows, free, any_of_kind=False)
+                    particles.place(rows, free, any_of_kind=False, in_turn=in_turn)
         layouts = particles.layouts(self._board.cells) & ~shot
         unhit = particles.since_mark(self._board.cells)
         self._moving = np.asarray(particles.weights @ unhit / particles.weights.sum(), float)

@@ -146,7 +146,13 @@ class Particles:
         return float(self.weights.sum() ** 2 / (self.weights**2).sum())
 
     def place(
-        self, rows: Indices, options: Options, *, skip: float = 0.0, any_of_kind: bool = True
+        self,
+        rows: Indices,
+        options: Options,
+        *,
+        skip: float = 0.0,
+        any_of_kind: bool = True,
+        in_turn: bool = False,
     ) -> None:
         """Place one more ship on each of some boards, or none, which would make a report a lie.
 
@@ -156,12 +162,17 @@ class Particles:
             skip: What it counts to place none.
             any_of_kind: Whether it may be any of the ships of its length, each of which counts;
                 otherwise it is the next one.
+            in_turn: Whether ships were placed one after another, each anywhere where it fitted:
+                then the more options fit, of weight 0 or not, the less each counts.
         """
         chances = self._chances(rows, options, any_of_kind=any_of_kind)
         chances[:, -1] = skip * (self.lies[rows] < self._budget)
         bounds = np.cumsum(chances, axis=1)
         totals = bounds[:, -1]
         self.weights[rows] *= totals
+        if in_turn:
+            fits = clear_of(self.closed[rows], self._catalogue.cover_words[options.places])
+            self.weights[rows] /= np.maximum(fits.sum(axis=1), 1)
         points = self._random.random(len(rows)) * totals
         chosen = (bounds > points[:, None]).argmax(axis=1)
         skipped = chosen == len(options.places)
