@@ -14,7 +14,7 @@ from bots.tactics.posterior.particles import draw_systematically
 
 __all__ = ["Sample", "SampledBelief"]
 
-TRIES = 4
+TRIES = 3
 """How often a sample is drawn in which no layout agrees, each four times as large."""
 
 
