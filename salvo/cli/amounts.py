@@ -11,12 +11,12 @@ from salvo.cli.output import tell
 
 __all__ = ["Amount", "field_games_option", "layouts_option", "tell_plan"]
 
-GAME_S = 0.065
+GAME_S = 0.08
 """Seconds of a core that a game of the default field takes by its own rules.
 
 With the two below it is what ``salvo bench field`` times together.
 """
-SOLO_S = 0.055
+SOLO_S = 0.066
 START_S = 25.0
 
 
