@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from ipaddress import IPv4Address
 from pathlib import Path
 from random import Random
 from typing import Self
@@ -164,7 +165,12 @@ class _Server:
     def __enter__(self) -> Self:
         command = [sys.executable, "-m", "salvo", "serve", "--league", str(self.league)]
         self._process = subprocess.Popen(
-            [*command, "--port", "0", "--public", "--workers", "1"], stdout=subprocess.PIPE
+            [
+                *(*command, "--port", "0", "--public", "--workers", "1"),
+                # So that each watcher comes from an address of their own.
+                *("--trusted-proxy", "127.0.0.1"),
+            ],
+            stdout=subprocess.PIPE,
         )
         assert self._process.stdout is not None
         link = self._process.stdout.readline().decode().strip()
@@ -210,7 +216,7 @@ async def _watched(
     server: _Server, watchers: int, bots: int, seconds: int
 ) -> tuple[float, float, float, _Seen, tuple[float, float]]:
     seen = _Seen()
-    tasks = [asyncio.create_task(_watch(server, seen, Random(n))) for n in range(watchers)]
+    tasks = [asyncio.create_task(_watch(server, seen, n)) for n in range(watchers)]
     await asyncio.sleep(_COME_S + _SETTLE_S)
     memory = server.memory_mb()
     watched = await _rate(server, seconds)
@@ -265,14 +271,19 @@ def _unchunked(body: bytes) -> bytes:
     return b"".join(parts)
 
 
-async def _watch(server: _Server, seen: _Seen, source: Random) -> None:
+async def _watch(server: _Server, seen: _Seen, number: int) -> None:
     """Look at the leaderboard as a browser does."""
+    source = Random(number)
     came: Counter[int] = Counter()
     seen.events.append(came)
     await asyncio.sleep(_COME_S * source.random())
     await _look(server, seen)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20)
-    writer.write(f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n\r\n".encode())
+    address = IPv4Address("10.0.0.1") + number
+    writer.write(
+        f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        f"X-Forwarded-For: {address}\r\n\r\n".encode()
+    )
     waiting: asyncio.Task[None] | None = None
     try:
         while line := await reader.readline():

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.store import RESULT_COLUMNS, Store
@@ -18,6 +18,7 @@ from salvo.server.boards import Boards
 from salvo.server.claims import Refusal, withdraw
 from salvo.server.live import Live
 from salvo.server.openapi import DESCRIPTION
+from salvo.server.places import Lasting, Places
 from salvo.server.queue import Submission, submission, submissions
 from salvo.server.sources import Source, answer, body_of, number_of
 from salvo.server.visiting import Door
@@ -40,8 +41,11 @@ _GAME_COLUMNS = (
     "second_shots",
     "second_hits",
 )
-_AT_ONCE = 4
-"""Exports of all games at the same time."""
+_STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
+"""Streams of events of one address, and in all; the other connections are for pages."""
+
+_EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2
+"""Downloads of all games at the same time."""
 
 
 class _Nothing(Struct, forbid_unknown_fields=True):
@@ -60,7 +64,12 @@ class Api:
 
     def __init__(self, league: Path, door: Door, live: Live, closed: str) -> None:
         self._source, self._live, self._closed = Source(league, door), live, closed
-        self._exports = 0
+        self._streams = Places(
+            each=_STREAMS_OF_ADDRESS, most=_STREAMS, what="pages that follow events"
+        )
+        self._exports = Places(
+            each=_EXPORTS_OF_ADDRESS, most=_EXPORTS, what="downloads of all games"
+        )
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -212,22 +221,16 @@ class Api:
     def games_csv(self, request: Request) -> Response:
         """Return every game as CSV, without what bots wrote."""
         self._source.door.reader(request)
-        if self._exports >= _AT_ONCE:
-            raise Refusal(503, "others are downloading all games; try again in a minute")
         named = {"content-disposition": 'attachment; filename="games.csv"'}
-        return StreamingResponse(self._lines(), media_type="text/csv", headers=named)
+        return Lasting(self._lines(), self._exports, "text/csv", named)
 
     def _lines(self) -> Iterator[str]:
         record = self._source.league().record
         yield ",".join(_GAME_COLUMNS) + "\n"
         if not record.exists():
             return
-        self._exports += 1
-        try:
-            with Store(record, create=False) as store:
-                yield from _written(store)
-        finally:
-            self._exports -= 1
+        with Store(record, create=False) as store:
+            yield from _written(store)
 
     async def events(self, request: Request) -> Response:
         """Return what happens as it happens."""
@@ -235,7 +238,7 @@ class Api:
         told = request.headers.get("last-event-id", "")
         last = int(told) if re.fullmatch("[0-9]{1,15}", told) else None
         stream: AsyncIterator[str] = self._live.stream(last)
-        return StreamingResponse(stream, media_type="text/event-stream")
+        return Lasting(stream, self._streams, "text/event-stream")
 
 
 def _written(store: Store) -> Iterator[str]:

@@ -15,7 +15,7 @@ from starlette.routing import Route, Router
 from arena.errors import UserError
 from salvo.server.api import Api
 from salvo.server.claims import Refusal
-from salvo.server.guard import App, Guard, Policy
+from salvo.server.guard import Guard, Policy
 from salvo.server.live import Live
 from salvo.server.operating import Operating
 from salvo.server.pages import Pages
@@ -49,7 +49,7 @@ class Site(Struct, frozen=True):
     closed: str = ""
 
 
-def make_app(site: Site) -> tuple[App, Live]:
+def make_app(site: Site) -> tuple[Guard, Live]:
     """Return the application, and what follows the events while it runs."""
     live = Live(site.league)
     door = Door(site.league, site.policy)

@@ -1,20 +1,42 @@
 """Connections that end in time, whatever the other side does or does not do."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-__all__ = ["HEAD_S", "Connection", "abort"]
+__all__ = ["HEAD_S", "MOST_OF_PEER", "Connection", "abort"]
 
 HEAD_S = 10.0
 """How long the head of a request may take, the first on a connection or a later one."""
 
 
+MOST_OF_PEER = 400
+"""Connections of one address: a class behind it, each with some pages open."""
+
+_TOO_MANY = (
+    b"HTTP/1.1 429 Too Many Requests\r\ncontent-type: text/plain\r\nconnection: close\r\n"
+    b"retry-after: 10\r\n\r\ntoo many connections come from this address; close some\n"
+)
+
+
 class Connection(H11Protocol):
-    """A connection on which whoever begins a request has to go on with it."""
+    """A connection on which whoever begins a request has to go on with it.
+
+    Args:
+        peer_of: Returns as what an address counts; None for a proxy, on whose connections many come
+            together.
+        settings: Those of uvicorn.
+    """
 
     open: ClassVar[dict[tuple[str, int], "Connection"]] = {}
+    peers: ClassVar[Counter[str]] = Counter()
+
+    def __init__(self, *, peer_of: Callable[[str], str | None], **settings: Any) -> None:  # noqa: ANN401 - uvicorn's own
+        super().__init__(**settings)
+        self._peer_of, self._peer = peer_of, None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for a request."""
@@ -22,6 +44,13 @@ class Connection(H11Protocol):
         self._late: asyncio.TimerHandle | None = None
         if self.client is not None:
             self.open[self.client] = self
+            self._peer = self._peer_of(self.client[0])
+        if self._peer is not None:
+            self.peers[self._peer] += 1
+            if self.peers[self._peer] > MOST_OF_PEER:
+                transport.write(_TOO_MANY)
+                transport.close()
+                return
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -35,6 +64,10 @@ class Connection(H11Protocol):
             self._late.cancel()
         if self.client is not None:
             self.open.pop(self.client, None)
+        if self._peer is not None:
+            self.peers[self._peer] -= 1
+            if not self.peers[self._peer]:
+                del self.peers[self._peer]
         super().connection_lost(exc)
 
     def _wait(self) -> None:

@@ -21,7 +21,7 @@ from starlette.requests import ClientDisconnect
 
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
-from salvo.server.rates import Rates
+from salvo.server.rates import Rates, one_address
 
 __all__ = [
     "ARCHIVES",
@@ -90,8 +90,8 @@ class Policy(Struct, frozen=True, kw_only=True):
 class Guard:
     """Lets requests through to an application, or answers them itself.
 
-    It sets ``scope["address"]``, where the request comes from, and ``scope["secure"]``, whether it
-    came by TLS.
+    It sets ``scope["address"]``, where the request comes from (see ``one_address``), and
+    ``scope["secure"]``, whether it came by TLS.
 
     Args:
         app: The application.
@@ -111,7 +111,8 @@ class Guard:
         headers = Headers(scope=scope)
         sent = _Sent(send, self._page)
         try:
-            scope["address"], scope["secure"] = self._origin(scope, headers)
+            address, scope["secure"] = self._origin(scope, headers)
+            scope["address"] = one_address(address)
             self._refuse_host(headers)
             self._refuse_flood(scope["address"])
             if scope["method"] not in _SAFE:
@@ -156,6 +157,10 @@ class Guard:
             if not self._is_trusted(hop):
                 break
         return address, secure
+
+    def peer_of(self, address: str) -> str | None:
+        """Return as what an address counts that connects here; None for a trusted proxy."""
+        return None if self._is_trusted(address) else one_address(address)
 
     def _is_trusted(self, address: str) -> bool:
         if not self._trusted or not _is_address(address):

@@ -1,8 +1,25 @@
-"""How fast things may come."""
+"""How fast things may come, and what counts as one address."""
 
+import ipaddress
 import time
 
-__all__ = ["Rates"]
+__all__ = ["Rates", "one_address"]
+
+_SITE_BITS = 64
+"""Of an IPv6 address: whoever has one has all addresses that begin alike."""
+
+
+def one_address(text: str) -> str:
+    """Return as what an address counts: an IPv6 address as its network."""
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return text
+    if address.version == 4:  # noqa: PLR2004 - IPv4
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, _SITE_BITS), strict=False))
 
 
 class Rates:
@@ -13,18 +30,28 @@ class Rates:
         burst: How many at once.
     """
 
-    _MOST = 10_000
+    _LEAST_ROOM = 10_000
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._left: dict[str, tuple[float, float]] = {}
+        self._room = self._LEAST_ROOM
 
     def take(self, address: str) -> bool:
         """Return whether one more may come from an address, and count it."""
-        if len(self._left) > self._MOST:  # those that are back to a full burst need no entry
-            self._left.clear()
         now = time.monotonic()
+        if len(self._left) >= self._room:
+            self._forget(now)
         left, before = self._left.get(address, (self._burst, now))
         left = min(self._burst, left + (now - before) * self._rate)
         self._left[address] = (left - 1 if left >= 1 else left, now)
         return left >= 1
+
+    def _forget(self, now: float) -> None:
+        """Forget those that are back to a full burst: a new entry says the same of them."""
+        self._left = {
+            address: (left, before)
+            for address, (left, before) in self._left.items()
+            if left + (now - before) * self._rate < self._burst
+        }
+        self._room = max(self._LEAST_ROOM, 2 * len(self._left))

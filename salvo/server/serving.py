@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import fcntl
+import functools
 import logging
 import resource
 import signal
@@ -11,6 +12,7 @@ import sqlite3
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 
@@ -101,7 +103,7 @@ async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
     app, live = make_app(site)
     config = uvicorn.Config(
         app,
-        http=Connection,
+        http=cast("type[Connection]", functools.partial(Connection, peer_of=app.peer_of)),
         ws="none",
         lifespan="off",
         log_config=None,

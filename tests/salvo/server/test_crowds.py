@@ -1,0 +1,83 @@
+"""One address takes nothing from the others, however much it opens or asks for."""
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from salvo.server.connections import MOST_OF_PEER
+from salvo.server.rates import Rates, one_address
+
+Served = Any
+EACH = 100
+"""Streams of one address."""
+
+
+@pytest.fixture(scope="module")
+def proxied(serve: Any) -> Served:  # noqa: ANN401 - the fixture's function
+    """Return a league behind a proxy, at whose word this test comes from several addresses."""
+    return serve("--public", "--trusted-proxy", "127.0.0.2")
+
+
+@contextlib.contextmanager
+def stream(served: Served, address: str, path: str = "/events") -> Iterator[bytes]:
+    """Open a stream by the proxy and keep it; yield how its answer begins."""
+    with socket.create_connection(
+        ("127.0.0.1", served.port), timeout=60, source_address=("127.0.0.2", 0)
+    ) as line:
+        head = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: {address}\r\n\r\n"
+        line.sendall(head.encode())
+        yield line.recv(12)
+
+
+def test_streams_of_one_address_are_limited_and_others_have_theirs(proxied: Served) -> None:
+    with contextlib.ExitStack() as opened:
+        for _ in range(EACH):
+            assert opened.enter_context(stream(proxied, "203.0.113.1")).endswith(b"200")
+        assert opened.enter_context(stream(proxied, "203.0.113.1")).endswith(b"429")
+        assert opened.enter_context(stream(proxied, "203.0.113.2")).endswith(b"200")
+
+    def is_free() -> bool:
+        with stream(proxied, "203.0.113.1") as begun:
+            return begun.endswith(b"200")
+
+    proxied.until(is_free)
+
+
+def test_connections_of_one_peer_are_limited_and_others_have_theirs(proxied: Served) -> None:
+    with contextlib.ExitStack() as opened:
+
+        def connect() -> socket.socket:
+            return opened.enter_context(
+                socket.create_connection(("127.0.0.1", proxied.port), timeout=60)
+            )
+
+        for _ in range(MOST_OF_PEER):
+            connect()
+        assert connect().recv(12).endswith(b"429")
+        assert opened.enter_context(stream(proxied, "203.0.113.3", "/")).endswith(b"200")
+    assert proxied.until(lambda: proxied.get("/").status == 200)
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:aaaa::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:bbbb::2%eth0", "2001:db8:1:2::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("unknown", "unknown"),
+    ],
+)
+def test_network_of_an_ipv6_address_counts_as_one(address: str, counted: str) -> None:
+    assert one_address(address) == counted
+
+
+def test_many_new_addresses_do_not_set_back_one_that_came_too_fast() -> None:
+    rates = Rates(0.0, 2)
+    assert [rates.take("fast") for _ in range(3)] == [True, True, False]
+    for number in range(20_001):
+        rates.take(str(number))
+    assert not rates.take("fast")
