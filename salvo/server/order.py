@@ -11,10 +11,13 @@ from typing import Protocol
 from arena.records import Block, BlockKey
 from arena.schedule import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan
 
-__all__ = ["FLOOR", "Known", "Order"]
+__all__ = ["FLOOR", "PROVISIONAL", "Known", "Order"]
 
 FLOOR = 40
 """Games against others that every bot is to have before any has more: two blocks."""
+
+PROVISIONAL = 200
+"""Games for which a provisional rating goes first: one that lost them all stays provisional."""
 
 _UNKNOWN_ELO = 1500.0
 
@@ -37,7 +40,7 @@ class Order:
     """The blocks of a plan that are neither in the record nor in play.
 
     The next block is that of a bot with fewer games than the floor; where there is none, of one
-    whose rating is provisional; and then of the bot with the fewest games. It meets whom it has met
+    whose rating is provisional, for its first games; and then of the bot with the fewest games. It meets whom it has met
     least, and of those the one nearest to it in rating, from whom most is learned.
 
     Args:
@@ -91,8 +94,10 @@ class Order:
 
         def urgency(name: str) -> tuple[int, int, str]:
             games = self._met[name]
-            rank = 0 if games < FLOOR else 1 if known.is_provisional(name) else 2
-            return rank, games, name
+            if games < FLOOR:
+                return 0, games, name
+            first = games < PROVISIONAL and known.is_provisional(name)
+            return 1 if first else 2, games, name
 
         for name in sorted(self._plan.soloists, key=urgency):
             block = self._block_of(name, known)

@@ -5,7 +5,7 @@ from collections import Counter
 from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
-from salvo.server.order import FLOOR, Order
+from salvo.server.order import FLOOR, PROVISIONAL, Order
 
 NAMES = ("a@1", "b@1", "c@1", "d@1")
 
@@ -109,3 +109,14 @@ def test_of_rivals_it_met_equally_often_the_nearest_is_chosen() -> None:
     block = Order(plan(layouts=0), {}).next(Known(ratings, ("a@1",)))
     assert block is not None
     assert block.entrants == ("a@1", "c@1")
+
+
+def test_bot_that_stays_provisional_does_not_go_first_for_ever() -> None:
+    settled = PROVISIONAL // 20 // 2
+    order = Order(plan(pairs=500, layouts=0), played_by(dict.fromkeys(NAMES, settled)))
+    counts = Counter[str]()
+    for _ in range(20):
+        block = order.next(Known(RATED.known, ("c@1",)))
+        assert block is not None
+        counts.update(block.entrants)
+    assert max(counts.values()) - min(counts.values()) <= 2
