@@ -1,4 +1,4 @@
-"""Games of a record from the newest on, without reading all of them."""
+"""Games of a record from the newest on, or a page of them, without reading all."""
 
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from arena.records import Termination
+from arena.records import BlockKey, Termination
 from arena.rules import Result, Seat
-from arena.store.rows import to_json
+from arena.store.rows import from_json, to_json
+from arena.store.schema import RESULTS
 
-__all__ = ["Summary", "newest_block", "recent_games"]
+__all__ = ["Summary", "newest_block", "newest_blocks", "page_of_results", "recent_games"]
 
 _COLUMNS = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
 
@@ -43,6 +44,47 @@ def newest_block(db: sqlite3.Connection) -> int:
     """Return the number of the newest block in a file, 0 where there is none."""
     [[newest]] = db.execute("SELECT coalesce(max(id), 0) FROM blocks")
     return int(newest)
+
+
+def newest_blocks(db: sqlite3.Connection, tournament: str) -> Iterator[tuple[int, BlockKey]]:
+    """Yield the number of each block of a tournament in the file, and its key, newest first."""
+    rows = db.execute(
+        "SELECT id, entrants, number FROM blocks WHERE tournament = (SELECT id FROM tournaments "
+        "WHERE name = ?) ORDER BY id DESC",
+        (tournament,),
+    )
+    for block, entrants, number in rows:
+        yield block, (from_json(entrants, tuple[str, ...]), number)
+
+
+def page_of_results(
+    db: sqlite3.Connection, tournament: str, *, after: int, most: int
+) -> tuple[int | None, list[tuple[Any, ...]]]:
+    """Return ``RESULT_COLUMNS`` of the games in some blocks, in the order of the file.
+
+    Args:
+        db: The record.
+        tournament: Its name.
+        after: The number of the block in the file after which the page begins; 0 for the first.
+        most: How many blocks it has at most.
+
+    Returns:
+        The number of the last block of the page, None if there was none left; and its games.
+    """
+    blocks = db.execute(
+        # The plus keeps SQLite from sorting all blocks of the tournament for each page.
+        "SELECT id FROM blocks WHERE +tournament = (SELECT id FROM tournaments WHERE name = ?) "
+        "AND id > ? ORDER BY id LIMIT ?",
+        (tournament, after, most),
+    ).fetchall()
+    rows: list[tuple[Any, ...]] = []
+    for block in blocks:
+        rows += db.execute(
+            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
+            "WHERE block = ? ORDER BY position",
+            block,
+        )
+    return (blocks[-1][0] if blocks else None), rows
 
 
 def recent_games(

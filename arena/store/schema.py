@@ -4,6 +4,7 @@ __all__ = [
     "APPLICATION_ID",
     "GAME_COLUMNS",
     "GAME_ORDER",
+    "RESULTS",
     "RESULT_COLUMNS",
     "SCHEMA",
     "SCHEMA_VERSION",
@@ -128,6 +129,8 @@ RESULT_COLUMNS = (
     "second_shots",
     "second_hits",
 )
+RESULTS = ", ".join({"id": "games.id", "block": "number"}.get(one, one) for one in RESULT_COLUMNS)
+"""``RESULT_COLUMNS`` as SQL says them of games and their blocks."""
 
 GAME_ORDER = (
     "second IS NOT NULL, min(first, coalesce(second, '')), max(first, coalesce(second, '')), "

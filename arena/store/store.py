@@ -21,9 +21,15 @@ from arena.store.looks import Look, insert_look, select_looks
 from arena.store.luck import has_luck, insert_luck
 from arena.store.origins import insert_origin, origins_of, origins_of_timeouts
 from arena.store.parts import Commission, insert_commission, select_commission
-from arena.store.recent import Summary, newest_block, recent_games
+from arena.store.recent import (
+    Summary,
+    newest_block,
+    newest_blocks,
+    page_of_results,
+    recent_games,
+)
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
-from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULT_COLUMNS
+from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULTS
 
 __all__ = ["Store"]
 
@@ -31,9 +37,6 @@ _log = logging.getLogger(__name__)
 
 _ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 _ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {_ITS_ID})"  # noqa: S608 - no user's text
-_RESULTS = ", ".join(
-    {"id": "games.id", "block": "number"}.get(name, name) for name in RESULT_COLUMNS
-)
 
 
 class Store:
@@ -322,7 +325,7 @@ class Store:
     def results(self, tournament: str) -> Iterator[tuple[Any, ...]]:
         """Yield ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
         return self._db.execute(
-            f"SELECT {_RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
+            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
             f"WHERE tournament = {_ITS_ID} ORDER BY {GAME_ORDER}",
             (tournament,),
         )
@@ -387,6 +390,16 @@ class Store:
     def newest_block(self) -> int:
         """Return a number that grows with every block that is committed, 0 before the first."""
         return newest_block(self._db)
+
+    def newest_blocks(self, tournament: str) -> Iterator[tuple[int, BlockKey]]:
+        """Yield the blocks of a tournament, newest first; see ``arena.store.recent``."""
+        return newest_blocks(self._db, tournament)
+
+    def page_of_results(
+        self, tournament: str, *, after: int, most: int
+    ) -> tuple[int | None, list[tuple[Any, ...]]]:
+        """Return the results of some blocks after one; see ``arena.store.recent``."""
+        return page_of_results(self._db, tournament, after=after, most=most)
 
     def recent_games(
         self,

@@ -3,9 +3,9 @@
 import csv
 import io
 import re
-from collections.abc import AsyncIterator, Iterator
+import time
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -46,6 +46,12 @@ _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 
 _EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2
 """Downloads of all games at the same time."""
+
+_PAGE_BLOCKS = 50
+"""Of a download, the blocks that are read at once."""
+
+_EXPORT_S = 600.0
+"""For the whole of a download."""
 
 
 class _Nothing(Struct, forbid_unknown_fields=True):
@@ -146,13 +152,10 @@ class Api:
         """Return what is known of one bot."""
         self._source.door.reader(request)
         name = request.path_params["name"]
-        league = self._source.league()
-        reading.versions_of(league, name)
+        reading.versions_of(self._source.league(), name)
         with self._source.book() as book:
             told = book.board(f"bot:{name}") or {}
-        found: dict[str, Any] = {"name": name, **told}
-        found["latency"] = reading.latency_of(league, name)
-        return answer(found)
+        return answer({"name": name, "latency": None, **told})
 
     async def withdraw(self, request: Request) -> Response:
         """Take a bot out of the field, for its author."""
@@ -225,12 +228,21 @@ class Api:
         return Lasting(self._lines(), self._exports, "text/csv", named)
 
     def _lines(self) -> Iterator[str]:
+        """Yield all games; between the parts the record is closed, so that nobody holds it.
+
+        Raises:
+            TimeoutError: If the other side takes them too slowly.
+        """
         record = self._source.league().record
         yield ",".join(_GAME_COLUMNS) + "\n"
-        if not record.exists():
-            return
-        with Store(record, create=False) as store:
-            yield from _written(store)
+        deadline = time.monotonic() + _EXPORT_S
+        block: int | None = 0
+        while block is not None and record.exists():
+            if time.monotonic() > deadline:
+                raise TimeoutError
+            with Store(record, create=False) as store:
+                block, rows = store.page_of_results("league", after=block, most=_PAGE_BLOCKS)
+            yield _written(rows)
 
     async def events(self, request: Request) -> Response:
         """Return what happens as it happens."""
@@ -241,17 +253,13 @@ class Api:
         return Lasting(stream, self._streams, "text/event-stream")
 
 
-def _written(store: Store) -> Iterator[str]:
+def _written(rows: Iterable[Sequence[object]]) -> str:
     places = [RESULT_COLUMNS.index(name) for name in _GAME_COLUMNS]
     text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\n")
-    for number, row in enumerate(store.results("league"), 1):
-        lines.writerow([row[place] for place in places])
-        if number % 1000 == 0:
-            yield text.getvalue()
-            text.seek(0)
-            text.truncate()
-    yield text.getvalue()
+    csv.writer(text, lineterminator="\n").writerows(
+        [row[place] for place in places] for row in rows
+    )
+    return text.getvalue()
 
 
 def _line(one: Submission) -> dict[str, object]:

@@ -36,7 +36,8 @@ class Connection(H11Protocol):
 
     def __init__(self, *, peer_of: Callable[[str], str | None], **settings: Any) -> None:  # noqa: ANN401 - uvicorn's own
         super().__init__(**settings)
-        self._peer_of, self._peer = peer_of, None
+        self._peer_of = peer_of
+        self._peer: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for a request."""

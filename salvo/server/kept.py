@@ -2,22 +2,25 @@
 
 import gzip
 import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["Kept"]
+__all__ = ["Kept", "Shelf"]
 
 
 class Kept:
     """A page that was made, for all who ask until it changes.
 
     Args:
-        rated: When it was made, see ``Live.rated``.
+        rated: When it was made, see ``Live.rated``; 0 for one that never changes.
         page: The page.
     """
 
-    def __init__(self, rated: int = -1, page: bytes = b"") -> None:
+    def __init__(self, rated: int, page: bytes) -> None:
         self.rated = rated
         self._packed = gzip.compress(page, 5)
         self._tag = f'"{hashlib.sha256(page).hexdigest()[:16]}"'
@@ -37,3 +40,42 @@ class Kept:
         else:
             data = gzip.decompress(data)
         return Response(data, media_type="text/html", headers=headers)
+
+
+class Shelf:
+    """Pages as they were last made, of which those are kept that were asked for last.
+
+    Args:
+        most: How many are kept.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._pages: OrderedDict[str, Kept] = OrderedDict()
+        self._looking, self._making = threading.Lock(), threading.Lock()
+
+    def find(self, name: str, rated: int) -> Kept | None:
+        """Return a page that is kept; None if there is none of that time."""
+        with self._looking:
+            kept = self._pages.get(name)
+            if kept is None or kept.rated != rated:
+                return None
+            self._pages.move_to_end(name)
+            return kept
+
+    def get(self, name: str, rated: int, make: Callable[[], bytes]) -> Kept:
+        """Return a page, which is made if need be: one at a time, and once for all who wait."""
+        kept = self.find(name, rated)
+        if kept is not None:
+            return kept
+        with self._making:
+            kept = self.find(name, rated)
+            if kept is not None:
+                return kept
+            kept = Kept(rated, make())
+            with self._looking:
+                self._pages[name] = kept
+                self._pages.move_to_end(name)
+                while len(self._pages) > self._most:
+                    self._pages.popitem(last=False)
+            return kept

@@ -40,8 +40,9 @@ class Order:
     """The blocks of a plan that are neither in the record nor in play.
 
     The next block is that of a bot with fewer games than the floor; where there is none, of one
-    whose rating is provisional, for its first games; and then of the bot with the fewest games. It meets whom it has met
-    least, and of those the one nearest to it in rating, from whom most is learned.
+    whose rating is provisional, for its first games; and then of the bot with the fewest games. It
+    meets whom it has met least, and of those the one nearest to it in rating, from whom most is
+    learned.
 
     Args:
         plan: What is to be played in all.

@@ -19,7 +19,7 @@ from salvo.server import downloads, reading
 from salvo.server.boards import Boards
 from salvo.server.claims import Refusal
 from salvo.server.drawings import bar, history
-from salvo.server.kept import Kept
+from salvo.server.kept import Shelf
 from salvo.server.keys import Key, Visitor
 from salvo.server.live import Live
 from salvo.server.operating import state_of
@@ -35,6 +35,8 @@ _LANDINGS: Mapping[str, str] = {
     "author": "/mine",
     "read": "/",
 }
+_BOARD = "/"
+_MOST_KEPT = 256
 _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 404: "Not found"}
 
 
@@ -63,7 +65,7 @@ class Pages:
         }
         self._environment.filters["stderr_lines"] = stderr_lines
         self._environment.filters["moment"] = _moment
-        self._live, self._kept = live, Kept()
+        self._live, self._shelf = live, Shelf(_MOST_KEPT)
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -110,37 +112,43 @@ class Pages:
         """Return both leaderboards; the page is made once for all who look at it."""
         if not self._door.is_public:
             await to_thread.run_sync(self._door.reader, request)
-        wanted = self._live.rated
-        if self._kept.rated != wanted:
-            self._kept = await to_thread.run_sync(self._made, wanted)
-        return self._kept.answer(request)
+        rated = self._live.rated
+        kept = self._shelf.find(_BOARD, rated)
+        if kept is None:
+            kept = await to_thread.run_sync(self._shelf.get, _BOARD, rated, self._board)
+        return kept.answer(request)
 
-    def _made(self, rated: int) -> Kept:
+    def _board(self) -> bytes:
         with self._source.book() as book:
             boards = Boards.read(book)
         rules = self._source.league().charter.rules
         page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
-        return Kept(rated, bytes(page.body))
+        return bytes(page.body)
 
     def bot(self, request: Request) -> Response:
         """Return what is known of one bot."""
         self._door.reader(request)
         name = request.path_params["name"]
+        address, rated = f"/bots/{name} {self._source.entered()}", self._live.rated
+        return self._shelf.get(address, rated, lambda: self._bot(name)).answer(request)
+
+    def _bot(self, name: str) -> bytes:
         league = self._source.league()
         versions = [entry for entry in league.entries if entry.name == name]
         games = reading.recent(league, name=name, most=20)
         with self._source.book() as book:
             boards = Boards.read(book)
             told = book.board(f"bot:{name}")
-        return self._page(
+        page = self._page(
             "bot.html.j2",
             name=name,
             versions=versions,
             told=told,
-            latency=reading.latency_of(league, name),
+            latency=told and told.get("latency"),
             rows=reading.game_rows(games[:20]),
             **self._names(boards),
         )
+        return bytes(page.body)
 
     def games(self, request: Request) -> Response:
         """Return the latest games: all, or those of one bot."""
@@ -157,18 +165,24 @@ class Pages:
         )
 
     def game(self, request: Request) -> Response:
-        """Return a game to watch."""
+        """Return a game to watch, which never changes."""
         self._door.reader(request)
-        league = self._source.league()
-        game, rules = reading.recorded_game(league.record, request.path_params["id"])
+        identifier = request.path_params["id"]
+        return self._shelf.get(f"/games/{identifier}", 0, lambda: self._game(identifier)).answer(
+            request
+        )
+
+    def _game(self, identifier: str) -> bytes:
+        game, rules = reading.recorded_game(self._source.league().record, identifier)
         replays = reading.replays_of(game, rules)
-        return self._page(
+        page = self._page(
             "game.html.j2",
             id=game.fixture.id,
             watch_title="Replay",
             replays=replays,
             watched=[(replay.key, as_data(plain_replay(replay))) for replay in replays],
         )
+        return bytes(page.body)
 
     def queue(self, request: Request) -> Response:
         """Return what waits to be checked, what is being checked, and what was."""

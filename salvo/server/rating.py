@@ -22,6 +22,7 @@ from salvo.reports.versions import versions_section
 from salvo.server.boards import PROVISIONAL_ELO, Boards, Mark, Row
 from salvo.server.book import Book, now
 from salvo.server.claims import owners
+from salvo.server.latencies import latencies
 from salvo.server.leagues import open_league, plan_of
 
 __all__ = ["rate_again", "signature"]
@@ -46,7 +47,10 @@ def rate_again(folder: Path) -> None:
             found["elo.csv"] = tables.elo_csv(standing.ratings)
         if standing.turns is not None:
             found["turns.csv"] = tables.turns_csv(standing.turns)
-        found |= _bots(league, store, standing, kin)
+        found["latencies"] = taken = latencies(league, store, book.board("latencies"))
+        for name, told in _bots(league, store, standing, kin).items():
+            latency = taken.get(name, {}).get("latency")
+            found[f"bot:{name}"] = told | {"latency": latency}
         book.keep_boards(found)
         book.settle("rated", str(book.last_event() + 1))
         book.announce("board")
@@ -115,15 +119,15 @@ def _plain(standing: Standing) -> dict[str, Any]:
 
 def _bots(
     league: League, store: Store, standing: Standing, kin: Mapping[str, int]
-) -> dict[str, object]:
-    """Return what the page of each bot says, under ``bot:NAME``."""
+) -> dict[str, dict[str, object]]:
+    """Return what the page of each bot says, by its name."""
     versions = _versions(league, store, standing, kin)
     current = {entry.full_name: entry.name for entry in league.field}
     said = introductions(store.origins("league"), current)
-    found: dict[str, object] = {}
+    found: dict[str, dict[str, object]] = {}
     for name in sorted({entry.name for entry in league.entries}):
         against = against_each(standing.ratings, name)
-        found[f"bot:{name}"] = {
+        found[name] = {
             "about": f"{describe_bot(name, said[name])}." if name in said else "",
             "sentences": _sentences(standing, name),
             "against": list(against[0].rows) if against else [],

@@ -1,6 +1,5 @@
 """What pages and the API show of the record: nothing that is its author's alone."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace as with_fields
 from pathlib import Path
@@ -14,24 +13,18 @@ from arena.records import Game
 from arena.rules import Rules
 from arena.store import Store, Summary
 from leaderboards.replays import Frame, Mark, Replay
-from salvo.reports.faults import describe_latency
-from salvo.reports.replays import renamed_game, replay_of
-from salvo.reports.survey import latency
+from salvo.reports.replays import replay_of
 from salvo.server.claims import Refusal
 
 __all__ = [
     "forfeits",
     "game_rows",
-    "latency_of",
     "plain_game",
     "published",
     "recent",
     "recorded_game",
     "replays_of",
 ]
-
-_FOR_LATENCY = 60
-"""Games whose answers are looked at."""
 
 _SHOWN_FORFEITS = 20
 
@@ -166,24 +159,6 @@ def _seen(frame: Frame, hidden: int, *, silent: bool) -> Frame:
     return Frame(frame.lines, panels)
 
 
-def latency_of(league: League, name: str) -> dict[str, str] | None:
-    """Return how fast a bot answered in its latest games; None where it did not."""
-    versions = set(versions_of(league, name))
-    taken: Counter[int] = Counter()
-    games = recent(league, name=name, most=_FOR_LATENCY)[:_FOR_LATENCY]
-    if not games:
-        return None
-    with Store(league.record, create=False) as store:
-        for one in games:
-            game, _ = store.game(one.id)
-            seat = "first" if game.fixture.first in versions else "second"
-            taken.update(
-                round(step.charge_s * 1_000_000) for step in game.steps if step.seat == seat
-            )
-    found = latency(taken)
-    return None if found is None else describe_latency(found)
-
-
 def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dict[str, str]]:
     """Return the latest forfeits of a bot with what it wrote to stderr, for its author alone."""
     versions = set(versions_of(league, name))
@@ -204,8 +179,3 @@ def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dic
             }
         )
     return found
-
-
-def renamed(game: Game, league: League) -> Game:
-    """Return a game in which those who play now have their names without the version."""
-    return renamed_game(game, {entry.full_name: entry.name for entry in league.field})

@@ -27,6 +27,13 @@ class Source:
         """Return the league as it is now."""
         return open_league(self.folder)
 
+    def entered(self) -> int:
+        """Return what changes whenever somebody enters or leaves."""
+        try:
+            return (self.folder / "register.json").stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
     def book(self) -> Book:
         """Return the book, opened."""
         return Book(self.folder)
