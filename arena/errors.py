@@ -5,12 +5,21 @@ SalvoError
 │   ├── RulesError          a rule set that is malformed or contradicts itself
 │   ├── BotError            a BOT on the command line that cannot be played
 │   └── RecordError         a record that cannot be read, written or extended
+│       └── EmptyRecordError    one that is to be read and has nothing in it yet
 └── IllegalActionError      an action that the rules forbid: its seat forfeits
 
 A bot's fault is never one of these: it is a verdict (``arena.player.Fault``) that ends a game.
 """
 
-__all__ = ["BotError", "IllegalActionError", "RecordError", "RulesError", "SalvoError", "UserError"]
+__all__ = [
+    "BotError",
+    "EmptyRecordError",
+    "IllegalActionError",
+    "RecordError",
+    "RulesError",
+    "SalvoError",
+    "UserError",
+]
 
 
 class SalvoError(Exception):
@@ -31,6 +40,10 @@ class BotError(UserError):
 
 class RecordError(UserError):
     """The record of games cannot be read, written or extended as asked."""
+
+
+class EmptyRecordError(RecordError):
+    """The record that is to be read is empty, as it is before anything is written into it."""
 
 
 class IllegalActionError(SalvoError):

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from arena.errors import RecordError
+from arena.errors import EmptyRecordError, RecordError
 from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
 
 __all__ = ["make_or_open", "open_to_read", "transaction", "trouble"]
@@ -119,7 +119,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             version = _version(db, path)
     if version is None:
         db.close()
-        raise RecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
+        raise EmptyRecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
     for statement in VIEWS.get(version, ()):
         db.execute(statement)
     return db

@@ -118,15 +118,17 @@ def serve(  # noqa: PLR0913 - one parameter an option
         base = f"https://{names[0]}" if names and proxies else f"http://{here}"
         click.echo(f"{base}/enter?key={token_of(folder)}")
         roles = ("play", "rate") if closed else ("check", "play", "rate")
-        run(Site(folder, policy, closed), listening, roles)
+        run(Site(folder.resolve(), policy, closed), listening, roles)
 
 
 def _begin(folder: Path, rules: Rules | None) -> None:
-    """Make a league of two bundled bots, unless there is one.
+    """Make a league of two bundled bots, unless there is one; no other user may read it.
 
     Raises:
         UserError: If rules are given and there is one, or none can be made.
     """
+    from salvo.server.leagues import make_private
+
     charter = Charter(
         rules=rules or preset("salvo"),
         seed=str(secrets.randbits(LEAGUE_SEED_BITS)),
@@ -140,7 +142,9 @@ def _begin(folder: Path, rules: Rules | None) -> None:
                 f"--rules: league folder {folder} has {league.charter.rules.name}; see its "
                 "league.toml, or start another league with --league"
             )
+        make_private(folder)
         return
+    make_private(folder)
     for name in _FIRST:
         with league.candidate(bundled[name], name) as candidate:
             tell(f"a new league in {folder}: {league.admit(candidate).full_name} is entered")

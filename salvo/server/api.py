@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.store import RESULT_COLUMNS, Store
+from arena.store import RESULT_COLUMNS
 from salvo.server import reading
 from salvo.server.boards import Boards
 from salvo.server.claims import Refusal, withdraw
+from salvo.server.leagues import opened
 from salvo.server.live import Live
 from salvo.server.openapi import DESCRIPTION
 from salvo.server.places import Lasting, Places
@@ -237,10 +238,12 @@ class Api:
         yield ",".join(_GAME_COLUMNS) + "\n"
         deadline = time.monotonic() + _EXPORT_S
         block: int | None = 0
-        while block is not None and record.exists():
+        while block is not None:
             if time.monotonic() > deadline:
                 raise TimeoutError
-            with Store(record, create=False) as store:
+            with opened(record) as store:
+                if store is None:
+                    return
                 block, rows = store.page_of_results("league", after=block, most=_PAGE_BLOCKS)
             yield _written(rows)
 

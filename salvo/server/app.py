@@ -16,6 +16,7 @@ from arena.errors import UserError
 from salvo.server.api import Api
 from salvo.server.claims import Refusal
 from salvo.server.guard import Guard, Policy
+from salvo.server.leagues import without_place
 from salvo.server.live import Live
 from salvo.server.operating import Operating
 from salvo.server.pages import Pages
@@ -75,7 +76,7 @@ def make_app(site: Site) -> tuple[Guard, Live]:
         *operating.routes(),
         Route("/static/{name}", serve_static),
     ]
-    router = Router([_answered(route) for route in routes], redirect_slashes=False)
+    router = Router([_answered(route, site.league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
     return Guard(router, site.policy, pages.refusal), live
 
@@ -88,15 +89,15 @@ async def _nothing_there(*_: object) -> None:
     raise Refusal(404, "there is no such page")
 
 
-def _answered(route: Route) -> Route:
-    """Return a route where a mistake that somebody made is an answer, not an error of ours."""
+def _answered(route: Route, league: Path) -> Route:
+    """Return a route where a mistake that somebody made is an answer, without paths."""
     inner = route.app
 
     async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
         try:
             await inner(scope, receive, send)
         except UserError as error:
-            raise Refusal(400, str(error)) from error
+            raise Refusal(400, without_place(str(error), league)) from error
 
     with contextlib.suppress(AttributeError):
         route.app = app

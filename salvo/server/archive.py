@@ -100,8 +100,10 @@ def unpack(upload: Path, suffix: str, folder: Path, limits: Limits = LIMITS) -> 
         raise
     # An archive is any bytes, and the libraries fail on them in many ways, none of which is ours.
     except Exception as error:
+        # Of an error of the system the text would name files of this machine.
+        told = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BotError(
-            f"the file cannot be unpacked: {str(error) or type(error).__name__}; pack the folder "
+            f"the file cannot be unpacked: {told or type(error).__name__}; pack the folder "
             "of the bot again, as .zip or .tar.gz"
         ) from error
     return _root(place)
@@ -185,11 +187,19 @@ class _Counted(io.RawIOBase):
 def _lay_out(items: Iterator[_Item], place: Path, most: int) -> None:
     left = most
     seen: set[tuple[str, ...]] = set()
+    folders: set[tuple[str, ...]] = set()
     for item in items:
         key = tuple(part.casefold() for part in item.parts)
         if key in seen:
             raise BotError(f"{_shown('/'.join(item.parts))} is in the archive twice; leave one out")
+        above = {key[:depth] for depth in range(1, len(key))}
+        if key in folders or above & seen:
+            raise BotError(
+                "a file and a folder have the same name in the archive, at "
+                f"{_shown('/'.join(item.parts))}; pack the folder of the bot again"
+            )
         seen.add(key)
+        folders |= above
         target = place.joinpath(*item.parts)
         target.parent.mkdir(parents=True, exist_ok=True)
         left -= _write(target, item.file, left, executable=item.executable)

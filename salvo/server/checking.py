@@ -17,7 +17,7 @@ from salvo.reports.check_text import failed, summary
 from salvo.server.archive import unpack
 from salvo.server.book import Book, folder_of
 from salvo.server.claims import upload_path
-from salvo.server.leagues import open_league
+from salvo.server.leagues import open_league, without_place
 from salvo.server.queue import (
     Submission,
     add_step,
@@ -57,10 +57,9 @@ def check_next(league: Path) -> bool:
             entry = _enter(book, league, one, unpack(upload, one.file, unpacked))
             finish(book, one, "accepted", entry=entry)
         except UserError as error:
-            # Where things lie on this machine is nobody's business.
             place = str(unpacked.resolve())
             reason = str(error).replace(f"{place}/", "").replace(place, one.name)
-            finish(book, one, "refused", reason=reason)
+            finish(book, one, "refused", reason=without_place(reason, league))
         except Exception:  # noqa: BLE001 - whatever fails here, those that wait are checked
             _log.exception("submission %d, %s", one.number, one.name)
             finish(book, one, "failed", reason="the server failed; its operator can see why")

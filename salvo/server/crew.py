@@ -17,10 +17,9 @@ from typing import Self
 
 from arena.errors import UserError
 from arena.isolation import AUTO, Level, choose, die_with_parent
-from arena.store import Store
 from salvo.server.book import Book, folder_of
 from salvo.server.checking import check_next, put_back
-from salvo.server.leagues import open_league
+from salvo.server.leagues import open_league, opened
 from salvo.server.playing import play_missing
 from salvo.server.rating import rate_again, signature
 
@@ -134,14 +133,13 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
     rated = ""
     while goes_on():
         league = open_league(folder)
-        if league.record.exists():
-            with Store(league.record, create=False) as store:
-                wanted = signature(league, store)
-            if wanted != rated:
-                began = time.monotonic()
-                rate_again(folder)
-                rated = wanted
-                time.sleep(max(_RATING_S, _RATING_SHARE * (time.monotonic() - began)))
+        with opened(league.record) as store:
+            wanted = "" if store is None else signature(league, store)
+        if wanted != rated:
+            began = time.monotonic()
+            rate_again(folder)
+            rated = wanted
+            time.sleep(max(_RATING_S, _RATING_SHARE * (time.monotonic() - began)))
         time.sleep(_IDLE_S)
 
 

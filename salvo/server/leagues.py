@@ -1,17 +1,60 @@
 """The league behind the server: opened, and looked at for changes."""
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from arena.errors import EmptyRecordError, UserError
 from arena.league import League
 from arena.schedule import Plan
+from arena.store import Store
 from salvo.bundled import bundled_bots
 
-__all__ = ["Watched", "open_league", "plan_of"]
+__all__ = ["Watched", "make_private", "open_league", "opened", "plan_of", "without_place"]
 
 _FILES = ("league.toml", "register.json")
+_OWNER = 0o700
+
+
+def make_private(folder: Path) -> None:
+    """Let nobody but its owner into the folder of a league, and make it if need be.
+
+    The record has what bots wrote to stderr, and beside it lie the bots themselves: no other user
+    of the machine is to read them.
+
+    Raises:
+        UserError: If that cannot be done.
+    """
+    try:
+        folder.mkdir(mode=_OWNER, parents=True, exist_ok=True)
+        if folder.stat().st_mode & 0o077:
+            folder.chmod(_OWNER)
+    except OSError as error:
+        raise UserError(
+            f"league folder {folder}: it cannot be kept from other users of this machine: "
+            f"{error.strerror}; run the server as its owner, or name another with --league"
+        ) from error
+
+
+def without_place(text: str, league: Path) -> str:
+    """Return what is said of a league without where it lies, which is nobody's business."""
+    for place in (league.resolve(), league.absolute()):
+        text = text.replace(f"{place}/", "").replace(str(place), league.name)
+    return text
+
+
+@contextlib.contextmanager
+def opened(record: Path) -> Iterator[Store | None]:
+    """Open the record of a league to read; None while no game is in it."""
+    with contextlib.ExitStack() as stack:
+        store = None
+        if record.exists():
+            with contextlib.suppress(EmptyRecordError):
+                store = stack.enter_context(Store(record, create=False))
+        yield store
 
 
 def open_league(folder: Path) -> League:

@@ -1,5 +1,6 @@
 """What pages and the API show of the record: nothing that is its author's alone."""
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace as with_fields
 from pathlib import Path
@@ -11,10 +12,11 @@ from arena.errors import RecordError
 from arena.league import League
 from arena.records import Game
 from arena.rules import Rules
-from arena.store import Store, Summary
+from arena.store import Summary
 from leaderboards.replays import Frame, Mark, Replay
 from salvo.reports.replays import replay_of
 from salvo.server.claims import Refusal
+from salvo.server.leagues import opened
 
 __all__ = [
     "forfeits",
@@ -27,6 +29,8 @@ __all__ = [
 ]
 
 _SHOWN_FORFEITS = 20
+_COPIED = 8
+"""Letters of an id that people copy at least."""
 
 
 def published(game: Game) -> Game:
@@ -56,9 +60,9 @@ def recent(
         Refusal: If there is no such bot.
     """
     entrants = None if name is None else versions_of(league, name)
-    if not league.record.exists():
-        return []
-    with Store(league.record, create=False) as store:
+    with opened(league.record) as store:
+        if store is None:
+            return []
         return store.recent_games("league", entrants=entrants, before=before, most=most)
 
 
@@ -68,13 +72,11 @@ def recorded_game(record: Path, identifier: str) -> tuple[Game, Rules]:
     Raises:
         Refusal: If there is none with this id.
     """
-    if not record.exists() or len(identifier) < 8:  # noqa: PLR2004 - what people copy
-        raise Refusal(404, "there is no such game")
-    try:
-        with Store(record, create=False) as store:
-            return store.game(identifier)
-    except RecordError:
-        raise Refusal(404, "there is no such game") from None
+    with opened(record) as store:
+        if store is not None and len(identifier) >= _COPIED:
+            with contextlib.suppress(RecordError):
+                return store.game(identifier)
+    raise Refusal(404, "there is no such game")
 
 
 def game_rows(games: Sequence[Summary]) -> list[dict[str, Any]]:

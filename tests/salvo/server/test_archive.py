@@ -168,6 +168,15 @@ def test_name_that_comes_twice_is_refused(
 
 
 @pytest.mark.parametrize("suffix", PACKED)
+@pytest.mark.parametrize("names", [("a", "a/b"), ("a/b", "a")])
+def test_file_with_the_name_of_a_folder_is_refused(
+    opened: Callable[[bytes, str], Path], names: tuple[str, str], suffix: str
+) -> None:
+    with pytest.raises(BotError, match="a file and a folder have the same name"):
+        opened(PACKED[suffix](dict.fromkeys(names, BOT)), suffix)
+
+
+@pytest.mark.parametrize("suffix", PACKED)
 def test_empty_archive_is_refused(opened: Callable[[bytes, str], Path], suffix: str) -> None:
     with pytest.raises(BotError, match="no file in it"):
         opened(PACKED[suffix]({}), suffix)
