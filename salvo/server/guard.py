@@ -17,6 +17,7 @@ from typing import Any
 
 from msgspec import Struct
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from salvo.server.claims import Refusal
@@ -53,6 +54,7 @@ SEND_S = 30.0
 ARCHIVES = ("application/octet-stream", "application/zip", "application/gzip")
 _JSON = "application/json"
 _SAFE = ("GET", "HEAD")
+_IN_WORDS = {404: "there is no such page", 405: "this address does not take that method"}
 _HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -117,8 +119,12 @@ class Guard:
             self._refuse_flood(scope["address"])
             if scope["method"] not in _SAFE:
                 self._refuse_forged(scope, headers)
+            scope["app"] = self  # then Starlette raises its refusals, instead of answering in text
             await self._app(scope, _limited(receive, self._most(scope, headers)), sent)
         except Refusal as refusal:
+            await sent.refuse(scope, headers, refusal)
+        except HTTPException as error:
+            refusal = Refusal(error.status_code, _IN_WORDS.get(error.status_code, error.detail))
             await sent.refuse(scope, headers, refusal)
         except ClientDisconnect:
             pass  # nobody is there to be answered

@@ -97,6 +97,16 @@ def test_names_of_the_server_are_let_in(served: Served, host: str) -> None:
     assert served.request("GET", "/", headers={"Host": host}).status == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("POST", "/api/standings", 405), ("GET", "/api/operate/ban", 405), ("GET", "/api/no", 404)],
+)
+def test_programs_are_refused_in_json(served: Served, method: str, path: str, status: int) -> None:
+    body = b"{}" if method == "POST" else None
+    answer = served.request(method, path, body, JSON | served.bearer(served.key))
+    assert (answer.status, list(answer.json)) == (status, ["error"])
+
+
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "TRACE"])
 def test_other_methods_are_refused(served: Served, method: str) -> None:
     assert served.request(method, "/api/bots", headers=served.bearer(served.key)).status == 405
