@@ -12,6 +12,10 @@ from salvo.server.keys import Key, Visitor, add_key
 __all__ = ["Refusal", "ban", "claim", "owners", "upload_path", "withdraw"]
 
 
+_ALIKE = str.maketrans("oil", "011", "-._")
+"""How letters look, and which signs are easily overlooked."""
+
+
 class Refusal(SalvoError):  # noqa: N818 - an answer, not a mistake of ours
     """What was asked for is not allowed or not possible; the message says why and what to do.
 
@@ -73,6 +77,11 @@ def claim(book: Book, league: Path, visitor: Visitor, name: str, *, take: bool) 
     return add_key(book, "author", name=name)
 
 
+def _looks(name: str) -> str:
+    """Return what is alike of names that people take for each other at a glance."""
+    return name.lower().translate(_ALIKE)
+
+
 def _refuse_name(name: str) -> None:
     try:
         refuse_name(name, "name")
@@ -96,6 +105,10 @@ def _free_invite(book: Book, visitor: Visitor, name: str, entered: set[str], *, 
     if not visitor.invites:
         raise Refusal(403, "a new bot needs an invite code; the operator of the league has them")
     invite = visitor.invites[-1]
+    others = {other for other, owner in owners(book).items() if owner != invite.id}
+    for other in sorted(entered | others):
+        if _looks(other) == _looks(name):
+            raise Refusal(403, f"'{name}' could be taken for '{other}'; choose another name")
     rows = book.db.execute("SELECT name FROM names WHERE invite = ?", (invite.id,)).fetchall()
     for (former,) in rows:
         waits = book.db.execute(
@@ -127,7 +140,8 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
         book: The book.
         league: The league's folder.
         name: The name.
-        banned: Whether nobody may submit under it, or by its invite, any more.
+        banned: Whether nobody may submit under it, or by its invite, any more; the key of its
+            author is void.
 
     Returns:
         What was done, in words.
@@ -151,6 +165,11 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
         if banned:
             db.execute(
                 "UPDATE keys SET revoked = 1 WHERE id IN (SELECT invite FROM names WHERE name = ?)",
+                (name,),
+            )
+            db.execute(
+                "UPDATE keys SET revoked = 1 WHERE right = 'author' "
+                "AND name IN (SELECT name FROM names WHERE name = ?)",
                 (name,),
             )
             db.execute("UPDATE names SET banned = 1 WHERE name = ?", (name,))

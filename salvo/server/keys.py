@@ -45,6 +45,9 @@ Right = Literal["operate", "submit", "author", "read"]
 SESSION_S = 60 * 60 * 24 * 120
 """How long a browser is remembered: a term."""
 
+_SESSIONS = 50
+"""Browsers that are remembered of one key: those that came last."""
+
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Those of invite codes, which people copy by hand: none that look alike."""
 
@@ -138,8 +141,14 @@ def replace_key(book: Book, right: Right, name: str | None = None) -> str:
 
 
 def revoke(book: Book, invite: int) -> None:
-    """Let nobody submit by an invite any more; its bots stay where they are."""
-    book.db.execute("UPDATE keys SET revoked = 1 WHERE id = ? AND right = 'submit'", (invite,))
+    """Make an invite void, and the author's key of its bot too; the bot itself stays."""
+    with book.writing() as db:
+        db.execute("UPDATE keys SET revoked = 1 WHERE id = ? AND right = 'submit'", (invite,))
+        db.execute(
+            "UPDATE keys SET revoked = 1 WHERE right = 'author' "
+            "AND name IN (SELECT name FROM names WHERE invite = ?)",
+            (invite,),
+        )
 
 
 def invites(book: Book) -> list[Invite]:
@@ -175,6 +184,11 @@ def join_session(book: Book, session: str | None, key: Key) -> str:
             db.execute("UPDATE sessions SET hash = ? WHERE hash = ?", former)
         db.execute(
             "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?)", (_hash(secret), key.id, expires)
+        )
+        db.execute(
+            "DELETE FROM sessions WHERE key = ?1 AND rowid NOT IN (SELECT rowid FROM sessions "
+            "WHERE key = ?1 ORDER BY expires DESC, rowid DESC LIMIT ?2)",
+            (key.id, _SESSIONS),
         )
     return secret
 

@@ -177,7 +177,7 @@ class Operating:
         )
 
     async def revoke(self, request: Request) -> Response:
-        """Let nobody submit by an invite any more."""
+        """Make an invite void, and the author's key of its bot too."""
         asked: _Invite = await self._asked(request, _Invite)
         with self._source.book() as book:
             if all(one.id != asked.invite for one in invites(book)):
@@ -189,10 +189,12 @@ class Operating:
         """Make a new secret link for a name, whose author lost it; the old one is void."""
         asked: _Named = await self._asked(request, _Named)
         with self._source.book() as book:
-            known = book.db.execute("SELECT name FROM names WHERE name = ?", (asked.name,))
+            known = book.db.execute("SELECT name, banned FROM names WHERE name = ?", (asked.name,))
             row = known.fetchone()
             if row is None:
                 raise UserError(f"no author has the name {asked.name!a}")
+            if row[1]:
+                raise Refusal(403, f"'{row[0]}' was banned; its author gets no new link")
             key = replace_key(book, "author", row[0])
         return answer({"link": f"{address_of(request)}/enter?key={key}"})
 

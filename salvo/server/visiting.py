@@ -50,7 +50,7 @@ class Door:
         Raises:
             Refusal: If a key was sent that is none, which cannot be tried for ever.
         """
-        session = request.cookies.get(COOKIE)
+        session = _session(request)
         kind, _, key = request.headers.get("authorization", "").partition(" ")
         keys = [key.strip()] if kind.lower() == "bearer" else []
         if session is None and not keys:
@@ -112,13 +112,13 @@ class Door:
     def give(self, request: Request, response: Response, key: Key) -> Response:
         """Add a key to the session of whoever asks, which a cookie names."""
         with Book(self._league) as book:
-            session = join_session(book, request.cookies.get(COOKIE), key)
+            session = join_session(book, _session(request), key)
         self._set(request, response, session, SESSION_S)
         return response
 
     def leave(self, request: Request) -> Response:
         """Forget the session of whoever asks."""
-        session = request.cookies.get(COOKIE)
+        session = _session(request)
         if session is not None:
             with Book(self._league) as book:
                 end_session(book, session)
@@ -129,4 +129,14 @@ class Door:
     def _set(self, request: Request, response: Response, value: str, seconds: int) -> None:
         settings: dict[str, Any] = {"httponly": True, "samesite": "strict", "path": "/"}
         secure = bool(request.scope["secure"])
-        response.set_cookie(COOKIE, value, max_age=seconds, secure=secure, **settings)
+        response.set_cookie(_cookie(request), value, max_age=seconds, secure=secure, **settings)
+
+
+def _cookie(request: HTTPConnection) -> str:
+    """Return what the cookie is called: by TLS so that no neighbouring site can plant one."""
+    return f"__Host-{COOKIE}" if request.scope["secure"] else COOKIE
+
+
+def _session(request: HTTPConnection) -> str | None:
+    """Return what a browser says of its session; None where it says nothing."""
+    return request.cookies.get(_cookie(request))

@@ -21,6 +21,18 @@ def proxied(serve: Any) -> Served:  # noqa: ANN401 - the fixture's function
     return serve("--public", "--trusted-proxy", "127.0.0.2")
 
 
+def test_cookie_of_tls_is_for_this_host_alone(proxied: Served) -> None:
+    with socket.create_connection(
+        ("127.0.0.1", proxied.port), timeout=60, source_address=("127.0.0.2", 0)
+    ) as line:
+        head = f"GET /enter?key={proxied.key} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        line.sendall(f"{head}X-Forwarded-Proto: https\r\n\r\n".encode())
+        with line.makefile("r", encoding="latin-1") as answer:
+            [cookie] = [one for one in answer if one.lower().startswith("set-cookie:")]
+    assert cookie.split()[1].startswith("__Host-salvo_session=")
+    assert "secure" in cookie.lower()
+
+
 @contextlib.contextmanager
 def stream(served: Served, address: str, path: str = "/events") -> Iterator[bytes]:
     """Open a stream by the proxy and keep it; yield how its answer begins."""

@@ -1,0 +1,77 @@
+"""Keys, sessions and names: what ends with what, and who may have which name."""
+
+from pathlib import Path
+
+import pytest
+
+from salvo.server.book import Book
+from salvo.server.claims import Refusal, ban, claim
+from salvo.server.keys import Visitor, find_key, join_session, new_invite, revoke, visitor_of
+
+SESSIONS = 50
+"""Browsers of one key."""
+
+
+def invited(book: Book) -> Visitor:
+    """Return somebody with an invite of their own."""
+    key = find_key(book, new_invite(book, "somebody"))
+    assert key is not None
+    return Visitor((key,))
+
+
+def author_of(book: Book, league: Path, name: str) -> tuple[Visitor, str]:
+    """Return somebody who took a name, and the key of that name."""
+    visitor = invited(book)
+    key = claim(book, league, visitor, name, take=True)
+    assert key is not None
+    return visitor, key
+
+
+@pytest.mark.parametrize(
+    "name", ["hunt-target", "hunttarget", "Hunt.Target", "h.u.n.t_target", "un1form_rand0m"]
+)
+def test_name_that_looks_like_one_in_the_league_is_refused(league: Path, name: str) -> None:
+    with Book(league) as book, pytest.raises(Refusal, match="could be taken for"):
+        claim(book, league, invited(book), name, take=True)
+
+
+@pytest.mark.parametrize("name", ["l0ud", "loud.", "1oud", "I-oud", "lo_ud"])
+def test_name_that_looks_like_one_that_somebody_took_is_refused(league: Path, name: str) -> None:
+    with Book(league) as book:
+        author_of(book, league, "loud")
+        with pytest.raises(Refusal, match="could be taken for 'loud'"):
+            claim(book, league, invited(book), name, take=True)
+
+
+def test_name_may_look_like_the_former_one_of_the_same_invite(league: Path) -> None:
+    with Book(league) as book:
+        visitor, _ = author_of(book, league, "loud")
+        assert claim(book, league, visitor, "l0ud", take=True) is not None
+
+
+def test_ban_ends_the_key_of_the_author(league: Path) -> None:
+    with Book(league) as book:
+        _, key = author_of(book, league, "loud")
+        found = find_key(book, key)
+        assert found is not None
+        session = join_session(book, None, found)
+        ban(book, league, "loud")
+        assert find_key(book, key) is None
+        assert not visitor_of(book, session).reads
+
+
+def test_revoking_an_invite_ends_the_key_of_its_author_alone(league: Path) -> None:
+    with Book(league) as book:
+        visitor, key = author_of(book, league, "loud")
+        _, other = author_of(book, league, "quiet")
+        revoke(book, visitor.keys[0].id)
+        assert find_key(book, key) is None
+        assert find_key(book, other) is not None
+
+
+def test_browsers_that_came_last_are_remembered(league: Path) -> None:
+    with Book(league) as book:
+        key = invited(book).keys[0]
+        secrets = [join_session(book, None, key) for _ in range(SESSIONS + 2)]
+        known = [visitor_of(book, one).reads for one in secrets]
+    assert known == [False] * 2 + [True] * SESSIONS
