@@ -68,6 +68,11 @@ CREATE TABLE IF NOT EXISTS events (
     kind TEXT NOT NULL,
     data TEXT NOT NULL
 );
+CREATE TABLE IF NOT EXISTS spent (
+    invite INTEGER NOT NULL REFERENCES keys ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    seconds REAL NOT NULL
+);
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS boards (name TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL);
@@ -117,18 +122,18 @@ class Book:
             # SQLite gives the files that it makes beside it the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         self.db = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
-        [[tables]] = self.db.execute("SELECT count(*) FROM sqlite_master")
-        if not tables:  # also where whoever made the file was killed before it made these
+        [[version]] = self.db.execute("PRAGMA user_version")
+        if version not in (0, _VERSION):
+            self.db.close()
+            raise UserError(
+                f"{path}: it was written by another version of Salvo; use that, or move the folder "
+                f"{folder} away: invites and secret links are then void, bots and games stay"
+            )
+        [[whole]] = self.db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'spent'")
+        if not whole:  # also where whoever made the file was killed before it made these
             self.db.execute("PRAGMA journal_mode = WAL")
             made = f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version = {_VERSION}; COMMIT"
             self.db.executescript(made)
-        [[version]] = self.db.execute("PRAGMA user_version")
-        if version != _VERSION:
-            self.db.close()
-            raise UserError(
-                f"{path}: it was written by another version of Salvo; use that, or move the file "
-                "away: invites and secret links are then void, bots and games stay"
-            )
         self.db.execute("PRAGMA synchronous = NORMAL")
         self.db.execute("PRAGMA foreign_keys = ON")
 

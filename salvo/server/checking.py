@@ -6,6 +6,7 @@ checked.
 
 import logging
 import shutil
+import time
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,7 @@ from salvo.server.queue import (
     add_step,
     finish,
     is_wanted,
+    note_spent,
     requeue,
     take_next,
     was_begun_before,
@@ -45,13 +47,14 @@ def put_back(league: Path) -> None:
 
 
 def check_next(league: Path) -> bool:
-    """Check the oldest upload that waits; return whether there was one."""
+    """Check the next upload that waits; return whether there was one."""
     with Book(league) as book:
         one = take_next(book)
         if one is None:
             return False
         upload = upload_path(league, one.id)
         unpacked = folder_of(league) / "unpacked" / one.id
+        began = time.monotonic()
         try:
             unpacked.mkdir(mode=0o700, parents=True)
             entry = _enter(book, league, one, unpack(upload, one.file, unpacked))
@@ -64,6 +67,7 @@ def check_next(league: Path) -> bool:
             _log.exception("submission %d, %s", one.number, one.name)
             finish(book, one, "failed", reason="the server failed; its operator can see why")
         finally:
+            note_spent(book, one, time.monotonic() - began)
             shutil.rmtree(unpacked, ignore_errors=True)
             upload.unlink(missing_ok=True)
         return True

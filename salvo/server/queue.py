@@ -2,6 +2,7 @@
 
 import secrets
 import shutil
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +25,7 @@ __all__ = [
     "clear_leftovers",
     "finish",
     "is_wanted",
+    "note_spent",
     "requeue",
     "submission",
     "submissions",
@@ -38,6 +40,7 @@ MOST_OF_ADDRESS = 64
 
 MOST_OF_NAME = 2
 _TRIES = 3
+_LATELY_S = 3600
 
 State = Literal["queued", "checking", "accepted", "refused", "failed"]
 _OPEN = "('queued', 'checking')"
@@ -174,10 +177,17 @@ def requeue(book: Book) -> None:
 
 
 def take_next(book: Book) -> Submission | None:
-    """Return the oldest submission that waits, which from now on is being checked."""
+    """Return the next submission, which from now on is being checked.
+
+    That is one of the author whose bots took the least time to check lately, and of those the
+    oldest: whoever submits bots that are slow to check keeps nobody waiting but themselves.
+    """
     with book.writing() as db:
         row = db.execute(
-            f"SELECT {_COLUMNS} FROM submissions WHERE state = 'queued' ORDER BY number LIMIT 1"  # noqa: S608 - no user's text
+            f"SELECT {_COLUMNS} FROM submissions LEFT JOIN names USING (name) "  # noqa: S608 - no user's text
+            "WHERE state = 'queued' ORDER BY (SELECT coalesce(sum(seconds), 0) FROM spent "
+            "WHERE spent.invite = names.invite AND spent.at > ?), number LIMIT 1",
+            (int(time.time()) - _LATELY_S,),
         ).fetchone()
         if row is None:
             return None
@@ -187,6 +197,17 @@ def take_next(book: Book) -> Submission | None:
         )
         book.announce("queue", name=row[2])
         return _submission(row)
+
+
+def note_spent(book: Book, one: Submission, seconds: float) -> None:
+    """Write down how long the check of a submission took, for the one whose bot it is."""
+    at = int(time.time())
+    with book.writing() as db:
+        db.execute("DELETE FROM spent WHERE at <= ?", (at - _LATELY_S,))
+        db.execute(
+            "INSERT INTO spent SELECT invite, ?, ? FROM names WHERE name = ?",
+            (at, seconds, one.name),
+        )
 
 
 def was_begun_before(book: Book, one: Submission) -> bool:

@@ -6,8 +6,15 @@ from salvo.bundled import bundled_bots
 from salvo.server import checking
 from salvo.server.book import Book
 from salvo.server.claims import upload_path
-from salvo.server.keys import Visitor, find_key, new_invite
-from salvo.server.queue import clear_leftovers, submission, submit, take_next
+from salvo.server.keys import Visitor, find_key, invites, new_invite
+from salvo.server.queue import (
+    clear_leftovers,
+    finish,
+    note_spent,
+    submission,
+    submit,
+    take_next,
+)
 
 
 def test_bot_that_was_entered_when_the_checker_was_killed_is_accepted(
@@ -31,3 +38,39 @@ def test_bot_that_was_entered_when_the_checker_was_killed_is_accepted(
         found = submission(book, told.id)
     assert found is not None
     assert (found.state, found.entry) == ("accepted", entry)
+
+
+def test_author_whose_bots_took_long_to_check_waits_for_others(
+    league: Path, tmp_path: Path
+) -> None:
+    clear_leftovers(league)
+
+    def hand_in(visitor: Visitor, name: str) -> None:
+        upload = tmp_path / name
+        upload.write_text(name)
+        submit(book, league, visitor, name=name, file=".py", address="", upload=upload)
+
+    with Book(league) as book:
+        visitors = []
+        for label in ("slow", "late"):
+            invite = find_key(book, new_invite(book, label))
+            assert invite is not None
+            visitors.append(Visitor((invite,)))
+        hand_in(visitors[0], "slow")
+        first = take_next(book)
+        assert first is not None
+        note_spent(book, first, 100.0)
+        finish(book, first, "refused")
+        hand_in(visitors[0], "slower")
+        hand_in(visitors[1], "late")
+        order = [one.name for _ in range(2) if (one := take_next(book)) is not None]
+    assert order == ["late", "slower"]
+
+
+def test_book_that_was_begun_before_checks_were_counted_goes_on(league: Path) -> None:
+    with Book(league) as book:
+        new_invite(book, "Ada")
+        book.db.execute("DROP TABLE spent")
+    with Book(league) as book:
+        assert take_next(book) is None
+        assert [one.label for one in invites(book)] == ["Ada"]
