@@ -89,14 +89,20 @@ def ban(*, name: str, folder: Path) -> None:
 @click.argument("labels", nargs=-1, required=True)
 @league_option
 def invite(*, labels: tuple[str, ...], folder: Path) -> None:
-    """Make an invite code for each of LABELS, such as names of students; a line each."""
+    """Make an invite for each of LABELS, such as names of students: a line each.
+
+    It has the label, the code, and the link by which the code need not be typed.
+    """
     _need_served(folder)
     from salvo.server.book import Book
     from salvo.server.keys import new_invite
 
     with Book(folder) as book:
+        address = book.setting("address", "")
         for label in labels:
-            click.echo(f"{label}\t{new_invite(book, label)}")
+            code = new_invite(book, label)
+            link = [f"{address}/enter?key={code}"] if address else []
+            click.echo("\t".join([label, code, *link]))
     tell("each is entered at /enter, and good for one bot; it is not shown again")
 
 

@@ -20,6 +20,7 @@ from salvo.conditions import cores
 
 __all__ = ["serve"]
 
+_ANY = ("0.0.0.0", "::")  # noqa: S104 - the user's choice, of which is spoken
 _FIRST = ("hunt_target", "uniform_random")
 """Whom newcomers of a new league meet; the first is its anchor."""
 
@@ -114,8 +115,10 @@ def serve(  # noqa: PLR0913 - one parameter an option
     policy = Policy(hosts=hosts, public=public, trusted=proxies, upload_mb=upload_mb)
     with only_one(folder), bound(host, port) as listening:
         _settle(folder, workers)
-        here = f"{'[::1]' if ':' in host else host}:{listening.getsockname()[1]}"
-        base = f"https://{names[0]}" if names and proxies else f"http://{here}"
+        base = _address(host, listening.getsockname()[1], names, proxies)
+        _settle_address(folder, base)
+        if host in _ANY:
+            tell(_open_to_all(names, proxies))
         click.echo(f"{base}/enter?key={token_of(folder)}")
         roles = ("play", "rate") if closed else ("check", "play", "rate")
         run(Site(folder.resolve(), policy, closed), listening, roles)
@@ -148,6 +151,37 @@ def _begin(folder: Path, rules: Rules | None) -> None:
     for name in _FIRST:
         with league.candidate(bundled[name], name) as candidate:
             tell(f"a new league in {folder}: {league.admit(candidate).full_name} is entered")
+
+
+def _address(host: str, port: int, names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
+    """Return the address by which browsers call the server."""
+    if names and proxies:
+        return f"https://{names[0]}"
+    if host in _ANY:
+        host = names[0] if names else "127.0.0.1"
+    elif ":" in host:
+        host = "[::1]"
+    return f"http://{host}:{port}"
+
+
+def _open_to_all(names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
+    """Return what to know of a server that listens at every address of the machine."""
+    told = "it listens at every address of this machine"
+    if not names:
+        return (
+            f"{told}, but answers to localhost alone: say --host-name ADDRESS, the address or name "
+            "by which others call this machine"
+        )
+    if proxies:
+        return f"{told}: whoever reaches this port passes by the proxy and its TLS"
+    return f"{told}, without TLS: whoever can listen on the network can read keys and cookies"
+
+
+def _settle_address(folder: Path, address: str) -> None:
+    from salvo.server.book import Book
+
+    with Book(folder) as book:
+        book.settle("address", address)
 
 
 def _settle(folder: Path, workers: int | None) -> None:

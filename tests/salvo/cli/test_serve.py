@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from salvo.cli.serve import _address, _open_to_all
 from salvo.server.book import Book
 from salvo.server.serving import only_one
 
 Salvo = Callable[..., Any]
+EVERY = "0.0.0.0"  # noqa: S104 - nothing listens there
 SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none")
 
 
@@ -62,3 +64,41 @@ def test_operator_works_in_the_folder(salvo: Salvo, league: Path) -> None:
 def test_league_that_was_never_served_is_not_operated(salvo: Salvo) -> None:
     assert salvo("submit", "hunt_target", *SMALL).code == 0
     assert "it was never served" in salvo("operate", "pause").mistake
+
+
+def test_invites_are_printed_with_their_links(salvo: Salvo, league: Path) -> None:
+    with Book(league) as book:
+        book.settle("address", "http://192.0.2.17:8000")
+    _, code, link = salvo("operate", "invite", "Ada").out.strip().split("\t")
+    assert link == f"http://192.0.2.17:8000/enter?key={code}"
+
+
+@pytest.mark.parametrize(
+    ("host", "names", "proxies", "address"),
+    [
+        ("127.0.0.1", ("arena.edu",), ("127.0.0.1",), "https://arena.edu"),
+        ("127.0.0.1", ("arena.edu",), (), "http://127.0.0.1:8000"),
+        (EVERY, ("192.0.2.17",), (), "http://192.0.2.17:8000"),
+        (EVERY, (), (), "http://127.0.0.1:8000"),
+        ("::", (), (), "http://127.0.0.1:8000"),
+        ("::1", (), (), "http://[::1]:8000"),
+    ],
+)
+def test_address_is_one_by_which_browsers_call_the_server(
+    host: str, names: tuple[str, ...], proxies: tuple[str, ...], address: str
+) -> None:
+    assert _address(host, 8000, names, proxies) == address
+
+
+def test_server_at_every_address_says_what_is_missing_or_unsafe() -> None:
+    assert "--host-name ADDRESS" in _open_to_all((), ())
+    assert "without TLS" in _open_to_all(("192.0.2.17",), ())
+    assert "passes by the proxy" in _open_to_all(("arena.edu",), ("10.0.0.1",))
+
+
+def test_book_of_another_version_names_the_folder_to_move(salvo: Salvo, league: Path) -> None:
+    with Book(league) as book:
+        book.db.execute("PRAGMA user_version = 99")
+    told = salvo("operate", "pause").mistake
+    assert "book.sqlite3: it was written by another version" in told
+    assert "move the folder league/serve away" in told
