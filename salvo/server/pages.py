@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from arena.league import League
 from leaderboards.palette import MARKS, styles
 from leaderboards.replays import plain_replay
 from leaderboards.report import as_data, environment
@@ -66,6 +67,7 @@ class Pages:
         self._environment.filters["stderr_lines"] = stderr_lines
         self._environment.filters["moment"] = _moment
         self._live, self._shelf = live, Shelf(_MOST_KEPT)
+        self._forfeits: dict[str, tuple[int, list[dict[str, str]]]] = {}
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -238,10 +240,18 @@ class Pages:
             here=address_of(request),
             entered=entered,
             plays=any(entry.name == name for entry in league.field),
-            forfeits=reading.forfeits(league, name) if entered else [],
+            forfeits=self._forfeits_of(league, name) if entered else [],
             submissions=[*waiting, *done][:20],
             operator=visitor.operates,
         )
+
+    def _forfeits_of(self, league: League, name: str) -> list[dict[str, str]]:
+        """Return the forfeits of a bot as of the last time that the leaderboards changed."""
+        rated = self._live.rated
+        kept = self._forfeits.get(name)
+        if kept is None or kept[0] != rated:
+            kept = self._forfeits[name] = (rated, reading.forfeits(league, name))
+        return kept[1]
 
     def _own(self, request: Request, name: str) -> Visitor:
         visitor = self._door.visitor(request)
