@@ -124,8 +124,8 @@ class Guard:
         except Refusal as refusal:
             await sent.refuse(scope, headers, refusal)
         except HTTPException as error:
-            refusal = Refusal(error.status_code, _IN_WORDS.get(error.status_code, error.detail))
-            await sent.refuse(scope, headers, refusal)
+            reason = _IN_WORDS.get(error.status_code, error.detail)
+            await sent.refuse(scope, headers, Refusal(error.status_code, reason))
         except ClientDisconnect:
             pass  # nobody is there to be answered
         except (TimeoutError, ConnectionError):
