@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from salvo.server.claims import Refusal
 from salvo.server.connections import MOST_OF_PEER
+from salvo.server.places import Places
 from salvo.server.rates import Rates, one_address
 
 Served = Any
@@ -93,3 +95,17 @@ def test_many_new_addresses_do_not_set_back_one_that_came_too_fast() -> None:
     for number in range(20_001):
         rates.take(str(number))
     assert not rates.take("fast")
+
+
+def test_places_are_limited_in_all_and_free_again_afterwards() -> None:
+    places = Places(each=2, most=3, what="downloads")
+    with contextlib.ExitStack() as taken:
+        for address in ("a", "a", "b"):
+            taken.enter_context(places.taken(address))
+        with pytest.raises(Refusal, match="this address has 2 downloads") as own:
+            taken.enter_context(places.taken("a"))
+        with pytest.raises(Refusal, match="others have 3 downloads") as others:
+            taken.enter_context(places.taken("c"))
+        assert (own.value.status, others.value.status) == (429, 503)
+    with places.taken("c"):
+        pass
