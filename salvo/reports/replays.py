@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -181,7 +181,15 @@ def _boards(names: Mapping[Seat, str], moment: _Moment, rules: Rules) -> list[Pa
 
 
 def _note(chart: list[CellState], salvo: Salvo) -> None:
-    """Write what was reported of a salvo into the chart of the seat that fired it."""
-    assert isinstance(salvo.report, CellsReport)
+    """Write what was reported of a salvo into the chart of the seat that fired it.
+
+    Where hits are only counted, cells are known if all of them hit or none did.
+    """
+    if isinstance(salvo.report, CellsReport):
+        hits: Collection[int] = salvo.report.hits
+    elif salvo.report.hits in (0, len(salvo.cells)):
+        hits = salvo.cells if salvo.report.hits else ()
+    else:
+        return
     for cell in salvo.cells:
-        chart[cell] = "hit" if cell in salvo.report.hits else "miss"
+        chart[cell] = "hit" if cell in hits else "miss"

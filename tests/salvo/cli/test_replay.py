@@ -207,6 +207,21 @@ def test_sampled_posterior_says_its_effective_size(rules_name: str, bot: str) ->
         assert 0 <= glimpse.cells.min() < glimpse.cells.max() < 1 + 1e-9
 
 
+@pytest.mark.parametrize("name", ["lies", "paper", "afp"])
+def test_chart_beside_a_sampled_posterior_shows_what_was_reported(name: str) -> None:
+    rules = preset(name)
+    game = play_bots([bot_class("uniform_random")()], rules, seeds=(1, 2))
+    frames = replay_of(game, rules, QUICK_EFFORT).frames
+    charts = [frame.panels[-1] for frame in frames]
+    assert {chart.kind for chart in charts} == {"posterior before the salvo"}
+    tried = {cell for chart in charts[:-1] for cell in chart.fired}
+    marked = {cell for cell, mark in enumerate(charts[-1].marks) if mark != "water"}
+    assert marked
+    assert marked <= tried
+    # Where hits are only counted, cells are known if all of a salvo hit or none did.
+    assert name == "paper" or marked == tried
+
+
 def test_rules_without_a_posterior_show_the_boards_and_say_why() -> None:
     game, rules = recorded("unknown")
     both = msgspec.structs.replace(rules, told="count")
