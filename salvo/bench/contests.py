@@ -4,7 +4,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -74,9 +74,14 @@ def games_alone(  # noqa: PLR0913 - what is played, and how
     blocks = list(plan.blocks())
     records = LocalWorkers(workers).run(partial(next, iter(blocks), None), play)
     for record in progress(records, len(blocks), "blocks"):
-        for game in record.games:
-            assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
-            yield game
+        yield from _without_forfeits(record.games)
+
+
+def _without_forfeits(games: Iterable[Game]) -> Iterator[Game]:
+    """Yield games, none of which is a forfeit."""
+    for game in games:
+        assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
+        yield game
 
 
 def play_solo(  # noqa: PLR0913 - see ``games_alone``
@@ -107,9 +112,16 @@ def play_solo_adjusted(  # noqa: PLR0913 - see ``games_alone``
     """Return the turns of each bot, layout by layout, and the same less luck."""
     games = list(games_alone(bots, rules, layouts, seed, workers, progress=progress))
     found = progress(lucks_of(rules, games, workers), len(games), "games adjusted")
+    return _by_layout(layouts, zip(games, (luck for _, luck in found), strict=True))
+
+
+def _by_layout(
+    layouts: int, games: Iterable[tuple[Game, float]]
+) -> tuple[dict[str, PerLayout], dict[str, PerLayout]]:
+    """Return the turns of each bot, layout by layout, and the same less the luck of each game."""
     turns: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
     adjusted: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
-    for game, (_, luck) in zip(games, found, strict=True):
+    for game, luck in games:
         name, layout = game.fixture.first, game.fixture.pair
         turns[name][layout] = game.tallies[0].turns
         adjusted[name][layout] = turns[name][layout] - luck
@@ -161,15 +173,9 @@ def play_solo_into(  # noqa: PLR0913 - see ``games_alone``
         )
         keep_luck(store, entered, workers, progress=progress)
         luck = store.luck(tournament, VERSION)
-        turns: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
-        adjusted: defaultdict[str, PerLayout] = defaultdict(lambda: np.zeros(layouts))
-        for game in store.games(tournament):
-            name, layout = game.fixture.first, game.fixture.pair
-            assert game.forfeit is None, f"{name} forfeits: {game.reason}"
-            if layout < layouts:
-                turns[name][layout] = game.tallies[0].turns
-                adjusted[name][layout] = turns[name][layout] - luck[game.fixture.id]
-    return dict(turns), dict(adjusted)
+        games = _without_forfeits(store.games(tournament))
+        wanted = (game for game in games if game.fixture.pair < layouts)
+        return _by_layout(layouts, ((game, luck[game.fixture.id]) for game in wanted))
 
 
 def play_match(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
