@@ -5,15 +5,15 @@ from collections.abc import Iterable, Iterator
 
 from arena.origin import Origin
 from arena.records import Block, BlockKey, BlockRecord, Void
-from arena.store.origins import has_origins
+from arena.store.database import has_table
 from arena.store.rows import from_json, to_game, to_json
-from arena.store.schema import GAME_COLUMNS
+from arena.store.schema import GAME_COLUMNS, ITS_ID
 
 __all__ = ["select_blocks"]
 
 _BLOCK = (
-    "SELECT id, isolation, voids FROM blocks WHERE entrants = ? AND number = ? "
-    "AND tournament = (SELECT id FROM tournaments WHERE name = ?)"
+    "SELECT id, isolation, voids FROM blocks WHERE entrants = ? AND number = ? "  # noqa: S608 - no user's text
+    f"AND tournament = {ITS_ID}"
 )
 _GAMES = f"SELECT {GAME_COLUMNS} FROM games WHERE block = ? ORDER BY position"  # noqa: S608 - no user's text
 
@@ -22,7 +22,7 @@ def select_blocks(
     db: sqlite3.Connection, tournament: str, keys: Iterable[BlockKey]
 ) -> Iterator[BlockRecord]:
     """Yield some blocks of a tournament; those that are not in the record are left out."""
-    origins = has_origins(db)
+    origins = has_table(db, "origins")
     for entrants, number in keys:
         row = db.execute(_BLOCK, (to_json(entrants), number, tournament)).fetchone()
         if row is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.errors import EmptyRecordError, RecordError
 from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
 
-__all__ = ["make_or_open", "open_to_read", "transaction", "trouble"]
+__all__ = ["has_table", "make_or_open", "open_to_read", "transaction", "trouble"]
 
 PATIENCE_S = 30.0
 """How long to wait for another process that writes to the same file; a commit is quick."""
@@ -165,6 +165,12 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
             f"{SCHEMA_VERSION}; use the Salvo that wrote it, or start a new file with --db"
         )
     return int(version)
+
+
+def has_table(db: sqlite3.Connection, name: str) -> bool:
+    """Tell whether a record has a table: some are made when they are first needed."""
+    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
+    return found.fetchone() is not None
 
 
 @contextlib.contextmanager

@@ -9,6 +9,9 @@ import sqlite3
 
 from msgspec import Struct
 
+from arena.store.database import has_table
+from arena.store.schema import ITS_ID
+
 __all__ = ["Look", "insert_look", "select_looks"]
 
 _TABLE = """
@@ -18,7 +21,6 @@ CREATE TABLE IF NOT EXISTS looks (
     rule TEXT NOT NULL,
     PRIMARY KEY (tournament, pairs, rule)
 )"""
-_ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 
 
 class Look(Struct, frozen=True):
@@ -39,18 +41,17 @@ def insert_look(db: sqlite3.Connection, tournament: str, look: Look) -> None:
     """Write down a look; the same one twice is one."""
     db.execute(_TABLE)
     db.execute(
-        f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({_ITS_ID}, ?, ?)",  # noqa: S608 - no user's text
+        f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({ITS_ID}, ?, ?)",  # noqa: S608 - no user's text
         (tournament, look.pairs, look.rule),
     )
 
 
 def select_looks(db: sqlite3.Connection, tournament: str) -> list[Look]:
     """Return the looks at a tournament, oldest first."""
-    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'looks'")
-    if found.fetchone() is None:
+    if not has_table(db, "looks"):
         return []
     rows = db.execute(
-        f"SELECT pairs, rule FROM looks WHERE tournament = {_ITS_ID} ORDER BY rowid",  # noqa: S608 - the same
+        f"SELECT pairs, rule FROM looks WHERE tournament = {ITS_ID} ORDER BY rowid",  # noqa: S608 - the same
         (tournament,),
     )
     return [Look(*row) for row in rows]

@@ -7,7 +7,7 @@ table is made when the first of it is kept, so that records without it stay as t
 import sqlite3
 from collections.abc import Iterable
 
-__all__ = ["has_luck", "insert_luck"]
+__all__ = ["insert_luck"]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS luck (
@@ -16,12 +16,6 @@ CREATE TABLE IF NOT EXISTS luck (
     turns REAL NOT NULL,
     PRIMARY KEY (game, version)
 )"""
-
-
-def has_luck(db: sqlite3.Connection) -> bool:
-    """Tell whether a record has the table."""
-    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'luck'")
-    return found.fetchone() is not None
 
 
 def insert_luck(db: sqlite3.Connection, found: Iterable[tuple[str, float]], version: int) -> None:

@@ -8,6 +8,8 @@ import sqlite3
 from msgspec import Struct
 
 from arena.records import Part
+from arena.store.database import has_table
+from arena.store.schema import ITS_ID
 
 __all__ = ["Commission", "insert_commission", "select_commission"]
 
@@ -19,7 +21,6 @@ CREATE TABLE IF NOT EXISTS shards (
     games INTEGER NOT NULL,
     layouts INTEGER NOT NULL
 )"""
-_ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 
 
 class Commission(Struct, frozen=True):
@@ -41,19 +42,17 @@ def insert_commission(db: sqlite3.Connection, tournament: str, asked: Commission
     db.execute(_TABLE)
     db.execute(
         "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts) "  # noqa: S608 - no user's text
-        f"VALUES ({_ITS_ID}, ?, ?, ?, ?)",
+        f"VALUES ({ITS_ID}, ?, ?, ?, ?)",
         (tournament, asked.part.number, asked.part.of, asked.games, asked.layouts),
     )
 
 
 def select_commission(db: sqlite3.Connection, tournament: str) -> Commission | None:
     """Return what a shard was asked to play, or None if the record is not that of a shard."""
-    if not db.execute(
-        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'shards'"
-    ).fetchone():
+    if not has_table(db, "shards"):
         return None
     row = db.execute(
-        f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {_ITS_ID}",  # noqa: S608 - the same
+        f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {ITS_ID}",  # noqa: S608 - the same
         (tournament,),
     ).fetchone()
     return None if row is None else Commission(Part(row[0], row[1]), row[2], row[3])

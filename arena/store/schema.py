@@ -4,6 +4,7 @@ __all__ = [
     "APPLICATION_ID",
     "GAME_COLUMNS",
     "GAME_ORDER",
+    "ITS_ID",
     "RESULTS",
     "RESULT_COLUMNS",
     "SCHEMA",
@@ -131,6 +132,9 @@ RESULT_COLUMNS = (
 )
 RESULTS = ", ".join({"id": "games.id", "block": "number"}.get(one, one) for one in RESULT_COLUMNS)
 """``RESULT_COLUMNS`` as SQL says them of games and their blocks."""
+
+ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
+"""The id of the tournament of a name, as SQL says it."""
 
 GAME_ORDER = (
     "second IS NOT NULL, min(first, coalesce(second, '')), max(first, coalesce(second, '')), "

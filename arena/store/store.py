@@ -15,10 +15,10 @@ from arena.origin import Origin
 from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Void
 from arena.rules import Rules
 from arena.store.blocks import select_blocks
-from arena.store.database import make_or_open, open_to_read, transaction, trouble
+from arena.store.database import has_table, make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look, insert_look, select_looks
-from arena.store.luck import has_luck, insert_luck
+from arena.store.luck import insert_luck
 from arena.store.origins import insert_origin, origins_of, origins_of_timeouts
 from arena.store.parts import Commission, insert_commission, select_commission
 from arena.store.recent import (
@@ -29,14 +29,13 @@ from arena.store.recent import (
     recent_games,
 )
 from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
-from arena.store.schema import GAME_COLUMNS, GAME_ORDER, RESULTS
+from arena.store.schema import GAME_COLUMNS, GAME_ORDER, ITS_ID, RESULTS
 
 __all__ = ["Store"]
 
 _log = logging.getLogger(__name__)
 
-_ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
-_ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {_ITS_ID})"  # noqa: S608 - no user's text
+_ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {ITS_ID})"  # noqa: S608 - no user's text
 
 
 class Store:
@@ -140,7 +139,7 @@ class Store:
     def _insert_entrants(self, tournament: str, entrants: Iterable[Entrant]) -> None:
         self._db.executemany(
             "INSERT INTO entrants (tournament, name, digest, program) "  # noqa: S608 - no user's text
-            f"VALUES ({_ITS_ID}, ?, ?, ?)",
+            f"VALUES ({ITS_ID}, ?, ?, ?)",
             [
                 (tournament, entrant.name, entrant.digest, to_json(entrant.program))
                 for entrant in entrants
@@ -174,7 +173,7 @@ class Store:
     def played(self, tournament: str) -> dict[tuple[tuple[str, ...], int], int]:
         """Return the number of recorded games of each block, by entrants and number."""
         rows = self._db.execute(
-            f"SELECT entrants, number, games FROM blocks WHERE tournament = {_ITS_ID}",  # noqa: S608 - no user's text
+            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}",  # noqa: S608 - no user's text
             (tournament,),
         )
         return {
@@ -186,7 +185,7 @@ class Store:
         """Return the outcomes of a block's recorded games, in the order of the block."""
         rows = self._db.execute(
             "SELECT first, second, pair, result FROM games WHERE block = (SELECT id FROM blocks "  # noqa: S608 - no user's text
-            f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?) ORDER BY position",
+            f"WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?) ORDER BY position",
             (tournament, to_json(key[0]), key[1]),
         )
         return [Outcome(*row) for row in rows]
@@ -194,7 +193,7 @@ class Store:
     def voids(self, tournament: str) -> list[Void]:
         """Return the void games of a tournament, one for each attempt that was broken off."""
         rows = self._db.execute(
-            f"SELECT voids FROM blocks WHERE tournament = {_ITS_ID} AND voids != '[]' ORDER BY id",  # noqa: S608 - no user's text
+            f"SELECT voids FROM blocks WHERE tournament = {ITS_ID} AND voids != '[]' ORDER BY id",  # noqa: S608 - no user's text
             (tournament,),
         )
         return [void for (voids,) in rows for void in from_json(voids, list[Void])]
@@ -223,7 +222,7 @@ class Store:
     def isolation_levels(self, tournament: str) -> list[str]:
         """Return the distinct isolation levels, as JSON, recorded for a tournament's blocks."""
         rows = self._db.execute(
-            f"SELECT DISTINCT isolation FROM blocks WHERE tournament = {_ITS_ID} "  # noqa: S608 - no user's text
+            f"SELECT DISTINCT isolation FROM blocks WHERE tournament = {ITS_ID} "  # noqa: S608 - no user's text
             "ORDER BY isolation",
             (tournament,),
         )
@@ -268,7 +267,7 @@ class Store:
         rows = self._db.execute(
             "SELECT games.id, result, first_turns, first_shots, first_hits, second_turns, "  # noqa: S608 - no user's text
             "second_shots, second_hits FROM games JOIN blocks ON games.block = blocks.id "
-            f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?",
+            f"WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?",
             (tournament, to_json(block.entrants), block.number),
         )
         return [(game, result, Tally(*t[:3]), Tally(*t[3:])) for game, result, *t in rows]
@@ -277,7 +276,7 @@ class Store:
         """Remove a shorter record of a block; return whether no record is left."""
         present = self._db.execute(
             "SELECT id, games FROM blocks "  # noqa: S608 - no user's text
-            f"WHERE tournament = {_ITS_ID} AND entrants = ? AND number = ?",
+            f"WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?",
             (tournament, to_json(block.entrants), block.number),
         ).fetchone()
         if present is None:
@@ -293,7 +292,7 @@ class Store:
         block = record.block
         cursor = self._db.execute(
             "INSERT INTO blocks (tournament, entrants, number, games, isolation, voids) "  # noqa: S608 - no user's text
-            f"VALUES ({_ITS_ID}, ?, ?, ?, ?, ?)",
+            f"VALUES ({ITS_ID}, ?, ?, ?, ?, ?)",
             (
                 tournament,
                 to_json(block.entrants),
@@ -326,7 +325,7 @@ class Store:
         """Yield ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
         return self._db.execute(
             f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
-            f"WHERE tournament = {_ITS_ID} ORDER BY {GAME_ORDER}",
+            f"WHERE tournament = {ITS_ID} ORDER BY {GAME_ORDER}",
             (tournament,),
         )
 
@@ -349,12 +348,12 @@ class Store:
 
     def luck(self, tournament: str, version: int) -> dict[str, float]:
         """Return the luck of the solo games of a tournament, by their ids, as far as it is kept."""
-        if not has_luck(self._db):
+        if not has_table(self._db, "luck"):
             return {}
         rows = self._db.execute(
             "SELECT game, turns FROM luck JOIN games ON game = games.id "  # noqa: S608 - no user's text
             "JOIN blocks ON games.block = blocks.id "
-            f"WHERE version = ? AND tournament = {_ITS_ID}",
+            f"WHERE version = ? AND tournament = {ITS_ID}",
             (version, tournament),
         )
         return dict(rows.fetchall())
