@@ -65,8 +65,12 @@ def play_again(
 
 def seeds_of(tournament: Tournament) -> Seeds:
     """Return what the seeds of a tournament's games derive from; a league keeps that secret."""
-    secret = tournament.kind == "league" or tournament.derivation != DERIVATION
-    return Seeds(0 if secret else int(tournament.seed), tournament.rules)
+    return Seeds(int(tournament.seed) if _derives(tournament) else 0, tournament.rules)
+
+
+def _derives(tournament: Tournament) -> bool:
+    """Return whether its seeds can be derived again from what the record says."""
+    return tournament.kind != "league" and tournament.derivation == DERIVATION
 
 
 def compare(then: BlockRecord, now: BlockRecord, tournament: Tournament) -> Iterator[str]:
@@ -78,7 +82,7 @@ def compare(then: BlockRecord, now: BlockRecord, tournament: Tournament) -> Iter
         tournament: What it is of.
     """
     seeds = seeds_of(tournament)
-    known = tournament.kind != "league" and tournament.derivation == DERIVATION
+    known = _derives(tournament)
     for was, is_ in zip(then.games, now.games, strict=True):
         fixture = was.fixture
         game = f"game {fixture.id} of {' and '.join(then.block.entrants)}"
