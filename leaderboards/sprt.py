@@ -38,7 +38,7 @@ DOUBTED_BLOCKS = 2
 
 WIDENED_BLOCKS = 8
 """What the excess of the variance is raised by, over the blocks seen: a test that stops early does
-so where blocks happened to vary little. With it errors stay within 5% where blocks are alike."""
+so where blocks happened to vary little. With it errors stay near 5% where blocks are alike."""
 
 _HALVINGS = 60
 

@@ -16,7 +16,7 @@ _ALIKE = str.maketrans("oil", "011", "-._")
 """How letters look, and which signs are easily overlooked."""
 
 
-class Refusal(SalvoError):  # noqa: N818 - an answer, not a mistake of ours
+class Refusal(SalvoError):  # noqa: N818 - an answer to a request, not a bug
     """What was asked for is not allowed or not possible; the message says why and what to do.
 
     Args:

@@ -197,7 +197,7 @@ class Guard:
             raise Refusal(429, "too many requests come from this address; wait a little")
 
     def _refuse_forged(self, scope: Scope, headers: Headers) -> None:
-        """Refuse what a page of somebody else may have sent, and what no page of ours sends.
+        """Refuse what another site's page may have sent, and what this server's pages never send.
 
         Raises:
             Refusal: If it is such a request.
