@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from arena.errors import UserError
 from arena.executors.interface import Play, WorkerError
-from arena.isolation import die_with_parent
+from arena.isolation import adopt_orphans, die_with_parent, end_orphans
 from arena.records import Block, BlockRecord
 
 __all__ = ["Task", "Worker"]
@@ -133,16 +133,21 @@ def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
     root = logging.getLogger()
     root.handlers[:] = [task.log_handler()]
     root.setLevel(task.log_level)
-    # A later worker may have inherited the parent's end of this pipe, which then stays open when
-    # the parent ends; so check for the parent as well, where the kernel sends no signal.
-    while die_with_parent(parent.pid):
-        if not connection.poll(LOOK_UP_S):
-            continue
-        try:
-            block = connection.recv()
-            connection.send(_outcome(task.play, block))
-        except (EOFError, ConnectionError):
-            return
+    adopt_orphans()
+    try:
+        # A later worker may have inherited the parent's end of this pipe, which then stays open
+        # when the parent ends; so check for the parent as well, where the kernel sends no signal.
+        while die_with_parent(parent.pid):
+            if not connection.poll(LOOK_UP_S):
+                continue
+            try:
+                block = connection.recv()
+                connection.send(_outcome(task.play, block))
+            except (EOFError, ConnectionError):
+                return
+    finally:
+        # A signal may have come while a bot was being started, which nobody else knows of then.
+        end_orphans(())
 
 
 def _take_signals() -> None:

@@ -9,6 +9,7 @@ a function below, FOLDER where these leave their marks.
 import logging
 import os
 import signal
+import subprocess
 import sys
 import time
 from functools import partial
@@ -43,6 +44,15 @@ def with_stubborn_bots(folder: Path, block: Block) -> BlockRecord:
         time.sleep(60)
     finally:
         bot.kill()
+    return at_once(folder, block)
+
+
+def with_a_bot_of_nobody(folder: Path, block: Block) -> BlockRecord:
+    """Start a process that starts another, as a box does, and keep no account of either."""
+    write = f"open({str(folder)!r} + f'/{{os.getpid()}}', 'w')"
+    code = f"import os, time; os.fork(); {write}; time.sleep(60)"
+    subprocess.Popen([sys.executable, "-c", code], start_new_session=True)
+    time.sleep(60)
     return at_once(folder, block)
 
 

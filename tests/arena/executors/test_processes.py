@@ -67,6 +67,16 @@ def test_nothing_outlives_a_parent_that_is_killed(
     wait_for(lambda: not [bot for bot in stubborn.iterdir() if Path(f"/proc/{bot.name}").exists()])
 
 
+def test_bot_that_was_being_started_does_not_outlive_a_parent_that_is_killed(
+    playing: Playing, tmp_path: Path, wait_for: Wait
+) -> None:
+    process = playing("fork", 1, "with_a_bot_of_nobody", tmp_path)
+    wait_for(lambda: len(list(tmp_path.iterdir())) == 2)
+    process.kill()
+    process.wait()
+    wait_for(lambda: not [pid for pid in tmp_path.iterdir() if Path(f"/proc/{pid.name}").exists()])
+
+
 def test_workers_of_a_parent_that_is_killed_are_gone_too(
     playing: Playing, stubborn: Path, wait_for: Wait, gone_within: GoneWithin
 ) -> None:
