@@ -117,7 +117,7 @@ def _strays(mark: str) -> list[int]:
 
 
 def _all_gone(mark: str) -> bool:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while _strays(mark) and time.monotonic() < deadline:
         time.sleep(0.01)
     return not _strays(mark)

@@ -66,7 +66,7 @@ def wait_for() -> Callable[[Callable[[], bool]], None]:
     """Return a function that waits until something is so."""
 
     def wait(is_so: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 60
         while not is_so():
             assert time.monotonic() < deadline, "it never came to be"
             time.sleep(0.02)
