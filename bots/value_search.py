@@ -33,40 +33,21 @@ from bots.tactics.posterior import (
     highest,
     observation_of,
 )
-from bots.tactics.solver import TooLargeError, best_cell
-from bots.tactics.value import (
-    Chances,
-    Drawn,
-    Sea,
-    improved_salvo,
-    network_for,
-    paths_of_misses,
-    prospects,
-    worth_of_paths,
+from bots.tactics.value import Chances, Sea, improved_salvo, network_for
+from bots.tactics.value.look_ahead import (
+    CANDIDATES,
+    LAYOUTS,
+    off_class,
+    scores_of,
+    seas_of,
+    solved,
+    worth_comparing,
+    worth_of_cells,
 )
 from bots.tactics.value.opening import turnings
 
-OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
-"""What a cell counts off the class of diagonals, while hunting and while a hit is open."""
-
-CANDIDATES = 6
-"""Cells that are compared."""
-
-WORTH_COMPARING = 0.5
-"""A cell less likely than this share of the likeliest one is not compared."""
-
-DEPTH, DEPTH_OPEN = 6, 3
-"""Shots on a path, while hunting and while a hit is open."""
-
-SETS, LAYOUTS = 4, 2_000
-"""Sets of layouts that paths are followed over, each as large as the network learned with; salvos
-are compared over one."""
-
-FEW = 30
-"""So many layouts at most are solved exactly."""
-
-WORK = 150
-"""Shots at sets of layouts that may be examined for that."""
+SETS = 4
+"""Sets of layouts that paths are followed over; salvos are compared over one."""
 
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
@@ -116,20 +97,17 @@ class ValueSearch(BayesianBot):
     def _cell(self, belief: Belief) -> int:
         """Return the cell that is best by looking ahead, as far as that is possible."""
         is_open = belief.hit_is_open()
-        off_class = 1.0
-        if "classes" in self.steps:
-            off_class = OFF_CLASS_OPEN if is_open else OFF_CLASS
-        scores = self._scores(belief, off_class)
+        counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
+        scores = self._scores(belief, counts)
         cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
         if len(cells) == 1 or not (seas := self._seas()):
             return cells[0]
-        if "endgame" in self.steps and (best := _solved(seas[0])) is not None:
+        if "endgame" in self.steps and (best := solved(seas[0])) is not None:
             return best
-        cells = [cell for cell in cells if scores[cell] >= WORTH_COMPARING * scores[cells[0]]]
+        cells = worth_comparing(scores, cells)
         if ("open" if is_open else "hunting") not in self.steps or len(cells) == 1:
             return cells[0]
-        paths = paths_of_misses(seas[0], cells, DEPTH_OPEN if is_open else DEPTH, off_class)
-        worth = np.mean([worth_of_paths(sea, network_for(1), paths) for sea in seas], axis=0)
+        worth = worth_of_cells(seas, cells, counts, is_open=is_open)
         return cells[int(worth.argmin())]
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
@@ -147,30 +125,14 @@ class ValueSearch(BayesianBot):
 
     def _seas(self) -> list[Sea]:
         """Return sets of layouts to look ahead over; none where the network knows no such game."""
-        chances = self._chances
-        if chances is None or not chances.sets:
-            return []
-        sets = chances.sets[:1] if chances.sets[0].whole else chances.sets
-        return [
-            Sea.of(chances.board, self._lengths, self._some(drawn), chances.hit, chances.untried)
-            for drawn in sets
-        ]
+        return [] if self._chances is None else seas_of(self._chances, self.random)
 
-    def _some(self, drawn: Drawn) -> Drawn:
-        """Return as many of some layouts as a set has."""
-        if len(drawn.weights) <= LAYOUTS:
-            return drawn
-        random = np.random.default_rng(self.random.getrandbits(64))
-        rows = random.permutation(len(drawn.weights))[:LAYOUTS]
-        return drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
-
-    def _scores(self, belief: Belief, off_class: float) -> Floats:
-        """Return how promising each cell is."""
+    def _scores(self, belief: Belief, counts: float) -> Floats:
+        """Return how promising each cell is, where those off the class count less."""
         cells = belief.cells().copy()
         cells[self.shot] = 0
         smallest = min((ship.length for ship in self.afloat), default=1)
-        weights = prospects(cells[None], self.rules.columns, smallest, off_class)
-        return np.asarray(cells * weights[0], float)
+        return scores_of(cells, self.rules.columns, smallest, counts)
 
 
 def _valued(rules: RulesView) -> bool:
@@ -181,17 +143,6 @@ def _valued(rules: RulesView) -> bool:
         and not rules.sunk_cells
         and rules.cells <= MOST_CELLS
     )
-
-
-def _solved(sea: Sea) -> int | None:
-    """Return the best cell by all layouts that are left; None if they are too many."""
-    drawn = sea.drawn
-    if not drawn.whole or len(drawn.weights) > FEW:
-        return None
-    try:
-        return best_cell(sea.afloat(), drawn.weights.tolist(), WORK)
-    except TooLargeError:
-        return None
 
 
 if __name__ == "__main__":

@@ -9,25 +9,41 @@ of cells whose answer says and hits most, as `posterior_greedy` does over layout
 Before each look the board is turned or mirrored at random, so that nobody can place by its habits.
 The weights lie beside it, and any that `salvo train deep_salvo` makes may be put in their place.
 
-Source: taught and improved by `bots/training/deep_salvo.py`, which names its own.
+With `--posterior`, one shot a turn, it does not guess how likely each cell has a ship: it is shown
+the posterior, and says what a shot is worth beyond that. Those weights learned from a look ahead.
 
-Cost of a move: 20 million multiplications in numpy; for a salvo two thousand layouts besides.
+Source: taught and improved by `bots/training/deep_salvo.py`, and with the posterior by
+`bots/training/deep_posterior.py`, which name their own.
+
+Cost of a move: 20 million multiplications in numpy; for a salvo two thousand layouts besides, with
+the posterior a posterior.
 """
 
+import argparse
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena import Bot, run
 from arena.rules import CellsReport, RulesView
 from bots.tactics.learned import read_weights
-from bots.tactics.learned.placement_network import Evidence, Outlook, PlacementNetwork, Places
-from bots.tactics.posterior import HIT_BITS, HIT_BITS_ALONE, best_set
+from bots.tactics.learned.placement_network import (
+    Evidence,
+    Outlook,
+    PlacementNetwork,
+    Places,
+    symmetries,
+)
+from bots.tactics.posterior import HIT_BITS, HIT_BITS_ALONE, BeliefReader, best_set, can_follow
 
 LAYOUTS = 2_000
 """How many layouts are drawn for a salvo."""
+
+FOLDER = Path(__file__).parent
+SHOWN = FOLDER / "posterior.npz"
+"""The weights of a network that is shown the posterior; any other file is of one that is not."""
 
 
 class DeepSalvo(Bot):
@@ -37,28 +53,26 @@ class DeepSalvo(Bot):
     version = "1.0"
     default_field = True
 
-    def __init__(self) -> None:
-        (path,) = Path(__file__).parent.glob("*.npz")
-        arrays, self.origin = read_weights(path)
+    def __init__(self, *, posterior: bool = False) -> None:
+        others = [path for path in FOLDER.glob("*.npz") if path != SHOWN]
+        # A folder that `salvo train deep_posterior` made has none of the others.
+        self.posterior = posterior or not others
+        arrays, self.origin = read_weights(SHOWN if self.posterior else others[0])
         origin = self.origin
         places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
         self.network = PlacementNetwork(arrays, places)
 
     def plays(self, rules: RulesView) -> bool:
         """Tell whether it was trained for the board and fleet, any number of shots a turn."""
-        return self.origin.fits(rules) and rules.touching == "allowed"
+        fits = self.origin.fits(rules) and rules.touching == "allowed"
+        return fits and (not self.posterior or can_follow(rules))
 
     def game_begins(self) -> None:
         """Nothing is known yet."""
         fleet = sorted(self.rules.opponent_fleet or (), key=lambda ship: -ship.length)
         self.ships = {ship.name: number for number, ship in enumerate(fleet)}
-        shape = 1, self.rules.cells
-        self.known = Evidence(
-            missed=np.zeros(shape, dtype=bool),
-            hit=np.zeros(shape, dtype=bool),
-            sank=np.zeros(shape, dtype=np.int64),
-            afloat=np.ones((1, len(fleet)), dtype=bool),
-        )
+        self.known = Evidence.none(self.rules.cells, len(fleet))
+        self.reader = BeliefReader(self) if self.posterior else None
         self.read = 0
 
     def choose_shots(self, count: int) -> Sequence[int]:
@@ -69,7 +83,8 @@ class DeepSalvo(Bot):
         self.read = len(self.reports)
         turned = self.random.choice(symmetries(self.rules.rows, self.rules.columns))
         known = self.known.some_cells(turned)
-        seen = self.network.look(known)
+        cells = self.reader.read().cells()[turned] if self.reader is not None else None
+        seen = self.network.look(known, cells)
         untried = np.flatnonzero(known.untried[0])
         chosen: Sequence[int] = [int(untried[seen.worth[untried].argmax()])]
         if count > 1:
@@ -87,28 +102,14 @@ class DeepSalvo(Bot):
         return best_set(layouts, untried, count, HIT_BITS_ALONE if self.solo else HIT_BITS)
 
     def _read(self, cells: Sequence[int], report: CellsReport) -> None:
-        self.known.missed[0, list(cells)] = True
-        hits = list(report.hits)
-        self.known.missed[0, hits] = False
-        self.known.hit[0, hits] = True
-        if not self.origin.sinkings or not isinstance(report.sunk, tuple):
-            return
-        for name in report.sunk:
-            self.known.sank[0, hits] |= 1 << self.ships[name]
-            self.known.afloat[0, self.ships[name]] = False
-
-
-def symmetries(rows: int, columns: int) -> list[NDArray[np.intp]]:
-    """Return the ways to turn and mirror a board: for each new cell the cell that comes there."""
-    board = np.arange(rows * columns).reshape(rows, columns)
-    upright = [board, board.T] if rows == columns else [board]
-    return [
-        turned[::down, ::right].ravel()
-        for turned in upright
-        for down in (1, -1)
-        for right in (1, -1)
-    ]
+        told = report.sunk if self.origin.sinkings and isinstance(report.sunk, tuple) else ()
+        self.known.note(cells, report.hits, [self.ships[name] for name in told])
 
 
 if __name__ == "__main__":
-    run(DeepSalvo)
+    parser = argparse.ArgumentParser(description="Shoots where its network finds a ship likeliest.")
+    parser.add_argument("--posterior", action="store_true", help="be shown the posterior")
+    options = parser.parse_args()
+    if options.posterior and not SHOWN.exists():
+        parser.error(f"--posterior: weights for it, {SHOWN.name}, do not lie beside the bot")
+    run(functools.partial(DeepSalvo, posterior=options.posterior))

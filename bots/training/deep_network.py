@@ -27,6 +27,9 @@ BOLDEST = 0.2
 STEEPEST = 1.0
 """The longest gradient that is followed as it is; longer ones are shortened to it."""
 
+BARRED = np.float32(-1e4)
+"""Added to the worth of cells that were shot."""
+
 SLOW = 0.998
 """What the mean that the bot plays by keeps at each step, once many were taken."""
 
@@ -105,13 +108,16 @@ class Network(nn.Module):
         within = torch.arange(max(places.lengths)) < torch.tensor(places.lengths)[:, None]
         self.register_buffer("within", within[:, None, None], persistent=False)
 
-    def forward(self, planes: Tensor, penalties: Tensor, *, to_teach: bool) -> Seen:
+    def forward(
+        self, planes: Tensor, penalties: Tensor, *, to_teach: bool, posterior: Tensor | None = None
+    ) -> Seen:
         """Return what to make of boards.
 
         Args:
             planes: ``Evidence.planes``, each as rows x columns.
             penalties: 0 for each place that the reports allow, else ``NEVER``.
             to_teach: Whether the worth of cells is left at what their chances say.
+            posterior: How likely each cell has a ship, if that need not be guessed.
         """
         places = self.places
         hidden = self.first(planes).relu_()
@@ -125,7 +131,8 @@ class Network(nn.Module):
             cover = torch.bmm(odds.transpose(0, 1), self.covers).transpose(0, 1)
             cover = cover.reshape(len(planes), -1, places.rows, places.columns)
             covered = [cover.contiguous(memory_format=torch.channels_last)]
-        cells = covered[0].float().sum(dim=1, keepdim=True)
+        guessed = covered[0].float().sum(dim=1, keepdim=True)
+        cells = guessed if posterior is None else posterior
         chances = torch.log(cells + float(LEAST))
         worth = chances * self.trust
         if not to_teach:
@@ -159,6 +166,27 @@ class Network(nn.Module):
                 case number:
                     found[f"{name}_{number}"] = part.permute(2, 0, 1, 3).flatten(1)
         return {name: part.cpu().numpy().copy() for name, part in found.items()}
+
+    def take(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over weights, as ``arrays`` returns them."""
+        for key, part in self.state_dict().items():
+            *words, what = key.split(".")
+            name = "_".join(words)
+            match what:
+                case "weight" if name == "worth_two":
+                    given = arrays[name][None, :, :, None]
+                case "weight":
+                    outputs, inputs, *around = part.shape
+                    given = arrays[name].reshape(*around, inputs, outputs).transpose(3, 2, 0, 1)
+                case "bias":
+                    given = arrays[f"{name}_bias"]
+                case "trust":
+                    given = arrays[what].reshape(())
+                case number:
+                    ships, turned, channels, along = part.shape
+                    shape = channels, ships, turned, along
+                    given = arrays[f"{name}_{number}"].reshape(shape).transpose(1, 2, 0, 3)
+            part.copy_(torch.tensor(given))
 
 
 class Critic(nn.Module):
@@ -225,12 +253,20 @@ class Learner:
         learned = [part for part in self._parts.parameters() if part.requires_grad]
         self._adam = torch.optim.Adam(learned)
 
-    def look(self, known: Evidence, *, to_teach: bool = False) -> tuple[Floats, Floats]:
+    def take(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Begin with the weights of another network of the same size."""
+        self.network.take(arrays)
+        self._mean.take(arrays)
+
+    def look(
+        self, known: Evidence, *, to_teach: bool = False, posterior: Floats | None = None
+    ) -> tuple[Floats, Floats]:
         """Return how likely each cell has a ship, and what it is worth: boards x cells each."""
         cells, worth = [], []
         with torch.inference_mode():
             for rows in self._batches(len(known.hit)):
-                seen = self._see(known.some(rows), to_teach=to_teach)
+                shown = None if posterior is None else posterior[rows]
+                seen = self._see(known.some(rows), to_teach=to_teach, posterior=shown)
                 cells.append(seen.cells.float().cpu().numpy())
                 worth.append(seen.worth.float().cpu().numpy())
         return np.concatenate(cells), np.concatenate(worth)
@@ -268,6 +304,21 @@ class Learner:
         wrong = functional.smooth_l1_loss(judged, self._tensor(moves.left))
         self._step(self._off(seen, moves.numbers).mean() - gain + wrong, rate)
 
+    def imitate(self, known: Evidence, posterior: Floats, wanted: Floats, rate: float) -> None:
+        """Take one step towards choices.
+
+        Args:
+            known: What was known before each.
+            posterior: How likely each cell has a ship, choices x cells.
+            wanted: How often each cell is to be chosen, choices x cells.
+            rate: The size of the step.
+        """
+        seen = self._see(known, to_teach=False, posterior=posterior)
+        # Cells that may not be shot are as unlikely as a number can be, and wanted never.
+        barred = self._tensor(np.where(known.untried, np.float32(0), BARRED))
+        chances = functional.log_softmax(seen.worth + barred, dim=1)
+        self._step(-(self._tensor(wanted) * chances).sum(dim=1).mean(), rate)
+
     def learn_to_judge(self, moves: Moves, rate: float) -> None:
         """Take one step of the critic alone."""
         judged = self._judge(moves.known, moves.ships)
@@ -303,10 +354,13 @@ class Learner:
         for first in range(0, number, self.batch):
             yield slice(first, first + self.batch)
 
-    def _see(self, known: Evidence, *, to_teach: bool) -> Seen:
+    def _see(self, known: Evidence, *, to_teach: bool, posterior: Floats | None = None) -> Seen:
+        shown = None if posterior is None else self._board(posterior[:, None])
         penalties = self._tensor(np.where(self.places.possible(known), np.float32(0), NEVER))
         with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
-            found: Seen = self.network(self._planes(known), penalties, to_teach=to_teach)
+            found: Seen = self.network(
+                self._planes(known), penalties, to_teach=to_teach, posterior=shown
+            )
         return found
 
     def _judge(self, known: Evidence, ships: NDArray[np.bool_]) -> Tensor:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
 
-__all__ = ["Evidence", "Flags", "Outlook", "PlacementNetwork", "Places"]
+__all__ = ["Evidence", "Flags", "Outlook", "PlacementNetwork", "Places", "symmetries"]
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -52,6 +52,25 @@ class Evidence(NamedTuple):
     hit: Flags
     sank: Integers
     afloat: Flags
+
+    @classmethod
+    def none(cls, cells: int, ships: int) -> "Evidence":
+        """Return what is known of one board before the first shot: nothing."""
+        return cls(
+            missed=np.zeros((1, cells), dtype=bool),
+            hit=np.zeros((1, cells), dtype=bool),
+            sank=np.zeros((1, cells), dtype=np.int64),
+            afloat=np.ones((1, ships), dtype=bool),
+        )
+
+    def note(self, cells: Sequence[int], hits: Sequence[int], sunk: Sequence[int]) -> None:
+        """Take in the answer to a salvo on the one board: the cells, the hits, the ships sunk."""
+        self.missed[0, list(cells)] = True
+        self.missed[0, list(hits)] = False
+        self.hit[0, list(hits)] = True
+        for ship in sunk:
+            self.sank[0, list(hits)] |= 1 << ship
+            self.afloat[0, ship] = False
 
     @property
     def untried(self) -> Flags:
@@ -205,8 +224,13 @@ class PlacementNetwork:
         self._rounds = sum(name.startswith("head_") for name in arrays)
         self._sums = _sums(places)
 
-    def look(self, known: Evidence) -> Outlook:
-        """Return what to make of one board."""
+    def look(self, known: Evidence, posterior: Floats | None = None) -> Outlook:
+        """Return what to make of one board.
+
+        Args:
+            known: What is known of it.
+            posterior: How likely each cell has a ship, if that need not be guessed: cells.
+        """
         places, ships = self.places, len(self.places.lengths)
         possible = places.possible(known)[0]
         hidden = np.maximum(self._convolve("first", known.planes()[0].T), 0)
@@ -222,7 +246,7 @@ class PlacementNetwork:
             # A ship that has no place left is nowhere.
             odds *= possible / odds.sum(axis=1, keepdims=True)
             covered = np.matmul(odds[:, None], places.covers)[:, 0].T
-        cells = covered.sum(axis=1)
+        cells = covered.sum(axis=1) if posterior is None else posterior.astype(np.float32)
         chances = np.log(cells + LEAST)
         seen = np.concatenate([hidden, covered, chances[:, None]], axis=1)
         inner = np.maximum(self._convolve("worth_one", seen), 0)
@@ -235,6 +259,18 @@ class PlacementNetwork:
         around = np.concatenate([inputs, beyond])[self._patches].reshape(len(inputs), -1)
         found: Floats = around @ self._arrays[name] + self._arrays[f"{name}_bias"]
         return found
+
+
+def symmetries(rows: int, columns: int) -> list[NDArray[np.intp]]:
+    """Return the ways to turn and mirror a board: for each new cell the cell that comes there."""
+    board = np.arange(rows * columns).reshape(rows, columns)
+    upright = [board, board.T] if rows == columns else [board]
+    return [
+        turned[::down, ::right].ravel()
+        for turned in upright
+        for down in (1, -1)
+        for right in (1, -1)
+    ]
 
 
 def _sums(places: Places) -> Integers:

@@ -1,0 +1,119 @@
+"""Which of a few cells is best: those that look most promising are compared by a look ahead."""
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+
+from bots.tactics.posterior import Floats
+from bots.tactics.solver import TooLargeError, best_cell
+from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
+from bots.tactics.value.chances import Chances
+from bots.tactics.value.classes import prospects
+from bots.tactics.value.drawing import Drawn
+from bots.tactics.value.network import network_for
+
+__all__ = [
+    "CANDIDATES",
+    "LAYOUTS",
+    "off_class",
+    "scores_of",
+    "seas_of",
+    "solved",
+    "worth_comparing",
+    "worth_of_cells",
+]
+
+OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
+"""What a cell counts off the class of diagonals, while hunting and while a hit is open."""
+
+CANDIDATES = 6
+"""Cells that are compared."""
+
+WORTH_COMPARING = 0.5
+"""A cell less likely than this share of the likeliest one is not compared."""
+
+DEPTH, DEPTH_OPEN = 6, 3
+"""Shots on a path, while hunting and while a hit is open."""
+
+LAYOUTS = 2_000
+"""Layouts in each set that paths are followed over: as many as the network learned with."""
+
+FEW = 30
+"""So many layouts at most are solved exactly."""
+
+WORK = 150
+"""Shots at sets of layouts that may be examined for that."""
+
+
+def seas_of(chances: Chances, random: Random) -> list[Sea]:
+    """Return sets of layouts to look ahead over; none where none are left.
+
+    Args:
+        chances: Follows the game.
+        random: Draws some layouts, where there are more than a set has.
+    """
+    # All of them are in each set.
+    sets = chances.sets[:1] if chances.sets and chances.sets[0].whole else chances.sets
+    board, lengths = chances.board, tuple(chances.lengths)
+    return [
+        Sea.of(board, lengths, _some(drawn, random), chances.hit, chances.untried) for drawn in sets
+    ]
+
+
+def _some(drawn: Drawn, random: Random) -> Drawn:
+    """Return as many of some layouts as a set has."""
+    if len(drawn.weights) <= LAYOUTS:
+        return drawn
+    order = np.random.default_rng(random.getrandbits(64)).permutation(len(drawn.weights))
+    rows = order[:LAYOUTS]
+    return drawn._replace(places=drawn.places[:, rows], weights=drawn.weights[rows])
+
+
+def off_class(*, is_open: bool) -> float:
+    """Return what a cell counts off the class, where a hit is open or none is."""
+    return OFF_CLASS_OPEN if is_open else OFF_CLASS
+
+
+def scores_of(chances: Floats, columns: int, smallest: int, off_class: float) -> Floats:
+    """Return how promising each cell is, (cells,).
+
+    Args:
+        chances: How likely each has a ship, 0 where it was shot, (cells,).
+        columns: Columns of the board.
+        smallest: The length of the smallest ship afloat.
+        off_class: What a cell counts off the class of diagonals.
+    """
+    return np.asarray(chances * prospects(chances[None], columns, smallest, off_class)[0], float)
+
+
+def worth_comparing(scores: Floats, cells: Sequence[int]) -> list[int]:
+    """Return the cells, given best first, that are not far behind the first."""
+    return [cell for cell in cells if scores[cell] >= WORTH_COMPARING * scores[cells[0]]]
+
+
+def worth_of_cells(
+    seas: Sequence[Sea], cells: Sequence[int], off_class: float, *, is_open: bool
+) -> Floats:
+    """Return how many turns are expected to be left by a shot at each cell, (cells,).
+
+    Args:
+        seas: Sets of layouts; the mean over them is taken, along the paths of the first.
+        cells: The cells that are compared, two or more.
+        off_class: What a cell counts off the class of diagonals.
+        is_open: Whether a ship afloat may have been hit.
+    """
+    paths = paths_of_misses(seas[0], list(cells), DEPTH_OPEN if is_open else DEPTH, off_class)
+    worth = [worth_of_paths(sea, network_for(1), paths) for sea in seas]
+    return np.asarray(np.mean(worth, axis=0), float)
+
+
+def solved(sea: Sea) -> int | None:
+    """Return the best cell by all layouts that are left; None if they are too many."""
+    drawn = sea.drawn
+    if not drawn.whole or len(drawn.weights) > FEW:
+        return None
+    try:
+        return best_cell(sea.afloat(), drawn.weights.tolist(), WORK)
+    except TooLargeError:
+        return None

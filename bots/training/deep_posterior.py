@@ -1,0 +1,278 @@
+"""The network of deep_salvo, shown the posterior: it learns what a look ahead would choose.
+
+It begins as the bundled ``deep_salvo``, but is told how likely each cell has a ship, and so shoots
+like a greedy player of the exact posterior. It plays games side by side by what it has learned so
+far. At each position that it comes to, a few cells are compared by a look ahead with a value
+network, as ``value_search`` does; the network learns how good each of them was found to be. Whoever
+plays by it then needs no look ahead.
+
+It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
+
+Source: learning from a look ahead at the positions that the learner visits is Anthony, Tian and
+Barber, Thinking fast and slow with deep learning and tree search (2017), and Ross, Gordon and
+Bagnell, DAgger (2011).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rules import CellsReport, Rules, Shoot, apply, begin_solo, draw_uniform, view
+from bots.tactics.learned import Arrays, read_weights
+from bots.tactics.learned.placement_network import Evidence, Floats, Places, symmetries
+from bots.tactics.posterior import Belief, highest, observation_of
+from bots.tactics.value import Chances
+from bots.tactics.value.look_ahead import (
+    CANDIDATES,
+    LAYOUTS,
+    off_class,
+    scores_of,
+    seas_of,
+    solved,
+    worth_comparing,
+    worth_of_cells,
+)
+from bots.training import deep_salvo
+from bots.training.read_rules import read_rules
+
+__all__ = ["Settings", "Trainer"]
+
+BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
+
+LAST = 0.02
+"""The last step, as a share of the first."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a course."""
+
+    games: int = field(default=2_500, metadata={"help": "Games to train for."})
+    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
+    side_by_side: int = field(default=64, metadata={"help": "Games that are played together."})
+    sets: int = field(default=2, metadata={"help": "Sets of layouts that are looked ahead over."})
+    turns: float = field(
+        default=0.04,
+        metadata={
+            "help": "A cell after which so many more turns are expected is chosen e times less."
+        },
+    )
+    looks: int = field(default=4, metadata={"help": "Times that each position is learned from."})
+    batch: int = field(default=256, metadata={"help": "Positions a step."})
+    step: float = field(default=0.001, metadata={"help": "The first step of Adam."})
+    threads: int = field(
+        default=1, metadata={"help": "Threads; another number makes other weights."}
+    )
+    device: Literal["cpu", "cuda"] = field(default="cpu", metadata={"help": "What computes."})
+
+
+class Lessons(NamedTuple):
+    """Positions, one a row.
+
+    Attributes:
+        known: What was known.
+        posterior: How likely each cell had a ship, positions x cells.
+        wanted: How often each cell is to be chosen, positions x cells.
+    """
+
+    known: Evidence
+    posterior: Floats
+    wanted: Floats
+
+    def some(self, rows: Any) -> "Lessons":  # noqa: ANN401 - whatever numpy takes as an index
+        """Return some of the positions."""
+        return Lessons(self.known.some(rows), self.posterior[rows], self.wanted[rows])
+
+    def turned(self, cells: NDArray[np.intp]) -> "Lessons":
+        """Return the same positions with their cells in another order."""
+        return Lessons(
+            self.known.some_cells(cells), self.posterior[:, cells], self.wanted[:, cells]
+        )
+
+
+class Trainer:
+    """The network at work; see ``bots.training.course.Trainer``.
+
+    Args:
+        settings: How it learns.
+
+    Raises:
+        UserError: If PyTorch is not installed.
+    """
+
+    bot = "deep_salvo"
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.random = np.random.default_rng(settings.seed)
+        arrays, self.origin = read_weights(BEGINNING)
+        self.rules = read_rules("classic")
+        origin = self.origin
+        self.places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
+        size = deep_salvo.Settings(
+            seed=settings.seed,
+            batch=settings.batch,
+            threads=settings.threads,
+            device=settings.device,
+        )
+        self.learner = deep_salvo.make_learner(self.places, size)
+        self.learner.take(arrays)
+        self.turns = symmetries(origin.rows, origin.columns)
+        self.played = 0
+
+    def learn(self) -> list[int]:
+        """Play games side by side, and learn from them; return the turns of each."""
+        number = min(self.settings.side_by_side, self.settings.games - self.played)
+        turns, lessons = self._play(number)
+        for rows in self._batches(len(lessons.posterior)):
+            turned = lessons.some(rows).turned(self.turns[self.random.integers(len(self.turns))])
+            self.learner.imitate(*turned, self._rate())
+        self.played += number
+        return turns
+
+    def _play(self, number: int) -> tuple[list[int], Lessons]:
+        """Play games to their end; return the turns of each, and what is to be learned."""
+        games = [
+            _Game(self.rules, self.settings, int(seed))
+            for seed in self.random.integers(1 << 62, size=number)
+        ]
+        lessons = []
+        while active := [game for game in games if not game.over]:
+            known = Evidence(
+                *map(np.concatenate, zip(*(game.known for game in active), strict=True))
+            )
+            posterior = np.stack([game.posterior() for game in active])
+            wanted = np.stack(
+                [game.wanted(cells) for game, cells in zip(active, posterior, strict=True)]
+            )
+            lessons.append(Lessons(known, posterior, wanted))
+            _, worth = self.learner.look(known, posterior=posterior)
+            chosen = np.where(known.untried, worth, -np.inf).argmax(axis=1)
+            for game, cell in zip(active, chosen.tolist(), strict=True):
+                game.shoot(cell)
+        known = Evidence(
+            *map(np.concatenate, zip(*(lesson.known for lesson in lessons), strict=True))
+        )
+        every = Lessons(
+            known,
+            np.concatenate([lesson.posterior for lesson in lessons]),
+            np.concatenate([lesson.wanted for lesson in lessons]),
+        )
+        return [game.turns for game in games], every.some(every.wanted.any(axis=1))
+
+    def _batches(self, number: int) -> Iterator[NDArray[np.intp]]:
+        """Yield all positions in random order, a batch at a time, as often as is asked for."""
+        for _ in range(self.settings.looks):
+            order = self.random.permutation(number)
+            for first in range(0, number, self.settings.batch):
+                yield order[first : first + self.settings.batch]
+
+    def _rate(self) -> float:
+        """Return the size of a step, which falls along a straight line."""
+        return self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the games so far, the weights, and what Adam keeps."""
+        return {"played": np.array(self.played), **self.learner.state()}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from what ``state`` returned."""
+        self.played = int(state["played"])
+        self.learner.restore(state)
+
+    def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
+        """Return the network's weights, and the game that they are for."""
+        origin = self.origin
+        purpose = {
+            "rows": origin.rows,
+            "columns": origin.columns,
+            "lengths": origin.lengths,
+            "shots": 1,
+            "sinkings": origin.sinkings,
+            "fleet": True,
+        }
+        return "posterior", self.learner.arrays(), purpose
+
+
+class _Game:
+    """One game alone, and what is known in it.
+
+    Attributes:
+        known: What the network sees.
+        turns: Turns so far.
+    """
+
+    def __init__(self, rules: Rules, settings: Settings, seed: int) -> None:
+        random = np.random.default_rng(seed)
+        rules_seen = view(rules)
+        ships = sorted(rules_seen.fleet, key=lambda ship: -ship.length)
+        self._lengths = {ship.name: ship.length for ship in ships}
+        self._numbers = {ship.name: number for number, ship in enumerate(ships)}
+        self._random = Random(int(random.integers(1 << 62)))
+        self._settings, self._columns = settings, rules.columns
+        self._state = begin_solo(rules, draw_uniform(rules, self._random))
+        self._belief = Belief(rules_seen, random.spawn(1)[0])
+        board, lengths = self._belief.board, list(self._lengths.values())
+        self._chances = Chances(board, lengths, random.spawn(settings.sets), LAYOUTS)
+        self.known = Evidence.none(rules.rows * rules.columns, len(ships))
+        self.turns = 0
+
+    @property
+    def over(self) -> bool:
+        """Return whether all ships are sunk."""
+        return self._state.request is None
+
+    def posterior(self) -> Floats:
+        """Return how likely each cell has a ship."""
+        return self._belief.cells().astype(np.float32)
+
+    def wanted(self, posterior: Floats) -> Floats:
+        """Return how often each cell is to be chosen; 0 for all where nothing is to be learned."""
+        found = np.zeros(len(posterior), dtype=np.float32)
+        untried = np.flatnonzero(self.known.untried[0]).tolist()
+        if certain := self._belief.certain():
+            found[certain] = 1 / len(certain)
+            return found
+        is_open = self._belief.hit_is_open()
+        counts = off_class(is_open=is_open)
+        smallest = min(
+            length
+            for length, afloat in zip(self._lengths.values(), self.known.afloat[0], strict=True)
+            if afloat
+        )
+        chances = np.where(self.known.untried[0], posterior, 0).astype(float)
+        scores = scores_of(chances, self._columns, smallest, counts)
+        cells = worth_comparing(
+            scores, highest(scores, untried, min(CANDIDATES, len(untried)), self._random)
+        )
+        seas = seas_of(self._chances, self._random)
+        if not seas:
+            return found
+        if (best := solved(seas[0])) is not None:
+            found[best] = 1
+        elif len(cells) == 1:
+            found[cells] = 1
+        else:
+            worth = worth_of_cells(seas, cells, counts, is_open=is_open)
+            merits = np.exp((worth.min() - worth) / self._settings.turns)
+            found[cells] = merits / merits.sum()
+        return found
+
+    def shoot(self, cell: int) -> None:
+        """Shoot at a cell, and take in the answer."""
+        self._state = apply(self._state, Shoot([cell]))
+        assert self._state.salvo is not None
+        report = self._state.salvo.report
+        assert isinstance(report, CellsReport)
+        assert isinstance(report.sunk, tuple)
+        told = observation_of((cell,), report, self._lengths)
+        self._belief.observe(told)
+        self._chances.follow(told)
+        self.known.note([cell], report.hits, [self._numbers[name] for name in report.sunk])
+        self.turns += 1
