@@ -6,9 +6,10 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
+from pathlib import Path
 from random import Random
 from statistics import fmean, median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,20 +26,30 @@ from bots.tactics.learned import Arrays
 from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
 from bots.tactics.solver import Work, game_of, solve
 from salvo.bench.alone import every_layout, turns_at
-from salvo.bench.contests import play_solo, play_solo_adjusted
+from salvo.bench.contests import PerLayout, play_solo, play_solo_into
 from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned
 from salvo.bench.targets import Target
 from salvo.bundled import bundled_bots
+from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["deep_cost", "deep_strength", "gap"]
+__all__ = ["Extent", "deep_cost", "deep_strength", "gap"]
 
 SEED = 11
 BOT = "deep_salvo"
-CLASSIC = (BOT, "probability_density", "posterior_greedy", "posterior_parity")
+SHOWN = "with_posterior"
+BESIDE = (
+    f"{SHOWN}={BOT} --posterior",
+    "probability_density",
+    "posterior_greedy",
+    "posterior_parity",
+)
 SALVO = (BOT, "probability_density", "posterior_greedy")
+COMPARED = 1000
+"""Layouts of the classic game that the others are measured on, at most."""
+
 MOST_SHOTS = 46.0
-AIM_SHOTS = 45.0
+AIM_SHOTS = MOST_SHOTS_SHOWN = 45.0
 
 MOST_MOVE_S, MOST_START_S, MOST_MB = 0.005, 0.5, 256
 TIMED_GAMES = 10
@@ -72,46 +83,98 @@ SEEDS = (1, 2, 3)
 REPEATS = 5
 
 
-def deep_strength(
-    layouts: int, workers: int, found: dict[str, object], targets: list[Target]
-) -> Iterator[str]:
+class Extent(NamedTuple):
+    """How much is played.
+
+    Attributes:
+        layouts: Common layouts that the bot is measured on; others on ``COMPARED`` of them.
+        workers: Blocks of games played in parallel.
+        db: The record of the classic games: asked for again, they go on from there.
+        progress: Follows what is adjusted.
+    """
+
+    layouts: int
+    workers: int
+    db: Path
+    progress: Progress = no_progress
+
+
+def deep_strength(extent: Extent, found: dict[str, object], targets: list[Target]) -> Iterator[str]:
     """Yield how many shots it takes alone, beside what others take; fill in the outcome.
 
     Args:
-        layouts: Common layouts that each bot is measured on.
-        workers: Blocks of games played in parallel.
+        extent: How much to play.
         found: What is found goes in here.
         targets: The targets go in here.
     """
     yield Note(f"{BOT}: classic alone")
-    plain, adjusted = play_solo_adjusted(CLASSIC, preset("classic"), layouts, SEED, workers)
-    rows = []
-    for bot in CLASSIC:
-        less = estimate(adjusted[bot] - adjusted[BOT])
-        against = "" if bot == BOT else _signed(less)
-        rows.append([f"`{bot}`", str(estimate(plain[bot])), str(estimate(adjusted[bot])), against])
-    yield aligned(rows, ["classic alone", "shots", "adjusted for luck", f"less {BOT}'s, paired"])
+    plain, adjusted = _classic("learning", (BOT,), extent)
+    fewer = extent._replace(layouts=min(extent.layouts, COMPARED))
+    others, others_adjusted = _classic("learning-beside", BESIDE, fewer)
+    rows = [
+        [
+            f"`{BOT}`",
+            f"{extent.layouts:,}",
+            *map(str, map(estimate, (plain[BOT], adjusted[BOT]))),
+            "",
+        ]
+    ]
+    for bot in others:
+        less = estimate(others_adjusted[bot] - adjusted[BOT][: fewer.layouts])
+        name = f"{BOT} --posterior" if bot == SHOWN else bot
+        cells = [str(estimate(others[bot])), str(estimate(others_adjusted[bot])), _signed(less)]
+        rows.append([f"`{name}`", f"{fewer.layouts:,}", *cells])
+    heads = ["classic alone", "layouts", "shots", "adjusted for luck", f"less {BOT}'s, paired"]
+    yield aligned(rows, heads)
+    shown = estimate(others_adjusted[SHOWN])
+    gained = estimate(others_adjusted[SHOWN] - others_adjusted["posterior_greedy"])
+    yield (
+        f"\n`{BOT} --posterior` less `posterior_greedy`, adjusted and paired: {_signed(gained)}.\n"
+    )
+    layouts, workers = fewer.layouts, extent.workers
     yield Note(f"{BOT}: salvo alone")
     turns = play_solo(SALVO, preset("salvo"), layouts, SEED, workers)
     rows = []
     for bot in SALVO:
         less = estimate(turns[BOT] - turns[bot])
         rows.append([f"`{bot}`", str(estimate(turns[bot])), "" if bot == BOT else _signed(less)])
-    yield ""
     yield aligned(rows, ["five shots a turn, alone", "turns", f"{BOT} less it, paired"])
     shots = estimate(adjusted[BOT])
     paired = estimate(turns[BOT] - turns["probability_density"])
-    yield f"\nMeans of {layouts:,} common layouts with 95% intervals.\n"
+    yield f"\nMeans with 95% intervals, in the second table of {layouts:,} common layouts.\n"
     told = str(shots)
     targets += [
         Target(f"`{BOT}`, classic alone, adjusted, shots", what, told, shots.value <= most)
         for what, most in ((f"{MOST_SHOTS}", MOST_SHOTS), (f"aim {AIM_SHOTS}", AIM_SHOTS))
     ]
+    name = f"`{BOT} --posterior`, the same"
+    told = str(shown)
+    targets.append(Target(name, f"{MOST_SHOTS_SHOWN}", told, shown.value <= MOST_SHOTS_SHOWN))
+    name = f"`{BOT} --posterior` less `posterior_greedy`, paired, shots"
+    targets.append(Target(name, "aim: below 0", _signed(gained), gained.high < 0))
+    found["shown_shots"] = round(shown.value, 3)
+    found["shown_less_greedy"] = round(gained.value, 3)
     name = f"`{BOT}` less `probability_density`, salvo alone, paired, turns"
     targets.append(Target(name, "interval below 0", _signed(paired), paired.high < 0))
     found["deep_shots"] = round(shots.value, 3)
     found["deep_turns_less_density"] = round(paired.value, 3)
     found["deep_turns_met"] = paired.high < 0
+
+
+def _classic(
+    tournament: str, bots: Sequence[str], extent: Extent
+) -> tuple[dict[str, PerLayout], dict[str, PerLayout]]:
+    """Return the shots of each bot, layout by layout, and the same less luck."""
+    return play_solo_into(
+        extent.db,
+        tournament,
+        bots,
+        rules=preset("classic"),
+        layouts=extent.layouts,
+        seed=SEED,
+        workers=extent.workers,
+        progress=extent.progress,
+    )
 
 
 def deep_cost(found: dict[str, object], targets: list[Target]) -> Iterator[str]:

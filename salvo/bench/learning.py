@@ -11,7 +11,7 @@ from bots.q_learning.bot import QLearning
 from bots.training import q_learning, ramesh
 from salvo.bench.alone import turns_at
 from salvo.bench.batch import batch_speeds
-from salvo.bench.deep import deep_cost, deep_strength, gap
+from salvo.bench.deep import COMPARED, Extent, deep_cost, deep_strength, gap
 from salvo.bench.distributions import deviation, mean, random_turns
 from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned, outcome_line
@@ -34,14 +34,13 @@ LEAST_SHOTS_PER_S = 1_000_000
 MOST_MOVES = 64
 
 
-def learning(*, layouts: int, games: int, shots: int, workers: int) -> Iterator[str]:
+def learning(extent: Extent, *, games: int, shots: int) -> Iterator[str]:
     """Play the learned bots, and train again what is compared.
 
     Args:
-        layouts: Layouts on which the players of large boards are measured.
+        extent: How much the players of large boards play.
         games: Games of each training.
         shots: Shots of the batched environment that are timed.
-        workers: Blocks of games played in parallel.
 
     Yields:
         The tables, what they show, and the outcome.
@@ -54,8 +53,8 @@ def learning(*, layouts: int, games: int, shots: int, workers: int) -> Iterator[
     yield from the_five_cases(ratios, targets)
     yield from case_5(games, targets)
     yield from the_row(targets)
-    yield from _q_learning(layouts, games, found, targets)
-    yield from deep_strength(layouts, workers, found, targets)
+    yield from _q_learning(min(extent.layouts, COMPARED), games, found, targets)
+    yield from deep_strength(extent, found, targets)
     yield from deep_cost(found, targets)
     yield from gap(games, found)
     yield target_table(targets)
