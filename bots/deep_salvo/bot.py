@@ -83,8 +83,8 @@ class DeepSalvo(Bot):
         self.read = len(self.reports)
         turned = self.random.choice(symmetries(self.rules.rows, self.rules.columns))
         known = self.known.some_cells(turned)
-        cells = self.reader.read().cells()[turned] if self.reader is not None else None
-        seen = self.network.look(known, cells)
+        posterior = None if self.reader is None else self.reader.read().cells()[turned]
+        seen = self.network.look(known, posterior)
         untried = np.flatnonzero(known.untried[0])
         chosen: Sequence[int] = [int(untried[seen.worth[untried].argmax()])]
         if count > 1:

@@ -129,14 +129,14 @@ class Trainer:
     def learn(self) -> list[int]:
         """Play games side by side, and learn from them; return the turns of each."""
         number = min(self.settings.side_by_side, self.settings.games - self.played)
-        turns, lessons = self._play(number)
+        turns, lessons = self.play(number)
         for rows in self._batches(len(lessons.posterior)):
             turned = lessons.some(rows).turned(self.turns[self.random.integers(len(self.turns))])
             self.learner.imitate(*turned, self._rate())
         self.played += number
         return turns
 
-    def _play(self, number: int) -> tuple[list[int], Lessons]:
+    def play(self, number: int) -> tuple[list[int], Lessons]:
         """Play games to their end; return the turns of each, and what is to be learned."""
         games = [
             _Game(self.rules, self.settings, int(seed))

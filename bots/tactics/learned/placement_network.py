@@ -224,7 +224,7 @@ class PlacementNetwork:
         self._rounds = sum(name.startswith("head_") for name in arrays)
         self._sums = _sums(places)
 
-    def look(self, known: Evidence, posterior: Floats | None = None) -> Outlook:
+    def look(self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None) -> Outlook:
         """Return what to make of one board.
 
         Args:

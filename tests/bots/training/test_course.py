@@ -35,6 +35,7 @@ if find_spec("torch") is not None:  # `tox -e deep` has it
         "channels": 8,
         "rounds": 2,
     }
+    SHORT["deep_posterior"] = {"games": 8, "side_by_side": 2, "sets": 1, "looks": 1}
 
 KILLED = """
 import os, signal, sys
