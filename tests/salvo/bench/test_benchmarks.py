@@ -114,10 +114,9 @@ def test_transport_plays_the_same_games_over_pipes_and_in_this_process() -> None
     assert outcome["in_process_per_s"] > 0
 
 
-def test_learning_prints_every_table_with_its_targets() -> None:
-    text, outcome = outcome_of(
-        "learning", *("--layouts", "4", "--games", "100", "--shots", "500000")
-    )
+def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:
+    small = ("--layouts", "4", "--games", "100", "--shots", "500000")
+    text, outcome = outcome_of("learning", *small, "--db", str(tmp_path / "learning.sqlite3"))
     for told in ("ramesh-5", "case 5, trained with", "longest greedy game", "by heart", "12 x 12"):
         assert told in text
     for told in ("adjusted for luck", "five shots a turn, alone", "memory after a game", "6x6"):
@@ -126,7 +125,7 @@ def test_learning_prints_every_table_with_its_targets() -> None:
     assert outcome["shots_per_s"] > 0
     assert 40 < outcome["deep_shots"] < 50
     assert "| Landy's row, `actor_critic`, every layout, turns" in text
-    assert outcome["met"] <= outcome["targets"] == 13
+    assert outcome["met"] <= outcome["targets"] == 15
 
 
 def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(
