@@ -1,12 +1,13 @@
 /* The yardstick of `salvo bench transport`: two C processes exchange lines over pipes.
  *
- * Usage: pingpong ROUND_TRIPS. Prints round trips a second. The lines are as long as a request to
- * shoot and its answer.
+ * Usage: pingpong ROUND_TRIPS. For each line on stdin it makes so many round trips, and prints the
+ * processor time that both processes took for one, in nanoseconds. The lines are as long as a
+ * request to shoot and its answer.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,20 +31,28 @@ static void receive_line(int fd)
     } while (buffer[used - 1] != '\n');
 }
 
+static double read_ns(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
 int main(int argc, char **argv)
 {
-    long rounds = argc > 1 ? atol(argv[1]) : 100000;
+    long round_trips = argc > 1 ? atol(argv[1]) : 5000;
     char request[REQUEST_BYTES], answer[ANSWER_BYTES];
-    int down[2], up[2];
-    struct timespec start, stop;
-    double seconds;
+    int down[2], up[2], command;
+    pid_t child;
+    clockid_t childs;
 
     memset(request, 'x', sizeof request);
     memset(answer, 'y', sizeof answer);
     request[REQUEST_BYTES - 1] = answer[ANSWER_BYTES - 1] = '\n';
     if (pipe(down) || pipe(up))
         return 1;
-    if (fork() == 0) {
+    child = fork();
+    if (child == 0) {
         close(down[1]);
         close(up[0]);
         for (;;) {
@@ -53,15 +62,20 @@ int main(int argc, char **argv)
     }
     close(down[0]);
     close(up[1]);
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    for (long round = 0; round < rounds; round++) {
-        send_line(down[1], request, REQUEST_BYTES);
-        receive_line(up[0]);
+    if (child < 0 || clock_getcpuclockid(child, &childs))
+        return 1;
+    while ((command = getchar()) != EOF) {
+        double before_ns;
+        if (command != '\n')
+            continue;
+        before_ns = read_ns(CLOCK_PROCESS_CPUTIME_ID) + read_ns(childs);
+        for (long done = 0; done < round_trips; done++) {
+            send_line(down[1], request, REQUEST_BYTES);
+            receive_line(up[0]);
+        }
+        before_ns = read_ns(CLOCK_PROCESS_CPUTIME_ID) + read_ns(childs) - before_ns;
+        printf("%.1f\n", before_ns / (double)round_trips);
+        fflush(stdout);
     }
-    clock_gettime(CLOCK_MONOTONIC, &stop);
-    close(down[1]);
-    wait(NULL);
-    seconds = (double)(stop.tv_sec - start.tv_sec) + (double)(stop.tv_nsec - start.tv_nsec) / 1e9;
-    printf("%.1f\n", (double)rounds / seconds);
     return 0;
 }

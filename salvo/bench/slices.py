@@ -1,0 +1,250 @@
+"""Plays short slices of games, and prints what processor time they take.
+
+``python -P slices.py ORDER``, where ``ORDER`` is JSON for an ``Order``, plays a slice for each line
+on stdin and answers with a line of JSON. `salvo bench transport` runs it with the interpreters of the
+installations that it compares, so it imports the arena alone, and of that what changes least.
+"""
+
+import sys
+import sysconfig
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+
+from arena.entrants import parse_entrant
+from arena.isolation import Child, Level, start
+from arena.player import Fault, News, Player, ProcessTransport, RemotePlayer, Reply
+from arena.protocol import End, Game
+from arena.records import Block, BlockRecord, Fixture, Settings
+from arena.referee import play_game
+from arena.rules import Request, Rules, ShootRequest, view
+from arena.store import Store, Tournament
+
+__all__ = ["Cost", "Installation", "Order"]
+
+_NAMES = ("one", "two")
+
+
+class Order(msgspec.Struct, frozen=True):
+    """What to play.
+
+    Attributes:
+        rules: The rules of the games.
+        pairs: Pairs of games in a slice, the same in every slice.
+        level: How the bots are isolated.
+        bot: The file of the bot in both seats.
+        record: The file to record the games in.
+    """
+
+    rules: Rules
+    pairs: int
+    level: str
+    bot: str
+    record: str
+
+
+class Installation(msgspec.Struct, frozen=True):
+    """The first line of output: what plays.
+
+    Attributes:
+        salvo: The version of Salvo.
+        python: The version of the interpreter.
+        optimised: Whether the interpreter was built with profile-guided optimisation.
+    """
+
+    salvo: str
+    python: str
+    optimised: bool
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What a slice took of all processes: the arena's, which records too, and those of both bots.
+
+    Attributes:
+        turns: How many round trips asked for shots.
+        turns_ns: Processor time from the first to the last of them, summed over the games.
+        games: How many games were played.
+        games_ns: The rest: games opened, fleets placed, games ended and recorded.
+    """
+
+    turns: int
+    turns_ns: int
+    games: int
+    games_ns: int
+
+
+class _Clocks:
+    """The processor time of this process and of its bots."""
+
+    def __init__(self) -> None:
+        self._bots: list[Child] = []
+
+    def start(self, level: Level, bot: str, name: str) -> ProcessTransport:
+        """Start a bot whose time counts from now on."""
+        child = start(level, parse_entrant(f"{name}={bot}", {}).program)
+        self._bots.append(child)
+        return ProcessTransport(child)
+
+    def read_ns(self) -> int:
+        """Return the sum, in nanoseconds."""
+        spent_ns = time.process_time_ns()
+        for child in self._bots:
+            assert child.bot_pid is not None
+            # How Linux numbers the clock of another process.
+            spent_ns += time.clock_gettime_ns(~child.bot_pid << 3 | 2)
+        return spent_ns
+
+
+class _Watch:
+    """Sums up the processor time from the first shot of each game to its end."""
+
+    def __init__(self, read_ns: Callable[[], int]) -> None:
+        self._read_ns = read_ns
+        self._since_ns: int | None = None
+        self.spent_ns = 0
+
+    def begin(self) -> None:
+        """Begin with the shots of a game, unless they have begun."""
+        if self._since_ns is None:
+            self._since_ns = self._read_ns()
+
+    def end(self) -> None:
+        """End the shots of a game, unless they have ended."""
+        if self._since_ns is not None:
+            self.spent_ns += self._read_ns() - self._since_ns
+            self._since_ns = None
+
+
+class _Watched:
+    """A player that says when a game's first shot is asked for, and when the game ends."""
+
+    def __init__(self, player: Player, watch: _Watch) -> None:
+        self._player = player
+        self._watch = watch
+        self.start = player.start
+        self.ask: Callable[[Request, News], Reply] = self._ask
+
+    def begin(self, game: Game) -> None:
+        self.ask = self._ask
+        self._player.begin(game)
+
+    def _ask(self, request: Request, news: News) -> Reply:
+        if isinstance(request, ShootRequest):
+            self._watch.begin()
+            self.ask = self._player.ask  # from now on nothing is in the way
+        return self._player.ask(request, news)
+
+    def end(self, end: End) -> None:
+        self._watch.end()
+        self._player.end(end)
+
+    def stop(self, fault: Fault | None = None) -> str:
+        return self._player.stop(fault)
+
+
+class _Slices:
+    """Plays the same games again and again, each time as another block of one record."""
+
+    def __init__(self, order: Order, stack: ExitStack) -> None:
+        self._order = order
+        self._clocks = _Clocks()
+        self._watch = _Watch(self._clocks.read_ns)
+        one, two = (self._remote(name) for name in _NAMES)
+        one.sit_with([two])
+        two.sit_with([one])
+        self._players = {
+            name: _Watched(player, self._watch)
+            for name, player in zip(_NAMES, (one, two), strict=True)
+        }
+        for player in self._players.values():
+            stack.callback(player.stop)
+        self._store = stack.enter_context(Store(Path(order.record), create=True))
+        self._tournament = Tournament(
+            name="bench",
+            kind="match",
+            rules=order.rules,
+            seed="0",
+            settings=Settings(),
+            entrants=tuple(parse_entrant(f"{name}={order.bot}", {}) for name in _NAMES),
+        )
+        self._store.enter(self._tournament)
+        self._played = 0
+
+    def _remote(self, name: str) -> RemotePlayer:
+        order = self._order
+
+        def connect() -> ProcessTransport:
+            return self._clocks.start(Level(order.level), order.bot, name)
+
+        return RemotePlayer(connect, view(order.rules), Settings())
+
+    def warm_up(self) -> None:
+        """Start the bots, and play games that do not count."""
+        for player in self._players.values():
+            player.start()
+        self.play()
+
+    def play(self) -> Cost:
+        """Play a slice; return what it took."""
+        block = Block(_NAMES, self._played, tuple(self._fixtures()))
+        self._played += 1
+        self._watch.spent_ns = 0
+        before_ns = self._clocks.read_ns()
+        games = tuple(
+            play_game(fixture, self._order.rules, Settings(), self._players)
+            for fixture in block.fixtures
+        )
+        self._store.add(self._tournament, BlockRecord(block, games, "{}"))
+        spent_ns = self._clocks.read_ns() - before_ns
+        assert not any(game.forfeit for game in games)
+        return Cost(
+            turns=sum(tally.turns for game in games for tally in game.tallies),
+            turns_ns=self._watch.spent_ns,
+            games=len(games),
+            games_ns=spent_ns - self._watch.spent_ns,
+        )
+
+    def _fixtures(self) -> Iterable[Fixture]:
+        for pair in range(self._order.pairs):
+            for leg, (first, second) in enumerate([_NAMES, _NAMES[::-1]]):
+                name = f"{self._played}-{pair}-{leg}"
+                yield Fixture(name, first, second, pair, (2 * pair, 2 * pair + 1))
+
+
+def _installation() -> Installation:
+    return Installation(
+        version("salvo-arena"),
+        sys.version.split()[0],
+        _is_optimised(),
+    )
+
+
+def _is_optimised() -> bool:
+    """Return whether the interpreter was built with profile-guided optimisation."""
+    if "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or ""):
+        return True
+    # Debian optimises without that option, and then empties this variable, which no other build does.
+    return sysconfig.get_config_var("PGO_PROF_USE_FLAG") == ""
+
+
+def _main() -> None:
+    order = msgspec.json.decode(sys.argv[1], type=Order)
+    with ExitStack() as stack:
+        slices = _Slices(order, stack)
+        slices.warm_up()
+        _say(_installation())
+        for _ in sys.stdin:
+            _say(slices.play())
+
+
+def _say(message: msgspec.Struct) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(message) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    _main()
