@@ -163,6 +163,8 @@ class Session:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self._last_salvo: tuple[int, ...] = ()
+        self._closed: set[int] = set()
+        """The cells in ``bot.shot``, to look them up."""
 
     def answer(self, message: ToBot) -> FromBot | None:
         """Return the bot's answer to a message, or None if it needs none.
@@ -171,16 +173,11 @@ class Session:
             Exception: Whatever the bot raises; TypeError or ValueError, in words for its author,
                 if a method returns what it must not.
         """
+        # Fast path: most messages ask for shots, and a type check is cheaper than ``match``.
+        if isinstance(message, ShootSalvo):
+            return self._shoot(message)
         bot = self.bot
         match message:
-            case ShootSalvo(id, count, time_left_s, report, incoming):
-                bot.time_left_s = time_left_s
-                self._note(report, incoming)
-                returned = bot.choose_shots(count)
-                cells = shots_in(bot.choose_shots, returned, count, bot.rules, bot.shot)
-                bot.shot += cells
-                self._last_salvo = cells
-                return Shots(id, cells)
             case PlaceFleet(id, time_left_s):
                 bot.time_left_s = time_left_s
                 placed = bot.place_fleet()
@@ -218,8 +215,23 @@ class Session:
                 pass
         return None
 
+    def _shoot(self, request: ShootSalvo) -> Shots:
+        """Return the answer to a request to shoot."""
+        bot = self.bot
+        bot.time_left_s = request.time_left_s
+        self._note(request.report, request.incoming)
+        returned = bot.choose_shots(request.shots)
+        if len(self._closed) != len(bot.shot):
+            self._closed = set(bot.shot)
+        cells = shots_in(bot.choose_shots, returned, request.shots, bot.rules, self._closed)
+        bot.shot += cells
+        self._closed.update(cells)
+        self._last_salvo = cells
+        return Shots(request.id, cells)
+
     def _open(self, game: Game) -> None:
         bot = self.bot
+        self._closed = set()
         bot.rules, bot.seat, bot.solo, bot.limits = game.rules, game.seat, game.solo, game.limits
         bot.random = random.Random(game.seed)
         bot.shot, bot.hits, bot.sunk, bot.incoming, bot.reports = [], [], [], [], []
@@ -245,18 +257,21 @@ class Session:
         if report is None:
             return
         bot.reports.append((self._last_salvo, report))
-        if isinstance(report, CellsReport):
+        if isinstance(report, CellsReport) and report.hits:
             bot.hits += report.hits
-            bot.hit_ships.update(zip(report.hits, report.ships or (), strict=False))
-        bot.sunk_cells.update(report.sunk_cells or {})
-        if isinstance(report.sunk, int):
-            bot.sunk_count += report.sunk
-        elif report.sunk:
-            bot.sunk_count += len(report.sunk)
-            bot.sunk += [
-                (ship, self._last_salvo) for ship in bot.afloat if ship.name in report.sunk
-            ]
-            bot.afloat = [ship for ship in bot.afloat if ship.name not in report.sunk]
+            if report.ships:
+                bot.hit_ships.update(zip(report.hits, report.ships, strict=False))
+        if report.sunk_cells:
+            bot.sunk_cells.update(report.sunk_cells)
+        sunk = report.sunk
+        if not sunk:
+            return
+        if isinstance(sunk, int):
+            bot.sunk_count += sunk
+            return
+        bot.sunk_count += len(sunk)
+        bot.sunk += [(ship, self._last_salvo) for ship in bot.afloat if ship.name in sunk]
+        bot.afloat = [ship for ship in bot.afloat if ship.name not in sunk]
 
 
 def run(make_bot: Callable[[], Bot]) -> None:

@@ -261,8 +261,9 @@ _encoder = msgspec.json.Encoder()
 _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 _to_bot: msgspec.json.Decoder[ToBot] = msgspec.json.Decoder(ToBot)
 
-_SHOTS_QUOTES = 10
-"""Quotation marks in ``Shots``: three keys, and the values of two of them."""
+_QUOTES = 10
+"""Quotation marks in ``Shots``, and in ``Layout`` besides those of its ships' names: of three keys,
+and of the values of two of them."""
 
 _QUOTED_CHARACTERS = 200
 """How much of a decoder's error message is kept, since it may quote the line."""
@@ -293,9 +294,15 @@ def decode_from_bot(line: bytes) -> FromBot:
     """
     try:
         message = _from_bot.decode(line)
-        # All keys of Shots are required and no others allowed, so a line without extra quotation
+        # All keys of these are required and no others allowed, so a line without extra quotation
         # marks has no duplicate key; this saves the second parse for most messages.
-        if type(message) is not Shots or line.count(b'"') != _SHOTS_QUOTES:
+        if isinstance(message, Shots):
+            quotes = _QUOTES
+        elif isinstance(message, Layout):
+            quotes = _QUOTES + 2 * len(message.ships)
+        else:
+            quotes = 0
+        if line.count(b'"') != quotes:
             json.loads(line, object_pairs_hook=_refuse_duplicates)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise ProtocolError(printable(str(error), _QUOTED_CHARACTERS)) from error

@@ -5,7 +5,7 @@ a traceback would end inside Salvo, where there is nothing to fix.
 """
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from operator import index
 from typing import Any
 
@@ -23,7 +23,7 @@ def shots_in(
     returned: Any,  # noqa: ANN401 - whatever it returned; so below
     count: int,
     rules: RulesView,
-    shot: Collection[int],
+    shot: Set[int],
 ) -> tuple[int, ...]:
     """Return the cells that ``choose_shots`` returned.
 
@@ -38,29 +38,40 @@ def shots_in(
         TypeError: If it is no collection of cells.
         ValueError: If these are not as many, or not such, as may be shot.
     """
-    closed = set() if rules.reshoot else set(shot)
+    cells = _cells(method, returned, lambda: _expected_shots(count, rules, shot), rules)
+    if (
+        len(cells) == len(set(cells)) == count
+        and (rules.reshoot or shot.isdisjoint(cells))
+        and (not cells or (min(cells) >= 0 and max(cells) < rules.cells))
+    ):
+        return cells
+    problem, expected = _problem(cells, count, rules, shot), _expected_shots(count, rules, shot)
+    raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected}")
+
+
+def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: Set[int]) -> str:
+    """Say why some cells are not those that are due."""
+    if len(cells) != count:
+        return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
+    for number, one in enumerate(cells):
+        if one in cells[:number]:
+            return f"in which cell {one} appears twice"
+        if one in shot and not rules.reshoot:
+            return f"of which cell {one} was already shot"
+        if not 0 <= one < rules.cells:
+            break
+    return f"of which cell {one} is off the board, whose last is {rules.cells - 1}"
+
+
+def _expected_shots(count: int, rules: RulesView, shot: Set[int]) -> str:
+    """Say which shots are due."""
+    closed = set() if rules.reshoot else shot
     different = "different cells" if rules.reshoot else "different cells that were not shot yet"
     cell = "cell" if rules.reshoot else "cell that was not shot yet"
     free = [cell for cell in range(rules.cells) if cell not in closed][: min(count, _EXAMPLES)]
     dots = ", ..." if count > len(free) else ""
     example = f"[{', '.join(map(str, free))}{dots}]"
-    expected = f"{count} {different if count != 1 else cell}, such as {example}"
-    cells = _cells(method, returned, expected, rules)
-    problem = None
-    if len(cells) != count:
-        problem = f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
-    for number, one in enumerate(cells):
-        if problem is not None:
-            break
-        if one in cells[:number]:
-            problem = f"in which cell {one} appears twice"
-        elif one in closed:
-            problem = f"of which cell {one} was already shot"
-        elif not 0 <= one < rules.cells:
-            problem = f"of which cell {one} is off the board, whose last is {rules.cells - 1}"
-    if problem is not None:
-        raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected}")
-    return cells
+    return f"{count} {different if count != 1 else cell}, such as {example}"
 
 
 def layout_in(
@@ -73,11 +84,13 @@ def layout_in(
     Raises:
         TypeError: If it is no mapping of names to cells.
     """
-    first = rules.fleet[0]
-    example = f"{{{first.name!r}: {list(range(first.length))}, ...}}"
-    expected = f"a dict with the cells of each ship by its name, such as {example}"
+    def expected() -> str:
+        first = rules.fleet[0]
+        example = f"{{{first.name!r}: {list(range(first.length))}, ...}}"
+        return f"a dict with the cells of each ship by its name, such as {example}"
+
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
-        raise TypeError(f"{_returned(method, returned)}; expected {expected}")
+        raise TypeError(f"{_returned(method, returned)}; expected {expected()}")
     return {
         name: _cells(method, returned, expected, rules, part=cells)
         for name, cells in returned.items()
@@ -99,7 +112,7 @@ def move_in(
     expected = "None, or the name of a ship and its cells after the move"
     match returned:
         case (str(name), cells):
-            return name, _cells(method, returned, expected, rules, part=cells)
+            return name, _cells(method, returned, lambda: expected, rules, part=cells)
     raise TypeError(f"{_returned(method, returned)}; expected {expected}")
 
 
@@ -114,8 +127,12 @@ def hits_in(
     Raises:
         TypeError: If it is no collection of cells.
     """
-    expected = f"those of the cells {list(cells)} that you say were hit, such as `hits`"
-    return _cells(method, returned, expected, rules)
+    return _cells(
+        method,
+        returned,
+        lambda: f"those of the cells {list(cells)} that you say were hit, such as `hits`",
+        rules,
+    )
 
 
 def willingness_in(method: Any, returned: Any) -> bool:  # noqa: ANN401
@@ -133,14 +150,17 @@ def willingness_in(method: Any, returned: Any) -> bool:  # noqa: ANN401
 def _cells(
     method: Any,  # noqa: ANN401
     returned: Any,  # noqa: ANN401
-    expected: str,
+    expected: Callable[[], str],
     rules: RulesView,
     **part: Any,  # noqa: ANN401
 ) -> tuple[int, ...]:
-    """Return the cells in what a method returned, or in ``part`` of it."""
+    """Return the cells in what a method returned, or in ``part`` of it.
+
+    What was expected is a function, since it is called for mistakes alone.
+    """
     within = part.get("part", returned)
     if not isinstance(within, Iterable):
-        raise TypeError(f"{_returned(method, returned)}; expected {expected}")
+        raise TypeError(f"{_returned(method, returned)}; expected {expected()}")
     within = tuple(within)
     try:
         return tuple(map(index, within))  # accepts numpy integers
@@ -148,7 +168,7 @@ def _cells(
         shown = returned if isinstance(returned, Sequence | Mapping) else within
         why = _no_cell(next(cell for cell in within if not _is_whole(cell)), rules)
         raise TypeError(
-            f"{_returned(method, shown)}, of which {why}; expected {expected}"
+            f"{_returned(method, shown)}, of which {why}; expected {expected()}"
         ) from None
 
 

@@ -48,6 +48,7 @@ MOVE_PROBABILITY = 0.5
 LIE_PROBABILITY = 0.1
 
 _BEFORE_ACTING = (ShootRequest, MoveRequest)
+_NO_NEWS = News()
 
 _REASONS = {
     Termination.SUNK: "every ship of the other side is sunk",
@@ -69,9 +70,9 @@ class Scorebook:
         self.fixture = fixture
         self.rules = rules
         self.layouts: dict[Seat, Layout] = {}
-        # In solo the arena plays the second seat: it draws the layout, moves its ships and lies.
-        self.random = Random(fixture.seeds[1])
         if fixture.second is None:
+            # The arena plays the second seat: it draws the layout, moves its ships and lies.
+            self.random = Random(fixture.seeds[1])
             self.layouts["second"] = draw(rules, self.random) if layout is None else layout
             self.state: State = begin_solo(rules, self.layouts["second"])
         else:
@@ -85,7 +86,7 @@ class Scorebook:
         """Return the news to send with a request; only requests to shoot or move have some."""
         if isinstance(request, _BEFORE_ACTING):
             return self.take_news(request.seat)
-        return News()
+        return _NO_NEWS
 
     def take_news(self, seat: Seat) -> News:
         """Return the news that ``seat`` has not had yet, and count it as sent."""
@@ -105,10 +106,18 @@ class Scorebook:
         assert request is not None
         seat = request.seat
         self.state = apply(before, action)
-        charge_s = round(charge_s, 6)
+        charge_s = int(charge_s * 1e6 + 0.5) / 1e6  # whole microseconds; faster than ``round``
+        # Fast path: most answers are shots, and a type check is cheaper than ``match``.
+        if isinstance(action, Shoot):
+            self.steps.append(ShootStep(seat, tuple(action.cells), charge_s))
+        else:
+            self._write(seat, action, charge_s)
+        if self.state.salvo is not before.salvo:
+            self._note(before, self.state.salvo)
+
+    def _write(self, seat: Seat, action: Place | Move | Answer, charge_s: float) -> None:
+        """Write down an answer that is no salvo."""
         match action:
-            case Shoot(cells=cells):
-                self.steps.append(ShootStep(seat, tuple(cells), charge_s))
             case Place():
                 waters = self.state.waters.of(seat)
                 assert waters is not None
@@ -118,8 +127,6 @@ class Scorebook:
                 self.steps.append(MoveStep(seat, ship, tuple(cells), charge_s))
             case Answer(hits=hits):
                 self.steps.append(AnswerStep(seat, tuple(hits), charge_s))
-        if self.state.salvo is not before.salvo:
-            self._note(before, self.state.salvo)
 
     def _note(self, before: State, salvo: Salvo | None) -> None:
         """Count a salvo, and keep its news for both seats."""

@@ -61,10 +61,11 @@ def request_message(request: Request, news: News, id_: str, left_s: float) -> To
         id_: The id that the answer must repeat.
         left_s: What is left of the bot's time for the game, in seconds.
     """
-    left_s = round(left_s, 3)
+    left_s = int(left_s * 1000) / 1000  # whole milliseconds; faster than ``round``
+    # Fast path: most requests are for shots, and a type check is cheaper than ``match``.
+    if isinstance(request, ShootRequest):
+        return ShootSalvo(id_, request.shots, left_s, news.report, news.incoming)
     match request:
-        case ShootRequest(shots=shots):
-            return ShootSalvo(id_, shots, left_s, news.report, news.incoming)
         case PlaceRequest():
             return PlaceFleet(id_, left_s)
         case MoveRequest():
@@ -114,6 +115,9 @@ def read_action(line: bytes, request: Request, expected: str) -> Action:
         Fault: ``MALFORMED``, if it does not answer this request.
     """
     message = _decode(line)
+    # Fast path: see ``request_message``.
+    if type(message) is Shots and type(request) is ShootRequest and message.id == expected:
+        return Shoot(message.cells)
     action: Action
     match message, request:
         case Shots(cells=cells), ShootRequest():

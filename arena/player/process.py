@@ -179,8 +179,10 @@ class ProcessTransport:
                 most_mb = self._child.exceeded_mb()
                 if most_mb is not None:
                     raise too_much_memory(most_mb)
+                now = time.monotonic()
                 self._looks_at = now + LOOK_S
-            events = self._poll.poll(_milliseconds_until(min(deadline, self._looks_at)))
+            until = deadline if deadline < self._looks_at else self._looks_at
+            events = self._poll.poll(max(0, math.ceil((until - now) * 1000)))
             if events or deadline <= self._looks_at:
                 return [descriptor for descriptor, _ in events]
 

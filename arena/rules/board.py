@@ -11,7 +11,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-__all__ = ["MAX_SIDE", "Ship", "Touching", "barred", "cells_of", "mask_of", "placements"]
+__all__ = [
+    "MAX_SIDE",
+    "Ship",
+    "Touching",
+    "barred",
+    "cells_of",
+    "mask_of",
+    "placement_set",
+    "placements",
+]
 
 MAX_SIDE = 64
 """The most rows or columns of a board."""
@@ -72,6 +81,12 @@ def placements(rows: int, columns: int, length: int) -> tuple[int, ...]:
         for column in range(columns)
     ]
     return tuple(along_rows + along_columns)
+
+
+@lru_cache(maxsize=256)
+def placement_set(rows: int, columns: int, length: int) -> frozenset[int]:
+    """Return ``placements`` to look masks up in."""
+    return frozenset(placements(rows, columns, length))
 
 
 @lru_cache(maxsize=4096)

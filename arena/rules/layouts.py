@@ -9,7 +9,7 @@ from random import Random
 from typing import Literal, Protocol
 
 from arena.errors import IllegalActionError, RulesError
-from arena.rules.board import Ship, Touching, barred, cells_of, mask_of, placements
+from arena.rules.board import Ship, Touching, barred, cells_of, mask_of, placement_set, placements
 
 __all__ = [
     "Board",
@@ -109,7 +109,7 @@ def _check_ship(board: Board, ship: Ship, cells: Sequence[int]) -> int:
                 f"ship '{ship.name}' lies at cell {cell}, outside the board (0 to {last})"
             )
     mask = mask_of(cells)
-    if mask not in placements(board.rows, board.columns, ship.length):
+    if mask not in placement_set(board.rows, board.columns, ship.length):
         raise IllegalActionError(
             f"ship '{ship.name}' at cells {sorted(cells)} is not one straight run"
         )

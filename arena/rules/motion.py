@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from arena.errors import IllegalActionError
-from arena.rules.board import barred, mask_of, placements
+from arena.rules.board import barred, mask_of, placement_set
 from arena.rules.firing import Waters
 from arena.rules.layouts import Board
 from arena.rules.ruleset import Rules
@@ -15,7 +15,7 @@ __all__ = ["legal_moves", "move_ship"]
 
 def _steps(rules: Board, mask: int) -> list[int]:
     """Return the masks of a ship moved one cell along its axis; of length 1, along either axis."""
-    places = placements(rules.rows, rules.columns, mask.bit_count())
+    places = placement_set(rules.rows, rules.columns, mask.bit_count())
     length = mask.bit_count()
     along_row = length == 1 or bool(mask >> 1 & mask)
     along_column = length == 1 or not along_row

@@ -1,4 +1,4 @@
-"""A bot that shoots in an order drawn once a game: its own thinking costs nothing."""
+"""A bot that shoots in an order drawn beforehand: its own thinking costs nothing."""
 
 from collections.abc import Sequence
 
@@ -6,12 +6,17 @@ from arena import Bot, run
 
 
 class PrecomputedBot(Bot):
-    """Shoots at the cells in an order that is drawn when the game begins."""
+    """Shoots at the cells in an order drawn once, which begins elsewhere in every game."""
+
+    drawn: Sequence[int] = ()
 
     def game_begins(self) -> None:
-        """Draw the order."""
-        self.order = list(range(self.rules.cells))
-        self.random.shuffle(self.order)
+        """Draw where to begin, and in the first game the order."""
+        cells = self.rules.cells
+        if not self.drawn:
+            self.drawn = self.random.sample(range(cells), cells)
+        start = int(self.random.random() * cells)
+        self.order = [*self.drawn[start:], *self.drawn[:start]]
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the next cells of the order."""
