@@ -1,6 +1,7 @@
 """A worker process: plays the blocks it is given, and ends its bots when it ends."""
 
 import contextlib
+import gc
 import logging
 import multiprocessing
 import signal
@@ -133,6 +134,7 @@ def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
     root = logging.getLogger()
     root.handlers[:] = [task.log_handler()]
     root.setLevel(task.log_level)
+    gc.freeze()  # full collections need not look through what the parent has imported
     adopt_orphans()
     try:
         # A later worker may have inherited the parent's end of this pipe, which then stays open

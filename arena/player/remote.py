@@ -168,7 +168,9 @@ class RemotePlayer:
         transport = self._transport
         assert transport is not None
         transport.send(encode(message), time.monotonic() + self._settings.move_s)
-        self._paused = False  # sending a long message resumes it
+        # Sending a long message resumes the bot. Pause it after every message, even if it is paused
+        # already: `salvo check` listens then for lines that nobody asked for.
+        self._paused = False
         self.pause()
 
     def stop(self, fault: Fault | None = None) -> str:
