@@ -5,7 +5,8 @@ a traceback would end inside Salvo, where there is nothing to fix.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from operator import index
 from typing import Any
 
@@ -23,7 +24,7 @@ def shots_in(
     returned: Any,  # noqa: ANN401 - whatever it returned; so below
     count: int,
     rules: RulesView,
-    shot: Set[int],
+    shot: AbstractSet[int],
 ) -> tuple[int, ...]:
     """Return the cells that ``choose_shots`` returned.
 
@@ -49,7 +50,7 @@ def shots_in(
     raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected}")
 
 
-def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: Set[int]) -> str:
+def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
     """Say why some cells are not those that are due."""
     if len(cells) != count:
         return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
@@ -63,7 +64,7 @@ def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: Set[int
     return f"of which cell {one} is off the board, whose last is {rules.cells - 1}"
 
 
-def _expected_shots(count: int, rules: RulesView, shot: Set[int]) -> str:
+def _expected_shots(count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
     """Say which shots are due."""
     closed = set() if rules.reshoot else shot
     different = "different cells" if rules.reshoot else "different cells that were not shot yet"
@@ -84,6 +85,7 @@ def layout_in(
     Raises:
         TypeError: If it is no mapping of names to cells.
     """
+
     def expected() -> str:
         first = rules.fleet[0]
         example = f"{{{first.name!r}: {list(range(first.length))}, ...}}"

@@ -181,7 +181,7 @@ class ProcessTransport:
                     raise too_much_memory(most_mb)
                 now = time.monotonic()
                 self._looks_at = now + LOOK_S
-            until = deadline if deadline < self._looks_at else self._looks_at
+            until = min(deadline, self._looks_at)
             events = self._poll.poll(max(0, math.ceil((until - now) * 1000)))
             if events or deadline <= self._looks_at:
                 return [descriptor for descriptor, _ in events]

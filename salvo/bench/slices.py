@@ -1,14 +1,14 @@
 """Plays short slices of games, and prints what processor time they take.
 
 ``python -P slices.py ORDER``, where ``ORDER`` is JSON for an ``Order``, plays a slice for each line
-on stdin and answers with a line of JSON. `salvo bench transport` runs it with the interpreters of the
-installations that it compares, so it imports the arena alone, and of that what changes least.
+on stdin and answers with a line of JSON. `salvo bench transport` runs it with the interpreter of
+each installation that it compares, so it imports the arena alone, and of that what changes least.
 """
 
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
@@ -19,14 +19,16 @@ from arena.entrants import parse_entrant
 from arena.isolation import Child, Level, start
 from arena.player import Fault, News, Player, ProcessTransport, RemotePlayer, Reply
 from arena.protocol import End, Game
-from arena.records import Block, BlockRecord, Fixture, Settings
+from arena.records import Block, BlockRecord, Fixture, PlaceStep, Settings
+from arena.records import Game as Played
 from arena.referee import play_game
 from arena.rules import Request, Rules, ShootRequest, view
 from arena.store import Store, Tournament
 
-__all__ = ["Cost", "Installation", "Order"]
+__all__ = ["NAMES", "Cost", "Installation", "Order", "fixtures", "round_trips"]
 
-_NAMES = ("one", "two")
+NAMES = ("one", "two")
+"""The bots."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class Cost(msgspec.Struct, frozen=True):
     """What a slice took of all processes: the arena's, which records too, and those of both bots.
 
     Attributes:
-        turns: How many round trips asked for shots.
+        turns: How many round trips there were once fleets were placed, mostly for shots.
         turns_ns: Processor time from the first to the last of them, summed over the games.
         games: How many games were played.
         games_ns: The rest: games opened, fleets placed, games ended and recorded.
@@ -153,12 +155,12 @@ class _Slices:
         self._order = order
         self._clocks = _Clocks()
         self._watch = _Watch(self._clocks.read_ns)
-        one, two = (self._remote(name) for name in _NAMES)
+        one, two = (self._remote(name) for name in NAMES)
         one.sit_with([two])
         two.sit_with([one])
         self._players = {
             name: _Watched(player, self._watch)
-            for name, player in zip(_NAMES, (one, two), strict=True)
+            for name, player in zip(NAMES, (one, two), strict=True)
         }
         for player in self._players.values():
             stack.callback(player.stop)
@@ -169,7 +171,7 @@ class _Slices:
             rules=order.rules,
             seed="0",
             settings=Settings(),
-            entrants=tuple(parse_entrant(f"{name}={order.bot}", {}) for name in _NAMES),
+            entrants=tuple(parse_entrant(f"{name}={order.bot}", {}) for name in NAMES),
         )
         self._store.enter(self._tournament)
         self._played = 0
@@ -190,7 +192,7 @@ class _Slices:
 
     def play(self) -> Cost:
         """Play a slice; return what it took."""
-        block = Block(_NAMES, self._played, tuple(self._fixtures()))
+        block = Block(NAMES, self._played, tuple(fixtures(self._order.pairs, self._played)))
         self._played += 1
         self._watch.spent_ns = 0
         before_ns = self._clocks.read_ns()
@@ -202,33 +204,37 @@ class _Slices:
         spent_ns = self._clocks.read_ns() - before_ns
         assert not any(game.forfeit for game in games)
         return Cost(
-            turns=sum(tally.turns for game in games for tally in game.tallies),
+            turns=round_trips(games),
             turns_ns=self._watch.spent_ns,
             games=len(games),
             games_ns=spent_ns - self._watch.spent_ns,
         )
 
-    def _fixtures(self) -> Iterable[Fixture]:
-        for pair in range(self._order.pairs):
-            for leg, (first, second) in enumerate([_NAMES, _NAMES[::-1]]):
-                name = f"{self._played}-{pair}-{leg}"
-                yield Fixture(name, first, second, pair, (2 * pair, 2 * pair + 1))
+
+def fixtures(pairs: int, slice_: object) -> Iterator[Fixture]:
+    """Yield the games of a slice: those of every slice, by other ids."""
+    for pair in range(pairs):
+        for leg, (first, second) in enumerate([NAMES, NAMES[::-1]]):
+            name = f"{slice_}-{pair}-{leg}"
+            yield Fixture(name, first, second, pair, (2 * pair, 2 * pair + 1))
+
+
+def round_trips(games: Iterable[Played]) -> int:
+    """Return how many requests the bots answered once their fleets were placed."""
+    return sum(not isinstance(step, PlaceStep) for game in games for step in game.steps)
 
 
 def _installation() -> Installation:
-    return Installation(
-        version("salvo-arena"),
-        sys.version.split()[0],
-        _is_optimised(),
-    )
+    return Installation(version("salvo-arena"), sys.version.split()[0], _is_optimised())
 
 
 def _is_optimised() -> bool:
     """Return whether the interpreter was built with profile-guided optimisation."""
     if "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or ""):
         return True
-    # Debian optimises without that option, and then empties this variable, which no other build does.
-    return sysconfig.get_config_var("PGO_PROF_USE_FLAG") == ""
+    # Debian optimises without that option, and takes one of these two flags out afterwards.
+    generate, use = map(sysconfig.get_config_var, ("PGO_PROF_GEN_FLAG", "PGO_PROF_USE_FLAG"))
+    return bool(generate and not use)
 
 
 def _main() -> None:

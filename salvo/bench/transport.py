@@ -1,163 +1,170 @@
-"""`salvo bench transport`: round trips a second of whole games, as a share of C to C over pipes."""
+"""`salvo bench transport`: what a round trip costs the processor, beside C to C over pipes.
+
+Wall time on a busy machine says little, so the processor time of all processes is counted, in short
+slices that alternate between those compared, and of each the least counts.
+"""
 
 import os
-import shutil
-import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from functools import partial
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from arena.entrants import parse_entrant
-from arena.executors import LocalWorkers
-from arena.isolation import Choice
+from arena.errors import UserError
+from arena.isolation import Level
 from arena.player import UNHURRIED, InProcessPlayer
-from arena.records import Block, Fixture, Settings
 from arena.referee import play_game
 from arena.rules import Rules, view
-from arena.seeds import Seeds
-from arena.store import Store, Tournament
-from arena.tournament import play_here
-from salvo.bench.lines import outcome_line
+from salvo.bench.contenders import Arena, InC, compiled
+from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.precomputed_bot import PrecomputedBot
+from salvo.bench.slices import NAMES, Order, fixtures, round_trips
 
 __all__ = ["transport"]
 
 AIM = 0.20
-_REQUEST = b"x" * 159 + b"\n"
-_ANSWER = b"y" * 59 + b"\n"
+AIM_AGAINST = 0.75
+_OURS = "this Salvo"
+_NOTED = 50
+"""After so many slices the benchmark says how far it is."""
 
 
-def transport(pairs: int, rounds: int, choice: Choice, rules: Rules) -> Iterator[str]:
-    """Measure round trips a second between one worker and two bots, against C to C over pipes.
+def transport(
+    pairs: int, slices: int, level: Level, rules: Rules, against: Path | None = None
+) -> Iterator[str]:
+    """Measure the processor time of round trips between the arena and two bots, beside C to C.
 
-    Both are measured in turn, round by round; a round's share is taken against the C of the same
-    round, and the median share is the headline. The same games are then played by the same bots in
-    this process, as training plays them.
+    The arena's process, both bots and the record count; the starts of the processes do not. All run
+    on one core. The same games are then played by the same bots in this process, as training plays
+    them.
 
     Args:
-        pairs: Pairs of games in a round.
-        rounds: How many rounds.
-        choice: The level of isolation.
+        pairs: Pairs of games in a slice.
+        slices: How many slices of each.
+        level: The level of isolation.
         rules: The rules of the games.
+        against: A virtual environment whose Salvo is measured in alternation with this one.
 
     Yields:
-        A line a round, and the outcome.
+        A table, ratios, and the outcome.
+
+    Raises:
+        UserError: If this is not Linux, or an installation cannot be measured.
     """
-    shares = []
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        yardstick, in_c = _compile(folder)
-        if not in_c:
-            yield "no C compiler (`cc`) was found: comparing with raw bytes in Python instead"
-        for number in range(rounds):
-            base = yardstick()
-            ours = _play(folder / f"{number}.sqlite3", rules, pairs, choice)
-            shares.append(ours / base)
-            yield (
-                f"round {number + 1}: {'C to C' if in_c else 'raw Python'} {base:9,.0f}/s, "
-                f"whole games {ours:8,.0f}/s, share {ours / base:.3f}"
-            )
-    here = _play_here(rules, pairs)
-    yield f"the same games in this process {here:,.0f}/s"
-    ratio = sorted(shares)[len(shares) // 2]
-    outcome = {
+    if sys.platform != "linux":
+        raise UserError(
+            "salvo bench transport: only Linux tells the processor time of another process that "
+            "still runs; run it there"
+        )
+    pythons = [sys.executable] if against is None else [sys.executable, _python_of(against)]
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        bot = stack.enter_context(as_file(files("salvo.bench") / "precomputed_bot.py"))
+        stack.enter_context(_on_one_core())
+        yardstick = compiled(folder)
+        in_c = None if yardstick is None else stack.enter_context(InC(yardstick))
+        arenas = []
+        for number, (name, python) in enumerate(zip((_OURS, str(against)), pythons, strict=False)):
+            order = Order(rules, pairs, level.value, str(bot), str(folder / f"{number}.sqlite3"))
+            arenas.append(stack.enter_context(Arena(name, python, order)))
+        measured: list[Arena | InC] = [*arenas] if in_c is None else [in_c, *arenas]
+        for number in range(1, slices + 1):
+            for one in measured:
+                one.measure()
+            if not number % _NOTED:
+                yield Note(f"slice {number} of {slices}")
+    for arena in arenas:
+        yield arena.origin
+    yield _table(in_c, arenas)
+    here_us = _play_here(rules, pairs, slices)
+    yield f"the same games in this process: {here_us:.1f} us a round trip"
+    outcome: dict[str, object] = {
         "benchmark": "transport",
-        "ratio": round(ratio, 3),
+        "ratio": None,
         "aim": AIM,
-        "yardstick": "c" if in_c else "python",
         "rules": rules.name,
-        "isolation": choice.level,
-        "in_process_per_s": round(here),
+        "isolation": level,
+        "optimised": arenas[0].installed.optimised,
+        "in_process_us": round(here_us, 2),
     }
+    yield from _compared(in_c, arenas, outcome)
     yield outcome_line(outcome)
 
 
-def _compile(folder: Path) -> tuple[Callable[[], float], bool]:
-    """Return the function that measures the yardstick, and whether it is in C."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return _ping_pong_in_python, False
-    program = str(folder / "pingpong")
-    with as_file(files("salvo.bench") / "pingpong.c") as source:
-        subprocess.run([compiler, "-O2", "-o", program, str(source)], check=True)
-
-    def ping_pong_in_c() -> float:
-        run = subprocess.run([program, "100000"], check=True, capture_output=True)
-        return float(run.stdout)
-
-    return ping_pong_in_c, True
-
-
-def _ping_pong_in_python(round_trips: int = 50_000) -> float:
-    """Return round trips a second of raw bytes between two Python processes."""
-    down, up = os.pipe(), os.pipe()
-    if os.fork() == 0:
-        os.close(down[1])
-        os.close(up[0])
-        while os.read(down[0], 4096):
-            os.write(up[1], _ANSWER)
-        os._exit(0)
-    os.close(down[0])
-    os.close(up[1])
-    started = time.perf_counter()
-    for _ in range(round_trips):
-        os.write(down[1], _REQUEST)
-        os.read(up[0], 4096)
-    elapsed_s = time.perf_counter() - started
-    os.close(down[1])
-    os.close(up[0])
-    os.wait()
-    return round_trips / elapsed_s
-
-
-def _play(db: Path, rules: Rules, pairs: int, choice: Choice) -> float:
-    """Return round trips a second of one block of whole games, start and record included."""
-    with as_file(files("salvo.bench") / "precomputed_bot.py") as path:
-        entrants = tuple(parse_entrant(f"{name}={path}", {}) for name in ("one", "two"))
-        tournament = Tournament(
-            name="bench",
-            kind="match",
-            rules=rules,
-            seed="0",
-            settings=Settings(),
-            entrants=entrants,
+def _compared(
+    in_c: InC | None, arenas: Sequence[Arena], outcome: dict[str, object]
+) -> Iterator[str]:
+    """Yield what costs how much of what, and put it into the outcome."""
+    ours, *others = (arena.best() for arena in arenas)
+    outcome |= ours.rounded()
+    if in_c is None:
+        yield "no C compiler (`cc`) was found: C to C is left out"
+    else:
+        share = in_c.best_us() / ours.whole_us
+        yield f"C to C, as a share of a round trip in whole games: {share:.3f}"
+        outcome["ratio"] = round(share, 3)
+    for theirs, arena in zip(others, arenas[1:], strict=True):
+        ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
+        turn, game, whole = (f"{ratio:.3f}" for ratio in ratios)
+        yield (
+            f"{_OURS}, as a share of {arena.name}: a round trip {turn}, besides a game {game}, "
+            f"whole games {whole}"
         )
-        block = _block(rules, ("one", "two"), pairs)
-        play = play_here(rules, tournament.settings, Seeds(0, rules), entrants, choice)
-        with Store(db, create=True) as store:
-            store.enter(tournament)
-            started = time.perf_counter()
-            with closing(LocalWorkers(1).run(partial(next, iter([block]), None), play)) as records:
-                record = next(records)
-                store.add(tournament, record)
-                elapsed_s = time.perf_counter() - started
-    assert not any(game.forfeit for game in record.games)
-    return sum(len(game.steps) for game in record.games) / elapsed_s
+        outcome["against"] = {"ratio": round(ratios[0], 3), "aim": AIM_AGAINST, **theirs.rounded()}
 
 
-def _play_here(rules: Rules, pairs: int) -> float:
-    """Return round trips a second of the same games between bots of this process."""
-    names = ("one", "two")
-    players = {name: InProcessPlayer(PrecomputedBot, view(rules)) for name in names}
-    started = time.perf_counter()
-    games = [
-        play_game(fixture, rules, UNHURRIED, players)
-        for fixture in _block(rules, names, pairs).fixtures
-    ]
-    elapsed_s = time.perf_counter() - started
-    assert not any(game.forfeit for game in games)
-    return sum(len(game.steps) for game in games) / elapsed_s
+@contextmanager
+def _on_one_core() -> Iterator[None]:
+    """Keep this process, and those that it starts meanwhile, on one core."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
-def _block(rules: Rules, names: tuple[str, str], pairs: int) -> Block:
-    seeds = Seeds(0, rules)
-    fixtures = [
-        Fixture(f"{pair}-{leg}", first, second, pair, seeds.of_game(first, second, pair))
-        for leg, (first, second) in enumerate([names, names[::-1]])
-        for pair in range(pairs)
-    ]
-    return Block(names, 0, tuple(fixtures))
+def _python_of(venv: Path) -> str:
+    """Return the interpreter of a virtual environment.
+
+    Raises:
+        UserError: If it has none.
+    """
+    python = venv / "bin" / "python"
+    if not python.exists():
+        raise UserError(
+            f"--against {venv}: it has no bin/python; name a virtual environment with Salvo in it"
+        )
+    return str(python)
+
+
+def _table(in_c: InC | None, arenas: Sequence[Arena]) -> str:
+    rows = [] if in_c is None else [(in_c.name, f"{in_c.best_us():.1f}", "", "")]
+    for arena in arenas:
+        best = arena.best()
+        rows.append(
+            (arena.name, f"{best.turn_us:.1f}", f"{best.game_us:.0f}", f"{best.whole_us:.1f}")
+        )
+    return aligned(
+        rows, ("processor time, us", "round trip", "besides, a game", "whole games, a round trip")
+    )
+
+
+def _play_here(rules: Rules, pairs: int, slices: int) -> float:
+    """Return the processor time of a round trip of the same games between bots of this process.
+
+    It is the least of as many slices, in microseconds.
+    """
+    players = {name: InProcessPlayer(PrecomputedBot, view(rules)) for name in NAMES}
+    all_us = []
+    for _ in range(slices):
+        started = time.process_time()
+        games = [
+            play_game(fixture, rules, UNHURRIED, players) for fixture in fixtures(pairs, "here")
+        ]
+        spent_s = time.process_time() - started
+        all_us.append(1e6 * spent_s / round_trips(games))
+    return min(all_us)

@@ -1,5 +1,7 @@
 """`salvo bench transport`."""
 
+from pathlib import Path
+
 import click
 
 from arena.rules import Rules
@@ -12,15 +14,26 @@ __all__ = ["transport"]
 
 
 @click.command()
-@click.option("--pairs", type=WholeRange(min=1), default=500, show_default=True)
-@click.option("--rounds", type=WholeRange(min=1), default=5, show_default=True)
+@click.option("--pairs", type=WholeRange(min=1), default=5, show_default=True, help="In a slice.")
+@click.option(
+    "--slices", type=WholeRange(min=1), default=200, show_default=True, help="Of each, in turn."
+)
+@click.option(
+    "--against",
+    metavar="VENV",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A virtual environment whose Salvo is measured in the same run.",
+)
 @isolation_option
 @rules_option
-def transport(*, pairs: int, rounds: int, isolation: str, rules: Rules) -> None:
-    """Measure round trips a second between one worker and two bots, against C to C over pipes.
+def transport(
+    *, pairs: int, slices: int, against: Path | None, isolation: str, rules: Rules
+) -> None:
+    """Measure the processor time of round trips between the arena and two bots, beside C to C.
 
-    Both are measured in turn, round by round; a round's share is taken against the C of the same
-    round, and the median share is the headline. The same games are then played by the same bots in
-    this process, as training plays them.
+    That of the arena's process, both bots and the record is summed up, in short slices that
+    alternate between those compared; of each the least counts. The starts of processes do not
+    count. The same games are then played by the same bots in this process, as training plays them.
     """
-    print_lines(benchmark.transport(pairs, rounds, choose_level(isolation), rules))
+    level = choose_level(isolation).level
+    print_lines(benchmark.transport(pairs, slices, level, rules, against))
