@@ -106,7 +106,7 @@ class Scorebook:
         assert request is not None
         seat = request.seat
         self.state = apply(before, action)
-        charge_s = int(charge_s * 1e6 + 0.5) / 1e6  # whole microseconds; faster than ``round``
+        charge_s = int(charge_s * 1e6 + 0.5) / 1e6  # faster than ``round``
         # Fast path: most answers are shots, and a type check is cheaper than ``match``.
         if isinstance(action, Shoot):
             self.steps.append(ShootStep(seat, tuple(action.cells), charge_s))

@@ -61,7 +61,7 @@ def request_message(request: Request, news: News, id_: str, left_s: float) -> To
         id_: The id that the answer must repeat.
         left_s: What is left of the bot's time for the game, in seconds.
     """
-    left_s = int(left_s * 1000) / 1000  # whole milliseconds; faster than ``round``
+    left_s = int(left_s * 1e3 + 0.5) / 1e3  # faster than ``round``
     # Fast path: most requests are for shots, and a type check is cheaper than ``match``.
     if isinstance(request, ShootRequest):
         return ShootSalvo(id_, request.shots, left_s, news.report, news.incoming)

@@ -8,10 +8,11 @@ each installation that it compares, so it imports the arena alone, and of that w
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -25,7 +26,7 @@ from arena.referee import play_game
 from arena.rules import Request, Rules, ShootRequest, view
 from arena.store import Store, Tournament
 
-__all__ = ["NAMES", "Cost", "Installation", "Order", "fixtures", "round_trips"]
+__all__ = ["NAMES", "Cost", "Installation", "Order", "fixtures", "is_optimised", "round_trips"]
 
 NAMES = ("one", "two")
 """The bots."""
@@ -225,16 +226,20 @@ def round_trips(games: Iterable[Played]) -> int:
 
 
 def _installation() -> Installation:
-    return Installation(version("salvo-arena"), sys.version.split()[0], _is_optimised())
+    optimised = is_optimised(sysconfig.get_config_vars())
+    return Installation(version("salvo-arena"), sys.version.split()[0], optimised)
 
 
-def _is_optimised() -> bool:
-    """Return whether the interpreter was built with profile-guided optimisation."""
-    if "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or ""):
+def is_optimised(build: Mapping[str, Any]) -> bool:
+    """Return whether an interpreter was built with profile-guided optimisation.
+
+    Args:
+        build: What ``sysconfig.get_config_vars`` says in it.
+    """
+    if "--enable-optimizations" in (build.get("CONFIG_ARGS") or ""):
         return True
-    # Debian optimises without that option, and takes one of these two flags out afterwards.
-    generate, use = map(sysconfig.get_config_var, ("PGO_PROF_GEN_FLAG", "PGO_PROF_USE_FLAG"))
-    return bool(generate and not use)
+    # Debian optimises without that option, and takes the second of these flags out afterwards.
+    return bool(build.get("PGO_PROF_GEN_FLAG")) and not build.get("PGO_PROF_USE_FLAG")
 
 
 def _main() -> None:

@@ -395,3 +395,13 @@ def cost(module: str) -> float:
     """Return the processor time of an import, in seconds."""
     code = f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
     return float(run_alone(code))
+
+
+def test_a_shot_that_the_bot_noted_itself_counts_as_shot() -> None:
+    class Eager(Bot):
+        def choose_shots(self, count: int) -> list[int]:
+            self.shot.append(4)
+            return [4] * count
+
+    with pytest.raises(ValueError, match="of which cell 4 was already shot"):
+        converse(Eager(), game(), shoot(1))

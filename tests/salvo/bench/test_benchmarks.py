@@ -107,13 +107,6 @@ def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
     assert placement.stdout.startswith("shooter ")
 
 
-def test_transport_plays_the_same_games_over_pipes_and_in_this_process() -> None:
-    small = ("--pairs", "1", "--rounds", "1", "--isolation", "none", "--rules", "ramesh-1")
-    text, outcome = outcome_of("transport", *small)
-    assert text.count("share") == 1
-    assert outcome["in_process_per_s"] > 0
-
-
 def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:
     small = ("--layouts", "4", "--games", "100", "--shots", "500000")
     text, outcome = outcome_of("learning", *small, "--db", str(tmp_path / "learning.sqlite3"))
