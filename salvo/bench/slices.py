@@ -7,6 +7,7 @@ each installation that it compares, so it imports the arena alone, and of that w
 
 import sys
 import sysconfig
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -18,9 +19,9 @@ import msgspec
 
 from arena.entrants import parse_entrant
 from arena.isolation import Child, Level, start
-from arena.player import Fault, News, Player, ProcessTransport, RemotePlayer, Reply
+from arena.player import UNHURRIED, Fault, News, Player, ProcessTransport, RemotePlayer, Reply
 from arena.protocol import End, Game
-from arena.records import Block, BlockRecord, Fixture, PlaceStep, Settings
+from arena.records import Block, BlockRecord, Fixture, PlaceStep
 from arena.records import Game as Played
 from arena.referee import play_game
 from arena.rules import Request, Rules, ShootRequest, view
@@ -40,13 +41,15 @@ class Order(msgspec.Struct, frozen=True):
         pairs: Pairs of games in a slice, the same in every slice.
         level: How the bots are isolated.
         bot: The file of the bot in both seats.
-        record: The file to record the games in.
+        block: How many games are recorded together.
+        record: The folder to record them in.
     """
 
     rules: Rules
     pairs: int
     level: str
     bot: str
+    block: int
     record: str
 
 
@@ -71,13 +74,17 @@ class Cost(msgspec.Struct, frozen=True):
         turns: How many round trips there were once fleets were placed, mostly for shots.
         turns_ns: Processor time from the first to the last of them, summed over the games.
         games: How many games were played.
-        games_ns: The rest: games opened, fleets placed, games ended and recorded.
+        games_ns: The rest: games opened, fleets placed, games ended.
+        recorded: How many games were then recorded, of this slice and earlier ones.
+        record_ns: Processor time of that.
     """
 
     turns: int
     turns_ns: int
     games: int
     games_ns: int
+    recorded: int
+    record_ns: int
 
 
 class _Clocks:
@@ -150,7 +157,7 @@ class _Watched:
 
 
 class _Slices:
-    """Plays the same games again and again, each time as another block of one record."""
+    """Plays the same games again and again, and records them in blocks."""
 
     def __init__(self, order: Order, stack: ExitStack) -> None:
         self._order = order
@@ -165,17 +172,19 @@ class _Slices:
         }
         for player in self._players.values():
             stack.callback(player.stop)
-        self._store = stack.enter_context(Store(Path(order.record), create=True))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=order.record)))
+        self._store = stack.enter_context(Store(folder / "games.sqlite3", create=True))
         self._tournament = Tournament(
             name="bench",
             kind="match",
             rules=order.rules,
             seed="0",
-            settings=Settings(),
+            settings=UNHURRIED,
             entrants=tuple(parse_entrant(f"{name}={order.bot}", {}) for name in NAMES),
         )
         self._store.enter(self._tournament)
         self._played = 0
+        self._unrecorded: list[Played] = []
 
     def _remote(self, name: str) -> RemotePlayer:
         order = self._order
@@ -183,7 +192,7 @@ class _Slices:
         def connect() -> ProcessTransport:
             return self._clocks.start(Level(order.level), order.bot, name)
 
-        return RemotePlayer(connect, view(order.rules), Settings())
+        return RemotePlayer(connect, view(order.rules), UNHURRIED)
 
     def warm_up(self) -> None:
         """Start the bots, and play games that do not count."""
@@ -193,23 +202,36 @@ class _Slices:
 
     def play(self) -> Cost:
         """Play a slice; return what it took."""
-        block = Block(NAMES, self._played, tuple(fixtures(self._order.pairs, self._played)))
         self._played += 1
         self._watch.spent_ns = 0
         before_ns = self._clocks.read_ns()
-        games = tuple(
-            play_game(fixture, self._order.rules, Settings(), self._players)
-            for fixture in block.fixtures
-        )
-        self._store.add(self._tournament, BlockRecord(block, games, "{}"))
+        games = [
+            play_game(fixture, self._order.rules, UNHURRIED, self._players)
+            for fixture in fixtures(self._order.pairs, self._played)
+        ]
         spent_ns = self._clocks.read_ns() - before_ns
         assert not any(game.forfeit for game in games)
+        self._unrecorded += games
+        recorded, record_ns = self._record()
         return Cost(
             turns=round_trips(games),
             turns_ns=self._watch.spent_ns,
             games=len(games),
             games_ns=spent_ns - self._watch.spent_ns,
+            recorded=recorded,
+            record_ns=record_ns,
         )
+
+    def _record(self) -> tuple[int, int]:
+        """Record the games if they are a block; return how many, and the processor time."""
+        games = tuple(self._unrecorded)
+        if len(games) < self._order.block:
+            return 0, 0
+        self._unrecorded.clear()
+        before_ns = time.process_time_ns()
+        block = Block(NAMES, self._played, tuple(game.fixture for game in games))
+        self._store.add(self._tournament, BlockRecord(block, games, "{}"))
+        return len(games), time.process_time_ns() - before_ns
 
 
 def fixtures(pairs: int, slice_: object) -> Iterator[Fixture]:

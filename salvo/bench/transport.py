@@ -28,12 +28,12 @@ __all__ = ["transport"]
 AIM = 0.20
 AIM_AGAINST = 0.75
 _OURS = "this Salvo"
-_NOTED = 50
-"""After so many slices the benchmark says how far it is."""
+PAIRS = 20
+"""Pairs of games that are recorded together."""
 
 
 def transport(
-    pairs: int, slices: int, level: Level, rules: Rules, against: Path | None = None
+    rounds: int, slices: int, level: Level, rules: Rules, against: Path | None = None
 ) -> Iterator[str]:
     """Measure the processor time of round trips between the arena and two bots, beside C to C.
 
@@ -42,8 +42,8 @@ def transport(
     them.
 
     Args:
-        pairs: Pairs of games in a slice.
-        slices: How many slices of each.
+        rounds: How often to begin anew, with fresh processes.
+        slices: How many slices of each, of a pair of games, in a round.
         level: The level of isolation.
         rules: The rules of the games.
         against: A virtual environment whose Salvo is measured in alternation with this one.
@@ -59,27 +59,30 @@ def transport(
             "salvo bench transport: only Linux tells the processor time of another process that "
             "still runs; run it there"
         )
-    pythons = [sys.executable] if against is None else [sys.executable, _python_of(against)]
+    pythons = {_OURS: sys.executable}
+    if against is not None:
+        pythons[str(against)] = _python_of(against)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         bot = stack.enter_context(as_file(files("salvo.bench") / "precomputed_bot.py"))
         stack.enter_context(_on_one_core())
+        order = Order(rules, 1, level.value, str(bot), min(slices, PAIRS) * 2, str(folder))
+        arenas = [Arena(name, python, order) for name, python in pythons.items()]
         yardstick = compiled(folder)
-        in_c = None if yardstick is None else stack.enter_context(InC(yardstick))
-        arenas = []
-        for number, (name, python) in enumerate(zip((_OURS, str(against)), pythons, strict=False)):
-            order = Order(rules, pairs, level.value, str(bot), str(folder / f"{number}.sqlite3"))
-            arenas.append(stack.enter_context(Arena(name, python, order)))
+        in_c = None if yardstick is None else InC(yardstick)
         measured: list[Arena | InC] = [*arenas] if in_c is None else [in_c, *arenas]
-        for number in range(1, slices + 1):
-            for one in measured:
-                one.measure()
-            if not number % _NOTED:
-                yield Note(f"slice {number} of {slices}")
+        for number in range(rounds):
+            with ExitStack() as running:
+                for one in measured:
+                    running.enter_context(one)
+                for _ in range(slices):
+                    for one in measured:
+                        one.measure()
+            yield Note(f"round {number + 1} of {rounds}")
     for arena in arenas:
         yield arena.origin
     yield _table(in_c, arenas)
-    here_us = _play_here(rules, pairs, slices)
+    here_us = _play_here(rules, slices)
     yield f"the same games in this process: {here_us:.1f} us a round trip"
     outcome: dict[str, object] = {
         "benchmark": "transport",
@@ -153,7 +156,7 @@ def _table(in_c: InC | None, arenas: Sequence[Arena]) -> str:
     )
 
 
-def _play_here(rules: Rules, pairs: int, slices: int) -> float:
+def _play_here(rules: Rules, slices: int) -> float:
     """Return the processor time of a round trip of the same games between bots of this process.
 
     It is the least of as many slices, in microseconds.
@@ -162,9 +165,7 @@ def _play_here(rules: Rules, pairs: int, slices: int) -> float:
     all_us = []
     for _ in range(slices):
         started = time.process_time()
-        games = [
-            play_game(fixture, rules, UNHURRIED, players) for fixture in fixtures(pairs, "here")
-        ]
+        games = [play_game(fixture, rules, UNHURRIED, players) for fixture in fixtures(1, "here")]
         spent_s = time.process_time() - started
         all_us.append(1e6 * spent_s / round_trips(games))
     return min(all_us)

@@ -14,9 +14,19 @@ __all__ = ["transport"]
 
 
 @click.command()
-@click.option("--pairs", type=WholeRange(min=1), default=5, show_default=True, help="In a slice.")
 @click.option(
-    "--slices", type=WholeRange(min=1), default=200, show_default=True, help="Of each, in turn."
+    "--rounds",
+    type=WholeRange(min=1),
+    default=10,
+    show_default=True,
+    help="How often to begin anew, with fresh processes.",
+)
+@click.option(
+    "--slices",
+    type=WholeRange(min=1),
+    default=100,
+    show_default=True,
+    help="How many slices of each in a round.",
 )
 @click.option(
     "--against",
@@ -27,13 +37,13 @@ __all__ = ["transport"]
 @isolation_option
 @rules_option
 def transport(
-    *, pairs: int, slices: int, against: Path | None, isolation: str, rules: Rules
+    *, rounds: int, slices: int, against: Path | None, isolation: str, rules: Rules
 ) -> None:
     """Measure the processor time of round trips between the arena and two bots, beside C to C.
 
-    That of the arena's process, both bots and the record is summed up, in short slices that
+    That of the arena's process, both bots and the record is summed up, in slices of two games that
     alternate between those compared; of each the least counts. The starts of processes do not
     count. The same games are then played by the same bots in this process, as training plays them.
     """
     level = choose_level(isolation).level
-    print_lines(benchmark.transport(pairs, slices, level, rules, against))
+    print_lines(benchmark.transport(rounds, slices, level, rules, against))

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the clock
 
 
 def lines_of(against: Path | None = None) -> list[str]:
-    return list(transport(1, 2, Level.NONE, preset("ramesh-1"), against))
+    return list(transport(2, 2, Level.NONE, preset("ramesh-1"), against))
 
 
 @pytest.fixture(scope="module")

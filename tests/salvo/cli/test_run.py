@@ -301,7 +301,7 @@ def test_an_option_that_does_not_exist_exits_2(salvo_process: Salvo) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("transport", "--pairs", "1", "--slices", "1", "--isolation", "none"),
+        ("transport", "--rounds", "1", "--slices", "1", "--isolation", "none"),
         ("start-up", "--starts", "3"),
         ("coverage", "--simulations", "10"),
     ],
