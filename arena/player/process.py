@@ -105,6 +105,7 @@ class ProcessTransport:
         self._poll = select.poll()
         self._poll.register(child.stdout, select.POLLIN)
         self._poll.register(child.stderr, select.POLLIN)
+        self._wrote = [(child.stdout, select.POLLIN)]
         if child.pidfd >= 0:
             self._poll.register(child.pidfd, select.POLLIN)
         # Called every turn; bound directly to save a call.
@@ -155,24 +156,28 @@ class ProcessTransport:
                 if line is not None:
                     return line
             ready = self._wait(deadline)
-            if not ready:
+            # Fast path: it wrote exactly one whole line, and nothing else happened.
+            if ready == self._wrote and not self._buffer:
+                data = self._read()
+                if data.find(b"\n") == len(data) - 1 < MAX_LINE_BYTES:
+                    return data
+                self._buffer = data
+            elif not ready:
                 # Without a pidfd, ask whether the process has ended.
                 if child.pidfd < 0 and child.status() is not None:
                     raise self._ended("ended")
                 return None
-            if child.stdout in ready or child.pidfd in ready:
-                data = self._read()
-                # Fast path: nothing buffered, and exactly one whole line.
-                if not self._buffer and data.find(b"\n") == len(data) - 1 < MAX_LINE_BYTES:
-                    return data
-                self._buffer += data
-            if child.stderr in ready and self._listening:
-                self._drain_stderr()
+            else:
+                happened = dict(ready)
+                if child.stdout in happened or child.pidfd in happened:
+                    self._buffer += self._read()
+                if child.stderr in happened and self._listening:
+                    self._drain_stderr()
             if time.monotonic() >= deadline and b"\n" not in self._buffer:
                 return None
 
-    def _wait(self, deadline: float) -> list[int]:
-        """Return the descriptors that are ready; none if there are none by ``deadline``."""
+    def _wait(self, deadline: float) -> list[tuple[int, int]]:
+        """Return what is ready, as ``poll`` does; nothing if nothing is by ``deadline``."""
         while True:
             now = time.monotonic()
             if now >= self._looks_at:
@@ -184,7 +189,7 @@ class ProcessTransport:
             until = min(deadline, self._looks_at)
             events = self._poll.poll(max(0, math.ceil((until - now) * 1000)))
             if events or deadline <= self._looks_at:
-                return [descriptor for descriptor, _ in events]
+                return events
 
     def _read(self) -> bytes:
         """Read what the bot wrote; called when it has written something or ended."""
