@@ -10,6 +10,7 @@ import math
 import os
 import select
 import time
+from collections.abc import Mapping
 from typing import Protocol
 
 from arena.isolation import Child
@@ -149,7 +150,6 @@ class ProcessTransport:
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line; see ``Transport``."""
-        child = self._child
         while True:
             if self._buffer:
                 line = self._take_line()
@@ -162,17 +162,13 @@ class ProcessTransport:
                 if data.find(b"\n") == len(data) - 1 < MAX_LINE_BYTES:
                     return data
                 self._buffer = data
-            elif not ready:
+            elif ready:
+                self._take_in(dict(ready))
+            else:
                 # Without a pidfd, ask whether the process has ended.
-                if child.pidfd < 0 and child.status() is not None:
+                if self._child.pidfd < 0 and self._child.status() is not None:
                     raise self._ended("ended")
                 return None
-            else:
-                happened = dict(ready)
-                if child.stdout in happened or child.pidfd in happened:
-                    self._buffer += self._read()
-                if child.stderr in happened and self._listening:
-                    self._drain_stderr()
             if time.monotonic() >= deadline and b"\n" not in self._buffer:
                 return None
 
@@ -190,6 +186,14 @@ class ProcessTransport:
             events = self._poll.poll(max(0, math.ceil((until - now) * 1000)))
             if events or deadline <= self._looks_at:
                 return events
+
+    def _take_in(self, ready: Mapping[int, int]) -> None:
+        """Read what the bot wrote to stdout and stderr, given what ``poll`` returned."""
+        child = self._child
+        if child.stdout in ready or child.pidfd in ready:
+            self._buffer += self._read()
+        if child.stderr in ready and self._listening:
+            self._drain_stderr()
 
     def _read(self) -> bytes:
         """Read what the bot wrote; called when it has written something or ended."""

@@ -143,10 +143,11 @@ def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hit
     names = []
     struck = {}
     for number, mask in enumerate(target.ships):
-        if sunk >> number & 1 or not mask & hits:
+        here = mask & hits
+        if not here or sunk >> number & 1:
             continue
         name = rules.fleet[number].name
-        struck[name] = (mask & hits).bit_count()
+        struck[name] = here.bit_count()
         if not mask & ~hit:
             names.append(name)
             sunk |= 1 << number
@@ -155,7 +156,7 @@ def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hit
     return Volley(
         Waters(target.ships, afloat, shot, hit, sunk, target.lies),
         cells,
-        tuple(cell for cell in cells if hits >> cell & 1),
+        tuple([cell for cell in cells if hits >> cell & 1]),
         tuple(names),
         struck,
     )
