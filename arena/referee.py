@@ -61,6 +61,7 @@ def play_block(
     Returns:
         The games, and the void attempts.
     """
+    openings = _Openings(rules, settings)
     forfeits: Counter[str] = Counter()
     games: list[Game] = []
     voids: list[Void] = []
@@ -71,7 +72,7 @@ def play_block(
             while game is None:
                 used = Counter(void.entrant for void in voids)
                 spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
-                outcome = _attempt(Scorebook(fixture, rules), settings, players, spared)
+                outcome = _attempt(Scorebook(fixture, rules), openings, players, spared)
                 if isinstance(outcome, Game):
                     game = outcome
                 else:
@@ -137,7 +138,8 @@ def play_game(
         players: The players by entrant; started if necessary, and not stopped at the end.
         layout: In solo, the layout to shoot at; drawn with the second seed if None.
     """
-    game = _attempt(Scorebook(fixture, rules, layout), settings, players, spared=())
+    openings = _Openings(rules, settings)
+    game = _attempt(Scorebook(fixture, rules, layout), openings, players, spared=())
     assert isinstance(game, Game)
     return game
 
@@ -176,10 +178,10 @@ def _itself(bot: Bot) -> Bot:
 
 
 def _attempt(
-    book: Scorebook, settings: Settings, players: Mapping[str, Player], spared: Collection[str]
+    book: Scorebook, openings: "_Openings", players: Mapping[str, Player], spared: Collection[str]
 ) -> Game | Void:
     """Play one game; it is void if an ``Unsure`` fault of an entrant in ``spared`` ends it."""
-    fixture, rules = book.fixture, book.rules
+    fixture = book.fixture
     playing: dict[Seat, Player] = {}
     seat: Seat = "first"
     try:
@@ -187,7 +189,7 @@ def _attempt(
             player = players[_entrant(fixture, seat)]
             playing[seat] = player
             player.start()
-            player.begin(_opening(fixture, rules, settings, seat))
+            player.begin(openings.of(fixture, seat))
         while book.state.request is not None:
             request = book.state.request
             seat = request.seat
@@ -210,11 +212,20 @@ def _attempt(
     return game
 
 
-def _opening(fixture: Fixture, rules: Rules, settings: Settings, seat: Seat) -> Opening:
-    return Opening(
-        rules=view(rules, places=fixture.second is not None),
-        seat=seat,
-        seed=fixture.seeds[0 if seat == "first" else 1],
-        solo=fixture.second is None,
-        limits=Limits(settings.move_s, settings.game_s, settings.load_s),
-    )
+class _Openings:
+    """The messages that begin games, which share all but the seat and its seed."""
+
+    def __init__(self, rules: Rules, settings: Settings) -> None:
+        self._limits = Limits(settings.move_s, settings.game_s, settings.load_s)
+        self._views = {alone: view(rules, places=not alone) for alone in (False, True)}
+
+    def of(self, fixture: Fixture, seat: Seat) -> Opening:
+        """Return the message to the player in a seat."""
+        alone = fixture.second is None
+        return Opening(
+            rules=self._views[alone],
+            seat=seat,
+            seed=fixture.seeds[0 if seat == "first" else 1],
+            solo=alone,
+            limits=self._limits,
+        )
