@@ -24,7 +24,8 @@ from leaderboards.likelihood import (
     log_likelihood,
     maximised,
 )
-from leaderboards.units import shared_within_units, surplus_by_kind
+from leaderboards.nearby import Around
+from leaderboards.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
 """How many units of even games the field's correlation weighs against that of a bot's own units."""
@@ -96,6 +97,10 @@ class Fit:
         # Learning makes games of a block alike, and nothing makes them opposed: that is chance.
         least = _LEAST_FACTOR if self.units_a_pair == 1 else 1.0
         return np.asarray(np.maximum(factor, least), dtype=np.float64)
+
+    def around(self) -> Around:
+        """Return the likelihood around the estimate."""
+        return Around(self.summit.evidence, self.summit.parameters)
 
     def degrees(self) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
@@ -218,8 +223,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     curvature = information(evidence, parameters)
     naive = _inverse(bordered(curvature, constraints))[:size, :size]
     assumed = information(prior_alone(evidence), parameters)
-    surplus = surplus_by_kind(field, evidence, parameters)
-    meat = surplus.T @ (field.counts[:, None] * surplus)
+    meat = surplus_variance(field, evidence, parameters)
     units = int(field.counts.sum())
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
     shared = shared_within_units(field, evidence, parameters, doubted_units(units_a_pair))

@@ -14,7 +14,8 @@ from scipy import special
 
 from leaderboards.field import Field, Floats, Integers
 from leaderboards.fit import Fit, Summit, evidence_of, masked, summit_of
-from leaderboards.likelihood import EXTRA, gradient, log_likelihood, maximised
+from leaderboards.likelihood import EXTRA, log_likelihood, maximised
+from leaderboards.nearby import Likelihood
 from leaderboards.reference import LEVEL
 
 _ROUNDS = 60
@@ -25,8 +26,12 @@ _CHORDS = 12
 _PROMISE = 1e-9
 """How much likelihood in nats a step may still promise where no other follows."""
 
-_CHUNK = 4_000_000
-"""How many numbers one array of a batch may hold; batches are cut to it."""
+_WRONG = 1e-4
+"""By which share a fall of the likelihood may be wrong at most, and limits by half of that; it is
+usually a hundredth of it, since what is left out has either sign."""
+
+_BATCH = 4_000
+"""How many comparisons are made at the same time."""
 
 FAR = 8.0
 """Standard deviations from which on two bots' difference is beyond doubt, and the quick
@@ -49,24 +54,23 @@ def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, 
     """
     low, high = np.zeros((2, len(directions)))
     moving = np.flatnonzero(np.any(directions != 0, axis=1))
-    rows = max(1, _CHUNK // (2 * directions.shape[1] ** 2))
-    for start in range(0, len(moving), rows):
-        some = moving[start : start + rows]
-        low[some], high[some] = _limits(fit, directions[some], level)
-    return low, high
-
-
-def _limits(fit: Fit, directions: Floats, level: float) -> tuple[Floats, Floats]:
-    number = len(directions)
+    if not len(moving):
+        return low, high
+    contrasts = directions[moving]
     quantile = special.stdtrit(fit.degrees(), (1 + level) / 2)
-    fall = np.tile(quantile**2 / 2 * fit.adjustment(directions), 2)
-    both = np.concatenate([directions, directions])
+    fall = np.tile(quantile**2 / 2 * fit.adjustment(contrasts), 2)
+    both = np.concatenate([contrasts, contrasts])
     moves, variance = _moves(fit, both)
-    away = np.repeat([-1.0, 1.0], number) * np.sqrt(2 * fall * variance)
-    values = both @ fit.summit.parameters + _where_fallen(
-        fit.summit, both, moves, away, fall, fit.naive
-    )
-    return values[:number], values[number:]
+    away = np.repeat([-1.0, 1.0], len(moving)) * np.sqrt(2 * fall * variance)
+
+    def solve(rows: Integers, likelihood: Likelihood) -> tuple[Floats, Floats]:
+        where = both[rows], moves[rows], away[rows], fall[rows]
+        return _where_fallen(fit.summit, *where, fit.naive, likelihood)
+
+    starts = fit.summit.parameters + away[:, None] * moves
+    there = fit.around().solved(starts, _WRONG * fall, solve)
+    low[moving], high[moving] = (both @ fit.summit.parameters + there).reshape(2, -1)
+    return low, high
 
 
 def bound(  # noqa: PLR0913 - a bound is a small fit of its own
@@ -103,7 +107,9 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
         contrast[0, other] -= 1
     fall = np.array([-np.log(1 - level) * max(inflation, 1.0)])
     start = float((contrast @ summit.parameters)[0])
-    return start + float(_where_fallen(summit, contrast, alone, np.zeros(1), fall, None)[0])
+    whole = Likelihood(summit.evidence)
+    [away], _ = _where_fallen(summit, contrast, alone, np.zeros(1), fall, None, whole)
+    return start + float(away)
 
 
 def fall_where_equal(
@@ -122,7 +128,7 @@ def fall_where_equal(
     directions = np.repeat(alone, len(others), axis=0)
     directions[np.arange(len(others)), others] = -1
     start = summit.parameters - (directions @ summit.parameters)[:, None] * alone
-    equal = _profiled(summit, start, directions, None)
+    equal = _profiled(summit, start, directions, None, Likelihood(summit.evidence))
     return np.maximum(summit.value - log_likelihood(summit.evidence, equal), 0)
 
 
@@ -156,9 +162,8 @@ def significance(fit: Fit) -> Floats:
     if len(one) > _FEW:
         near = np.abs(result[one, other]) < FAR
         one, other = one[near], other[near]
-    rows = max(1, _CHUNK // len(fit.naive) ** 2)
-    for start in range(0, len(one), rows):
-        some = one[start : start + rows], other[start : start + rows]
+    for start in range(0, len(one), _BATCH):
+        some = one[start : start + _BATCH], other[start : start + _BATCH]
         root = _roots(fit, *some)
         result[some], result[some[::-1]] = root, -root
     return result
@@ -168,11 +173,15 @@ def _roots(fit: Fit, one: Integers, other: Integers) -> Floats:
     directions = np.zeros((len(one), len(fit.summit.parameters)))
     directions[np.arange(len(one)), one] = 1
     directions[np.arange(len(one)), other] = -1
-    moves, _ = _moves(fit, directions)
+    moves, variance = _moves(fit, directions)
     gap = directions @ fit.summit.parameters
-    start = fit.summit.parameters - gap[:, None] * moves
-    equal = _profiled(fit.summit, start, directions, fit.naive)
-    fallen = np.maximum(fit.summit.value - log_likelihood(fit.summit.evidence, equal), 0)
+    starts = fit.summit.parameters - gap[:, None] * moves
+
+    def solve(rows: Integers, likelihood: Likelihood) -> tuple[Floats, Floats]:
+        equal = _profiled(fit.summit, starts[rows], directions[rows], fit.naive, likelihood)
+        return np.maximum(fit.summit.value - likelihood.value(equal), 0), equal
+
+    fallen = fit.around().solved(starts, _WRONG * gap**2 / variance / 2, solve)
     return np.asarray(np.sign(gap) * np.sqrt(2 * fallen / fit.adjustment(directions)))
 
 
@@ -195,26 +204,34 @@ def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
     away: Floats,
     fall: Floats,
     naive: Floats | None,
-) -> Floats:
-    """Return how far (B,) each contrast must go for the profile to fall by `fall` (B,).
+    likelihood: Likelihood,
+) -> tuple[Floats, Floats]:
+    """Return how far (B,) each contrast must go for the profile to fall by `fall` (B,), and where.
 
     Newton's method for the logarithm of the fall: concave on either side of the summit, and so met
     without overshooting.
     """
     there = summit.parameters + away[:, None] * moves
+    rows = np.arange(len(there))
     for _ in range(_ROUNDS):
-        there = _profiled(summit, there, directions, naive)
-        fallen = summit.value - log_likelihood(summit.evidence, there)
-        slope = -(gradient(summit.evidence, there) * moves).sum(axis=1)
+        there = _profiled(summit, there, directions, naive, likelihood)
+        fallen = summit.value - likelihood.value(there)
+        slope = -(likelihood.gradient(there, rows) * moves).sum(axis=1)
         change = np.log(fall / fallen) * fallen / slope
         away = away + change
         if np.all(np.abs(change) <= _CLOSE * (1 + np.abs(away))):
-            return away
+            return away, there
         there = there + change[:, None] * moves
     raise FloatingPointError("the likelihood does not fall far enough for a limit")
 
 
-def _profiled(summit: Summit, start: Floats, directions: Floats, naive: Floats | None) -> Floats:
+def _profiled(
+    summit: Summit,
+    start: Floats,
+    directions: Floats,
+    naive: Floats | None,
+    likelihood: Likelihood,
+) -> Floats:
     """Return the parameters (B, P) with the greatest likelihood where contrasts stay as they are.
 
     With the covariance at the summit at hand, steps by it come first: near the summit they need no
@@ -225,7 +242,7 @@ def _profiled(summit: Summit, start: Floats, directions: Floats, naive: Floats |
         moves = directions @ naive
         moves /= (moves * directions).sum(axis=1, keepdims=True)
         for _ in range(_CHORDS):
-            slope = gradient(summit.evidence, there[left])
+            slope = likelihood.gradient(there[left], left)
             step = slope @ naive
             step -= (step * directions[left]).sum(axis=1, keepdims=True) * moves[left]
             promise = (slope * step).sum(axis=1)

@@ -72,11 +72,18 @@ class Chances:
 
 def chances(parameters: Floats, drawable: Floats) -> Chances:
     """Return the moments of a game between every two seats, for parameters (..., M + 2)."""
-    half = lead(parameters) / 2
+    return chances_of(lead(parameters), parameters[..., TIE, None, None], drawable)
+
+
+def chances_of(leads: Floats, tie: Floats, drawable: Floats) -> Chances:
+    """Return the moments of games by the first seat's lead, the tie, and whether draws count.
+
+    The three are arrays of one shape, or of shapes that broadcast.
+    """
+    half = leads / 2
     if not drawable.any():
         score = np.tanh(half) / 2
         return Chances(score, np.zeros_like(score), 0.25 - score**2, _log_cosh(half))
-    tie = parameters[..., TIE, None, None]
     largest = np.maximum(np.abs(half), tie * drawable)
     won, lost = np.exp(half - largest), np.exp(-half - largest)
     drawn = np.exp(tie * drawable - largest) * drawable

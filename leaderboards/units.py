@@ -5,6 +5,7 @@ log-likelihood: points made beyond those expected.
 """
 
 import numpy as np
+from scipy import sparse
 
 from leaderboards.field import Field, Floats, Integers
 from leaderboards.likelihood import ADVANTAGE, TIE, Chances, Evidence, chances
@@ -13,20 +14,32 @@ _SCORES = np.array([0.5, 0.0, -0.5])
 """Points of the first seat about an even game: won, drawn, lost."""
 
 
-def surplus_by_kind(field: Field, evidence: Evidence, parameters: Floats) -> Floats:
+def surplus_variance(field: Field, evidence: Evidence, parameters: Floats) -> Floats:
+    """Return the variance (P, P) of the derivatives of the log-likelihood, as units show it."""
+    surplus = _surplus_by_kind(field, evidence, parameters)
+    return np.asarray((surplus.T @ (surplus * field.counts[:, None])).toarray(), dtype=np.float64)
+
+
+def _surplus_by_kind(
+    field: Field, evidence: Evidence, parameters: Floats
+) -> "sparse.csr_array[np.float64]":
     """Return the derivatives (K, P) of the log-likelihood of each kind of unit."""
     moments = chances(parameters, evidence.drawable)
-    rows = np.arange(len(field.counts))
-    result = np.zeros((len(field.counts), len(parameters)))
-    for first, second, games in _by_seat(field):
+    strength, advantage, tie = np.zeros((3, len(field.counts)))
+    for sign, (first, second, games) in zip((1, -1), _by_seat(field), strict=True):
         number = games.sum(axis=1)
         surplus = games @ _SCORES - number * moments.score[first, second]
-        result[rows, first] += surplus
-        result[rows, second] -= surplus
-        result[:, ADVANTAGE] += surplus
+        strength += sign * surplus
+        advantage += surplus
         if evidence.drawable.any():
-            result[:, TIE] += games[:, 1] - number * moments.draw[first, second]
-    return result
+            tie += games[:, 1] - number * moments.draw[first, second]
+    places = np.full((len(strength), 4), len(parameters))
+    places[:, 0], places[:, 1] = field.one, field.other
+    places[:, 2:] += (ADVANTAGE, TIE)
+    values = np.column_stack([strength, -strength, advantage, tie])
+    rows = np.arange(0, values.size + 1, values.shape[1])
+    shape = len(strength), len(parameters)
+    return sparse.csr_array((values.ravel(), places.ravel(), rows), shape=shape)
 
 
 def shared_within_units(

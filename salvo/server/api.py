@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from pathlib import Path
 
+from anyio import to_thread
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -44,6 +45,9 @@ _GAME_COLUMNS = (
 )
 _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 """Streams of events of one address, and in all; the other connections are for pages."""
+
+_LOOK_AGAIN_S = 5.0
+"""How often it is looked whether whoever follows events may still read."""
 
 _EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2
 """Downloads of all games at the same time."""
@@ -253,7 +257,23 @@ class Api:
         told = request.headers.get("last-event-id", "")
         last = int(told) if re.fullmatch("[0-9]{1,15}", told) else None
         stream: AsyncIterator[str] = self._live.stream(last)
+        if not self._source.door.is_public:
+            stream = self._while_reader(request, stream)
         return Lasting(stream, self._streams, "text/event-stream")
+
+    async def _while_reader(
+        self, request: Request, stream: AsyncIterator[str]
+    ) -> AsyncIterator[str]:
+        """Yield a stream as long as whoever asked may read: a key may be revoked meanwhile."""
+        looked = time.monotonic()
+        async for part in stream:
+            if time.monotonic() > looked + _LOOK_AGAIN_S:
+                looked = time.monotonic()
+                try:
+                    await to_thread.run_sync(self._source.door.reader, request)
+                except Refusal:
+                    return
+            yield part
 
 
 def _written(rows: Iterable[Sequence[object]]) -> str:

@@ -92,7 +92,8 @@ def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
         done = []
         for step in check(candidate.entrant.program, charter.rules, charter.times, Level.SANDBOX):
             done.append(step)
-            add_step(book, one, msgspec.to_builtins(step))
+            told = without_place(msgspec.json.encode(step).decode(), folder)
+            add_step(book, one, msgspec.json.decode(told))
         if failed(done):
             raise BotError(f"it fails its check: {summary(done)}")
         with book.writing():

@@ -149,9 +149,12 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
     Raises:
         UserError: If there is no such bot.
     """
-    entries = [one for one in read_register(league) if same_name(one.name, name)]
-    if not entries and name not in owners(book):
+    register = read_register(league)
+    known = {one.name for one in register} | owners(book).keys()
+    found = next((one for one in sorted(known) if same_name(one, name)), None)
+    if found is None:
         raise UserError(f"no bot of this league is called {name!a}")
+    name, entries = found, [one for one in register if one.name == found]
     with book.writing() as db:
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",

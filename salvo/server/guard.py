@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
-from salvo.server.rates import Rates, one_address
+from salvo.server.rates import Rates, one_address, plain_address
 
 __all__ = [
     "ARCHIVES",
@@ -171,7 +171,7 @@ class Guard:
     def _is_trusted(self, address: str) -> bool:
         if not self._trusted or not _is_address(address):
             return False
-        known = ipaddress.ip_address(address)
+        known = plain_address(address)
         return any(known in network for network in self._trusted)
 
     def _refuse_host(self, headers: Headers) -> None:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,8 +41,12 @@ def make_private(folder: Path) -> None:
 
 
 def without_place(text: str, league: Path) -> str:
-    """Return what is said of a league without where it lies, which is nobody's business."""
+    """Return what is said of a league without where it lies, which is nobody's business.
+
+    Files of a bot are named as its author knows them.
+    """
     for place in (league.resolve(), league.absolute()):
+        text = re.sub(rf"{re.escape(str(place))}/bots/[^/\s]+/", "", text)
         text = text.replace(f"{place}/", "").replace(str(place), league.name)
     return text
 

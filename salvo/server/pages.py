@@ -1,5 +1,6 @@
 """The pages: each is made here, whole, and none needs a script to be read."""
 
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,10 @@ _LANDINGS: Mapping[str, str] = {
     "read": "/",
 }
 _BOARD = "/"
-_MOST_KEPT = 256
+_MOST_KEPT, _MOST_FORFEITS = 256, 64
+_OWN = 20
+"""Submissions that the page of their author shows."""
+
 _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 404: "Not found"}
 
 
@@ -67,7 +71,7 @@ class Pages:
         self._environment.filters["stderr_lines"] = stderr_lines
         self._environment.filters["moment"] = _moment
         self._live, self._shelf = live, Shelf(_MOST_KEPT)
-        self._forfeits: dict[str, tuple[int, list[dict[str, str]]]] = {}
+        self._forfeits: OrderedDict[str, tuple[int, list[dict[str, str]]]] = OrderedDict()
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -92,7 +96,7 @@ class Pages:
         return [Route(path, page) for path, page in pages.items()]
 
     def _page(self, template: str, status: int = 200, **shown: Any) -> Response:  # noqa: ANN401 - what a template shows
-        text = self._environment.get_template(template).render(**shown)
+        text = self._environment.get_template(template).render(template=template, **shown)
         return Response(text, status, media_type="text/html")
 
     def refusal(self, refusal: Refusal) -> bytes:
@@ -214,9 +218,17 @@ class Pages:
         visitor = self._door.visitor(request)
         with self._source.book() as book:
             found = submission(book, request.path_params["id"])
-        if found is None:
-            raise Refusal(404, "there is no such submission")
-        return self._page("submission.html.j2", one=found, own=visitor.owns(found.name))
+            if found is None:
+                raise Refusal(404, "there is no such submission")
+            told = book.board(f"bot:{found.name}") or {}
+        plays = any(one.full_name == found.entry for one in self._source.league().field)
+        return self._page(
+            "submission.html.j2",
+            one=found,
+            own=visitor.owns(found.name),
+            plays=plays,
+            sentences=told.get("sentences", []),
+        )
 
     def mine(self, request: Request) -> Response:
         """Return the bots of whoever looks, or the page of the only one."""
@@ -232,8 +244,8 @@ class Pages:
         league = self._source.league()
         entered = any(entry.name == name for entry in league.entries)
         with self._source.book() as book:
-            done = [one for one in submissions(book, most=300, waiting=False) if one.name == name]
-            waiting = [one for one in submissions(book, most=300, waiting=True) if one.name == name]
+            done = submissions(book, most=_OWN, waiting=False, name=name)
+            waiting = submissions(book, most=_OWN, waiting=True, name=name)
         return self._page(
             "own.html.j2",
             name=name,
@@ -241,7 +253,7 @@ class Pages:
             entered=entered,
             plays=any(entry.name == name for entry in league.field),
             forfeits=self._forfeits_of(league, name) if entered else [],
-            submissions=[*waiting, *done][:20],
+            submissions=[*waiting, *done][:_OWN],
             operator=visitor.operates,
         )
 
@@ -251,6 +263,8 @@ class Pages:
         kept = self._forfeits.get(name)
         if kept is None or kept[0] != rated:
             kept = self._forfeits[name] = (rated, reading.forfeits(league, name))
+            if len(self._forfeits) > _MOST_FORFEITS:
+                self._forfeits.popitem(last=False)
         return kept[1]
 
     def _own(self, request: Request, name: str) -> Visitor:

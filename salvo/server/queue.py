@@ -137,12 +137,21 @@ def submit(  # noqa: PLR0913 - who submits what, from where
     return Submitted(identifier, key)
 
 
-def submissions(book: Book, *, most: int, waiting: bool) -> list[Submission]:
-    """Return the newest submissions, those that wait oldest first or the others newest first."""
+def submissions(
+    book: Book, *, most: int, waiting: bool, name: str | None = None
+) -> list[Submission]:
+    """Return submissions, those that wait oldest first, or the others newest first.
+
+    Args:
+        book: The book.
+        most: How many.
+        waiting: Whether those that wait or are being checked, or the others.
+        name: Of which name; None for all.
+    """
     rows = book.db.execute(
         f"SELECT {_COLUMNS} FROM submissions WHERE state {'' if waiting else 'NOT '}IN {_OPEN} "  # noqa: S608 - no user's text
-        f"ORDER BY number {'' if waiting else 'DESC'} LIMIT ?",
-        (most,),
+        f"AND ?1 IN (name, '') ORDER BY number {'' if waiting else 'DESC'} LIMIT ?2",
+        (name or "", most),
     )
     return list(map(_submission, rows))
 

@@ -3,7 +3,7 @@
 import ipaddress
 import time
 
-__all__ = ["Rates", "one_address"]
+__all__ = ["Rates", "one_address", "plain_address"]
 
 _SITE_BITS = 64
 """Of an IPv6 address: whoever has one has all addresses that begin alike."""
@@ -12,14 +12,24 @@ _SITE_BITS = 64
 def one_address(text: str) -> str:
     """Return as what an address counts: an IPv6 address as its network."""
     try:
-        address = ipaddress.ip_address(text.partition("%")[0])
+        address = plain_address(text)
     except ValueError:
         return text
     if address.version == 4:  # noqa: PLR2004 - IPv4
         return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, _SITE_BITS), strict=False))
+
+
+def plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    """Return an address; one of IPv4 that came by a socket of IPv6 as what it is.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if address.version == 6 and address.ipv4_mapped is not None:  # noqa: PLR2004 - IPv6
+        return address.ipv4_mapped
+    return address
 
 
 class Rates:

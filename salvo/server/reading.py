@@ -16,7 +16,7 @@ from arena.store import Summary
 from leaderboards.replays import Frame, Mark, Replay
 from salvo.reports.replays import replay_of
 from salvo.server.claims import Refusal
-from salvo.server.leagues import opened
+from salvo.server.leagues import opened, without_place
 
 __all__ = [
     "forfeits",
@@ -176,8 +176,8 @@ def forfeits(league: League, name: str, most: int = _SHOWN_FORFEITS) -> list[dic
             {
                 "id": one.id,
                 "how": str(game.termination),
-                "reason": game.reason,
-                "stderr": game.stderr,
+                "reason": without_place(game.reason, league.folder),
+                "stderr": without_place(game.stderr, league.folder),
             }
         )
     return found

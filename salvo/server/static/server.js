@@ -27,8 +27,9 @@ const follow = () => {
 
 const say = (text) => { for (const place of document.querySelectorAll(".answer")) place.textContent = text; };
 const send = async (address, type, body) => {
-  const answer = await fetch(address, {method: "POST", headers: {"Content-Type": type, Accept: "application/json"}, body});
-  const told = await answer.json();
+  const sent = fetch(address, {method: "POST", headers: {"Content-Type": type, Accept: "application/json"}, body});
+  const answer = await sent.catch(() => { throw new Error("It could not be sent. Is it a file (a folder goes as .zip or .tar.gz), and is the server there?"); });
+  const told = await answer.json().catch(() => ({error: answer.status === 413 ? "The file is too large." : `The server answered ${answer.status}.`}));
   if (!answer.ok) throw new Error(told.error);
   return told;
 };
