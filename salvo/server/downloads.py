@@ -5,7 +5,10 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Template as Text
 
+from markupsafe import Markup
 from msgspec import Struct
+
+from salvo.server.markdown import rendered
 
 __all__ = ["Template", "protocol", "templates"]
 
@@ -33,9 +36,10 @@ class Template(Struct, frozen=True):
     text: str
 
 
-def protocol() -> str:
-    """Return the protocol, in Markdown."""
-    return files("arena").joinpath("PROTOCOL.md").read_text(encoding="utf-8")
+@functools.cache
+def protocol() -> Markup:
+    """Return the protocol as HTML."""
+    return rendered(files("arena").joinpath("PROTOCOL.md").read_text(encoding="utf-8"))
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import socket
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -246,6 +247,23 @@ def test_session_that_was_planted_in_a_browser_gains_nothing(served: Served) -> 
     own = entered.headers["set-cookie"].partition(";")[0]
     assert served.request("GET", "/api/operate", None, {"Cookie": own}).status == 200
     assert served.request("GET", "/api/operate", None, {"Cookie": planted}).status == 403
+
+
+def test_events_end_with_the_right_to_hear_them(serve: Callable[..., Served]) -> None:
+    private = serve()
+    [code] = private.invite("gone")
+    with socket.create_connection(("127.0.0.1", private.port), timeout=120) as line:
+        head = f"GET /events HTTP/1.1\r\nHost: {private.host}\r\nAuthorization: Bearer {code}"
+        line.sendall(f"{head}\r\n\r\n".encode())
+        assert b" 200 " in line.recv(1000)
+        number = private.get("/api/operate", private.key).json["invites"][-1]["id"]
+        private.post("/api/operate/revoke", {"invite": number}, private.key)
+
+        def ended() -> bool:
+            private.post("/api/operate/pause", {}, private.key)  # an event, which would be heard
+            return line.recv(100_000).endswith(b"0\r\n\r\n")
+
+        assert private.until(ended)
 
 
 def test_place_among_events_that_is_no_number_is_ignored(served: Served) -> None:

@@ -75,3 +75,12 @@ def test_browsers_that_came_last_are_remembered(league: Path) -> None:
         secrets = [join_session(book, None, key) for _ in range(SESSIONS + 2)]
         known = [visitor_of(book, one).reads for one in secrets]
     assert known == [False] * 2 + [True] * SESSIONS
+
+
+def test_ban_heeds_no_capitals(league: Path) -> None:
+    with Book(league) as book:
+        _, key = author_of(book, league, "loud")
+        ban(book, league, "LOUD")
+        assert find_key(book, key) is None
+        with pytest.raises(Refusal, match="banned"):
+            claim(book, league, invited(book), "loud", take=True)

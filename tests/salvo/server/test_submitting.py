@@ -82,6 +82,9 @@ def test_bot_is_checked_played_and_rated(served: Served) -> None:
     path = f"/api/submissions/{submitted.json['id']}"
     assert "detail" not in served.get(path).json["steps"][0]
     assert "A. Student" in served.get(path, author).json["steps"][0]["detail"]
+    # How it fares is on its page, and where its steps were shown.
+    own = f"/submissions/{submitted.json['id']}"
+    served.until(lambda: "ada is number" in served.get(own, Accept="text/html").text)
     assert "by A. Student" in served.until(
         lambda: (page := served.get("/bots/ada", Accept="text/html")).status == 200 and page.text
     )
@@ -121,6 +124,18 @@ def test_what_is_refused_says_nothing_of_where_things_lie(served: Served) -> Non
     assert told["state"] == "refused"
     assert "memory_mb" in told["reason"]
     assert str(served.league) not in told["reason"]
+
+
+def test_what_a_bot_wrote_names_its_files_as_its_author_does(served: Served) -> None:
+    [code] = served.invite()
+    broken = served.bot.replace("self.untried", "self.untreid").encode()
+    [failed] = [
+        step
+        for step in served.checked(served.submit("broken", broken, code))["steps"]
+        if step["verdict"] == "failed"
+    ]
+    assert 'File "bot.py", line' in failed["stderr"]
+    assert str(served.league) not in failed["stderr"]
 
 
 def test_bot_runs_in_the_sandbox_alone(served: Served) -> None:

@@ -1,0 +1,45 @@
+"""The protocol's Markdown as HTML."""
+
+import re
+
+import pytest
+
+from salvo.server.downloads import protocol
+from salvo.server.markdown import rendered
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("# Title\n\nWords\nin *two* lines.", "<p>Words\nin <em>two</em> lines.</p>"),
+        ("## The `end`", '<h3 id="the-end">The <code>end</code></h3>'),
+        ("### A\n\n### A", '<h4 id="a">A</h4>\n<h4 id="a-1">A</h4>'),
+        (
+            "- one\n- **two**,\n  long",
+            "<ul><li>one</li><li><strong>two</strong>,\n  long</li></ul>",
+        ),
+        ("see [`a`](#a-1).", '<p>see <a href="#a-1"><code>a</code></a>.</p>'),
+        ("```\n*a*\n\n- b\n```", '<pre class="words" tabindex="0">*a*\n\n- b</pre>'),
+        ("`<b>` & <script>", "<p><code>&lt;b&gt;</code> &amp; &lt;script&gt;</p>"),
+    ],
+)
+def test_markdown_is_written_as_html(text: str, html: str) -> None:
+    assert rendered(text) == html
+
+
+def test_table_has_a_head_and_rows() -> None:
+    html = rendered("| a | b |\n|---|---|\n| `x` | y |\n| z | |")
+    assert re.findall("<th [^>]*>(.*?)</th>", html) == ["a", "b"]
+    assert re.findall("<td [^>]*>(.*?)</td>", html) == ["<code>x</code>", "y", "z", ""]
+
+
+def test_every_link_of_the_protocol_leads_to_a_heading() -> None:
+    html = protocol()
+    places = re.findall('id="([^"]+)"', html)
+    assert len(places) == len(set(places)) > 20
+    assert set(re.findall('href="#([^"]+)"', html)) <= set(places)
+
+
+def test_nothing_of_the_markdown_is_left_in_the_protocol() -> None:
+    words = re.sub("<pre.*?</pre>|<code>.*?</code>|<[^>]+>", "", protocol(), flags=re.DOTALL)
+    assert re.findall(r"`|\*|\||\]\(|^#", words, re.MULTILINE) == []
