@@ -1,5 +1,6 @@
 """`salvo serve`: a league as a web page."""
 
+import re
 import secrets
 from ipaddress import ip_network
 from pathlib import Path
@@ -38,6 +39,16 @@ def _networks(
     return value
 
 
+def _names(_ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    for one in value:
+        if not re.fullmatch(r"[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]", one):
+            raise UserError(
+                f"{param.opts[0]} {one}: give the name alone, as league.example.edu or 192.0.2.17, "
+                "without https://, port and path"
+            )
+    return value
+
+
 @click.command()
 @league_option
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
@@ -54,6 +65,7 @@ def _networks(
     "names",
     multiple=True,
     metavar="NAME",
+    callback=_names,
     help="A name by which browsers call it, beside localhost; may be repeated.",
 )
 @click.option(

@@ -22,7 +22,7 @@ from starlette.requests import ClientDisconnect
 
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
-from salvo.server.rates import Rates, one_address, plain_address
+from salvo.server.rates import Rates, one_address, plain_address, plain_network
 
 __all__ = [
     "ARCHIVES",
@@ -103,7 +103,7 @@ class Guard:
 
     def __init__(self, app: App, policy: Policy, page: Callable[[Refusal], bytes]) -> None:
         self._app, self._policy, self._page = app, policy, page
-        self._trusted = [ipaddress.ip_network(one) for one in policy.trusted]
+        self._trusted = [plain_network(one) for one in policy.trusted]
         self._rates = Rates(policy.rate, policy.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

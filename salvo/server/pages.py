@@ -313,7 +313,11 @@ class Pages:
             state = state_of(book)
         field = self._source.league().field
         return self._page(
-            "operate.html.j2", state=state, field=field, folder=str(self._source.folder)
+            "operate.html.j2",
+            state=state,
+            field=field,
+            folder=str(self._source.folder),
+            here=address_of(request),
         )
 
     def enter(self, request: Request) -> Response:

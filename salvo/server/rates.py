@@ -3,7 +3,10 @@
 import ipaddress
 import time
 
-__all__ = ["Rates", "one_address", "plain_address"]
+__all__ = ["Rates", "one_address", "plain_address", "plain_network"]
+
+_MAPPED_BITS = 96
+"""With which IPv6 addresses of IPv4 begin alike."""
 
 _SITE_BITS = 64
 """Of an IPv6 address: whoever has one has all addresses that begin alike."""
@@ -30,6 +33,18 @@ def plain_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     if address.version == 6 and address.ipv4_mapped is not None:  # noqa: PLR2004 - IPv6
         return address.ipv4_mapped
     return address
+
+
+def plain_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """Return an address or a network; those of IPv4 written as of IPv6 as what they are.
+
+    Raises:
+        ValueError: If it is none.
+    """
+    network = ipaddress.ip_network(text)
+    mapped = getattr(network.network_address, "ipv4_mapped", None)
+    bits = network.prefixlen - _MAPPED_BITS
+    return network if mapped is None or bits < 0 else ipaddress.ip_network((mapped, bits))
 
 
 class Rates:

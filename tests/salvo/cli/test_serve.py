@@ -102,3 +102,8 @@ def test_book_of_another_version_names_the_folder_to_move(salvo: Salvo, league: 
     told = salvo("operate", "pause").mistake
     assert "book.sqlite3: it was written by another version" in told
     assert "move the folder league/serve away" in told
+
+
+@pytest.mark.parametrize("name", ["https://arena.edu", "arena.edu:443", "arena.edu/league", ""])
+def test_name_with_more_than_a_name_is_refused(salvo: Salvo, name: str) -> None:
+    assert "give the name alone" in salvo("serve", "--port", "0", "--host-name", name).mistake

@@ -82,3 +82,9 @@ def test_an_address_that_comes_too_fast_does_not_slow_others() -> None:
     rates = Rates(0.0, 3)
     assert [rates.take("a") for _ in range(4)] == [True, True, True, False]
     assert rates.take("b")
+
+
+def test_proxy_named_as_an_address_of_ipv6_is_trusted_by_its_own() -> None:
+    trusted = ("::ffff:10.0.0.1",)
+    assert origin("10.0.0.1", trusted, x_forwarded_for="203.0.113.9")[0] == "203.0.113.9"
+    assert origin("10.0.0.2", trusted, x_forwarded_for="203.0.113.9")[0] == "10.0.0.2"
