@@ -1,6 +1,7 @@
 "use strict";
 // Parts of a page with data-live are fetched anew when something happened that the page follows.
 let waiting = null;
+const shown = new WeakMap();
 const renew = async () => {
   waiting = null;
   const answer = await fetch(location.href, {headers: {Accept: "text/html"}});
@@ -9,9 +10,12 @@ const renew = async () => {
   document.title = page.title;
   for (const part of document.querySelectorAll("[data-live]")) {
     const fresh = page.getElementById(part.id);
-    if (!fresh || fresh.innerHTML === part.innerHTML || part.contains(document.activeElement)) continue;
+    if (!fresh || fresh.innerHTML === (shown.get(part) ?? part.innerHTML) || part.contains(document.activeElement)) continue;
+    shown.set(part, fresh.innerHTML);
+    const scrolled = tables(part).map((table) => table.scrollLeft);
     part.replaceChildren(...fresh.childNodes);
     prepare(part);
+    tables(part).forEach((table, number) => { table.scrollLeft = scrolled[number] ?? 0; });
   }
   const heading = page.querySelector("h1");
   if (heading) document.querySelector("h1").textContent = heading.textContent;
@@ -76,7 +80,12 @@ const reveal = (part) => {
     if (link) place.textContent = `Keep this link, it is shown once. New versions and withdrawal need it: ${link}`;
   }
 };
+// What of a table is cut off at the right gets a shade there, until it is scrolled to.
+const cue = (table) => { table.classList.toggle("more", table.scrollWidth - table.clientWidth - table.scrollLeft > 4); };
+const watching = new ResizeObserver((changes) => { for (const change of changes) cue(change.target); });
+const tables = (part) => [...part.querySelectorAll(".scroll")];
 const prepare = (part) => {
+  for (const table of tables(part)) { table.addEventListener("scroll", () => cue(table), {passive: true}); watching.observe(table); }
   for (const button of part.querySelectorAll("[data-post]")) { button.hidden = false; button.addEventListener("click", pressed); }
   reveal(part);
 };
