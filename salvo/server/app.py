@@ -20,6 +20,9 @@ from salvo.server.leagues import without_place
 from salvo.server.live import Live
 from salvo.server.operating import Operating
 from salvo.server.pages import Pages
+from salvo.server.personal import PersonalPages
+from salvo.server.rendering import Rendering
+from salvo.server.sources import Source
 from salvo.server.submitting import Submitting
 from salvo.server.visiting import Door
 
@@ -56,7 +59,10 @@ def make_app(site: Site) -> tuple[Guard, Live]:
     door = Door(site.league, site.policy)
     static = {name: _static(*where) for name, where in _STATIC.items()}
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
-    pages = Pages(site.league, door, live, site.closed, version)
+    rendering = Rendering(site.league, site.closed, version)
+    source = Source(site.league, door)
+    pages = Pages(source, live, rendering)
+    personal = PersonalPages(source, live, rendering)
     api = Api(site.league, door, live, site.closed)
     submitting = Submitting(site.league, door, site.policy, site.closed)
     operating = Operating(site.league, door)
@@ -71,6 +77,7 @@ def make_app(site: Site) -> tuple[Guard, Live]:
 
     routes = [
         *pages.routes(),
+        *personal.routes(),
         *api.routes(),
         *submitting.routes(),
         *operating.routes(),
@@ -78,7 +85,7 @@ def make_app(site: Site) -> tuple[Guard, Live]:
     ]
     router = Router([_answered(route, site.league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
-    return Guard(router, site.policy, pages.refusal), live
+    return Guard(router, site.policy, rendering.refusal), live
 
 
 def _static(package: str, name: str, kind: str) -> tuple[bytes, str]:

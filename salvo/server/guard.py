@@ -7,40 +7,22 @@ and its type must be one that a browser asks about first, which is never answere
 """
 
 import asyncio
-import contextlib
 import ipaddress
-import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 
 from msgspec import Struct
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
+from salvo.server.answering import JSON, App, Message, Receive, Scope, Send, Sent
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
 from salvo.server.rates import Rates, one_address, plain_address, plain_network
 
-__all__ = [
-    "ARCHIVES",
-    "App",
-    "Guard",
-    "Message",
-    "Policy",
-    "Receive",
-    "Scope",
-    "Send",
-    "wants_json",
-]
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+__all__ = ["ARCHIVES", "Guard", "Policy"]
 
 _log = logging.getLogger(__name__)
 
@@ -48,25 +30,9 @@ BODY_BYTES = 64 * 1024
 BODY_S = 20.0
 """For the whole body of a request; of an upload this and a second for each 64 KiB."""
 
-SEND_S = 30.0
-"""For the other side to take a part of an answer."""
-
 ARCHIVES = ("application/octet-stream", "application/zip", "application/gzip")
-_JSON = "application/json"
 _SAFE = ("GET", "HEAD")
 _IN_WORDS = {404: "there is no such page", 405: "this address does not take that method"}
-_HEADERS = {
-    "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-        "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    ),
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-}
 
 
 class Policy(Struct, frozen=True, kw_only=True):
@@ -111,7 +77,7 @@ class Guard:
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
-        sent = _Sent(send, self._page)
+        sent = Sent(send, self._page)
         try:
             address, scope["secure"] = self._origin(scope, headers)
             scope["address"] = one_address(address)
@@ -217,54 +183,9 @@ class Guard:
                 "key, as 'Authorization: Bearer KEY', and no cookie",
             )
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
-        wanted = ARCHIVES if scope["path"] == "/api/bots" else (_JSON,)
+        wanted = ARCHIVES if scope["path"] == "/api/bots" else (JSON,)
         if kind not in wanted:
             raise Refusal(415, f"content-type: it must be {' or '.join(wanted)}")
-
-
-class _Sent:
-    """Sends an answer, with the headers that every one has, and gives up where nobody takes it."""
-
-    def __init__(self, send: Send, page: Callable[[Refusal], bytes]) -> None:
-        self._send, self._page = send, page
-        self._begun = False
-
-    async def __call__(self, message: Message) -> None:
-        """Send a part of an answer.
-
-        Raises:
-            TimeoutError: If the other side does not take it.
-        """
-        if message["type"] == "http.response.start":
-            self._begun = True
-            headers = MutableHeaders(raw=message["headers"])
-            for name, value in _HEADERS.items():
-                headers[name] = value
-            headers.setdefault("cache-control", "no-store")
-        async with asyncio.timeout(SEND_S):
-            await self._send(message)
-
-    async def refuse(self, scope: Scope, headers: Headers, refusal: Refusal) -> None:
-        """Answer that something is not done, and why."""
-        if self._begun:
-            abort(scope.get("client"))
-            return
-        if wants_json(scope["path"], headers):
-            kind, data = _JSON, json.dumps({"error": str(refusal)}).encode()
-        else:
-            kind, data = "text/html; charset=utf-8", self._page(refusal)
-        raw = [(b"content-type", kind.encode())]
-        if refusal.status in (408, 413, 429):
-            raw += [(b"retry-after", b"10"), (b"connection", b"close")]
-        start = {"type": "http.response.start", "status": refusal.status, "headers": raw}
-        with contextlib.suppress(TimeoutError, ConnectionError):
-            await self(start)
-            await self({"type": "http.response.body", "body": data})
-
-
-def wants_json(path: str, headers: Headers) -> bool:
-    """Return whether an answer in words should be JSON."""
-    return path.startswith("/api/") or "text/html" not in headers.get("accept", "")
 
 
 def _limited(receive: Receive, most: int) -> Receive:

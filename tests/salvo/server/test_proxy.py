@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from salvo.server.guard import Guard, Message, Policy, Receive, Scope, Send
+from salvo.server.answering import Message, Receive, Scope, Send
+from salvo.server.guard import Guard, Policy
 from salvo.server.rates import Rates
 
 
