@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from salvo.server.answering import JSON
 from salvo.server.guard import ARCHIVES
 
 __all__ = ["DESCRIPTION"]
 
-_JSON = "application/json"
 _NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$"}
 _ID = {"type": "string", "pattern": "^[0-9a-f]{16}$"}
 _TEXT = {"type": "string"}
@@ -34,9 +34,9 @@ def _list(items: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
-def _answers(shape: Mapping[str, Any], status: str = "200", kind: str = _JSON) -> dict[str, Any]:
+def _answers(shape: Mapping[str, Any], status: str = "200", kind: str = JSON) -> dict[str, Any]:
     refused = {
-        code: {"description": "why not", "content": {_JSON: {"schema": _ERROR}}}
+        code: {"description": "why not", "content": {JSON: {"schema": _ERROR}}}
         for code in _REFUSED
     }
     return {status: {"description": "done", "content": {kind: {"schema": shape}}}, **refused}
@@ -54,7 +54,7 @@ def _get(
     summary: str,
     shape: Mapping[str, Any],
     parameters: Sequence[Mapping[str, Any]] = (),
-    kind: str = _JSON,
+    kind: str = JSON,
 ) -> dict[str, Any]:
     told = {"summary": summary, "parameters": list(parameters)}
     return {"get": {**told, "responses": _answers(shape, kind=kind)}}
@@ -70,7 +70,7 @@ def _post(
         "post": {
             "summary": summary,
             "parameters": list(parameters),
-            "requestBody": {"required": True, "content": {_JSON: {"schema": body}}},
+            "requestBody": {"required": True, "content": {JSON: {"schema": body}}},
             "responses": _answers(shape),
         }
     }
