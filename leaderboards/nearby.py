@@ -74,12 +74,21 @@ class Around:
     Args:
         evidence: The games of M seats.
         summit: (P,) the parameters of the summit.
+
+    Attributes:
+        games: (M, M) games by seat.
+        by_seat: What is known of games at the summit, tables with the first seat in rows, and with
+            the second: games, leads, whether draws count, and the moments of ``Chances``.
+        value: The log-likelihood at the summit.
+        slope: (P,) its derivatives.
+        curvature: (P, P) minus its second derivatives.
     """
 
     def __init__(self, evidence: Evidence, summit: Floats) -> None:
         self.evidence, self.summit = evidence, summit
-        self.games = evidence.games
-        self.leads, self.before = lead(summit), chances(summit, evidence.drawable)
+        self.games, at = evidence.games, chances(summit, evidence.drawable)
+        first = self.games, lead(summit), evidence.drawable, *_moments(at)
+        self.by_seat = first, tuple(np.ascontiguousarray(table.T) for table in first)
         self.value = float(log_likelihood(evidence, summit))
         self.slope, self.curvature = gradient(evidence, summit), information(evidence, summit)
         self._games_of = self.games.sum(axis=0) + self.games.sum(axis=1)
@@ -198,32 +207,20 @@ class _Near(Likelihood):
 
     def _moved(self, moved: Floats, far: Integers) -> Iterator[_Moved]:
         """Yield the games that bots which move far had in the first seat, and in the second."""
-        around, drawable = self._around, self._around.evidence.drawable
+        around = self._around
         own = np.take_along_axis(moved, far, axis=1)[:, :, None]
         tie, advantage = moved[:, None, TIE, None], moved[:, None, ADVANTAGE, None]
         others = moved[:, None, :-EXTRA]
-        for second in (False, True):
-
-            def rows(table: Floats, *, second: bool = second) -> Floats:
-                return np.asarray((table.T if second else table)[far])
-
-            games = rows(around.games)
+        for second, leads in enumerate((own - others + advantage, others - own + advantage)):
+            games, before, drawable, *moments = (table[far] for table in around.by_seat[second])
             if second:  # those between two that both move far were counted above
                 np.put_along_axis(games, np.repeat(far[:, None, :], far.shape[1], 1), 0.0, axis=2)
-            leads = (others - own if second else own - others) + advantage
-            before = Chances(
-                *map(
-                    rows,
-                    (
-                        around.before.score,
-                        around.before.draw,
-                        around.before.variance,
-                        around.before.log_total,
-                    ),
-                )
-            )
-            now = chances_of(rows(around.leads) + leads, around.summit[TIE] + tie, rows(drawable))
-            yield _Moved(games, leads, tie, before, now)
+            now = chances_of(before + leads, around.summit[TIE] + tie, drawable)
+            yield _Moved(games, leads, tie, Chances(*moments), now)
+
+
+def _moments(at: Chances) -> tuple[Floats, Floats, Floats, Floats]:
+    return at.score, at.draw, at.variance, at.log_total
 
 
 def _parts(number: int, rows: int) -> Iterator[slice]:
