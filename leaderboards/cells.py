@@ -10,7 +10,7 @@ import pandas as pd
 from leaderboards.elo_table import WORST_QUASI_ERROR
 from leaderboards.luck import suspects
 from leaderboards.ratings import Ratings
-from leaderboards.verdicts import undecided
+from leaderboards.verdicts import undecided, verdict
 
 _NOTHING = "-"
 _MARK = "*"
@@ -152,10 +152,10 @@ def _lopsided(table: pd.DataFrame) -> bool:
 
 def _undecided(ratings: Ratings) -> Iterator[str]:
     """Yield which neighbours are undecided, and how many games would decide."""
-    verdicts = undecided(ratings)
-    for verdict in verdicts[:_NAMED]:
-        yield verdict.sentence()
-    more = len(verdicts) - _NAMED
+    pairs = undecided(ratings)
+    for better, worse in pairs[:_NAMED]:
+        yield verdict(ratings, better, worse).sentence()
+    more = len(pairs) - _NAMED
     if more > 0:
         them = "neighbours in the table are" if more > 1 else "pair of neighbours in the table is"
         yield f"{more} more {them} undecided too."

@@ -8,6 +8,7 @@ as many games with itself and drawn half of them, which keeps the chance of a dr
 none.
 """
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -57,7 +58,7 @@ class Summit:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fit:
     """The ratings of a field of N bots in nats, with what is needed to say how sure they are.
 
@@ -98,8 +99,9 @@ class Fit:
         least = _LEAST_FACTOR if self.units_a_pair == 1 else 1.0
         return np.asarray(np.maximum(factor, least), dtype=np.float64)
 
+    @functools.cached_property
     def around(self) -> Around:
-        """Return the likelihood around the estimate."""
+        """The likelihood around the estimate."""
         return Around(self.summit.evidence, self.summit.parameters)
 
     def degrees(self) -> float:

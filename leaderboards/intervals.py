@@ -68,7 +68,7 @@ def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, 
         return _where_fallen(fit.summit, *where, fit.naive, likelihood)
 
     starts = fit.summit.parameters + away[:, None] * moves
-    there = fit.around().solved(starts, _WRONG * fall, solve)
+    there = fit.around.solved(starts, _WRONG * fall, solve)
     low[moving], high[moving] = (both @ fit.summit.parameters + there).reshape(2, -1)
     return low, high
 
@@ -181,7 +181,7 @@ def _roots(fit: Fit, one: Integers, other: Integers) -> Floats:
         equal = _profiled(fit.summit, starts[rows], directions[rows], fit.naive, likelihood)
         return np.maximum(fit.summit.value - likelihood.value(equal), 0), equal
 
-    fallen = fit.around().solved(starts, _WRONG * gap**2 / variance / 2, solve)
+    fallen = fit.around.solved(starts, _WRONG * gap**2 / variance / 2, solve)
     return np.asarray(np.sign(gap) * np.sqrt(2 * fallen / fit.adjustment(directions)))
 
 

@@ -138,11 +138,11 @@ def verdict(ratings: Ratings, bot: str, other: str, *, extended: bool = False) -
     )
 
 
-def undecided(ratings: Ratings) -> list[Verdict]:
-    """Return the verdicts on neighbours in the table that are undecided, best first."""
+def undecided(ratings: Ratings) -> list[tuple[str, str]]:
+    """Return the neighbours in the table of whom the better one is not known, best first."""
     table = ratings.table
     return [
-        verdict(ratings, str(table["bot"][row]), str(table["bot"][row + 1]))
+        (str(table["bot"][row]), str(table["bot"][row + 1]))
         for row in range(len(table) - 1)
         if table["group"][row] == table["group"][row + 1] and not table["lead_low"][row] > 0
     ]

@@ -20,7 +20,7 @@ __all__ = [
 
 def describe_rank(ratings: Ratings, name: str) -> str:
     """Return the rank and the rating of a bot, each with how sure it is."""
-    row = next(row for row in ratings.table.to_dict("records") if row["bot"] == name)
+    [row] = ratings.table[ratings.table["bot"] == name].to_dict("records")
     best, worst = row["best_rank"], row["worst_rank"]
     sure = "and no other, with 95% confidence" if best == worst else f"may be {best} to {worst}"
     games = "one game" if row["games"] == 1 else f"{row['games']} games"

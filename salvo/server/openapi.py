@@ -36,8 +36,7 @@ def _list(items: Mapping[str, Any]) -> dict[str, Any]:
 
 def _answers(shape: Mapping[str, Any], status: str = "200", kind: str = JSON) -> dict[str, Any]:
     refused = {
-        code: {"description": "why not", "content": {JSON: {"schema": _ERROR}}}
-        for code in _REFUSED
+        code: {"description": "why not", "content": {JSON: {"schema": _ERROR}}} for code in _REFUSED
     }
     return {status: {"description": "done", "content": {kind: {"schema": shape}}}, **refused}
 

@@ -173,10 +173,10 @@ def _sentences(standing: Standing, name: str) -> Sequence[str]:
     ratings, turns = standing.ratings, standing.turns
     if ratings is not None and name in set(ratings.table["bot"]):
         told.append(describe_rank(ratings, name))
-    rows = [] if turns is None else turns.to_dict("records")
-    return told + [
-        f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
-        f"{row['games']} games: number {row['rank']} of {len(rows)}."
-        for row in rows
-        if row["bot"] == name
-    ]
+    if turns is not None:
+        told += [
+            f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
+            f"{row['games']} games: number {row['rank']} of {len(turns)}."
+            for row in turns[turns["bot"] == name].to_dict("records")
+        ]
+    return told
