@@ -4,7 +4,6 @@ Every message is a tagged struct. ``ToBot`` is what the arena sends, ``FromBot``
 Decoding is strict: no unknown field, no float for an integer, no duplicate key, no NaN.
 """
 
-import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -292,6 +291,8 @@ def decode_from_bot(line: bytes) -> FromBot:
     Raises:
         ProtocolError: If the line is not one; the text says why.
     """
+    import json  # noqa: PLC0415 - every bot imports this module, and only the arena asks for this
+
     try:
         message = _from_bot.decode(line)
         # All keys of these are required and no others allowed, so a line without extra quotation

@@ -1,4 +1,11 @@
-"""The rules of the game as pure functions: no I/O, no clock; random generators are passed in."""
+"""The rules of the game as pure functions: no I/O, no clock; random generators are passed in.
+
+Every bot imports this package each time it starts, and needs its types and the layouts alone: the
+other modules are imported when one of their names is asked for.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from arena.rules.actions import (
     Action,
@@ -20,10 +27,6 @@ from arena.rules.actions import (
     other,
 )
 from arena.rules.board import Ship, barred, cells_of, mask_of, placements
-from arena.rules.cell_names import cell_name, read_cell, row_name
-from arena.rules.document import rules_to_toml
-from arena.rules.firing import Sides, Waters, fire
-from arena.rules.game import SOLO_CAP, Ending, State, apply, begin, begin_solo
 from arena.rules.layouts import (
     Layout,
     NamedLayout,
@@ -33,9 +36,15 @@ from arena.rules.layouts import (
     draw_uniform,
     name_layout,
 )
-from arena.rules.motion import legal_moves, move_ship
-from arena.rules.presets import PRESETS, preset
 from arena.rules.ruleset import Rules, RulesView, rules_from_toml, view
+
+if TYPE_CHECKING:
+    from arena.rules.cell_names import cell_name, read_cell, row_name
+    from arena.rules.document import rules_to_toml
+    from arena.rules.firing import Sides, Waters, fire
+    from arena.rules.game import SOLO_CAP, Ending, State, apply, begin, begin_solo
+    from arena.rules.motion import legal_moves, move_ship
+    from arena.rules.presets import PRESETS, preset
 
 __all__ = [
     "PRESETS",
@@ -89,3 +98,24 @@ __all__ = [
     "rules_to_toml",
     "view",
 ]
+
+_LATER = {
+    "cell_names": ("cell_name", "read_cell", "row_name"),
+    "document": ("rules_to_toml",),
+    "firing": ("Sides", "Waters", "fire"),
+    "game": ("SOLO_CAP", "Ending", "State", "apply", "begin", "begin_solo"),
+    "motion": ("legal_moves", "move_ship"),
+    "presets": ("PRESETS", "preset"),
+}
+"""By module: the names for which it is imported."""
+
+_HOMES = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import the module of a name, once."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
