@@ -10,6 +10,9 @@ from arena.origin import Origin
 from arena.rules import Result, Seat
 
 __all__ = [
+    "LAYOUTS_PER_BLOCK",
+    "PAIRS_PER_BLOCK",
+    "PAIRS_PER_BLOCK_OF_A_FIELD",
     "AnswerStep",
     "Block",
     "BlockKey",
@@ -28,6 +31,16 @@ __all__ = [
     "Void",
     "comparable",
 ]
+
+
+PAIRS_PER_BLOCK = 10
+"""In matches, rounds and leagues, and in every record of an older Salvo."""
+
+PAIRS_PER_BLOCK_OF_A_FIELD = 25
+"""In tournaments where each meets each, or one meets all: fewer processes are started, and a field
+has blocks enough for its intervals. `docs/performance.md` has what other sizes cost."""
+
+LAYOUTS_PER_BLOCK = 50
 
 
 class Termination(StrEnum):

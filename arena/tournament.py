@@ -187,12 +187,14 @@ def name_tournament(tournament: Tournament) -> Tournament:
     """Return a tournament with a name of its own where the user gave none.
 
     It is the name of its rules and a short hash of all that the games depend on, so that the
-    same command finds its record again and any other begins a new one.
+    same command finds its record again and any other begins a new one. Only the size of a block
+    does not count: a record that an older Salvo began is gone on with in its own.
     """
     if tournament.name:
         return tournament
     digests = sorted((entrant.name, entrant.digest) for entrant in tournament.entrants)
-    identity = msgspec.structs.replace(tournament, name="", entrants=())
+    identity = msgspec.structs.asdict(msgspec.structs.replace(tournament, name="", entrants=()))
+    del identity["block_pairs"]
     data = msgspec.json.encode([identity, digests])
     name = f"{tournament.rules.name}-{hashlib.sha256(data).hexdigest()[:6]}"
     return msgspec.structs.replace(tournament, name=name)
@@ -217,6 +219,7 @@ def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
         soloists=tuple(sorted(names)),
         pairs=games // 2,
         layouts=layouts,
+        block_pairs=tournament.block_pairs,
     )
 
 

@@ -105,13 +105,14 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
     _refuse_field(entered, games, workers)
     kind = "tournament" if games else "solo"
     wanted = make_tournament(kind, entered.entrants, conditions, entered.challenger)
-    plan = make_plan(wanted, games=games, layouts=layouts)
     with contextlib.ExitStack() as undone:
         if db is None:
             folder = mkdtemp(prefix="salvo-")
             undone.callback(shutil.rmtree, folder, ignore_errors=True)
             db = Path(folder, "salvo.sqlite3")
         with _warnings() as tell, Store(Path(db), create=True) as store:
+            wanted = store.resumed(wanted)
+            plan = make_plan(wanted, games=games, layouts=layouts)
             play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
             store.note_look(wanted.name, Look(plan.pairs))
         record = Record(db, wanted.name, plan=plan)

@@ -15,7 +15,7 @@ from arena.executors import Cluster, Executor, LocalWorkers, ThisProcess
 from arena.isolation import USUAL_MB, Extra, Level, refused
 from arena.player import Fault, LogFiles, Unsure
 from arena.protocol import Introduction
-from arena.records import Termination
+from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, Termination
 from arena.remote import cargo_of
 from arena.rules import Rules
 from arena.schedule import Schedule
@@ -237,6 +237,7 @@ def make_tournament(
             settings=conditions.settings,
             entrants=tuple(entrants),
             gauntlet=gauntlet,
+            block_pairs=PAIRS_PER_BLOCK_OF_A_FIELD if kind == "tournament" else PAIRS_PER_BLOCK,
         )
     )
 

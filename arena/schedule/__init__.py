@@ -1,8 +1,9 @@
 """Who plays whom, in which blocks, with which seeds, given what has been played. Pure."""
 
+from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK
 from arena.schedule.interface import WAIT, Schedule, Wait
 from arena.schedule.pending import Pending, sizes_of
-from arena.schedule.plan import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan, gauntlet, round_robin
+from arena.schedule.plan import Plan, gauntlet, round_robin
 from arena.schedule.rounds import Close, Draw, Pairing, Rounds
 from arena.schedule.shard import Shard
 from arena.schedule.swiss import Swiss

@@ -7,13 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 from msgspec import Struct
 
-from arena.records import Block, BlockKey, Fixture, Outcome
+from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Block, BlockKey, Fixture, Outcome
 from arena.seeds import Seeds
 
-__all__ = ["LAYOUTS_PER_BLOCK", "PAIRS_PER_BLOCK", "Plan", "gauntlet", "round_robin"]
-
-PAIRS_PER_BLOCK = 10
-LAYOUTS_PER_BLOCK = 50
+__all__ = ["Plan", "gauntlet", "round_robin"]
 
 
 def round_robin(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -43,6 +40,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         soloists: Who shoots alone at layouts of the arena.
         pairs: Pairs of games a pairing.
         layouts: Layouts a soloist.
+        block_pairs: Pairs a block.
     """
 
     tournament: str
@@ -51,6 +49,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     soloists: tuple[str, ...]
     pairs: int
     layouts: int
+    block_pairs: int = PAIRS_PER_BLOCK
 
     @property
     def reacts(self) -> bool:
@@ -70,7 +69,7 @@ class Plan(Struct, frozen=True, kw_only=True):
             (name,): (self.layouts, LAYOUTS_PER_BLOCK, 1) for name in self.soloists
         }
         both = (pairing for pairing in self.pairings if pairing in there) if there else ()
-        whole |= dict.fromkeys(both, (self.pairs, PAIRS_PER_BLOCK, 2))
+        whole |= dict.fromkeys(both, (self.pairs, self.block_pairs, 2))
         held = 0
         for (entrants, number), games in played.items():
             wanted, size, games_each = whole.get(entrants, (0, 1, 1))
@@ -83,7 +82,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         del results
         for groups, whole, size in (
             (self.soloists, self.layouts, LAYOUTS_PER_BLOCK),
-            (self.pairings, self.pairs, PAIRS_PER_BLOCK),
+            (self.pairings, self.pairs, self.block_pairs),
         ):
             blocks = len(groups) * -(-whole // size)
             if position < blocks:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
-from arena.records import Block, BlockKey, Outcome
+from arena.records import PAIRS_PER_BLOCK, Block, BlockKey, Outcome
 from arena.schedule.interface import WAIT, Wait
-from arena.schedule.plan import PAIRS_PER_BLOCK, Plan
+from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
 __all__ = ["Close", "Draw", "Pairing", "Rounds"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from arena.records import Block, BlockKey, Outcome, Part
-from arena.schedule.plan import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan
+from arena.records import LAYOUTS_PER_BLOCK, Block, BlockKey, Outcome, Part
+from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
 __all__ = ["Shard"]
@@ -152,7 +152,8 @@ class Shard(Struct, frozen=True):
         # Dealt out from the last part to the first, so that those that get one solo block more
         # get one less of these.
         share = _Share(self.part.of - self.part.number, self.part.of, len(self.plan.pairings))
-        rounds = -(-self.plan.pairs // PAIRS_PER_BLOCK)
-        last = self.plan.pairs - (rounds - 1) * PAIRS_PER_BLOCK
+        size = self.plan.block_pairs
+        rounds = -(-self.plan.pairs // size)
+        last = self.plan.pairs - (rounds - 1) * size
         start = self._alone.rounds * len(self.plan.soloists)
-        return _Family(start, rounds, share, 2 * PAIRS_PER_BLOCK, 2 * last)
+        return _Family(start, rounds, share, 2 * size, 2 * last)

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.entrants import Entrant
-from arena.records import Settings
+from arena.records import PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules
 from arena.seeds import DERIVATION
 
@@ -29,6 +29,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         entrants: Who takes part.
         gauntlet: The entrant that meets all others, or None if all meet one another.
         derivation: The version of the scheme that derives the seeds of games from the seed.
+        block_pairs: Pairs a block: how many one process of each bot plays before the next begins.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
     entrants: tuple[Entrant, ...]
     gauntlet: str | None = None
     derivation: int = DERIVATION
+    block_pairs: int = PAIRS_PER_BLOCK
 
 
 def difference(found: Tournament, wanted: Tournament, both: str = "{} then, {} now") -> str | None:
@@ -62,6 +64,7 @@ def _facts(tournament: Tournament) -> dict[str, Any]:
     facts: dict[str, Any] = {
         field: getattr(tournament, field) for field in ("kind", "seed", "gauntlet", "derivation")
     }
+    facts["pairs a block"] = tournament.block_pairs
     for part in (tournament.rules, tournament.settings):
         for field, value in msgspec.structs.asdict(part).items():
             facts[f"{type(part).__name__.lower()} ({field})"] = value

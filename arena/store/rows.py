@@ -96,7 +96,7 @@ def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 
     Raises:
         RecordError: If the rows are not a valid tournament.
     """
-    name, kind, rules, seed, settings, gauntlet, derivation = row
+    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs = row
     try:
         return Tournament(
             name=name,
@@ -106,6 +106,7 @@ def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 
             settings=from_json(settings, Settings),
             gauntlet=gauntlet,
             derivation=derivation,
+            block_pairs=block_pairs,
             entrants=tuple(
                 msgspec.convert(
                     {"name": name, "program": msgspec.json.decode(program), "digest": digest},

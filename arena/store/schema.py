@@ -13,7 +13,7 @@ __all__ = [
     "VIEWS",
 ]
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -26,7 +26,8 @@ CREATE TABLE tournaments (
     seed TEXT NOT NULL,
     settings TEXT NOT NULL,
     gauntlet TEXT,
-    derivation INTEGER NOT NULL DEFAULT 1
+    derivation INTEGER NOT NULL DEFAULT 1,
+    block_pairs INTEGER NOT NULL DEFAULT 10
 )""",
     """
 CREATE TABLE entrants (
@@ -91,19 +92,26 @@ UPGRADES = {
         "ALTER TABLE games DROP COLUMN second_digest",
         "ALTER TABLE games ADD COLUMN stderr TEXT NOT NULL DEFAULT ''",
     ),
+    3: ("ALTER TABLE tournaments ADD COLUMN block_pairs INTEGER NOT NULL DEFAULT 10",),
 }
 """By version: the statements that upgrade a file to the next version."""
+
+_IN_TENS = "CREATE TEMP VIEW tournaments AS SELECT *, 10 AS block_pairs FROM main.tournaments"
 
 VIEWS = {
     1: (
         """
 CREATE TEMP VIEW tournaments AS
-SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation
-FROM main.tournaments""",
+SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation,
+10 AS block_pairs FROM main.tournaments""",
         "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
         "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt, '' AS stderr FROM main.games",
     ),
-    2: ("CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games",),
+    2: (
+        _IN_TENS,
+        "CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games",
+    ),
+    3: (_IN_TENS,),
 }
 """By version: views that show a file, opened for reading only, as one of the current version."""
 

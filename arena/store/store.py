@@ -87,6 +87,12 @@ class Store:
                 self._insert(tournament)
         self._refuse_another(tournament)
 
+    def resumed(self, tournament: Tournament) -> Tournament:
+        """Return a tournament with the size of blocks that it has in the file, if it is there."""
+        if tournament.name not in self.tournament_names():
+            return tournament
+        return replace(tournament, block_pairs=self.tournament(tournament.name).block_pairs)
+
     def extend(self, tournament: Tournament) -> None:
         """Record a tournament that entrants join one by one, adding the new ones.
 
@@ -122,8 +128,8 @@ class Store:
 
     def _insert(self, tournament: Tournament) -> None:
         self._db.execute(
-            "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet, derivation) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet, derivation, "
+            "block_pairs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 tournament.name,
                 tournament.kind,
@@ -132,6 +138,7 @@ class Store:
                 to_json(tournament.settings),
                 tournament.gauntlet,
                 tournament.derivation,
+                tournament.block_pairs,
             ),
         )
         self._insert_entrants(tournament.name, tournament.entrants)
@@ -153,7 +160,8 @@ class Store:
             RecordError: If there is none.
         """
         row = self._db.execute(
-            "SELECT id, name, kind, rules, seed, settings, gauntlet, derivation FROM tournaments "
+            "SELECT id, name, kind, rules, seed, settings, gauntlet, derivation, "
+            "block_pairs FROM tournaments "
             "WHERE name = ?1 OR ?1 IS NULL ORDER BY kind = 'play', id DESC LIMIT 1",
             (name,),
         ).fetchone()

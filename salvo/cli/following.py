@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from arena.schedule import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK
+from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from salvo.cli.options import RunOptions
 from salvo.reports.amounts import seconds_in_words
 
@@ -75,6 +75,6 @@ class Following:
             how_long = f"about {seconds_in_words(takes_s)} at most"
         else:
             clocks = 2 * self._run.settings.game_s
-            games = max(2 * PAIRS_PER_BLOCK, LAYOUTS_PER_BLOCK)
+            games = max(2 * PAIRS_PER_BLOCK_OF_A_FIELD, LAYOUTS_PER_BLOCK)
             how_long = f"seconds as a rule, {seconds_in_words(games * clocks)} at the very most"
         return f"the games in play are finished first, in {how_long}; Ctrl-C again stops at once"

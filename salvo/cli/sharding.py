@@ -101,8 +101,9 @@ def play_shard(tournament: Tournament, plan: Plan, part: Part, run: RunOptions) 
     """
     from salvo.cli.running import play
 
-    shard = Shard(plan, part)
     with Store(run.db, create=True) as store:
+        tournament = store.resumed(tournament)
+        shard = Shard(replace(plan, block_pairs=tournament.block_pairs), part)
         store.enter(tournament)
         _commission(store, tournament, Commission(part, 2 * plan.pairs, plan.layouts))
         missed = play(tournament, shard, run, store)

@@ -1,5 +1,6 @@
 """`salvo tournament`: each against each, or as the schedule says; leaderboards and the report."""
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
@@ -89,13 +90,14 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     names = [entrant.name for entrant in field.entrants]
     refuse_anchor(how, names)
     entered = make_tournament(matching or "tournament", field.entrants, run, field.challenger)
-    plan = make_plan(entered, games=amount.games, layouts=amount.layouts)
     if shard is not None:
-        play_shard(entered, plan, shard, run)
+        play_shard(entered, make_plan(entered, **asdict(amount)), shard, run)
         return
     look = Look(amount.games // 2)
     notes = field.notes(run.rules)
     with Store(run.db, create=True) as store:
+        entered = store.resumed(entered)
+        plan = make_plan(entered, **asdict(amount))
         sizes = None
         if matching is None:
             usual = not bots and gauntlet is None and run.rules == preset(USUAL_RULES)

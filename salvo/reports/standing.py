@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from arena.schedule import PAIRS_PER_BLOCK, Plan
+from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
 from bots.tactics.value import VERSION
 from leaderboards import figures
@@ -167,7 +167,7 @@ class Standing(Results):
         pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
         games = _span(pairings.value_counts())
         layouts = _span(self._searches["first"].value_counts())
-        blocks = f"by the same two processes for {2 * PAIRS_PER_BLOCK} games at most"
+        blocks = f"by the same two processes for {2 * self._tournament.block_pairs} games at most"
         return {
             **(
                 {"Games a pairing": f"{games}, in pairs with seats swapped; {blocks}"}

@@ -2,6 +2,7 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.rules import preset
 from arena.schedule import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan, gauntlet, round_robin
@@ -94,6 +95,18 @@ def test_blocks_have_ten_pairs_or_fifty_layouts_and_the_last_is_cut_short() -> N
         (("a", "b"), 1, 2 * PAIRS_PER_BLOCK),
         (("a", "b"), 2, 6),
     ]
+
+
+def test_size_of_blocks_changes_no_game() -> None:
+    plan = make_plan(["a", "b", "c"], pairs=23)
+    larger = replace(plan, block_pairs=15)
+    assert [len(block.fixtures) for block in larger.blocks() if len(block.entrants) == 2] == (
+        [30] * 3 + [16] * 3
+    )
+    assert {game for block in plan.blocks() for game in block.fixtures} == {
+        game for block in larger.blocks() for game in block.fixtures
+    }
+    assert larger.games_in({(("a", "b"), 0): 30, (("a", "b"), 1): 15}) == 30
 
 
 @unhurried

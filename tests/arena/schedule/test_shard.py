@@ -4,7 +4,7 @@ import tracemalloc
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.records import Block, BlockKey, Part
@@ -13,7 +13,7 @@ from arena.schedule import Pending, Plan, Shard, round_robin
 from arena.seeds import Seeds
 
 
-def make_plan(bots: int, pairs: int, layouts: int) -> Plan:
+def make_plan(bots: int, pairs: int, layouts: int, block_pairs: int = 10) -> Plan:
     names = [f"bot{number:02}" for number in range(bots)]
     return Plan(
         tournament="cup",
@@ -22,6 +22,7 @@ def make_plan(bots: int, pairs: int, layouts: int) -> Plan:
         soloists=tuple(names),
         pairs=pairs,
         layouts=layouts,
+        block_pairs=block_pairs,
     )
 
 
@@ -33,9 +34,13 @@ def in_order(blocks: list[Block]) -> list[Block]:
     return sorted(blocks, key=key_of)
 
 
-PLANS = st.builds(make_plan, st.integers(2, 6), st.integers(0, 45), st.integers(0, 220))
+unhurried = settings(deadline=None)
+PLANS = st.builds(
+    make_plan, st.integers(2, 6), st.integers(0, 45), st.integers(0, 220), st.integers(7, 25)
+)
 
 
+@unhurried
 @given(plan=PLANS, of=st.integers(1, 50))
 def test_all_shards_together_are_the_plan(plan: Plan, of: int) -> None:
     shards = [Shard(plan, Part(number, of)) for number in range(1, of + 1)]
@@ -43,12 +48,14 @@ def test_all_shards_together_are_the_plan(plan: Plan, of: int) -> None:
     assert in_order(dealt) == in_order(list(plan.blocks()))
 
 
+@unhurried
 @given(plan=PLANS, of=st.integers(1, 50))
 def test_no_shard_has_more_than_two_blocks_more_than_another(plan: Plan, of: int) -> None:
     sizes = [len(list(Shard(plan, Part(number, of)).blocks())) for number in range(1, of + 1)]
     assert max(sizes) - min(sizes) <= 2  # one of the solo games and one of the others
 
 
+@unhurried
 @given(plan=PLANS, of=st.integers(1, 9), number=st.integers(1, 9))
 def test_shard_knows_how_many_games_it_comes_to_and_has(plan: Plan, of: int, number: int) -> None:
     shard = Shard(plan, Part(min(number, of), of))
@@ -61,6 +68,7 @@ def test_shard_knows_how_many_games_it_comes_to_and_has(plan: Plan, of: int, num
     )
 
 
+@unhurried
 @given(of=st.integers(1, 12), number=st.integers(1, 12))
 def test_asking_for_more_moves_no_block_to_another_shard(of: int, number: int) -> None:
     part = Part(min(number, of), of)

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from arena.errors import RecordError
 from arena.records import BlockRecord
@@ -13,7 +14,7 @@ from arena.seeds import DERIVATION
 from arena.store import SCHEMA_VERSION, Store, Tournament
 
 DATA = Path(__file__).with_name("data")
-EVERY_VERSION = (1, 2)
+EVERY_VERSION = (1, 2, 3)
 
 
 def write_older(path: Path, version: int) -> Path:
@@ -53,12 +54,20 @@ def test_older_record_is_read(older: Path, *, create: bool) -> None:
     assert written == {}
 
 
-@pytest.mark.parametrize(("version", "derivation"), [(1, 1), (2, DERIVATION)])
+@pytest.mark.parametrize(("version", "derivation"), [(1, 1), (2, DERIVATION), (3, DERIVATION)])
 def test_older_record_says_how_its_seeds_were_derived(
     path: Path, version: int, derivation: int
 ) -> None:
     with Store(write_older(path, version), create=False) as store:
         assert store.tournament("cup").derivation == derivation
+
+
+@pytest.mark.parametrize("create", [False, True], ids=["read", "written to"])
+def test_older_record_goes_on_in_blocks_of_ten_pairs(older: Path, *, create: bool) -> None:
+    with Store(older, create=create) as store:
+        cup = store.tournament("cup")
+        assert cup.block_pairs == 10
+        assert store.resumed(replace(cup, block_pairs=25)) == cup
 
 
 def test_reading_an_older_record_leaves_it_as_it_is(older: Path) -> None:
