@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -20,12 +20,11 @@ from arena.remote import cargo_of
 from arena.rules import Rules
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
-from arena.store import Store, Tournament
+from arena.store import RESULT_COLUMNS, Store, Tournament
 from arena.tournament import introduce, name_tournament, run
 from salvo.bundled import bundled_bots
 from salvo.conditions import Conditions
-from salvo.reports.faults import describe_overload
-from salvo.reports.tables import game_table
+from salvo.reports.overload import describe_overload
 
 __all__ = [
     "BotLike",
@@ -326,17 +325,20 @@ def _tell_voids(tournament: Tournament, store: Store, tell: Tell) -> None:
 
 def _tell_forfeits(tournament: Tournament, store: Store, tell: Tell) -> None:
     """Say who forfeited games, and how to see why."""
-    results = game_table(store, tournament.name)
-    forfeits = results[results["forfeit"].notna()]
-    losers = forfeits["first"].where(forfeits["forfeit"] == "first", forfeits["second"])
-    for name in [entrant.name for entrant in tournament.entrants]:
-        mine = forfeits[losers == name]
-        if len(mine):
-            games = ((results["first"] == name) | (results["second"] == name)).sum()
+    games: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    reasons: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in store.results(tournament.name):
+        game = dict(zip(RESULT_COLUMNS, row, strict=True))
+        games.update(filter(None, (game["first"], game["second"])))
+        if game["forfeit"]:
+            loser = game[game["forfeit"]]
+            lost[loser] += 1
             # A bot is barred for what it forfeited earlier games by.
-            told = mine.loc[mine["termination"] != Termination.BARRED, "reason"]
-            reason = str(told.mode()[0])[:_SHOWN]
-            tell(
-                f"{name} forfeited {len(mine)} of {games} games, mostly because: {reason}; "
-                f"`salvo games --forfeits --tournament {tournament.name}` shows all, and its stderr"
-            )
+            reasons[loser][game["reason"]] += game["termination"] != Termination.BARRED
+    for name in [entrant.name for entrant in tournament.entrants if lost[entrant.name]]:
+        reason = max(sorted(reasons[name]), key=reasons[name].__getitem__)[:_SHOWN]
+        tell(
+            f"{name} forfeited {lost[name]} of {games[name]} games, mostly because: {reason}; "
+            f"`salvo games --forfeits --tournament {tournament.name}` shows all, and its stderr"
+        )

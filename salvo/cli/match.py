@@ -26,7 +26,6 @@ from salvo.cli.sharding import own_record, play_shard, shard_option
 from salvo.reports.choices import HowRated
 
 if TYPE_CHECKING:
-    from leaderboards.sprt import Hypotheses
     from salvo.reacting import EndOfTest
     from salvo.reports.standing import Standing
 
@@ -99,10 +98,8 @@ def match(  # noqa: PLR0913 - one parameter an option
     run: RunOptions,
 ) -> None:
     """Play two bots against each other, and say which is better and how sure that is."""
-    from leaderboards.sprt import Hypotheses
     from salvo.cli.running import enter, play
     from salvo.playing import make_tournament
-    from salvo.reports.standing import Standing
 
     run = own_record(run, shard)
     if shard is not None and sprt is not None:
@@ -119,9 +116,11 @@ def match(  # noqa: PLR0913 - one parameter an option
         play_shard(entered, plan, shard, run)
         return
     names = entrants[0].name, entrants[1].name
-    contest = None if sprt is None else _Contest(*names, Hypotheses(*sprt), plan)
+    contest = None if sprt is None else _Contest(*names, sprt, plan)
     with Store(run.db, create=True) as store:
         missed = play(entered, plan if contest is None else contest.schedule(), run, store)
+        from salvo.reports.standing import Standing  # only now, as in `salvo tournament`
+
         if contest is None:
             look = Look(plan.pairs)
             standing = Standing(store, entered, plan, how=how, look=look)
@@ -158,18 +157,20 @@ class _Contest:
     Args:
         first: The bot whose lead the hypotheses are about.
         second: The other.
-        hypotheses: What is tested.
+        leads: What is tested: two leads in Elo.
         plan: What is played at most.
 
     Attributes:
         rule: The test in words.
     """
 
-    def __init__(self, first: str, second: str, hypotheses: "Hypotheses", plan: Plan) -> None:
-        self._names, self._hypotheses, self._plan = (first, second), hypotheses, plan
+    def __init__(self, first: str, second: str, leads: tuple[float, float], plan: Plan) -> None:
+        from leaderboards.sprt import Hypotheses
+
+        self._names, self._hypotheses, self._plan = (first, second), Hypotheses(*leads), plan
         self._end = self._fresh()
         self._pairs = 0
-        self.rule = f"{hypotheses.elo0:g} against {hypotheses.elo1:g} Elo"
+        self.rule = "{:g} against {:g} Elo".format(*leads)
 
     def _fresh(self) -> "EndOfTest":
         from salvo.reacting import EndOfTest

@@ -38,7 +38,6 @@ def solo(
     """
     from salvo.cli.running import enter, play
     from salvo.playing import make_tournament
-    from salvo.reports.standing import Standing
 
     run = own_record(run, shard)
     if adjusted:
@@ -52,6 +51,8 @@ def solo(
         return
     with Store(run.db, create=True) as store:
         missed = play(entered, plan, run, store)
+        from salvo.reports.standing import Standing  # only now, as in `salvo tournament`
+
         if adjusted:
             work_out_luck(store, entered, run.workers)
         standing = Standing(store, entered, plan, notes=field.notes(run.rules))

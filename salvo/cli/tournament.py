@@ -78,8 +78,6 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     """
     from salvo.cli.running import enter, play
     from salvo.playing import make_tournament
-    from salvo.reacting import describe_rounds, in_rounds
-    from salvo.reports.standing import Standing
 
     amount = Amount.of(games, layouts, named=bool(bots) or schedule in MATCHING)
     run = own_record(run, shard)
@@ -105,10 +103,16 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             tell_plan(plan, done, run.workers, usual=usual)
             missed = play(entered, plan, run, store)
         else:
+            from salvo.reacting import describe_rounds, in_rounds
+
             missed = play(entered, in_rounds(matching, plan, amount.games), run, store)
             recorded = partial(store.outcomes, entered.name)
             sizes = sizes_of(in_rounds(matching, plan, amount.games), recorded)
             notes.append(describe_rounds(matching, sizes, names))
+        # Only now: with pandas and Plotly in it, this process would fork its workers, and these
+        # their bots, more slowly, and the first game would come later.
+        from salvo.reports.standing import Standing
+
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)

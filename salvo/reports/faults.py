@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from arena.origin import Origin
 from arena.records import Settings, Termination, Void
 from leaderboards.report import Section, Table
 from salvo.reports.survey import Latency, Survey, latency
@@ -18,7 +17,6 @@ from salvo.reports.survey import Latency, Survey, latency
 __all__ = [
     "count_forfeits",
     "describe_latency",
-    "describe_overload",
     "faults_section",
     "forfeits_by",
     "of_bot",
@@ -27,8 +25,6 @@ __all__ = [
 _FAR = 0.5
 """The share of the limit that all answers stay below where the machine is to be suspected."""
 
-_OVERLOAD = 1.5
-"""Threads for each processor beyond which a machine is said to be overloaded."""
 
 _HOW_TO_SEE = (
     "`salvo replay GAME` shows a game by its id, and with --stderr what the bot at fault had "
@@ -133,22 +129,6 @@ def faults_section(
             f"The limit is {settings.move_s:g} s an answer, {settings.game_s:g} s a game.",
             *_suspicions(late, known, settings, voids),
         ],
-    )
-
-
-def describe_overload(late: Sequence[Origin]) -> str | None:
-    """Return a warning of games that were lost by time on overloaded machines, if there are any.
-
-    Args:
-        late: Where each game comes from that was lost by time.
-    """
-    loads = [origin.load for origin in late if origin.load is not None and origin.load > _OVERLOAD]
-    if not loads:
-        return None
-    return (
-        f"{len(loads)} of the {len(late)} games that were lost by time were played where up to "
-        f"{max(loads):.1f} threads shared a processor: that may be why; play fewer blocks at once "
-        "there"
     )
 
 

@@ -38,6 +38,11 @@ def test_no_command_imports_what_is_slow_before_it_runs() -> None:
     assert not imported(code) & HEAVY
 
 
+def test_what_plays_imports_nothing_that_only_the_report_needs() -> None:
+    code = "import salvo.cli.running, salvo.cli.tournament, salvo.cli.solo, salvo.cli.match"
+    assert not imported(code) & HEAVY
+
+
 def test_completion_imports_only_the_command_that_is_completed() -> None:
     code = (
         "import os\n"

@@ -9,11 +9,11 @@ from arena.origin import Origin
 from arena.records import Settings, Void
 from salvo.reports.faults import (
     count_forfeits,
-    describe_overload,
     faults_section,
     forfeits_by,
     of_bot,
 )
+from salvo.reports.overload import describe_overload
 from salvo.reports.survey import Survey
 
 COLUMNS = ["id", "first", "second", "forfeit", "termination", "reason"]
