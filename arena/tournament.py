@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from arena.errors import BotError
 from arena.executors import Executor, Play
 from arena.isolation import Choice, Level, Program, hint, readable, start
 from arena.origin import Introduced, origin_of
-from arena.player import InProcessPlayer, LogFiles, ProcessTransport, RemotePlayer
+from arena.player import Fault, InProcessPlayer, LogFiles, ProcessTransport, RemotePlayer
 from arena.protocol import Introduction
 from arena.records import Block, BlockRecord, Fixture, Settings
 from arena.referee import play_block
@@ -30,6 +30,7 @@ __all__ = [
     "Workplace",
     "connect",
     "introduce",
+    "introduce_all",
     "make_plan",
     "name_tournament",
     "play_here",
@@ -93,9 +94,12 @@ class BlockTask(Struct, frozen=True):
             for name in block.entrants
         }
         remote = [player for player in players.values() if isinstance(player, RemotePlayer)]
-        for player in remote:
-            player.sit_with([rival for rival in remote if rival is not player])
-        games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
+        with ExitStack() as ending:
+            for player in remote:
+                player.sit_with([rival for rival in remote if rival is not player])
+                ending.callback(player.stop)
+                player.launch()
+            games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
         here = [name for name in block.entrants if self.bots[name] in workplace.classes]
         level = _in_process(here) if here else isolation.to_json()
         said = {name: player.introduction for name, player in players.items()}
@@ -181,6 +185,37 @@ def introduce(
         return player.introduction
     finally:
         player.stop()
+
+
+def introduce_all(
+    players: Sequence[RemotePlayer | InProcessPlayer], at_once: int
+) -> Generator[Introduction | Fault, None, None]:
+    """Start bots for their introductions alone, and yield in order what comes of each.
+
+    Args:
+        players: The bots; see ``connect``.
+        at_once: How many of them load at a time.
+    """
+    try:
+        for place, player in enumerate(players):
+            for one in players[place : place + at_once]:
+                if isinstance(one, RemotePlayer):
+                    one.launch()
+            yield _introduction(player)
+    finally:
+        for player in players:
+            player.stop()
+
+
+def _introduction(player: RemotePlayer | InProcessPlayer) -> Introduction | Fault:
+    try:
+        player.start()
+    except Fault as fault:
+        return fault
+    finally:
+        player.stop()
+    assert player.introduction is not None
+    return player.introduction
 
 
 def name_tournament(tournament: Tournament) -> Tournament:

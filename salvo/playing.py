@@ -3,7 +3,8 @@
 import os
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from arena.entrants import enter as enter_words
 from arena.errors import BotError, UserError
 from arena.executors import Cluster, Executor, LocalWorkers, ThisProcess
 from arena.isolation import USUAL_MB, Extra, Level, refused
-from arena.player import Fault, LogFiles, Unsure
+from arena.player import Fault, InProcessPlayer, LogFiles, RemotePlayer, Unsure
 from arena.protocol import Introduction
 from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, Termination
 from arena.remote import cargo_of
@@ -21,9 +22,9 @@ from arena.rules import Rules
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import RESULT_COLUMNS, Store, Tournament
-from arena.tournament import introduce, name_tournament, run
+from arena.tournament import connect, introduce_all, name_tournament, run
 from salvo.bundled import bundled_bots
-from salvo.conditions import Conditions
+from salvo.conditions import Conditions, cores
 from salvo.reports.overload import describe_overload
 
 __all__ = [
@@ -115,10 +116,7 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, tell: Tell) -> Enter
     bundled = bundled_bots()
     entrants = [_entrant(bot, conditions) for bot in list(bots) or list(bundled)]
     refuse_alike(entrant.name for entrant in entrants)
-    introductions = [
-        _introduction(entrant, conditions, tell, bot)
-        for entrant, bot in zip(entrants, bots or bundled, strict=True)
-    ]
+    introductions = list(_introductions(entrants, conditions, tell, bots or bundled))
     if not any(introductions):
         raise NobodyStartsError([entrant.name for entrant in entrants])
     entered = Entered([], [])
@@ -170,26 +168,37 @@ def needs_of(entrant: Entrant, level: Level) -> list[str]:
     return needs
 
 
-def _introduction(
-    entrant: Entrant, conditions: Conditions, tell: Tell, bot: BotLike
-) -> Introduction | None:
-    """Return how a bot introduces itself, or None if it is at fault; say why.
+def _introductions(
+    entrants: Sequence[Entrant], conditions: Conditions, tell: Tell, bots: Iterable[BotLike]
+) -> Iterator[Introduction | None]:
+    """Yield how each bot introduces itself, or None if it is at fault; say why.
 
     Raises:
-        BotError: If it is a bundled bot that does not know an option in ``bot``.
+        BotError: If it is a bundled bot that does not know an option among ``bots``.
     """
-    level = conditions.isolation.level
-    logs = introduction_logs(conditions.logs, entrant)
-    for _ in range(_ATTEMPTS):
-        try:
-            return introduce(entrant.bot, conditions.rules, conditions.settings, level, logs)
-        except Fault as fault:
-            if is_bundled(entrant):
-                _refuse_options(bot, fault)
-            tell(f"{entrant.name}: {fault.reason}")
-            if not isinstance(fault, Unsure):
-                break
-    return None
+    players = [_player(entrant, conditions) for entrant in entrants]
+    with closing(introduce_all(players, cores())) as outcomes:
+        for entrant, bot, first in zip(entrants, bots, outcomes, strict=True):
+            outcome, attempts = first, 1
+            while isinstance(outcome, Fault):
+                if is_bundled(entrant):
+                    _refuse_options(bot, outcome)
+                tell(f"{entrant.name}: {outcome.reason}")
+                if not isinstance(outcome, Unsure) or attempts == _ATTEMPTS:
+                    break
+                [outcome] = introduce_all([_player(entrant, conditions)], 1)
+                attempts += 1
+            yield None if isinstance(outcome, Fault) else outcome
+
+
+def _player(entrant: Entrant, conditions: Conditions) -> RemotePlayer | InProcessPlayer:
+    return connect(
+        entrant.bot,
+        conditions.rules,
+        conditions.settings,
+        conditions.isolation.level,
+        introduction_logs(conditions.logs, entrant),
+    )
 
 
 def is_bundled(entrant: Entrant) -> bool:

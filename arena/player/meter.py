@@ -17,7 +17,7 @@ from arena.player.interface import Fault, Starved
 from arena.player.process import Transport
 from arena.records import Termination
 
-__all__ = ["exchange", "load"]
+__all__ = ["Loading", "exchange"]
 
 BACKSTOP_FACTOR = 10
 BACKSTOP_S = 1.0
@@ -57,16 +57,37 @@ def exchange(
     return _await_answer(_Account(transport, transport.times_s()), started, budget_s)
 
 
-def load(transport: Transport, line: bytes, budget_s: float) -> bytes:
-    """Send the first line to a bot that has just been started; return its answer.
+class Loading:
+    """A bot that has just been started, and was sent its first line.
 
-    Raises:
-        Fault: As for ``exchange``, counting the bot's time since its process started.
+    What was answered while nobody waited counts as in time.
+
+    Args:
+        transport: The connection to it.
+        line: The line.
+        budget_s: The most that it may be charged.
     """
-    started = time.monotonic()
-    transport.send(line, started + budget_s)
-    answer, _charge_s = _await_answer(_Account(transport, (0.0, 0.0)), started, budget_s)
-    return answer
+
+    def __init__(self, transport: Transport, line: bytes, budget_s: float) -> None:
+        self._transport = transport
+        self._budget_s = budget_s
+        self._unread: Fault | None = None
+        self._started = time.monotonic()
+        try:
+            transport.send(line, self._started + budget_s)
+        except Fault as fault:
+            self._unread = fault
+
+    def answer(self) -> bytes:
+        """Return the answer.
+
+        Raises:
+            Fault: As for ``exchange``, counting the bot's time since its process started.
+        """
+        if self._unread is not None:
+            raise self._unread
+        account = _Account(self._transport, (0.0, 0.0))
+        return _await_answer(account, self._started, self._budget_s)[0]
 
 
 def _await_answer(account: "_Account", started: float, budget_s: float) -> tuple[bytes, float]:

@@ -20,7 +20,7 @@ from arena.player.messages import (
     timed_out,
     unwilling,
 )
-from arena.player.meter import exchange, load
+from arena.player.meter import Loading, exchange
 from arena.player.process import LEAVE_S, Transport
 from arena.protocol import PROTOCOL_VERSION, Bye, End, Game, Hello, Introduction, ToBot, encode
 from arena.protocol import Fault as FaultMessage
@@ -59,6 +59,7 @@ class RemotePlayer:
         self._rules = rules
         self._settings = settings
         self._transport: Transport | None = None
+        self._loading: Loading | None = None
         self._time_left_s = 0.0
         self._late: Fault | None = None
         self._rivals: Sequence[RemotePlayer] | None = None
@@ -83,25 +84,36 @@ class RemotePlayer:
         for rival in self._rivals or ():
             rival.pause()
 
+    def launch(self) -> None:
+        """Start the bot and do not wait for it, so that several load at once; ``start`` waits."""
+        if self._transport is None:
+            with contextlib.suppress(OSError):  # `start` fails likewise, and says so
+                self._launch()
+
+    def _launch(self) -> None:
+        self._transport = self._connect()
+        self._paused = False
+        hello = encode(Hello(PROTOCOL_VERSION, self._rules))
+        self._loading = Loading(self._transport, hello, self._settings.load_s)
+
     def start(self) -> None:
         """Start the bot and read its introduction; does nothing while it runs.
 
         Raises:
             Fault: ``UNSTARTED``, for any failure.
         """
-        if self._transport is not None:
+        if self._transport is None:
+            try:
+                self._launch()
+            except OSError as error:
+                raise Fault(
+                    Termination.UNSTARTED, f"cannot be started: {error}{_fix(error)}"
+                ) from error
+        loading, self._loading = self._loading, None
+        if loading is None:
             return
         try:
-            self._transport = self._connect()
-        except OSError as error:
-            raise Fault(
-                Termination.UNSTARTED, f"cannot be started: {error}{_fix(error)}"
-            ) from error
-        self._paused = False
-        try:
-            hello = encode(Hello(PROTOCOL_VERSION, self._rules))
-            line = load(self._transport, hello, self._settings.load_s)
-            self.introduction = read_introduction(line)
+            self.introduction = read_introduction(loading.answer())
         except Fault as fault:
             raise self._with_hint(gave_no_introduction(fault, self._settings)) from fault
         self.pause()
@@ -176,7 +188,7 @@ class RemotePlayer:
     def stop(self, fault: Fault | None = None) -> str:
         """Send ``fault`` or ``bye``, and end the bot; see ``arena.player.Player``."""
         transport, self._transport = self._transport, None
-        self._late = None
+        self._late = self._loading = None
         if transport is None:
             return ""
         last: ToBot = Bye() if fault is None else FaultMessage(fault.termination, fault.reason)
