@@ -43,6 +43,7 @@ class Scenario:
         learnt_elo: By how much the first bot improves in a block, from a pair on that is drawn
             anew for each block and may never come; 0 for blocks in which nobody learns, None for
             games in pairs alone.
+        block_pairs: Pairs of a block.
         share: Share of the simulations that this one gets: large fields take long, and each of
             them claims much.
     """
@@ -53,6 +54,7 @@ class Scenario:
     first_seat_elo: float = 30.0
     alike: float = 0.0
     learnt_elo: float | None = None
+    block_pairs: int = PAIRS_PER_BLOCK
     share: float = 1.0
 
 
@@ -125,7 +127,7 @@ def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field
     one, other = (np.repeat(index, pairs) for index in np.triu_indices(size, 1))
     gap = (np.array(scenario.elo)[one] - np.array(scenario.elo)[other]) / ELO_PER_NAT
     if scenario.learnt_elo is not None:
-        gap += np.where(one == 0, _learnt(one, pairs, generator), 0) * (
+        gap += np.where(one == 0, _learnt(len(one), scenario, generator), 0) * (
             scenario.learnt_elo / ELO_PER_NAT
         )
     advantage = scenario.first_seat_elo / ELO_PER_NAT
@@ -137,7 +139,7 @@ def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field
     every = np.arange(len(one))
     outcomes[every, 0, np.where(won[0], 0, 2)] = 1
     outcomes[every, 1, np.where(won[1], 2, 0)] = 1
-    unit = 1 if scenario.learnt_elo is None else PAIRS_PER_BLOCK
+    unit = 1 if scenario.learnt_elo is None else scenario.block_pairs
     outcomes = outcomes.reshape(-1, unit, 2, OUTCOMES).sum(axis=1)
     full = np.ones(len(outcomes), dtype=np.int64)
     return Field(
@@ -151,11 +153,14 @@ def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field
     )
 
 
-def _learnt(one: Integers, pairs: int, generator: np.random.Generator) -> npt.NDArray[np.bool_]:
-    """Return for each pair whether the learner knows its opponent by then."""
-    assert pairs % PAIRS_PER_BLOCK == 0, "a scenario with blocks has whole ones"
-    onset = generator.integers(0, 2 * PAIRS_PER_BLOCK, len(one) // PAIRS_PER_BLOCK)
-    return np.arange(len(one)) % PAIRS_PER_BLOCK >= np.repeat(onset, PAIRS_PER_BLOCK)
+def _learnt(
+    pairs: int, scenario: Scenario, generator: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """Return for each of all pairs whether the learner knows its opponent by then."""
+    size = scenario.block_pairs
+    assert scenario.pairs % size == 0, "a scenario with blocks has whole ones"
+    onset = generator.integers(0, 2 * size, pairs // size)
+    return np.arange(pairs) % size >= np.repeat(onset, size)
 
 
 def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
@@ -170,8 +175,8 @@ def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
     size = len(strength)
     gap = strength[:, None] - strength[None, :] + advantage
     early, late = _logistic(gap), _logistic(gap + _turned(size) * scenario.learnt_elo / ELO_PER_NAT)
-    onsets = np.arange(2 * PAIRS_PER_BLOCK)
-    knows = (np.arange(PAIRS_PER_BLOCK)[:, None] >= onsets[None, :]).mean()
+    onsets = np.arange(2 * scenario.block_pairs)
+    knows = (np.arange(scenario.block_pairs)[:, None] >= onsets[None, :]).mean()
     won = np.zeros((size + 1, size + 1))
     won[:size, :size] = (1 - knows) * early + knows * late
     games = np.zeros_like(won)

@@ -1,7 +1,5 @@
 """`salvo bench ratings`: what a hopeless bot does to the others, and what a large table costs."""
 
-import resource
-import sys
 import time
 from collections.abc import Iterator
 
@@ -11,8 +9,9 @@ import pandas as pd
 from leaderboards import rate, tables
 from leaderboards.elo_table import ELO_PER_NAT
 from salvo.bench.lines import aligned, outcome_line
+from salvo.bench.memory import peak_mb
 
-__all__ = ["ratings"]
+__all__ = ["large_field", "ratings"]
 
 AIM_S = 10.0
 
@@ -20,8 +19,6 @@ _FIELD = {"a": 60.0, "b": 0.0, "c": -60.0}
 _FEW = 200
 _HOPELESS = ((60, 0), (60_000, 0), (60_000, 1), (60_000, 3))
 _SPREAD_ELO = 200.0
-_MEGABYTE = 1_000_000
-_KIBIBYTE = 1024
 
 
 def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
@@ -48,7 +45,7 @@ def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
     moves = "others move by at most, Elo"
     heads = (moves, f"with {_FEW} games a pairing of theirs")
     yield aligned(rows, ("games of the hopeless bot", "its wins", *heads))
-    table = _large(games, bots, seed)
+    table = large_field(games, bots, seed)
     started_s = time.process_time()
     text = tables.elo_text(rate(table))
     took_s = time.process_time() - started_s
@@ -57,7 +54,7 @@ def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
         "benchmark": "ratings",
         "ratio": round(took_s / AIM_S, 3),
         "seconds_of_processor_time": round(took_s, 2),
-        "most_memory_mb": round(_most_memory_mb()),
+        "most_memory_mb": round(peak_mb()),
         "games": len(table),
         "bots": bots,
     }
@@ -106,7 +103,7 @@ def _score(elo: float) -> float:
     return float(1 / (1 + np.exp(-elo / ELO_PER_NAT)))
 
 
-def _large(games: int, bots: int, seed: int) -> pd.DataFrame:
+def large_field(games: int, bots: int, seed: int) -> pd.DataFrame:
     """Return the games of a round robin of bots of known strength."""
     generator = np.random.default_rng(seed)
     elo = generator.normal(0, _SPREAD_ELO, bots)
@@ -131,10 +128,3 @@ def _large(games: int, bots: int, seed: int) -> pd.DataFrame:
             )
         )
     return pd.concat(halves, ignore_index=True).assign(forfeit=None)
-
-
-def _most_memory_mb() -> float:
-    """Return the most memory that this process has had."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    # Linux counts in kibibytes, macOS in bytes.
-    return most * (1 if sys.platform == "darwin" else _KIBIBYTE) / _MEGABYTE

@@ -10,6 +10,8 @@ _NAMES = (
     "transport",
     "start-up",
     "field",
+    "tournament",
+    "growth",
     "coverage",
     "ratings",
     "schedules",

@@ -1,0 +1,233 @@
+"""`salvo bench tournament`: what a tournament costs the processor, and what of that its starts."""
+
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from arena.entrants import parse_entrant
+from arena.errors import UserError
+from arena.isolation import Level
+from arena.records import (
+    LAYOUTS_PER_BLOCK,
+    PAIRS_PER_BLOCK,
+    PAIRS_PER_BLOCK_OF_A_FIELD,
+    Settings,
+)
+from arena.rules import preset
+from arena.tournament import introduce
+from leaderboards.block_sizes import interval_width_elo
+from leaderboards.coverage import Scenario
+from salvo.bench.lines import Note, aligned, outcome_line
+from salvo.bench.targets import Target, target_table
+from salvo.bundled import bundled_bots
+
+__all__ = ["Amount", "tournament"]
+
+FIELD = ("uniform_random", "hunt_target", "hunt_parity", "probability_density")
+AIM_AGAINST = 0.5
+AIM_TWO_WORKERS = 1.8
+_OURS = "this Salvo"
+_SIZES = (PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, 50, 100)
+_STARTS = 5
+"""How often each bot is started for its introduction alone; the cheapest start counts."""
+
+_ELO = (300.0, 200.0, 100.0, -600.0)
+"""About what the field is worth, for simulations."""
+_LEARNT_ELO = 400.0
+
+_PROGRAM = """
+import atexit, resource, sys
+
+def tell(path=sys.argv.pop(1)):
+    with open(path, "w", encoding="ascii") as file:
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+            used = resource.getrusage(who)
+            print(used.ru_utime + used.ru_stime, file=file)
+
+atexit.register(tell)
+from salvo.cli import main
+main()
+"""
+"""Runs ``salvo`` and writes down its own processor time and that of its processes, in seconds."""
+
+
+class _Cost(Struct, frozen=True):
+    """What a run took, in seconds.
+
+    Attributes:
+        own_s: Processor time of the parent.
+        others_s: Processor time of its workers and their bots.
+        wall_s: Wall time.
+    """
+
+    own_s: float
+    others_s: float
+    wall_s: float
+
+    @property
+    def processor_s(self) -> float:
+        """Processor time of all processes."""
+        return self.own_s + self.others_s
+
+
+class Amount(Struct, frozen=True):
+    """How much the field plays: games a pairing, and layouts a bot."""
+
+    games: int
+    layouts: int
+
+    def starts(self, block_pairs: int) -> int:
+        """Return how many processes of bots are started, the introductions among them."""
+        bots = len(FIELD)
+        between = bots * (bots - 1) // 2 * -(-self.games // 2 // block_pairs)
+        return bots + 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
+
+
+def tournament(
+    amount: Amount, rounds: int, simulations: int, level: Level, against: Path | None = None
+) -> Iterator[str]:
+    """Measure the processor time of `salvo tournament` for four heuristics.
+
+    Runs with one worker and with two, and runs of another installation, alternate; of each the
+    cheapest counts. Then each bot is started for its introduction alone, and from that follows
+    which share of the run its starts are, with blocks of this and of other sizes. What larger
+    blocks do to intervals is simulated.
+
+    Args:
+        amount: How much the field plays.
+        rounds: How often everything is run.
+        simulations: Simulated tournaments for each size of a block.
+        level: The level of isolation.
+        against: A virtual environment whose Salvo is measured in alternation with this one.
+
+    Yields:
+        A table of block sizes, one of targets, and the outcome.
+
+    Raises:
+        UserError: If an installation has no interpreter or cannot run the tournament.
+    """
+    kinds = {"one": (sys.executable, 1), "two": (sys.executable, 2)}
+    if against is not None:
+        kinds["against"] = (_python_of(against), 1)
+    found: dict[str, list[_Cost]] = {kind: [] for kind in kinds}
+    for number in range(rounds):
+        for kind, (python, workers) in kinds.items():
+            found[kind].append(_run(python, workers, amount, level))
+        yield Note(f"round {number + 1} of {rounds}")
+    ours, two = (min(found[kind], key=lambda one: one.processor_s) for kind in ("one", "two"))
+    start_s = _start_s(level)
+    yield _table(amount, ours.processor_s, start_s, simulations)
+    yield ""
+    speedup = min(one.wall_s for one in found["one"]) / min(one.wall_s for one in found["two"])
+    share = amount.starts(PAIRS_PER_BLOCK_OF_A_FIELD) * start_s / ours.processor_s
+    possible = two.processor_s / (two.own_s + two.others_s / 2)
+    targets = [
+        _target("two workers against one, wall time, times", AIM_TWO_WORKERS, speedup, most=False),
+        Target(
+            "what the parent's share of the processor time allows", "", f"{possible:.2f}", met=True
+        ),
+    ]
+    ratio = None
+    if against is not None:
+        ratio = ours.processor_s / min(one.processor_s for one in found["against"])
+        told = f"processor time, as a share of {against}"
+        targets.insert(0, _target(told, AIM_AGAINST, ratio, most=True))
+    yield target_table(targets)
+    yield outcome_line(
+        {
+            "benchmark": "tournament",
+            "ratio": None if ratio is None else round(ratio, 3),
+            "processor_s": round(ours.processor_s, 2),
+            "start_ms": round(1000 * start_s, 1),
+            "share_of_starts": round(share, 3),
+            "two_workers": round(speedup, 2),
+            "isolation": level,
+        }
+    )
+
+
+def _target(what: str, aim: float, found: float, *, most: bool) -> Target:
+    met = found <= aim if most else found >= aim
+    return Target(what, f"{aim:g} or {'less' if most else 'more'}", f"{found:.2f}", met)
+
+
+def _python_of(venv: Path) -> str:
+    """Return the interpreter of a virtual environment.
+
+    Raises:
+        UserError: If it has none.
+    """
+    python = venv / "bin" / "python"
+    if not python.exists():
+        raise UserError(
+            f"--against {venv}: it has no bin/python; name a virtual environment with Salvo in it"
+        )
+    return str(python)
+
+
+def _run(python: str, workers: int, amount: Amount, level: Level) -> _Cost:
+    """Run a tournament in an empty folder.
+
+    Raises:
+        UserError: If it fails.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        times = Path(folder, "times")
+        command = [python, "-c", _PROGRAM, str(times), "tournament", *FIELD]
+        command += ["--games", str(amount.games), "--layouts", str(amount.layouts)]
+        command += ["--workers", str(workers), "--isolation", level.value]
+        started = time.perf_counter()
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        wall_s = time.perf_counter() - started
+        if done.returncode:
+            last = [*done.stderr.splitlines(), "it says nothing"][-1 if not done.stderr else -2]
+            raise UserError(f"{python}: its `salvo tournament` failed: {last}")
+        own_s, others_s = map(float, times.read_text(encoding="ascii").split())
+    return _Cost(own_s, others_s, wall_s)
+
+
+def _start_s(level: Level) -> float:
+    """Return the processor time of starting a bot and ending it, the mean over the field."""
+    rules = preset("salvo")
+    programs = [parse_entrant(bot, bundled_bots()).program for bot in FIELD]
+    best = [float("inf")] * len(programs)
+    for _ in range(_STARTS):
+        for place, program in enumerate(programs):
+            before = _used_s()
+            introduce(program, rules, Settings(), level)
+            best[place] = min(best[place], _used_s() - before)
+    return sum(best) / len(best)
+
+
+def _used_s() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _table(amount: Amount, processor_s: float, start_s: float, simulations: int) -> str:
+    """Return what blocks of several sizes cost: starts, and precision."""
+    besides_s = processor_s - amount.starts(PAIRS_PER_BLOCK_OF_A_FIELD) * start_s
+    pairs = amount.games // 2
+    sizes = [size for size in _SIZES if pairs % size == 0] or [PAIRS_PER_BLOCK]
+    widths = [
+        [_width(size, pairs, elo, simulations) for elo in (0.0, _LEARNT_ELO)] for size in sizes
+    ]
+    rows = []
+    for size, width in zip(sizes, widths, strict=True):
+        starts_s = amount.starts(size) * start_s
+        wider = [f"{one / first:.2f}" for one, first in zip(width, widths[0], strict=True)]
+        share = starts_s / (starts_s + besides_s)
+        rows.append((f"{size}", f"{amount.starts(size)}", f"{share:.0%}", *wider))
+    heads = ("pairs a block", "starts", "share of processor time", "width of intervals")
+    return aligned(rows, (*heads, "where one bot learns"))
+
+
+def _width(size: int, pairs: int, learnt_elo: float, simulations: int) -> float:
+    scenario = Scenario("", _ELO, max(pairs, size), learnt_elo=learnt_elo, block_pairs=size)
+    return interval_width_elo(scenario, simulations, 1)
