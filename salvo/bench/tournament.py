@@ -186,7 +186,7 @@ def _run(python: str, workers: int, amount: Amount, level: Level) -> _Cost:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         wall_s = time.perf_counter() - started
         if done.returncode:
-            last = [*done.stderr.splitlines(), "it says nothing"][-1 if not done.stderr else -2]
+            last = (done.stderr.splitlines() or ["it says nothing"])[-1]
             raise UserError(f"{python}: its `salvo tournament` failed: {last}")
         own_s, others_s = map(float, times.read_text(encoding="ascii").split())
     return _Cost(own_s, others_s, wall_s)

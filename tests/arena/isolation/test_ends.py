@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import secrets
 import select
 import signal
@@ -17,6 +18,13 @@ from arena.isolation import Child, Level, Program
 
 HOARDS = "print(flush=True); input(); held = b'x' * (300 << 20); print(len(held)); input()"
 WAITS = "print(flush=True); input()"
+COMPUTES = """
+import time
+while time.process_time() < 0.3:
+    pass
+print(flush=True)
+time.sleep(600)
+"""
 LIMIT = str(64 << 20)
 PATIENCE_S = 20.0
 
@@ -110,3 +118,18 @@ def test_bots_are_ended_before_the_arena_when_memory_runs_out(
     if not adjusted.exists():
         pytest.skip("this system ends processes as it likes")
     assert adjusted.read_text("ascii") == "1000\n"
+
+
+def test_processor_time_of_a_bot_that_is_ended_is_counted(
+    level: Level,
+    started: Start,
+    program: Make,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("arena.isolation.child.BOX_ENDS_S", PATIENCE_S)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    bot = started(level, program(COMPUTES))
+    assert select.select([bot.stdout], [], [], PATIENCE_S)[0]
+    bot.kill()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime > 0.25
