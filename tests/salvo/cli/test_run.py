@@ -1,8 +1,10 @@
 """The commands that play, run as a user runs them."""
 
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -72,6 +74,21 @@ def test_the_bytes_are_the_same_at_any_number_of_workers(salvo_process: Salvo) -
     two = salvo_process(*command, "--workers", "2", "--db", "two.sqlite3", "--format", "json")
     assert one.code == two.code == 0
     assert one.out == two.out
+
+
+def test_record_goes_on_in_blocks_of_the_size_that_it_was_begun_with(
+    salvo: Salvo, tmp_path: Path
+) -> None:
+    command = ("tournament", *TWO, *FAST, "--layouts", "0", "--games")
+    assert salvo(*command, "2").code == 0
+    with closing(sqlite3.connect(tmp_path / "salvo.sqlite3", isolation_level=None)) as db:
+        size = "SELECT block_pairs FROM tournaments"
+        assert db.execute(size).fetchall() == [(25,)]
+        db.execute("UPDATE tournaments SET block_pairs = 10")  # as an older Salvo began them
+        assert salvo(*command, "24").code == 0
+        blocks = db.execute("SELECT number, games FROM blocks ORDER BY number").fetchall()
+        assert blocks == [(0, 20), (1, 4)]
+        assert db.execute(size).fetchall() == [(10,)]
 
 
 def test_a_second_run_plays_nothing_and_prints_the_same(salvo: Salvo) -> None:
