@@ -23,7 +23,7 @@ from arena.tournament import make_plan
 Site = Any
 
 TWO = ("hunt_target", "uniform_random")
-AMOUNT = ("--games", "22", "--layouts", "10")
+AMOUNT = ("--games", "52", "--layouts", "10")
 
 
 @pytest.mark.parametrize("where", ["local", "scheduler"])
@@ -125,8 +125,8 @@ def test_worker_without_salvo_is_refused(site: Site) -> None:
 def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
     site: Site,
 ) -> None:
-    bots = (site.bot("first", 0.005), site.bot("second"))
-    amount = ("--games", "120", "--layouts", "0")
+    bots = (site.bot("first", 0.002), site.bot("second"))
+    amount = ("--games", "300", "--layouts", "0")
     address = site.scheduler()
     scheduler = site.started[-1]
     site.worker(address)
@@ -147,8 +147,8 @@ def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
 
 
 def test_killed_nanny_leaves_no_bot_and_a_worker_that_joins_later_plays_on(site: Site) -> None:
-    bots = (site.bot("first", 0.005), site.bot("second"))
-    amount = ("--games", "60", "--layouts", "0")
+    bots = (site.bot("first", 0.002), site.bot("second"))
+    amount = ("--games", "150", "--layouts", "0")
     address = site.scheduler()
     run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
     yet = f"the cluster has no worker yet; `dask worker {address}` starts one"

@@ -49,8 +49,8 @@ def test_workers_killed_at_random_lose_and_double_nothing(
     site: Site, request: pytest.FixtureRequest
 ) -> None:
     wanted = request.config.getoption("--kills", None) or KILLS
-    bots = (site.bot("first", 0.002), site.bot("second"))
-    amount = ("--games", str(20 * 2 * wanted), "--layouts", "0")
+    bots = (site.bot("first", 0.001), site.bot("second"))
+    amount = ("--games", str(50 * 2 * wanted), "--layouts", "0")
     address = site.scheduler()
     nannies = [site.worker(address) for _ in range(2)]
     run = site.play(*bots, *amount, "--cluster", address, db="kills.sqlite3")

@@ -68,8 +68,8 @@ def test_worker_whose_link_goes_down_and_up_loses_and_doubles_nothing(
     site: Site, network: Network
 ) -> None:
     site.environment.update(QUICKLY)
-    bots = (site.bot("first", 0.002), site.bot("second"))
-    amount = ("--games", "160", "--layouts", "0")
+    bots = (site.bot("first", 0.001), site.bot("second"))
+    amount = ("--games", "400", "--layouts", "0")
     address = site.scheduler(ADDRESS, prefix=network.near)
     site.worker(address, prefix=network.far)
     run = site.play(*bots, *amount, "--cluster", address, db="net.sqlite3", prefix=network.near)

@@ -17,7 +17,7 @@ from arena.store import Store
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "cluster.md"
 BOTS = ("hunt_target", "hunt_parity")
-FEW = ("--games", "22", "--layouts", "4", "--isolation", "none")
+FEW = ("--games", "52", "--layouts", "4", "--isolation", "none")
 SALVO = f"""#!/bin/bash
 few=()
 [ "$1" != tournament ] || few=({" ".join(FEW)})

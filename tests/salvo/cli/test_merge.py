@@ -21,7 +21,7 @@ shots = "afloat"
 fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
 BOTS = ("hunt_target", "hunt_parity", "uniform_random")
-AMOUNT = ("--games", "44", "--layouts", "60")
+AMOUNT = ("--games", "104", "--layouts", "60")
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +67,7 @@ def test_merged_shards_equal_one_local_run_to_the_byte(
     merged = salvo("standings", "--db", "merged.sqlite3", "--format", "json")
     assert merged.json == local.json
     assert games(tmp_path / "merged.sqlite3") == games(tmp_path / "one.sqlite3")
-    assert len(games(tmp_path / "one.sqlite3")) == 3 * 44 + 3 * 60
+    assert len(games(tmp_path / "one.sqlite3")) == 3 * 104 + 3 * 60
 
 
 def test_each_shard_has_a_share_of_the_games_in_pairs_and_of_those_alone(
@@ -84,11 +84,11 @@ def test_shards_that_are_asked_for_more_are_merged_again(
     salvo: Salvo, tmp_path: Path, shards: list[str]
 ) -> None:
     assert salvo("merge", *shards, "--db", "merged.sqlite3").code == 0
-    more = ("--games", "64", "--layouts", "60")
+    more = ("--games", "124", "--layouts", "60")
     for number in (1, 2, 3):
         salvo("tournament", *BOTS, *FAST, *more, "--shard", f"{number}/3")
     assert salvo("merge", *shards, "--db", "merged.sqlite3").code == 0
-    assert len(games(tmp_path / "merged.sqlite3")) == 3 * 64 + 3 * 60
+    assert len(games(tmp_path / "merged.sqlite3")) == 3 * 124 + 3 * 60
 
 
 def test_missing_shards_are_named(salvo: Salvo, tmp_path: Path, shards: list[str]) -> None:

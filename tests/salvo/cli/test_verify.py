@@ -34,7 +34,7 @@ def record(salvo: Salvo, tmp_path: Path) -> str:
     """Play a tournament of a bundled bot and one in a file, and return its record."""
     (tmp_path / "small.toml").write_text(SMALL)
     (tmp_path / "mine.py").write_text(MINE)
-    amount = ("--games", "22", "--layouts", "3", "--rules", "small.toml")
+    amount = ("--games", "52", "--layouts", "3", "--rules", "small.toml")
     ran = salvo("tournament", "hunt_target", "mine.py", *FAST, *amount, "--db", "cup.sqlite3")
     assert ran.code == 0, ran.err
     return "cup.sqlite3"
@@ -49,7 +49,7 @@ def change(record: Path, statement: str) -> None:
 def test_untouched_record_comes_out_the_same(salvo: Salvo, record: str) -> None:
     ran = salvo("verify", record, *FAST, *ALL, "--seed", "3")
     assert ran.out == (
-        "28 games in 4 of 4 blocks were played again (--seed 3); all of them are the same\n"
+        "58 games in 4 of 4 blocks were played again (--seed 3); all of them are the same\n"
     )
     assert ran.code == 0
 
