@@ -1,5 +1,6 @@
 """`salvo bench growth`: how time and memory grow with games, bots, cells and workers."""
 
+import math
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -152,8 +153,8 @@ def _figure(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> go.Figure:
     )
     for (kind, costs), colour in zip(found, COLOURS, strict=False):
         column = against.index(kind.against) + 1
+        slopes = f"slopes {_slope(costs, 'seconds')}, {_slope(costs, 'memory_mb')}"
         for row, of in ((1, "seconds"), (2, "memory_mb")):
-            slopes = f"slopes {_slope(costs, 'seconds')}, {_slope(costs, 'memory_mb')}"
             trace = go.Scatter(
                 x=[cost.size for cost in costs],
                 y=[getattr(cost, of) for cost in costs],
@@ -164,12 +165,7 @@ def _figure(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> go.Figure:
                 showlegend=row == 1,
             )
             figure.add_trace(trace, row=row, col=column)
-    for column, name in enumerate(against, 1):
-        figure.update_xaxes(title_text=name, row=2, col=column)
-    figure.update_xaxes(type="log", exponentformat="SI", dtick=1)
-    figure.update_yaxes(type="log", exponentformat="SI")
-    figure.update_yaxes(title_text="time, s", row=1, col=1)
-    figure.update_yaxes(title_text="most memory, MB", row=2, col=1, range=[1, 3.5])
+    _scale(figure, found, against)
     figure.update_layout(
         title="What grows with what: time and memory of one process",
         template="plotly_white",
@@ -177,3 +173,21 @@ def _figure(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> go.Figure:
         legend={"orientation": "h", "y": -0.14},
     )
     return figure
+
+
+def _scale(
+    figure: go.Figure, found: Sequence[tuple[_Kind, Sequence[Cost]]], against: Sequence[str]
+) -> None:
+    """Set the axes: whole powers of ten, the same for all times and for all memories."""
+    for column, name in enumerate(against, 1):
+        sizes = {cost.size for kind, costs in found if kind.against == name for cost in costs}
+        shown = sorted(sizes)[:: max(1, len(sizes) // 4)]
+        figure.update_xaxes(
+            type="log", tickvals=shown, ticktext=[f"{size:,}" for size in shown], col=column
+        )
+        figure.update_xaxes(title_text=name, row=2, col=column)
+    for row, of, title in ((1, "seconds", "time, s"), (2, "memory_mb", "most memory, MB")):
+        values = np.log10([getattr(cost, of) for _, costs in found for cost in costs])
+        whole = [math.floor(values.min()), math.ceil(values.max())]
+        figure.update_yaxes(type="log", dtick=1, range=whole, row=row)
+        figure.update_yaxes(title_text=title, row=row, col=1)
