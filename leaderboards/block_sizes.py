@@ -24,4 +24,4 @@ def interval_width_elo(scenario: Scenario, simulations: int, seed: int) -> float
         estimate = estimated(simulated_field(scenario, generator), PRIOR_PAIRS)
         width = estimate.high - estimate.low
         widths += width[np.isfinite(width)].tolist()
-    return float(np.mean(widths)) * ELO_PER_NAT
+    return float(np.mean(widths) * ELO_PER_NAT)
