@@ -43,8 +43,8 @@ __all__ = ["KINDS", "Cost", "measure"]
 _NAME = "growth"
 _TEN = 10
 _GAMES_OF_A_SIZE = 6
-_ASLEEP_S = 0.25
-_BLOCKS_OF_A_WORKER = 6
+_ASLEEP_S = 0.5
+_BLOCKS_OF_A_WORKER = 10
 
 
 class Cost(Struct, frozen=True):
