@@ -216,7 +216,12 @@ def _table(amount: Amount, processor_s: float, start_s: float, simulations: int)
     pairs = amount.games // 2
     sizes = [size for size in _SIZES if pairs % size == 0] or [PAIRS_PER_BLOCK]
     widths = [
-        [_width(size, pairs, elo, simulations) for elo in (0.0, _LEARNT_ELO)] for size in sizes
+        [
+            _width(size, pairs, elo, learnt_elo, simulations)
+            for elo in (_ELO, _ELO[:2])
+            for learnt_elo in (0.0, _LEARNT_ELO)
+        ]
+        for size in sizes
     ]
     rows = []
     for size, width in zip(sizes, widths, strict=True):
@@ -224,10 +229,12 @@ def _table(amount: Amount, processor_s: float, start_s: float, simulations: int)
         wider = [f"{one / first:.2f}" for one, first in zip(width, widths[0], strict=True)]
         share = starts_s / (starts_s + besides_s)
         rows.append((f"{size}", f"{amount.starts(size)}", f"{share:.0%}", *wider))
-    heads = ("pairs a block", "starts", "share of processor time", "width of intervals")
-    return aligned(rows, (*heads, "where one bot learns"))
+    heads = ("pairs a block", "starts", "of processor time", "width of intervals")
+    return aligned(rows, (*heads, "one bot learns", "match of two", "one learns"))
 
 
-def _width(size: int, pairs: int, learnt_elo: float, simulations: int) -> float:
-    scenario = Scenario("", _ELO, max(pairs, size), learnt_elo=learnt_elo, block_pairs=size)
+def _width(
+    size: int, pairs: int, elo: tuple[float, ...], learnt_elo: float, simulations: int
+) -> float:
+    scenario = Scenario("", elo, max(pairs, size), learnt_elo=learnt_elo, block_pairs=size)
     return interval_width_elo(scenario, simulations, 1)
