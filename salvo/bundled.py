@@ -6,7 +6,9 @@ from pathlib import Path
 
 from arena.bot import Bot
 
-__all__ = ["bot_class", "bundled_bots"]
+__all__ = ["bot_class", "bundled_bots", "default_field"]
+
+_TAKES_PART = "\n    default_field = True\n"
 
 
 def bundled_bots() -> dict[str, Path]:
@@ -15,6 +17,18 @@ def bundled_bots() -> dict[str, Path]:
     scripts = {path.stem: path for path in folder.glob("*.py") if path.name != "__init__.py"}
     folders = {path.parent.name: path.parent for path in folder.glob("*/bot.py")}
     return dict(sorted((scripts | folders).items()))
+
+
+def default_field() -> list[str]:
+    """Return the names of those that may take part where no bots are named.
+
+    Their files say so: to start the others too, only to ask them, would take twice as long.
+    """
+    return [
+        name
+        for name, path in bundled_bots().items()
+        if _TAKES_PART in (path / "bot.py" if path.is_dir() else path).read_text(encoding="utf-8")
+    ]
 
 
 def bot_class(name: str) -> type[Bot]:

@@ -23,7 +23,7 @@ from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import RESULT_COLUMNS, Store, Tournament
 from arena.tournament import connect, introduce_all, name_tournament, run
-from salvo.bundled import bundled_bots
+from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
 from salvo.reports.overload import describe_overload
 
@@ -113,10 +113,10 @@ def enter(
 
 
 def _enter(bots: Sequence[BotLike], conditions: Conditions, tell: Tell) -> Entered:
-    bundled = bundled_bots()
-    entrants = [_entrant(bot, conditions) for bot in list(bots) or list(bundled)]
+    named = bots or default_field()
+    entrants = [_entrant(bot, conditions) for bot in named]
     refuse_alike(entrant.name for entrant in entrants)
-    introductions = list(_introductions(entrants, conditions, tell, bots or bundled))
+    introductions = list(_introductions(entrants, conditions, tell, named))
     if not any(introductions):
         raise NobodyStartsError([entrant.name for entrant in entrants])
     entered = Entered([], [])

@@ -8,7 +8,7 @@ import pytest
 from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
-from salvo.bundled import bot_class, bundled_bots
+from salvo.bundled import bot_class, bundled_bots, default_field
 from salvo.cli.amounts import Amount, tell_plan
 
 SMALL = ("--rules", "ramesh-1", "--isolation", "none")
@@ -44,6 +44,11 @@ def test_a_tournament_says_what_it_plays_before_it_begins(salvo: Callable[..., A
     told = "salvo: 3 bots play 21 games: 4 in each of 3 pairings, 3 alone each"
     assert salvo(*command).err.splitlines()[0] == told
     assert salvo(*command).err.splitlines()[0] == f"{told}; 21 of them are in the record"
+
+
+def test_only_bots_of_the_default_field_are_started_to_introduce_themselves() -> None:
+    said = [name for name in bundled_bots() if bot_class(name).default_field]
+    assert default_field() == said
 
 
 def test_the_default_field_is_told_how_long_it_takes(capsys: pytest.CaptureFixture[str]) -> None:
