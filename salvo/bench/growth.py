@@ -117,7 +117,7 @@ def _slope(costs: Sequence[Cost], of: str) -> float:
     if len(last) < 2:  # noqa: PLR2004 - a line has two ends
         return 0.0
     sizes, values = ([getattr(cost, name) for cost in last] for name in ("size", of))
-    return round(float(np.polyfit(np.log(sizes), np.log(values), 1)[0]), 2)
+    return round(float(np.polyfit(np.log(sizes), np.log(values), 1)[0]), 2) + 0.0  # no -0.0
 
 
 def _table(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> str:
@@ -129,12 +129,18 @@ def _table(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> str:
                 kind.what,
                 f"{least.size:,} to {most.size:,} {kind.against}",
                 f"{_time(least.seconds)} to {_time(most.seconds)}",
+                _times(most.seconds / least.seconds),
                 f"{_slope(costs, 'seconds'):.2f}",
                 f"{least.memory_mb:.0f} to {most.memory_mb:.0f}",
+                _times(most.memory_mb / least.memory_mb),
                 f"{_slope(costs, 'memory_mb'):.2f}",
             )
         )
-    return aligned(rows, ("", "against", "time", "slope", "memory, MB", "slope"))
+    return aligned(rows, ("", "against", "time", "times", "slope", "memory, MB", "times", "slope"))
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"  # noqa: PLR2004 - two digits
 
 
 def _time(seconds: float) -> str:
