@@ -95,9 +95,9 @@ def tournament(
     """Measure the processor time of `salvo tournament` for four heuristics.
 
     Runs with one worker and with two, and runs of another installation, alternate; of each the
-    cheapest counts. Then each bot is started for its introduction alone, and from that follows
-    which share of the run its starts are, with blocks of this and of other sizes. What larger
-    blocks do to intervals is simulated.
+    cheapest counts. Between them each bot is started for its introduction alone, and from that
+    follows which share of the run the starts are, with blocks of this and of other sizes. What
+    larger blocks do to intervals is simulated.
 
     Args:
         amount: How much the field plays.
@@ -116,12 +116,13 @@ def tournament(
     if against is not None:
         kinds["against"] = (_python_of(against), 1)
     found: dict[str, list[_Cost]] = {kind: [] for kind in kinds}
+    start_s = float("inf")
     for number in range(rounds):
         for kind, (python, workers) in kinds.items():
             found[kind].append(_run(python, workers, amount, level))
+        start_s = min(start_s, _start_s(level))
         yield Note(f"round {number + 1} of {rounds}")
     ours, two = (min(found[kind], key=lambda one: one.processor_s) for kind in ("one", "two"))
-    start_s = _start_s(level)
     yield _table(amount, ours.processor_s, start_s, simulations)
     yield ""
     speedup = min(one.wall_s for one in found["one"]) / min(one.wall_s for one in found["two"])
