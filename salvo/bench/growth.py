@@ -29,7 +29,6 @@ class Most(NamedTuple):
 
     games: int = 1_000_000
     bots: int = 500
-    rated_bots: int = 100
     cells: int = 4096
     workers: int = 64
 
@@ -97,7 +96,7 @@ def _kinds(most: Most) -> list[_Kind]:
         _Kind("record", "recording games", "games", games),
         _Kind("rate", "rating recorded games", "games", games),
         _Kind("begin", "entering and beginning", "bots", _ladder(2, most.bots, 4)),
-        _Kind("rate-bots", "rating bots", "bots", _ladder(2, most.rated_bots, 2)),
+        _Kind("rate-bots", "rating bots", "bots", _ladder(2, most.bots, 2)),
         _Kind("play", "a game in this process", "cells", _ladder(64, most.cells, 4)),
         _Kind("employ", "a block that sleeps", "workers", _ladder(1, most.workers, 2)),
     ]

@@ -23,6 +23,7 @@ from arena.rules import preset
 from arena.tournament import introduce
 from leaderboards.block_sizes import interval_width_elo
 from leaderboards.coverage import Scenario
+from salvo.bench.installations import python_of
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.targets import Target, target_table
 from salvo.bundled import bundled_bots
@@ -114,7 +115,7 @@ def tournament(
     """
     kinds = {"one": (sys.executable, 1), "two": (sys.executable, 2)}
     if against is not None:
-        kinds["against"] = (_python_of(against), 1)
+        kinds["against"] = (python_of(against), 1)
     found: dict[str, list[_Cost]] = {kind: [] for kind in kinds}
     start_s = float("inf")
     for number in range(rounds):
@@ -156,20 +157,6 @@ def tournament(
 def _target(what: str, aim: float, found: float, *, most: bool) -> Target:
     met = found <= aim if most else found >= aim
     return Target(what, f"{aim:g} or {'less' if most else 'more'}", f"{found:.2f}", met)
-
-
-def _python_of(venv: Path) -> str:
-    """Return the interpreter of a virtual environment.
-
-    Raises:
-        UserError: If it has none.
-    """
-    python = venv / "bin" / "python"
-    if not python.exists():
-        raise UserError(
-            f"--against {venv}: it has no bin/python; name a virtual environment with Salvo in it"
-        )
-    return str(python)
 
 
 def _run(python: str, workers: int, amount: Amount, level: Level) -> _Cost:

@@ -19,6 +19,7 @@ from arena.player import UNHURRIED, InProcessPlayer
 from arena.referee import play_game
 from arena.rules import Rules, view
 from salvo.bench.contenders import Arena, InC, compiled
+from salvo.bench.installations import python_of
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.precomputed_bot import PrecomputedBot
 from salvo.bench.slices import NAMES, Order, fixtures, round_trips
@@ -61,7 +62,7 @@ def transport(
         )
     pythons = {_OURS: sys.executable}
     if against is not None:
-        pythons[str(against)] = _python_of(against)
+        pythons[str(against)] = python_of(against)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         bot = stack.enter_context(as_file(files("salvo.bench") / "precomputed_bot.py"))
@@ -128,20 +129,6 @@ def _on_one_core() -> Iterator[None]:
         yield
     finally:
         os.sched_setaffinity(0, allowed)
-
-
-def _python_of(venv: Path) -> str:
-    """Return the interpreter of a virtual environment.
-
-    Raises:
-        UserError: If it has none.
-    """
-    python = venv / "bin" / "python"
-    if not python.exists():
-        raise UserError(
-            f"--against {venv}: it has no bin/python; name a virtual environment with Salvo in it"
-        )
-    return str(python)
 
 
 def _table(in_c: InC | None, arenas: Sequence[Arena]) -> str:

@@ -16,7 +16,6 @@ _MOST = benchmark.Most()
 @click.command()
 @click.option("--games", type=WholeRange(min=100), default=_MOST.games, show_default=True)
 @click.option("--bots", type=WholeRange(min=2), default=_MOST.bots, show_default=True)
-@click.option("--rated-bots", type=WholeRange(min=2), default=_MOST.rated_bots, show_default=True)
 @click.option("--cells", type=WholeRange(min=64, max=4096), default=_MOST.cells, show_default=True)
 @click.option("--workers", type=WholeRange(min=1), default=_MOST.workers, show_default=True)
 @click.option(
@@ -26,12 +25,10 @@ _MOST = benchmark.Most()
     show_default=True,
     help="Where the figure is written.",
 )
-def growth(  # noqa: PLR0913 - one parameter an option
-    *, games: int, bots: int, rated_bots: int, cells: int, workers: int, html: Path
-) -> None:
+def growth(*, games: int, bots: int, cells: int, workers: int, html: Path) -> None:
     """Measure how time and memory grow with games, bots, cells and workers, up to these sizes.
 
     Prints the slope of each on logarithmic scales, that of the three largest sizes: 1 where twice
     as much takes twice as long.
     """
-    print_lines(benchmark.growth(benchmark.Most(games, bots, rated_bots, cells, workers), html))
+    print_lines(benchmark.growth(benchmark.Most(games, bots, cells, workers), html))

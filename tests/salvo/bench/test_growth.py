@@ -10,7 +10,7 @@ from salvo.bench.growing import Cost
 from salvo.bench.growth import _ladder, _slope
 from salvo.cli.bench import bench
 
-SMALL = ("--games", "200", "--bots", "4", "--rated-bots", "4", "--cells", "100", "--workers", "2")
+SMALL = ("--games", "200", "--bots", "4", "--cells", "100", "--workers", "2")
 
 
 def test_table_and_figure_have_every_kind_of_growth(tmp_path: Path) -> None:
