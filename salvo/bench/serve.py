@@ -25,7 +25,7 @@ from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bundled import bundled_bots
 
-__all__ = ["serve"]
+__all__ = ["Server", "serve"]
 
 _FIRST = ("hunt_target", "uniform_random", "hunt_parity")
 _GAMES = 20_000
@@ -82,7 +82,7 @@ def serve(watchers: int, bots: int, seconds: int) -> Iterator[str]:
         yield Note("games without a server")
         alone = _alone(league, seconds)
         yield Note("games with watchers")
-        with _Server(league) as server:
+        with Server(league) as server:
             found = asyncio.run(_watched(server, watchers, bots, seconds))
     watched, burst, checked_s, seen, memory = found
     lost, doubled = _lost_and_doubled(seen.events)
@@ -158,7 +158,7 @@ def _alone(league: Path, seconds: int) -> float:
             playing.terminate()
 
 
-class _Server:
+class Server:
     """`salvo serve`, which everybody may read."""
 
     def __init__(self, league: Path) -> None:
@@ -215,7 +215,7 @@ class _Server:
 
 
 async def _watched(
-    server: _Server, watchers: int, bots: int, seconds: int
+    server: Server, watchers: int, bots: int, seconds: int
 ) -> tuple[float, float, float, _Seen, tuple[float, float]]:
     seen = _Seen()
     tasks = [asyncio.create_task(_watch(server, seen, n)) for n in range(watchers)]
@@ -235,13 +235,13 @@ async def _watched(
     return watched, burst, checked_s, seen, (memory, server.memory_mb())
 
 
-async def _rate(server: _Server, seconds: int) -> float:
+async def _rate(server: Server, seconds: int) -> float:
     before, began = _games(server.league), time.monotonic()
     await asyncio.sleep(seconds)
     return (_games(server.league) - before) / (time.monotonic() - began)
 
 
-async def _submit(server: _Server, bots: int) -> None:
+async def _submit(server: Server, bots: int) -> None:
     labels = msgspec.json.encode({"labels": [f"bot{n}" for n in range(bots)]})
     if not bots:
         return
@@ -255,7 +255,7 @@ async def _submit(server: _Server, bots: int) -> None:
         assert status == 202, told  # noqa: PLR2004 - taken in
 
 
-async def _waiting(server: _Server) -> bool:
+async def _waiting(server: Server) -> bool:
     _, told = await server.ask("GET /api/queue HTTP/1.1")
     return bool(msgspec.json.decode(_unchunked(told))["waiting"])
 
@@ -273,7 +273,7 @@ def _unchunked(body: bytes) -> bytes:
     return b"".join(parts)
 
 
-async def _watch(server: _Server, seen: _Seen, number: int) -> None:
+async def _watch(server: Server, seen: _Seen, number: int) -> None:
     """Look at the leaderboard as a browser does."""
     source = Random(number)
     came: Counter[int] = Counter()
@@ -299,12 +299,12 @@ async def _watch(server: _Server, seen: _Seen, number: int) -> None:
         writer.close()
 
 
-async def _soon(server: _Server, seen: _Seen, source: Random) -> None:
+async def _soon(server: Server, seen: _Seen, source: Random) -> None:
     await asyncio.sleep(0.3 + 2.7 * source.random())  # as server.js does
     await _look(server, seen)
 
 
-async def _look(server: _Server, seen: _Seen) -> None:
+async def _look(server: Server, seen: _Seen) -> None:
     began = time.monotonic()
     status, page = await server.ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\nAccept: text/html")
     seen.pages.append(time.monotonic() - began)

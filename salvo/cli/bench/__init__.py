@@ -24,6 +24,7 @@ _NAMES = (
     "placement",
     "learning",
     "serve",
+    "board",
 )
 
 

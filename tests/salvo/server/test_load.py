@@ -1,4 +1,4 @@
-"""`salvo bench serve`, small: no event is lost or doubled, and every page is answered."""
+"""`salvo bench serve` and `salvo bench board`, small: every page is answered, no event is lost."""
 
 import json
 
@@ -14,3 +14,11 @@ def test_watchers_hear_of_everything_once() -> None:
     assert (outcome["events_lost"], outcome["events_doubled"], outcome["resets"]) == (0, 0, 0)
     assert outcome["failed"] == 0
     assert outcome["pages"] >= 20
+
+
+def test_leaderboard_of_a_league_that_was_made_up_opens() -> None:
+    words = ("board", "--bots", "4", "--games", "50")
+    result = CliRunner().invoke(bench, words, catch_exceptions=False)
+    outcome = json.loads(result.output.splitlines()[-1])
+    assert (outcome["bots"], outcome["games"]) == (4, 48)
+    assert 0 < outcome["later_s"] <= outcome["first_s"]
