@@ -3,10 +3,11 @@
 import contextlib
 import importlib
 import logging
+import pickle
 import queue
 import secrets
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any
 
@@ -161,6 +162,16 @@ def _mismatch(reason: str) -> str:
     return f"{reason}; install the same on all machines"
 
 
+class _Call:
+    """An errand that is played when it is unpickled, and gives what comes of that."""
+
+    def __init__(self, errand: bytes) -> None:
+        self._errand = errand
+
+    def __reduce__(self) -> tuple[Callable[[bytes], bytes], tuple[bytes]]:
+        return play_errand, (self._errand,)
+
+
 class _Flight(Struct, frozen=True):
     """A block that was submitted.
 
@@ -213,8 +224,10 @@ class _Flights:
         names = "+".join(block.entrants)
         key = f"salvo-{self._run}-{names}-{block.number}-{flight.attempt}"
         future = self._client.submit(
-            play_errand,
-            errand,
+            # Of a message that names what a worker cannot import Dask makes no error: it sends it
+            # again for ever. Unpickled within the task, it is the task that fails.
+            pickle.loads,
+            pickle.dumps(_Call(errand)),
             key=key,
             pure=False,
             workers=None if missing is None else [missing.worker],

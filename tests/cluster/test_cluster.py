@@ -122,6 +122,18 @@ def test_worker_without_salvo_is_refused(site: Site) -> None:
     assert err.splitlines()[-1].endswith(" is needed; install the same on all machines")
 
 
+def test_worker_without_salvo_that_comes_later_is_refused(site: Site) -> None:
+    (site.folder / "without" / "arena").mkdir(parents=True)
+    (site.folder / "without" / "arena" / "__init__.py").touch()
+    address = site.scheduler()
+    run = site.play(*TWO, *AMOUNT, "--cluster", address, db="a.sqlite3")
+    site.wait_for(lambda: "the cluster has no worker yet" in run.err.read_text(), "the warning")
+    site.worker(address, PYTHONPATH=str(site.folder / "without"))
+    code, err = run.end()
+    assert code == 2
+    assert "a worker has no such Salvo (" in err.splitlines()[-1]
+
+
 def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
     site: Site,
 ) -> None:
