@@ -306,8 +306,9 @@ class _Flights:
         cause = error
         while cause is not None:  # Dask wraps what a worker could not even read
             if isinstance(cause, ImportError):
-                reason = f"--cluster {self._address}: a worker has no such Salvo ({cause})"
-                raise UserError(_mismatch(reason)) from error
+                reason = f"--cluster {self._address}: a worker has no such Salvo ({cause!r})"
+                needed = f"{software(self._cargo.packages)} is needed"
+                raise UserError(_mismatch(f"{reason}, and {needed}")) from error
             cause = cause.__cause__
         raise WorkerError(f"a worker failed; this is a bug: {error!r}") from error
 
