@@ -25,7 +25,7 @@ from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bundled import bundled_bots
 
-__all__ = ["Server", "serve"]
+__all__ = ["Server", "serve", "unchunked"]
 
 _FIRST = ("hunt_target", "uniform_random", "hunt_parity")
 _GAMES = 20_000
@@ -247,7 +247,7 @@ async def _submit(server: Server, bots: int) -> None:
         return
     address = "/api/operate/invites"
     _, told = await server.post(address, "application/json", server.key, labels)
-    codes = [one["code"] for one in msgspec.json.decode(_unchunked(told))["invites"]]
+    codes = [one["code"] for one in msgspec.json.decode(unchunked(told))["invites"]]
     for number, code in enumerate(codes):
         path = f"/api/bots?name=bot{number}&file=bot.py"
         body = f"{_BOT}# {number}\n".encode()
@@ -257,10 +257,10 @@ async def _submit(server: Server, bots: int) -> None:
 
 async def _waiting(server: Server) -> bool:
     _, told = await server.ask("GET /api/queue HTTP/1.1")
-    return bool(msgspec.json.decode(_unchunked(told))["waiting"])
+    return bool(msgspec.json.decode(unchunked(told))["waiting"])
 
 
-def _unchunked(body: bytes) -> bytes:
+def unchunked(body: bytes) -> bytes:
     """Return a body that may have come in chunks."""
     if body[:1] in b"[{":
         return body
