@@ -229,14 +229,14 @@ def _processor_s_of_children() -> float:
 
 
 _PLAYS = f"""
-import resource
 from random import Random
 from arena.rules import draw, preset
 from bots.{BOT}.bot import DeepSalvo
 rules = preset("classic")
 from arena.referee import play_bots
 play_bots([DeepSalvo()], rules, layout=draw(rules, Random(1)))
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+from salvo.bench.memory import peak_mb
+print(peak_mb())
 """
 
 
@@ -245,8 +245,7 @@ def _memory_mb() -> float:
     done = subprocess.run(
         [sys.executable, "-c", _PLAYS], check=True, stdout=subprocess.PIPE, text=True
     )
-    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
-    return int(done.stdout) * unit / 1e6
+    return float(done.stdout)
 
 
 def gap(games: int, found: dict[str, object]) -> Iterator[str]:

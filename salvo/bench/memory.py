@@ -5,13 +5,18 @@ import resource
 import sys
 from pathlib import Path
 
-__all__ = ["peak_mb"]
+__all__ = ["peak_kib", "peak_mb"]
 
 _KIBIBYTE, _MEGABYTE = 1024, 1_000_000
 
 
 def peak_mb() -> float:
-    """Return the most memory that was resident, in megabytes.
+    """Return the most memory that was resident, in megabytes; see ``peak_kib``."""
+    return peak_kib() * _KIBIBYTE / _MEGABYTE
+
+
+def peak_kib() -> float:
+    """Return the most memory that was resident, in kibibytes.
 
     Linux carries the parent's peak over into ``getrusage`` of a program that it starts, but not
     into the program's own status.
@@ -20,7 +25,7 @@ def peak_mb() -> float:
     if status.exists():
         found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))
         if found:
-            return int(found[1]) * _KIBIBYTE / _MEGABYTE
+            return int(found[1])
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # macOS counts in bytes, others in kibibytes.
-    return most * (1 if sys.platform == "darwin" else _KIBIBYTE) / _MEGABYTE
+    return most / (_KIBIBYTE if sys.platform == "darwin" else 1)

@@ -6,12 +6,9 @@ and prints one line of JSON: it is started so by ``measure_pace``, to have memor
 
 import os
 import random
-import re
-import resource
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -21,6 +18,7 @@ from arena.player import UNHURRIED, InProcessPlayer, News, Reply
 from arena.records import Fixture
 from arena.referee import play_game
 from arena.rules import Request, Rules, draw_uniform, preset, view
+from salvo.bench.memory import peak_kib
 from salvo.bundled import bot_class
 
 __all__ = ["Pace", "measure_pace"]
@@ -90,23 +88,9 @@ def _measure(name: str, games: int, seed: int) -> Pace:
         worst_ms=1e3 * max(walls),
         game_s=used / games,
         wall_ms=1e3 * float(np.mean(walls)),
-        peak_mb=_peak_kib() / KIBIBYTE,
+        peak_mb=peak_kib() / KIBIBYTE,
         mean_shots=len(walls) / games,
     )
-
-
-def _peak_kib() -> int:
-    """Return the most memory that was resident, in KiB.
-
-    Linux carries the parent's peak over into ``getrusage`` of a program that it starts, but not
-    into the program's own status.
-    """
-    status = Path("/proc/self/status")
-    if status.exists():
-        found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))
-        if found:
-            return int(found[1])
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 if __name__ == "__main__":
