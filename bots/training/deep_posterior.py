@@ -144,9 +144,7 @@ class Trainer:
         ]
         lessons = []
         while active := [game for game in games if not game.over]:
-            known = Evidence(
-                *map(np.concatenate, zip(*(game.known for game in active), strict=True))
-            )
+            known = Evidence.joined(game.known for game in active)
             posterior = np.stack([game.posterior() for game in active])
             wanted = np.stack(
                 [game.wanted(cells) for game, cells in zip(active, posterior, strict=True)]
@@ -156,9 +154,7 @@ class Trainer:
             chosen = np.where(known.untried, worth, -np.inf).argmax(axis=1)
             for game, cell in zip(active, chosen.tolist(), strict=True):
                 game.shoot(cell)
-        known = Evidence(
-            *map(np.concatenate, zip(*(lesson.known for lesson in lessons), strict=True))
-        )
+        known = Evidence.joined(lesson.known for lesson in lessons)
         every = Lessons(
             known,
             np.concatenate([lesson.posterior for lesson in lessons]),

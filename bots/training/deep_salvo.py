@@ -222,7 +222,7 @@ class Trainer:
             for step in steps:
                 parts.append(step.known.some(step.teaches))
                 numbers.append(lie[step.games[step.teaches]])
-        known = Evidence(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        known = Evidence.joined(parts)
         there = np.concatenate(numbers)
         # Those of one game resemble each other; others teach more than all of them.
         for rows in self._batches(len(there), self.settings.positions):
@@ -242,7 +242,7 @@ class Trainer:
         """Return all moves with what each was worth: generalised advantages (Schulman, 2015)."""
         from bots.training.deep_network import Moves  # noqa: PLC0415 - an extra
 
-        known = Evidence(*map(np.concatenate, zip(*(step.known for step in steps), strict=True)))
+        known = Evidence.joined(step.known for step in steps)
         games = np.concatenate([step.games for step in steps])
         lie = ships >= 0
         judged = self.learner.judge(known, lie[games])

@@ -10,7 +10,7 @@ a hit.
 ``bots.training.deep_network`` is the same in PyTorch, and trains it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,6 +62,11 @@ class Evidence(NamedTuple):
             sank=np.zeros((1, cells), dtype=np.int64),
             afloat=np.ones((1, ships), dtype=bool),
         )
+
+    @classmethod
+    def joined(cls, parts: Iterable["Evidence"]) -> "Evidence":
+        """Return what is known of all boards of some parts."""
+        return cls(*map(np.concatenate, zip(*parts, strict=True)))
 
     def note(self, cells: Sequence[int], hits: Sequence[int], sunk: Sequence[int]) -> None:
         """Take in the answer to a salvo on the one board: the cells, the hits, the ships sunk."""
