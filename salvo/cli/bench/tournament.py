@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from salvo.bench import tournament as benchmark
+from salvo.cli.bench.against import against_option
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.options import choose_level, even, isolation_option
@@ -17,12 +18,7 @@ __all__ = ["tournament"]
 @click.option("--layouts", type=WholeRange(min=0), default=500, show_default=True)
 @click.option("--rounds", type=WholeRange(min=1), default=3, show_default=True)
 @click.option("--simulations", type=WholeRange(min=1), default=100, show_default=True)
-@click.option(
-    "--against",
-    metavar="VENV",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A virtual environment whose Salvo is measured in the same run.",
-)
+@against_option
 @isolation_option
 def tournament(  # noqa: PLR0913 - one parameter an option
     *,

@@ -6,6 +6,7 @@ import click
 
 from arena.rules import Rules
 from salvo.bench import transport as benchmark
+from salvo.cli.bench.against import against_option
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.options import choose_level, isolation_option, rules_option
@@ -28,12 +29,7 @@ __all__ = ["transport"]
     show_default=True,
     help="How many slices of each in a round.",
 )
-@click.option(
-    "--against",
-    metavar="VENV",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="A virtual environment whose Salvo is measured in the same run.",
-)
+@against_option
 @isolation_option
 @rules_option
 def transport(
