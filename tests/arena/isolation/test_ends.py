@@ -1,22 +1,18 @@
 """How a bot ended: killed from outside, or by its own doing."""
 
-import contextlib
 import os
 import resource
-import secrets
 import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.isolation import Child, Level, Program
 
-HOARDS = "print(flush=True); input(); held = b'x' * (300 << 20); print(len(held)); input()"
 WAITS = "print(flush=True); input()"
 COMPUTES = """
 import time
@@ -25,7 +21,6 @@ while time.process_time() < 0.3:
 print(flush=True)
 time.sleep(600)
 """
-LIMIT = str(64 << 20)
 PATIENCE_S = 20.0
 
 UNDER_A_LIMIT_OF_PROCESSOR_TIME = """
@@ -42,27 +37,6 @@ Start = Callable[[Level, Program], Child]
 Make = Callable[..., Program]
 
 
-@pytest.fixture
-def crowded() -> Iterator[Path]:
-    """A control group with little memory, which a process enters by its id."""
-    folder, limit = Path("/sys/fs/cgroup"), "memory.max"
-    if (folder / "memory").exists():  # the older kind has a tree of its own for memory
-        folder, limit = folder / "memory", "memory.limit_in_bytes"
-    group = folder / f"salvo-{secrets.token_hex(4)}"
-    try:
-        group.mkdir()
-        (group / limit).write_text(LIMIT)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            group.rmdir()
-        pytest.skip(f"no control group of memory can be made here: {error}")
-    yield group / "cgroup.procs"
-    deadline = time.monotonic() + PATIENCE_S
-    while group.exists() and time.monotonic() < deadline:
-        with contextlib.suppress(OSError):  # until what was in it is gone
-            group.rmdir()
-
-
 def ready(child: Child) -> int:
     """Return the id of a bot that has begun."""
     assert select.select([child.stdout], [], [], PATIENCE_S)[0]
@@ -70,17 +44,6 @@ def ready(child: Child) -> int:
     pid = child.bot_pid
     assert pid is not None
     return pid
-
-
-def test_kill_for_its_own_memory_is_no_kill_from_outside(
-    level: Level, started: Start, program: Make, crowded: Path
-) -> None:
-    child = started(level, program(HOARDS))
-    crowded.write_text(str(ready(child)))
-    os.write(child.stdin, b"\n")
-    child.wait(PATIENCE_S)
-    assert child.status() == "was killed because the system ran out of memory"
-    assert not child.was_killed()
 
 
 def test_kill_from_outside_is_recognized(level: Level, started: Start, program: Make) -> None:
