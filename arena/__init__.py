@@ -3,6 +3,7 @@
 The author of a bot needs ``Bot`` and ``run``; importing them brings in neither numpy nor pandas.
 """
 
+from arena import light_msgspec  # noqa: F401 - before any other module imports msgspec
 from arena.bot import Bot, run
 
 __all__ = ["Bot", "run"]

@@ -1,5 +1,6 @@
 """The author's kit: what the base class keeps book of, and what becomes of print and exceptions."""
 
+import importlib.util
 import io
 import json
 import os
@@ -381,8 +382,13 @@ def test_the_import_brings_in_one_library() -> None:
         "print(*sorted({name.partition('.')[0] for name in set(sys.modules) - before}))"
     ).split()
     foreign = {name for name in loaded if not name.startswith("_")} - sys.stdlib_module_names
-    # Where the last of them is installed, msgspec looks into it.
-    assert foreign <= {"arena", "msgspec", "typing_extensions"}
+    assert foreign == {"arena", "msgspec"}
+
+
+def test_a_bot_can_import_what_the_kit_leaves_out() -> None:
+    code = "import arena, importlib.util; print(importlib.util.find_spec('{}') is not None)"
+    there = importlib.util.find_spec("typing_extensions") is not None
+    assert run_alone(code.format("typing_extensions")) == f"{there}\n"
 
 
 def test_the_import_costs_little_more_than_one_of_the_standard_library() -> None:
