@@ -1,93 +1,28 @@
 """`salvo bench tournament`: what a tournament costs the processor, and what of that its starts."""
 
-import resource
-import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec import Struct
-
-from arena.entrants import parse_entrant
-from arena.errors import UserError
 from arena.isolation import Level
-from arena.records import (
-    LAYOUTS_PER_BLOCK,
-    PAIRS_PER_BLOCK,
-    PAIRS_PER_BLOCK_OF_A_FIELD,
-    Settings,
-)
-from arena.rules import preset
-from arena.tournament import introduce
+from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from leaderboards.block_sizes import interval_width_elo
 from leaderboards.coverage import Scenario
+from salvo.bench.costs import Amount, Cost, cost_of_start_s, cost_of_tournament
 from salvo.bench.installations import python_of
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.targets import Target, target_table
-from salvo.bundled import bundled_bots
 
-__all__ = ["Amount", "tournament"]
+__all__ = ["FIELD", "tournament"]
 
 FIELD = ("uniform_random", "hunt_target", "hunt_parity", "probability_density")
 AIM_AGAINST = 0.5
 AIM_TWO_WORKERS = 1.8
 _OURS = "this Salvo"
 _SIZES = (PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, 50, 100)
-_STARTS = 5
-"""How often each bot is started for its introduction alone; the cheapest start counts."""
-
 _ELO = (300.0, 200.0, 100.0, -600.0)
 """About what the field is worth, for simulations."""
 _LEARNT_ELO = 400.0
-
-_PROGRAM = """
-import atexit, resource, sys
-
-def tell(path=sys.argv.pop(1)):
-    with open(path, "w", encoding="ascii") as file:
-        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-            used = resource.getrusage(who)
-            print(used.ru_utime + used.ru_stime, file=file)
-
-atexit.register(tell)
-from salvo.cli import main
-main()
-"""
-"""Runs ``salvo`` and writes down its own processor time and that of its processes, in seconds."""
-
-
-class _Cost(Struct, frozen=True):
-    """What a run took, in seconds.
-
-    Attributes:
-        own_s: Processor time of the parent.
-        others_s: Processor time of its workers and their bots.
-        wall_s: Wall time.
-    """
-
-    own_s: float
-    others_s: float
-    wall_s: float
-
-    @property
-    def processor_s(self) -> float:
-        """Processor time of all processes."""
-        return self.own_s + self.others_s
-
-
-class Amount(Struct, frozen=True):
-    """How much the field plays: games a pairing, and layouts a bot."""
-
-    games: int
-    layouts: int
-
-    def starts(self, block_pairs: int) -> int:
-        """Return how many processes of bots are started, the introductions among them."""
-        bots = len(FIELD)
-        between = bots * (bots - 1) // 2 * -(-self.games // 2 // block_pairs)
-        return bots + 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
 
 
 def tournament(
@@ -116,18 +51,18 @@ def tournament(
     kinds = {"one": (sys.executable, 1), "two": (sys.executable, 2)}
     if against is not None:
         kinds["against"] = (python_of(against), 1)
-    found: dict[str, list[_Cost]] = {kind: [] for kind in kinds}
+    found: dict[str, list[Cost]] = {kind: [] for kind in kinds}
     start_s = float("inf")
     for number in range(rounds):
         for kind, (python, workers) in kinds.items():
             found[kind].append(_run(python, workers, amount, level))
-        start_s = min(start_s, _start_s(level))
+        start_s = min(start_s, cost_of_start_s(FIELD, level))
         yield Note(f"round {number + 1} of {rounds}")
     ours, two = (min(found[kind], key=lambda one: one.processor_s) for kind in ("one", "two"))
     yield _table(amount, ours.processor_s, start_s, simulations)
     yield ""
     speedup = min(one.wall_s for one in found["one"]) / min(one.wall_s for one in found["two"])
-    share = amount.starts(PAIRS_PER_BLOCK_OF_A_FIELD) * start_s / ours.processor_s
+    share = amount.starts(len(FIELD), PAIRS_PER_BLOCK_OF_A_FIELD) * start_s / ours.processor_s
     possible = two.processor_s / (two.own_s + two.others_s / 2)
     targets = [
         _target("two workers against one, wall time, times", AIM_TWO_WORKERS, speedup, most=False),
@@ -159,48 +94,14 @@ def _target(what: str, aim: float, found: float, *, most: bool) -> Target:
     return Target(what, f"{aim:g} or {'less' if most else 'more'}", f"{found:.2f}", met)
 
 
-def _run(python: str, workers: int, amount: Amount, level: Level) -> _Cost:
-    """Run a tournament in an empty folder.
-
-    Raises:
-        UserError: If it fails.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        times = Path(folder, "times")
-        command = [python, "-c", _PROGRAM, str(times), "tournament", *FIELD]
-        command += ["--games", str(amount.games), "--layouts", str(amount.layouts)]
-        command += ["--workers", str(workers), "--isolation", level.value]
-        started = time.perf_counter()
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        wall_s = time.perf_counter() - started
-        if done.returncode:
-            last = (done.stderr.splitlines() or ["it says nothing"])[-1]
-            raise UserError(f"{python}: its `salvo tournament` failed: {last}")
-        own_s, others_s = map(float, times.read_text(encoding="ascii").split())
-    return _Cost(own_s, others_s, wall_s)
-
-
-def _start_s(level: Level) -> float:
-    """Return the processor time of starting a bot and ending it, the mean over the field."""
-    rules = preset("salvo")
-    programs = [parse_entrant(bot, bundled_bots()).program for bot in FIELD]
-    best = [float("inf")] * len(programs)
-    for _ in range(_STARTS):
-        for place, program in enumerate(programs):
-            before = _used_s()
-            introduce(program, rules, Settings(), level)
-            best[place] = min(best[place], _used_s() - before)
-    return sum(best) / len(best)
-
-
-def _used_s() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+def _run(python: str, workers: int, amount: Amount, level: Level) -> Cost:
+    options = ["--games", str(amount.games), "--layouts", str(amount.layouts)]
+    return cost_of_tournament(python, [*FIELD, *options], workers, level)
 
 
 def _table(amount: Amount, processor_s: float, start_s: float, simulations: int) -> str:
     """Return what blocks of several sizes cost: starts, and precision."""
-    besides_s = processor_s - amount.starts(PAIRS_PER_BLOCK_OF_A_FIELD) * start_s
+    besides_s = processor_s - amount.starts(len(FIELD), PAIRS_PER_BLOCK_OF_A_FIELD) * start_s
     pairs = amount.games // 2
     sizes = [size for size in _SIZES if pairs % size == 0] or [PAIRS_PER_BLOCK]
     widths = [
@@ -213,10 +114,10 @@ def _table(amount: Amount, processor_s: float, start_s: float, simulations: int)
     ]
     rows = []
     for size, width in zip(sizes, widths, strict=True):
-        starts_s = amount.starts(size) * start_s
+        starts_s = amount.starts(len(FIELD), size) * start_s
         wider = [f"{one / first:.2f}" for one, first in zip(width, widths[0], strict=True)]
         share = starts_s / (starts_s + besides_s)
-        rows.append((f"{size}", f"{amount.starts(size)}", f"{share:.0%}", *wider))
+        rows.append((f"{size}", f"{amount.starts(len(FIELD), size)}", f"{share:.0%}", *wider))
     heads = ("pairs a block", "starts", "of processor time", "width of intervals")
     return aligned(rows, (*heads, "one bot learns", "match of two", "one learns"))
 

@@ -3,14 +3,26 @@
 import click
 
 from salvo.bench import field as benchmark
+from salvo.bench.costs import Amount
+from salvo.cli.amounts import DEFAULT_FIELD
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
+from salvo.cli.options import choose_level, even, isolation_option
 
 __all__ = ["field"]
 
 
 @click.command()
+@click.option(
+    "--games", type=WholeRange(min=2), callback=even, default=DEFAULT_FIELD.games, show_default=True
+)
+@click.option("--layouts", type=WholeRange(min=0), default=DEFAULT_FIELD.layouts, show_default=True)
 @click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
-def field(*, workers: int) -> None:
-    """Time `salvo tournament` with its defaults in an empty folder; the target is two minutes."""
-    print_lines(benchmark.field(workers))
+@isolation_option
+def field(*, games: int, layouts: int, workers: int, isolation: str) -> None:
+    """Time `salvo tournament` as it is run without BOTs, in an empty folder.
+
+    The target is two minutes, and that bots' starts take at most a tenth of the processor time.
+    """
+    level = choose_level(isolation).level
+    print_lines(benchmark.field(Amount(games, layouts), workers, level))

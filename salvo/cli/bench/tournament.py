@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from salvo.bench import tournament as benchmark
+from salvo.bench.costs import Amount
 from salvo.cli.bench.against import against_option
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
@@ -36,5 +37,5 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     intervals.
     """
     level = choose_level(isolation).level
-    amount = benchmark.Amount(games, layouts)
+    amount = Amount(games, layouts)
     print_lines(benchmark.tournament(amount, rounds, simulations, level, against))

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.errors import UserError
-from salvo.bench.tournament import FIELD, Amount
+from salvo.bench.costs import Amount
 from salvo.cli.bench import bench
 
 SMALL = ("--games", "2", "--layouts", "2", "--rounds", "1", "--simulations", "1")
@@ -39,8 +39,8 @@ def test_starts_are_a_part_of_the_run(outcome: tuple[str, dict[str, Any]]) -> No
 
 def test_every_block_starts_its_bots_and_every_bot_introduces_itself() -> None:
     amount = Amount(games=200, layouts=500)
-    assert amount.starts(10) == len(FIELD) + 6 * 10 * 2 + 4 * 10
-    assert amount.starts(25) == len(FIELD) + 6 * 4 * 2 + 4 * 10
+    assert amount.starts(4, 10) == 4 + 6 * 10 * 2 + 4 * 10
+    assert amount.starts(4, 25) == 4 + 6 * 4 * 2 + 4 * 10
 
 
 def test_folder_that_is_no_virtual_environment_is_refused(tmp_path: Path) -> None:

@@ -1,0 +1,115 @@
+"""The processor time of a tournament, run as a command of its own, and of starting a bot."""
+
+import resource
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from arena.entrants import parse_entrant
+from arena.errors import UserError
+from arena.isolation import Level
+from arena.records import LAYOUTS_PER_BLOCK, Settings
+from arena.rules import preset
+from arena.tournament import introduce
+from salvo.bundled import bundled_bots
+
+__all__ = ["Amount", "Cost", "cost_of_start_s", "cost_of_tournament"]
+
+_STARTS = 5
+"""How often each bot is started for its introduction alone; the cheapest start counts."""
+
+_PROGRAM = """
+import atexit, resource, sys
+
+def tell(path=sys.argv.pop(1)):
+    with open(path, "w", encoding="ascii") as file:
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
+            used = resource.getrusage(who)
+            print(used.ru_utime + used.ru_stime, file=file)
+
+atexit.register(tell)
+from salvo.cli import main
+main()
+"""
+"""Runs ``salvo`` and writes down its own processor time and that of its processes, in seconds."""
+
+
+class Cost(Struct, frozen=True):
+    """What a run took, in seconds, and what it printed.
+
+    Attributes:
+        own_s: Processor time of the parent.
+        others_s: Processor time of its workers and their bots.
+        wall_s: Wall time.
+        printed: What it wrote to stdout.
+    """
+
+    own_s: float
+    others_s: float
+    wall_s: float
+    printed: str
+
+    @property
+    def processor_s(self) -> float:
+        """Processor time of all processes."""
+        return self.own_s + self.others_s
+
+
+class Amount(Struct, frozen=True):
+    """How much a field plays: games a pairing, and layouts a bot."""
+
+    games: int
+    layouts: int
+
+    def starts(self, bots: int, block_pairs: int) -> int:
+        """Return how many processes of bots are started, the introductions among them."""
+        between = bots * (bots - 1) // 2 * -(-self.games // 2 // block_pairs)
+        return bots + 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
+
+
+def cost_of_tournament(python: str, arguments: Sequence[str], workers: int, level: Level) -> Cost:
+    """Run ``salvo tournament`` in an empty folder, and return what it took.
+
+    Args:
+        python: The interpreter of the installation to run.
+        arguments: What follows the name of the command, beside workers and isolation.
+        workers: Blocks that are played in parallel.
+        level: The level of isolation.
+
+    Raises:
+        UserError: If it fails.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        times = Path(folder, "times")
+        command = [python, "-c", _PROGRAM, str(times), "tournament", *arguments]
+        command += ["--workers", str(workers), "--isolation", level.value]
+        started = time.perf_counter()
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        wall_s = time.perf_counter() - started
+        if done.returncode:
+            last = (done.stderr.splitlines() or ["it says nothing"])[-1]
+            raise UserError(f"{python}: its `salvo tournament` failed: {last}")
+        own_s, others_s = map(float, times.read_text(encoding="ascii").split())
+    return Cost(own_s, others_s, wall_s, done.stdout)
+
+
+def cost_of_start_s(bots: Sequence[str], level: Level) -> float:
+    """Return the processor time of starting a bundled bot and ending it, the mean over some."""
+    rules = preset("salvo")
+    programs = [parse_entrant(bot, bundled_bots()).program for bot in bots]
+    best = [float("inf")] * len(programs)
+    for _ in range(_STARTS):
+        for place, program in enumerate(programs):
+            before = _used_s()
+            introduce(program, rules, Settings(), level)
+            best[place] = min(best[place], _used_s() - before)
+    return sum(best) / len(best)
+
+
+def _used_s() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
