@@ -41,7 +41,7 @@ def insert_look(db: sqlite3.Connection, tournament: str, look: Look) -> None:
     """Write down a look; the same one twice is one."""
     db.execute(_TABLE)
     db.execute(
-        f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({ITS_ID}, ?, ?)",  # noqa: S608 - no user's text
+        f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({ITS_ID}, ?, ?)",
         (tournament, look.pairs, look.rule),
     )
 
@@ -51,7 +51,7 @@ def select_looks(db: sqlite3.Connection, tournament: str) -> list[Look]:
     if not has_table(db, "looks"):
         return []
     rows = db.execute(
-        f"SELECT pairs, rule FROM looks WHERE tournament = {ITS_ID} ORDER BY rowid",  # noqa: S608 - the same
+        f"SELECT pairs, rule FROM looks WHERE tournament = {ITS_ID} ORDER BY rowid",
         (tournament,),
     )
     return [Look(*row) for row in rows]

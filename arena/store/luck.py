@@ -7,7 +7,10 @@ table is made when the first of it is kept, so that records without it stay as t
 import sqlite3
 from collections.abc import Iterable
 
-__all__ = ["insert_luck"]
+from arena.store.database import has_table
+from arena.store.schema import ITS_ID
+
+__all__ = ["insert_luck", "select_luck"]
 
 _TABLE = """
 CREATE TABLE IF NOT EXISTS luck (
@@ -25,3 +28,15 @@ def insert_luck(db: sqlite3.Connection, found: Iterable[tuple[str, float]], vers
         "INSERT OR IGNORE INTO luck (game, version, turns) VALUES (?, ?, ?)",
         [(game, version, turns) for game, turns in found],
     )
+
+
+def select_luck(db: sqlite3.Connection, tournament: str, version: int) -> dict[str, float]:
+    """Return the luck of a tournament's games, by their ids, as far as it is kept."""
+    if not has_table(db, "luck"):
+        return {}
+    rows = db.execute(
+        "SELECT game, turns FROM luck JOIN games ON game = games.id "
+        f"JOIN blocks ON games.block = blocks.id WHERE version = ? AND tournament = {ITS_ID}",
+        (version, tournament),
+    )
+    return dict(rows.fetchall())

@@ -32,7 +32,7 @@ def origins_of(db: sqlite3.Connection, tournament: str) -> list[Origin]:
     if not has_table(db, "origins"):
         return []
     rows = db.execute(
-        "SELECT origin FROM origins JOIN blocks ON block = blocks.id "  # noqa: S608 - the same
+        "SELECT origin FROM origins JOIN blocks ON block = blocks.id "
         f"WHERE tournament = {ITS_ID} ORDER BY block",
         (tournament,),
     )
@@ -44,7 +44,7 @@ def origins_of_timeouts(db: sqlite3.Connection, tournament: str) -> list[Origin]
     if not has_table(db, "origins"):
         return []
     rows = db.execute(
-        "SELECT origin FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
+        "SELECT origin FROM games JOIN blocks ON games.block = blocks.id "
         "JOIN origins ON origins.block = blocks.id WHERE termination = ? "
         f"AND tournament = {ITS_ID}",
         (Termination.TIMEOUT, tournament),

@@ -41,7 +41,7 @@ def insert_commission(db: sqlite3.Connection, tournament: str, asked: Commission
     """Write down what a shard is asked to play; what it was asked for before gives way."""
     db.execute(_TABLE)
     db.execute(
-        "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts) "  # noqa: S608 - no user's text
+        "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts) "
         f"VALUES ({ITS_ID}, ?, ?, ?, ?)",
         (tournament, asked.part.number, asked.part.of, asked.games, asked.layouts),
     )
@@ -52,7 +52,7 @@ def select_commission(db: sqlite3.Connection, tournament: str) -> Commission | N
     if not has_table(db, "shards"):
         return None
     row = db.execute(
-        f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {ITS_ID}",  # noqa: S608 - the same
+        f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {ITS_ID}",
         (tournament,),
     ).fetchone()
     return None if row is None else Commission(Part(row[0], row[1]), row[2], row[3])

@@ -49,7 +49,7 @@ def newest_block(db: sqlite3.Connection) -> int:
 def newest_blocks(db: sqlite3.Connection, tournament: str) -> Iterator[tuple[int, BlockKey]]:
     """Yield the number of each block of a tournament in the file, and its key, newest first."""
     rows = db.execute(
-        f"SELECT id, entrants, number FROM blocks WHERE tournament = {ITS_ID} ORDER BY id DESC",  # noqa: S608 - no user's text
+        f"SELECT id, entrants, number FROM blocks WHERE tournament = {ITS_ID} ORDER BY id DESC",
         (tournament,),
     )
     for block, entrants, number in rows:
@@ -72,14 +72,13 @@ def page_of_results(
     """
     blocks = db.execute(
         # The plus keeps SQLite from sorting all blocks of the tournament for each page.
-        f"SELECT id FROM blocks WHERE +tournament = {ITS_ID} "  # noqa: S608 - the same
-        "AND id > ? ORDER BY id LIMIT ?",
+        f"SELECT id FROM blocks WHERE +tournament = {ITS_ID} AND id > ? ORDER BY id LIMIT ?",
         (tournament, after, most),
     ).fetchall()
     rows: list[tuple[Any, ...]] = []
     for block in blocks:
         rows += db.execute(
-            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
+            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
             "WHERE block = ? ORDER BY position",
             block,
         )
@@ -106,7 +105,7 @@ def recent_games(
     found: list[Summary] = []
     for block in _blocks(db, tournament, entrants, before):
         rows = db.execute(
-            f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",  # noqa: S608 - no user's text
+            f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",
             (block,),
         )
         found += map(_summary, rows)
@@ -123,7 +122,7 @@ def _blocks(
 ) -> Iterator[int]:
     wanted = None if entrants is None else [to_json(name) for name in entrants]
     rows = db.execute(
-        f"SELECT id, entrants FROM blocks WHERE tournament = {ITS_ID} "  # noqa: S608 - the same
+        f"SELECT id, entrants FROM blocks WHERE tournament = {ITS_ID} "
         "AND (?2 IS NULL OR id < ?2) ORDER BY id DESC",
         (tournament, before),
     )

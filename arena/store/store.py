@@ -1,6 +1,5 @@
 """An open record file."""
 
-import logging
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
@@ -9,17 +8,16 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from arena.entrants import Entrant
 from arena.errors import RecordError
 from arena.origin import Origin
-from arena.records import Block, BlockKey, BlockRecord, Game, Outcome, Tally, Void
+from arena.records import BlockKey, BlockRecord, Game, Outcome, Void
 from arena.rules import Rules
-from arena.store.blocks import select_blocks
-from arena.store.database import has_table, make_or_open, open_to_read, transaction, trouble
+from arena.store.blocks import insert_block, select_blocks
+from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look, insert_look, select_looks
-from arena.store.luck import insert_luck
-from arena.store.origins import insert_origin, origins_of, origins_of_timeouts
+from arena.store.luck import insert_luck, select_luck
+from arena.store.origins import origins_of, origins_of_timeouts
 from arena.store.parts import Commission, insert_commission, select_commission
 from arena.store.recent import (
     Summary,
@@ -28,14 +26,18 @@ from arena.store.recent import (
     page_of_results,
     recent_games,
 )
-from arena.store.rows import from_json, to_game, to_json, to_row, to_tournament
+from arena.store.rows import from_json, to_game, to_json
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, ITS_ID, RESULTS
+from arena.store.tournaments import (
+    insert_entrants,
+    insert_tournament,
+    select_names,
+    select_tournament,
+)
 
 __all__ = ["Store"]
 
-_log = logging.getLogger(__name__)
-
-_ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {ITS_ID})"  # noqa: S608 - no user's text
+_ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {ITS_ID})"
 
 
 class Store:
@@ -73,7 +75,7 @@ class Store:
 
     def tournament_names(self) -> list[str]:
         """Return the names of the tournaments in the file, oldest first."""
-        return [name for (name,) in self._db.execute("SELECT name FROM tournaments ORDER BY id")]
+        return select_names(self._db)
 
     def enter(self, tournament: Tournament) -> None:
         """Record a tournament, or check that the one of the same name is identical.
@@ -84,7 +86,7 @@ class Store:
         """
         with transaction(self._db):
             if tournament.name not in self.tournament_names():
-                self._insert(tournament)
+                insert_tournament(self._db, tournament)
         self._refuse_another(tournament)
 
     def resumed(self, tournament: Tournament) -> Tournament:
@@ -102,11 +104,11 @@ class Store:
         """
         with transaction(self._db):
             if tournament.name not in self.tournament_names():
-                self._insert(tournament)
+                insert_tournament(self._db, tournament)
             there = self.tournament(tournament.name).entrants
             present = {entrant.name for entrant in there}
             new = [entrant for entrant in tournament.entrants if entrant.name not in present]
-            self._insert_entrants(tournament.name, new)
+            insert_entrants(self._db, tournament.name, new)
             named = {entrant.name for entrant in tournament.entrants}
             absent = tuple(entrant for entrant in there if entrant.name not in named)
             self._refuse_another(replace(tournament, entrants=(*tournament.entrants, *absent)))
@@ -126,62 +128,26 @@ class Store:
                 "give this one another name with --tournament"
             )
 
-    def _insert(self, tournament: Tournament) -> None:
-        self._db.execute(
-            "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet, derivation, "
-            "block_pairs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                tournament.name,
-                tournament.kind,
-                to_json(tournament.rules),
-                tournament.seed,
-                to_json(tournament.settings),
-                tournament.gauntlet,
-                tournament.derivation,
-                tournament.block_pairs,
-            ),
-        )
-        self._insert_entrants(tournament.name, tournament.entrants)
-
-    def _insert_entrants(self, tournament: str, entrants: Iterable[Entrant]) -> None:
-        self._db.executemany(
-            "INSERT INTO entrants (tournament, name, digest, program) "  # noqa: S608 - no user's text
-            f"VALUES ({ITS_ID}, ?, ?, ?)",
-            [
-                (tournament, entrant.name, entrant.digest, to_json(entrant.program))
-                for entrant in entrants
-            ],
-        )
-
     def tournament(self, name: str | None = None) -> Tournament:
         """Return the tournament of a name, or the newest; games of people only if it has no other.
 
         Raises:
             RecordError: If there is none.
         """
-        row = self._db.execute(
-            "SELECT id, name, kind, rules, seed, settings, gauntlet, derivation, "
-            "block_pairs FROM tournaments "
-            "WHERE name = ?1 OR ?1 IS NULL ORDER BY kind = 'play', id DESC LIMIT 1",
-            (name,),
-        ).fetchone()
-        if row is None:
+        found = select_tournament(self._db, name)
+        if found is None:
             known = ", ".join(self.tournament_names()) or "none"
             raise RecordError(
                 f"record {self.path}: no tournament '{name}'; the file has: {known}"
                 if name is not None
                 else f"record {self.path}: no tournament was played yet; run `salvo tournament`"
             )
-        entrants = self._db.execute(
-            "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
-            (row[0],),
-        )
-        return to_tournament(row[1:], entrants.fetchall())
+        return found
 
     def played(self, tournament: str) -> dict[tuple[tuple[str, ...], int], int]:
         """Return the number of recorded games of each block, by entrants and number."""
         rows = self._db.execute(
-            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}",  # noqa: S608 - no user's text
+            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}",
             (tournament,),
         )
         return {
@@ -192,7 +158,7 @@ class Store:
     def outcomes(self, tournament: str, key: BlockKey) -> list[Outcome]:
         """Return the outcomes of a block's recorded games, in the order of the block."""
         rows = self._db.execute(
-            "SELECT first, second, pair, result FROM games WHERE block = (SELECT id FROM blocks "  # noqa: S608 - no user's text
+            "SELECT first, second, pair, result FROM games WHERE block = (SELECT id FROM blocks "
             f"WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?) ORDER BY position",
             (tournament, to_json(key[0]), key[1]),
         )
@@ -201,7 +167,7 @@ class Store:
     def voids(self, tournament: str) -> list[Void]:
         """Return the void games of a tournament, one for each attempt that was broken off."""
         rows = self._db.execute(
-            f"SELECT voids FROM blocks WHERE tournament = {ITS_ID} AND voids != '[]' ORDER BY id",  # noqa: S608 - no user's text
+            f"SELECT voids FROM blocks WHERE tournament = {ITS_ID} AND voids != '[]' ORDER BY id",
             (tournament,),
         )
         return [void for (voids,) in rows for void in from_json(voids, list[Void])]
@@ -230,8 +196,7 @@ class Store:
     def isolation_levels(self, tournament: str) -> list[str]:
         """Return the distinct isolation levels, as JSON, recorded for a tournament's blocks."""
         rows = self._db.execute(
-            f"SELECT DISTINCT isolation FROM blocks WHERE tournament = {ITS_ID} "  # noqa: S608 - no user's text
-            "ORDER BY isolation",
+            f"SELECT DISTINCT isolation FROM blocks WHERE tournament = {ITS_ID} ORDER BY isolation",
             (tournament,),
         )
         return [level for (level,) in rows]
@@ -248,91 +213,25 @@ class Store:
         """Commit blocks, all of them or none; see ``add``."""
         with transaction(self._db):
             for record in records:
-                self._add(tournament, record)
-
-    def _add(self, tournament: Tournament, record: BlockRecord) -> None:
-        results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
-        for identifier, *was in self._results_of(tournament.name, record.block):
-            if identifier in results and results[identifier] != tuple(was):
-                names = " and ".join(record.block.entrants)
-                _log.warning(
-                    "a block of %s was played twice, with different results: one of them does "
-                    "not play the same game for the same seed",
-                    names,
-                )
-                break
-        if self._make_room(tournament.name, record.block):
-            block = self._insert_block(tournament.name, record)
-            rows = [(block, position, *to_row(game)) for position, game in enumerate(record.games)]
-            marks = ", ".join("?" * len(rows[0]))
-            self._db.executemany(
-                f"INSERT INTO games (block, position, {GAME_COLUMNS}) VALUES ({marks})",  # noqa: S608 - no user's text
-                rows,
-            )
-
-    def _results_of(self, tournament: str, block: Block) -> list[tuple[str, str, Tally, Tally]]:
-        """Return id, result and tallies of each recorded game of a block."""
-        rows = self._db.execute(
-            "SELECT games.id, result, first_turns, first_shots, first_hits, second_turns, "  # noqa: S608 - no user's text
-            "second_shots, second_hits FROM games JOIN blocks ON games.block = blocks.id "
-            f"WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?",
-            (tournament, to_json(block.entrants), block.number),
-        )
-        return [(game, result, Tally(*t[:3]), Tally(*t[3:])) for game, result, *t in rows]
-
-    def _make_room(self, tournament: str, block: Block) -> bool:
-        """Remove a shorter record of a block; return whether no record is left."""
-        present = self._db.execute(
-            "SELECT id, games FROM blocks "  # noqa: S608 - no user's text
-            f"WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?",
-            (tournament, to_json(block.entrants), block.number),
-        ).fetchone()
-        if present is None:
-            return True
-        identifier, games = present
-        if games >= len(block.fixtures):
-            return False
-        self._db.execute("DELETE FROM games WHERE block = ?", (identifier,))
-        self._db.execute("DELETE FROM blocks WHERE id = ?", (identifier,))
-        return True
-
-    def _insert_block(self, tournament: str, record: BlockRecord) -> int:
-        block = record.block
-        cursor = self._db.execute(
-            "INSERT INTO blocks (tournament, entrants, number, games, isolation, voids) "  # noqa: S608 - no user's text
-            f"VALUES ({ITS_ID}, ?, ?, ?, ?, ?)",
-            (
-                tournament,
-                to_json(block.entrants),
-                block.number,
-                len(record.games),
-                record.isolation,
-                to_json(record.voids),
-            ),
-        )
-        identifier = cursor.lastrowid
-        assert identifier is not None
-        if record.origin is not None:
-            insert_origin(self._db, identifier, record.origin)
-        return identifier
+                insert_block(self._db, tournament.name, record)
 
     def games(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament, in an order that does not depend on how it was run."""
         rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES} ORDER BY {GAME_ORDER}",  # noqa: S608 - no user's text
+            f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES} ORDER BY {GAME_ORDER}",
             (tournament,),
         )
         return map(to_game, rows)
 
     def each_game(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament in the order of the file, without sorting them first."""
-        rows = self._db.execute(f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES}", (tournament,))  # noqa: S608 - no user's text
+        rows = self._db.execute(f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES}", (tournament,))
         return map(to_game, rows)
 
     def results(self, tournament: str) -> Iterator[tuple[Any, ...]]:
         """Yield ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
         return self._db.execute(
-            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "  # noqa: S608 - no user's text
+            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
             f"WHERE tournament = {ITS_ID} ORDER BY {GAME_ORDER}",
             (tournament,),
         )
@@ -340,7 +239,7 @@ class Store:
     def stderr(self, tournament: str) -> dict[str, str]:
         """Return what bots had written to stderr before they forfeited, by the ids of the games."""
         rows = self._db.execute(
-            f"SELECT id, stderr FROM {_ITS_GAMES} AND stderr != '' ORDER BY {GAME_ORDER}",  # noqa: S608 - no user's text
+            f"SELECT id, stderr FROM {_ITS_GAMES} AND stderr != '' ORDER BY {GAME_ORDER}",
             (tournament,),
         )
         return dict(rows.fetchall())
@@ -356,15 +255,7 @@ class Store:
 
     def luck(self, tournament: str, version: int) -> dict[str, float]:
         """Return the luck of the solo games of a tournament, by their ids, as far as it is kept."""
-        if not has_table(self._db, "luck"):
-            return {}
-        rows = self._db.execute(
-            "SELECT game, turns FROM luck JOIN games ON game = games.id "  # noqa: S608 - no user's text
-            "JOIN blocks ON games.block = blocks.id "
-            f"WHERE version = ? AND tournament = {ITS_ID}",
-            (version, tournament),
-        )
-        return dict(rows.fetchall())
+        return select_luck(self._db, tournament, version)
 
     def games_without_luck(self, tournament: str, version: int) -> list[Game]:
         """Return the solo games of a tournament whose luck is not kept yet."""
@@ -426,7 +317,7 @@ class Store:
             RecordError: If no game has such an id, or several have.
         """
         rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS}, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2",  # noqa: S608 - the same; ids are hexadecimal
+            f"SELECT {GAME_COLUMNS}, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2",
             (prefix,),
         ).fetchall()
         if len(rows) != 1:
