@@ -23,25 +23,24 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena import run
-from arena.rules import RulesView
+from arena.rules import CellsReport, RulesView
 from bots.tactics.posterior import (
     BayesianBot,
     Belief,
     Floats,
     best_salvo,
     board_of,
-    highest,
     observation_of,
 )
 from bots.tactics.value import Chances, Sea, improved_salvo, network_for
+from bots.tactics.value.advice import Advice
 from bots.tactics.value.look_ahead import (
-    CANDIDATES,
     LAYOUTS,
     off_class,
     scores_of,
     seas_of,
     solved,
-    worth_comparing,
+    to_compare,
     worth_of_cells,
 )
 from bots.tactics.value.opening import turnings
@@ -52,7 +51,10 @@ SETS = 4
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
 
-STEPS = ("classes", "hunting", "open", "endgame", "book", "salvo")
+TRUST = 0.5
+"""What a turn by the network's account counts against one by the look ahead."""
+
+STEPS = ("classes", "network", "hunting", "open", "endgame", "book", "salvo")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
 
 
@@ -79,6 +81,7 @@ class ValueSearch(BayesianBot):
         sets = SETS if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         self._chances = Chances(board, self._lengths, randoms, LAYOUTS) if _valued(rules) else None
+        self._advice = Advice(rules) if "network" in self.steps and Advice.fits(rules) else None
         books = turnings(rules)
         self._book = self.random.choice(books) if books and "book" in self.steps else ()
 
@@ -96,18 +99,21 @@ class ValueSearch(BayesianBot):
 
     def _cell(self, belief: Belief) -> int:
         """Return the cell that is best by looking ahead, as far as that is possible."""
-        is_open = belief.hit_is_open()
-        counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
-        scores = self._scores(belief, counts)
-        cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
-        if len(cells) == 1 or not (seas := self._seas()):
-            return cells[0]
-        if "endgame" in self.steps and (best := solved(seas[0])) is not None:
+        seas = self._seas()
+        if "endgame" in self.steps and seas and (best := solved(seas[0])) is not None:
             return best
-        cells = worth_comparing(scores, cells)
-        if ("open" if is_open else "hunting") not in self.steps or len(cells) == 1:
+        is_open = belief.hit_is_open()
+        posterior = belief.cells()
+        counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
+        scores = self._scores(posterior, counts)
+        cost = None if self._advice is None else self._advice.cost(posterior, self.random)
+        cells = to_compare(scores, self.untried, self.random, cost)
+        looks = ("open" if is_open else "hunting") in self.steps
+        if not looks or not seas or len(cells) == 1:
             return cells[0]
         worth = worth_of_cells(seas, cells, counts, is_open=is_open)
+        if cost is not None:
+            worth += TRUST * cost[cells]
         return cells[int(worth.argmin())]
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
@@ -117,19 +123,22 @@ class ValueSearch(BayesianBot):
         return improved_salvo(seas[0], network_for(count), cells)
 
     def _follow(self) -> None:
-        """Have the layouts agree with all answers."""
+        """Take in the answers since the last turn."""
         for cells, report in self.reports[self._fed :]:
             if self._chances is not None:
                 self._chances.follow(observation_of(tuple(cells), report, self._by_name))
+            if self._advice is not None:
+                assert isinstance(report, CellsReport)
+                self._advice.follow(cells, report)
         self._fed = len(self.reports)
 
     def _seas(self) -> list[Sea]:
         """Return sets of layouts to look ahead over; none where the network knows no such game."""
         return [] if self._chances is None else seas_of(self._chances, self.random)
 
-    def _scores(self, belief: Belief, counts: float) -> Floats:
+    def _scores(self, posterior: Floats, counts: float) -> Floats:
         """Return how promising each cell is, where those off the class count less."""
-        cells = belief.cells().copy()
+        cells = posterior.copy()
         cells[self.shot] = 0
         smallest = min((ship.length for ship in self.afloat), default=1)
         return scores_of(cells, self.rules.columns, smallest, counts)

@@ -68,6 +68,9 @@ HELD_OUT = 31_337
 TARGET, AIM = -0.3, 44.0
 SALVO_TURNS = 10.3
 
+STEP_SHARE = 10
+"""The steps between the first and the last play one layout in this many."""
+
 SHARE = 5
 """Bots that take long or have no target play one layout in this many."""
 
@@ -93,7 +96,7 @@ class Extent(NamedTuple):
 
 
 class Strength(NamedTuple):
-    """What bots need on the same layouts.
+    """What bots need on the same layouts; some may have played only the first of them.
 
     Attributes:
         turns: As it was.
@@ -115,19 +118,22 @@ def strength(extent: Extent) -> Iterator[str]:
     """
     alone = {}
     for rules, layouts in (("classic", extent.layouts), ("salvo", extent.salvos)):
-        yield Note(f"{rules}, alone: {layouts} layouts for each of {len(_ALONE[rules])} bots")
-        alone[rules] = Strength(
-            *play_solo_into(
+        alone[rules] = Strength({}, {})
+        for name, steps, number in _parts(rules, layouts):
+            yield Note(f"{rules}, alone: {number} layouts for {', '.join(steps)}")
+            found = play_solo_into(
                 extent.db,
-                f"strength-{rules}",
-                tuple(_ALONE[rules].values()),
+                name,
+                [_ALONE[rules][step] for step in steps],
                 rules=preset(rules),
-                layouts=layouts,
+                layouts=number,
                 seed=HELD_OUT,
                 workers=extent.workers,
                 progress=extent.progress,
             )
-        )
+            alone[rules] = Strength(
+                {**alone[rules].turns, **found[0]}, {**alone[rules].adjusted, **found[1]}
+            )
         yield f"{_step_table(rules, alone[rules])}\n"
     matches = {}
     for rules in alone:
@@ -136,6 +142,14 @@ def strength(extent: Extent) -> Iterator[str]:
         matches[rules] = round(gap, 1), round(low, 1)
         yield f"{BEST} against {NEXT}, {rules}: {gap:+.1f} Elo, at least {low:+.1f}"
     yield outcome_line(_outcome(alone, matches))
+
+
+def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
+    """Yield which steps are recorded as which tournament, and on how many layouts."""
+    steps = list(_ALONE[rules])
+    yield f"strength-{rules}", [steps[0], steps[-1]], layouts
+    if between := steps[1:-1]:
+        yield f"strength-{rules}-steps", between, max(layouts // STEP_SHARE, 2)
 
 
 def _outcome(
@@ -172,10 +186,8 @@ def _step_table(rules: str, found: Strength) -> str:
                 f"`{step}`" if step == GREEDY else step,
                 str(estimate(turns)),
                 _written(_mean(adjusted)),
-                _written(_mean(adjusted - found.adjusted[GREEDY]), "+") if number else "",
-                _written(_mean(adjusted - found.adjusted[steps[number - 1]]), "+")
-                if number
-                else "",
+                _written(_less(adjusted, found.adjusted[GREEDY]), "+") if number else "",
+                _written(_less(adjusted, found.adjusted[steps[number - 1]]), "+") if number else "",
                 len(turns),
             )
         )
@@ -193,6 +205,12 @@ def _step_table(rules: str, found: Strength) -> str:
 
 def _mean(adjusted: PerLayout) -> Mean:
     return block_mean(adjusted, np.arange(len(adjusted)) // LAYOUTS_PER_BLOCK)
+
+
+def _less(one: PerLayout, other: PerLayout) -> Mean:
+    """Return the mean difference on the layouts that both played."""
+    both = min(len(one), len(other))
+    return _mean(one[:both] - other[:both])
 
 
 def _written(mean: Mean, sign: str = "") -> str:

@@ -26,8 +26,8 @@ __all__ = ["strength"]
 def strength(*, layouts: int, salvos: int, pairs: int, workers: int, db: Path) -> None:
     """Measure the strongest bot step by step; the same command goes on from the record DB.
 
-    LAYOUTS and SALVOS are the layouts that each step plays alone, of the classic game and of the
-    full salvo, PAIRS the pairs of games that it plays for two.
+    LAYOUTS and SALVOS are the layouts that it plays alone, of the classic game and of the full
+    salvo; the steps on the way play a tenth of them. PAIRS are the pairs of games for two.
     """
     extent = benchmark.Extent(layouts, salvos, pairs, workers, db, progress_bar)
     print_lines(benchmark.strength(extent))

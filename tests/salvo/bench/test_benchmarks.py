@@ -76,7 +76,7 @@ def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> Non
 def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path) -> None:
     small = ("--layouts", "2", "--salvos", "2", "--pairs", "2", "--workers", "1")
     text, outcome = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
-    for step in ("`posterior_greedy`", "classes", "hunting", "open", "endgame", "book", "salvo"):
+    for step in ("`posterior_greedy`", "classes", "network", "hunting", "open", "endgame", "book", "salvo"):
         assert f"| {step} " in text
     assert set(outcome["elo"]) == {"classic", "salvo"}
     again, same = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
