@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from arena.rules import Rules, Ship
 from bots.uniform_random import UniformRandom
+from bots.value_search import STEPS
 from salvo.bench.adjusted import small_boards
 from salvo.bench.alone import turns_over_every_layout
 from salvo.cli.bench import bench
@@ -76,7 +77,7 @@ def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> Non
 def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path) -> None:
     small = ("--layouts", "2", "--salvos", "2", "--pairs", "2", "--workers", "1")
     text, outcome = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
-    for step in ("`posterior_greedy`", "classes", "network", "hunting", "open", "endgame", "book", "salvo"):
+    for step in ("`posterior_greedy`", *STEPS):
         assert f"| {step} " in text
     assert set(outcome["elo"]) == {"classic", "salvo"}
     again, same = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
