@@ -46,9 +46,8 @@ class Sea(NamedTuple):
         drawn: The layouts.
         hit: The cells that were hit, (cells,).
         untried: The cells that were not shot, (cells,).
-        occupied: Which untried cells of each layout hold a ship, as floats, (layouts, cells).
         owner: The slot of the ship on each untried cell, NOWHERE where there is none,
-            (layouts, cells).
+            (cells, layouts).
         left: How many cells of the ship in each slot are not hit, (slots, layouts).
         lengths: The length of the ship in each slot.
     """
@@ -57,7 +56,6 @@ class Sea(NamedTuple):
     drawn: Drawn
     hit: Bools
     untried: Bools
-    occupied: Counts
     owner: Owners
     left: Indices
     lengths: tuple[int, ...]
@@ -67,17 +65,21 @@ class Sea(NamedTuple):
         cls, board: Board, lengths: tuple[int, ...], drawn: Drawn, hit: Bools, untried: Bools
     ) -> "Sea":
         """Return the sea of some layouts, at least one; ``lengths`` are those of their slots."""
-        owner = np.full((drawn.places.shape[1], board.cells), NOWHERE, np.int8)
+        owner = np.full((board.cells, drawn.places.shape[1]), NOWHERE, np.int8)
         left = np.empty(drawn.places.shape, np.intp)
-        every = np.arange(len(owner))[:, None]
+        every = np.arange(owner.shape[1])[:, None]
         open_cells = hit.astype(np.float32)
         for slot, length in enumerate(lengths):
             places = drawn.places[slot]
-            owner[every, _cells(board, length)[places]] = slot
+            owner[_cells(board, length)[places], every] = slot
             left[slot] = (length - board.covers_32[length] @ open_cells).astype(np.intp)[places]
-        owner[:, ~untried] = NOWHERE
-        occupied = (owner != NOWHERE).astype(np.float32)
-        return cls(board, drawn, hit, untried, occupied, owner, left, lengths)
+        owner[~untried] = NOWHERE
+        return cls(board, drawn, hit, untried, owner, left, lengths)
+
+    @property
+    def occupied(self) -> Counts:
+        """Return which untried cells of each layout hold a ship, as floats, (layouts, cells)."""
+        return (self.owner != NOWHERE).astype(np.float32).T
 
     @property
     def cells(self) -> Floats:
@@ -125,9 +127,10 @@ def paths_of_misses(sea: Sea, cells: list[int], depth: int, off_class: float) ->
     paths[:, 0] = cells
     alive = np.repeat(sea.drawn.weights.astype(np.float32)[None], len(cells), axis=0)
     smallest, columns = sea.smallest, sea.board.columns
+    occupied = sea.occupied
     for step in range(1, depth):
-        alive *= 1 - sea.occupied.T[paths[:, step - 1]]
-        chances = alive @ sea.occupied
+        alive *= 1 - occupied.T[paths[:, step - 1]]
+        chances = alive @ occupied
         chances[every[:, None], paths[:, :step]] = 0
         scores = chances * prospects(chances, columns, smallest, off_class)
         scores[:, ~sea.untried] = -1
@@ -136,30 +139,41 @@ def paths_of_misses(sea: Sea, cells: list[int], depth: int, off_class: float) ->
     return paths
 
 
-def worth_of_paths(sea: Sea, network: Network, paths: Indices) -> Floats:
+def worth_of_paths(seas: Sequence[Sea], network: Network, paths: Indices) -> Floats:
     """Return how many turns are expected to be left by each path, one shot a turn, (paths,).
 
     Args:
-        sea: What is known.
+        seas: What is known: one set of layouts or several, of which the mean is taken.
         network: Values what is left at the end of a path.
         paths: Different untried cells, as far as there are some, (paths, depth).
     """
     number, depth = paths.shape
+    found = [_after_paths(sea, paths) for sea in seas]
+    left = _turns_left(seas, network, found, 1)
+    worth = np.zeros(number)
+    for one, more in zip(found, left, strict=True):
+        step = one.answer // (len(seas[0].board.lengths) + 1)
+        turns = np.minimum(step + 1, depth)
+        worth += np.bincount(one.choice, one.share * (turns + more), number)
+    return worth / len(seas)
+
+
+def _after_paths(sea: Sea, paths: Indices) -> "_Found":
+    """Return what each path may come to: by the step of the first hit, and what that sank."""
+    depth = paths.shape[1]
     every = np.arange(len(sea.drawn.weights))
-    struck = sea.owner.T[paths] != NOWHERE  # (paths, depth, layouts)
+    struck = sea.owner[paths] != NOWHERE  # (paths, depth, layouts)
     first = np.where(struck.any(axis=1), struck.argmax(axis=1), depth)
     hit_at = np.take_along_axis(paths, np.minimum(first, depth - 1), axis=1)
-    ship = sea.owner[every, hit_at]
+    ship = sea.owner[hit_at, every]
     # What sank, by its place among the lengths, from 1; 0 is nothing.
     kinds = np.array([sea.board.lengths.index(length) + 1 for length in sea.lengths])
     sank = np.where((first < depth) & (sea.left[ship, every] == 1), kinds[ship], 0)
     answers = len(sea.board.lengths) + 1
-    found = _tell_apart(sea, first * answers + sank)
-    step = found.answer // answers
+    choice, answer, share, rows = _tell_apart(sea, first * answers + sank)
+    step = answer // answers
     taken = np.arange(depth) <= step[:, None]
-    turns = np.minimum(step + 1, depth)
-    left = _turns_left(sea, network, found, _Fired(paths, taken, step < depth), 1)
-    return np.asarray(np.bincount(found.choice, found.share * (turns + left), number), float)
+    return _Found(choice, answer, share, rows, paths, taken, step < depth)
 
 
 def worth_of_salvos(sea: Sea, network: Network, salvos: Indices) -> Floats:
@@ -171,7 +185,7 @@ def worth_of_salvos(sea: Sea, network: Network, salvos: Indices) -> Floats:
         salvos: Different untried cells, (salvos, shots).
     """
     number, shots = salvos.shape
-    owners = sea.owner.T[salvos]  # (salvos, shots, layouts)
+    owners = sea.owner[salvos]  # (salvos, shots, layouts)
     answer = np.zeros((number, owners.shape[2]), np.int64)
     for shot in range(shots):
         answer = 2 * answer + (owners[:, shot] != NOWHERE)
@@ -179,11 +193,11 @@ def worth_of_salvos(sea: Sea, network: Network, salvos: Indices) -> Floats:
         sunk = (owners == slot).sum(axis=1) == sea.left[slot]
         same = sea.lengths.index(sea.lengths[slot])
         answer += (sunk & (sea.left[slot] > 0)).astype(np.int64) << shots + 3 * same
-    found = _tell_apart(sea, answer)
-    hits = np.array([(one & (1 << shots) - 1).bit_count() for one in found.answer.tolist()])
-    taken = np.ones((len(hits), shots), bool)
-    left = _turns_left(sea, network, found, _Fired(salvos, taken, hits), shots)
-    return np.asarray(1 + np.bincount(found.choice, found.share * left, number), float)
+    choice, answer, share, rows = _tell_apart(sea, answer)
+    hits = np.array([(one & (1 << shots) - 1).bit_count() for one in answer.tolist()])
+    found = _Found(choice, answer, share, rows, salvos, np.ones((len(hits), shots), bool), hits)
+    (left,) = _turns_left([sea], network, [found], shots)
+    return np.asarray(1 + np.bincount(choice, share * left, number), float)
 
 
 def improved_salvo(sea: Sea, network: Network, cells: Sequence[int]) -> list[int]:
@@ -197,10 +211,11 @@ def improved_salvo(sea: Sea, network: Network, cells: Sequence[int]) -> list[int
         cells: The salvo to begin with.
     """
     salvos = [sorted(cells)]
+    occupied = sea.occupied
     for place in range(len(cells)):
         others = [*cells[:place], *cells[place + 1 :]]
-        missed = sea.drawn.weights * (1 - sea.occupied[:, others].max(axis=1, initial=0))
-        chances = missed @ sea.occupied
+        missed = sea.drawn.weights * (1 - occupied[:, others].max(axis=1, initial=0))
+        chances = missed @ occupied
         chances[list(cells)] = 0
         if chances.any():
             salvos.append(sorted([*others, int(chances.argmax())]))
@@ -210,57 +225,82 @@ def improved_salvo(sea: Sea, network: Network, cells: Sequence[int]) -> list[int
 
 
 class _Found(NamedTuple):
-    """The answers that some choices may get, one a row.
+    """The answers that some choices may get, one a row, and what was fired before each.
 
     Attributes:
         choice: The number of the choice.
         answer: The number of the answer.
         share: The share of the layouts that give it.
         rows: For each choice and layout the row of its answer, (choices * layouts,).
+        cells: The cells of each choice, (choices, shots).
+        taken: Which of them were shot by then, (rows, shots).
+        hits: How many of these hit, (rows,).
     """
 
     choice: Indices
     answer: Indices
     share: Floats
     rows: Indices
-
-
-class _Fired(NamedTuple):
-    """What was fired before each answer.
-
-    Attributes:
-        cells: The cells of each choice, (choices, shots).
-        taken: Which of them were shot by then, (rows, shots).
-        hits: How many of these hit, (rows,).
-    """
-
     cells: Indices
     taken: Bools
     hits: Indices
 
 
-def _tell_apart(sea: Sea, answers: Indices) -> _Found:
-    """Return which answers there are; ``answers`` holds that of each layout, (choices, layouts)."""
+SMALL = 1 << 14
+"""So many numbers at most are told apart by a table of all."""
+
+
+def _tell_apart(sea: Sea, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
+    """Return which answers there are: the first fields of ``_Found``.
+
+    Args:
+        sea: What is known.
+        answers: The number of the answer that each layout gives, (choices, layouts).
+    """
     number = len(answers)
     size = int(answers.max()) + 1
     codes = (np.arange(number)[:, None] * size + answers).ravel()
-    seen, rows = np.unique(codes, return_inverse=True)
+    if number * size <= SMALL:
+        there = np.bincount(codes, minlength=number * size) > 0
+        seen, rows = np.flatnonzero(there), (np.cumsum(there) - 1)[codes]
+    else:
+        seen, rows = np.unique(codes, return_inverse=True)
     weights = np.tile(sea.drawn.weights, number)
     choice, answer = np.divmod(seen, size)
-    share = np.bincount(rows, weights) / sea.drawn.weights.sum()
-    return _Found(choice, answer, share, rows)
+    return choice, answer, np.bincount(rows, weights) / sea.drawn.weights.sum(), rows
 
 
-def _turns_left(sea: Sea, network: Network, found: _Found, fired: _Fired, shots: int) -> Floats:
-    """Return how many turns are left after each answer."""
+def _turns_left(
+    seas: Sequence[Sea], network: Network, found: Sequence[_Found], shots: int
+) -> list[Floats]:
+    """Return how many turns are left after each answer, for each set of layouts."""
+    # All at once: the network takes many rows as fast as few.
+    parts = [_rows(sea, one) for sea, one in zip(seas, found, strict=True)]
+    lengths = seas[0].board.lengths
+    known = Rows(
+        {length: np.concatenate([part.counts[length] for part in parts]) for length in lengths},
+        {length: np.concatenate([part.unhit[length] for part in parts]) for length in lengths},
+        np.concatenate([part.untried for part in parts]),
+        np.concatenate([part.share for part in parts]),
+        np.concatenate([part.to_hit for part in parts]),
+        np.concatenate([part.log_layouts for part in parts]),
+    )
+    misses = network.misses(describe_rows(seas[0].board, known))
+    left = np.where(known.to_hit > 0, known.to_hit + misses, 0) / shots
+    ends = np.cumsum([len(one.share) for one in found])
+    return np.split(left, ends[:-1])
+
+
+def _rows(sea: Sea, found: _Found) -> Rows:
+    """Return what describes the answers over one set of layouts."""
     number = len(found.share)
-    row, place = np.nonzero(fired.taken)
-    cells = fired.cells[found.choice[row], place]
+    row, place = np.nonzero(found.taken)
+    cells = found.cells[found.choice[row], place]
     shot = np.repeat(sea.hit.astype(np.float32)[None], number, axis=0)
     shot[row, cells] = 1
     untried = np.repeat(sea.untried[None], number, axis=0)
     untried[row, cells] = False
-    choices = len(fired.cells)
+    choices = len(found.cells)
     weights = np.tile(sea.drawn.weights, choices) if sea.drawn.whole else None
     counts, unhit = {}, {}
     for length, covers in sea.board.covers_32.items():
@@ -272,8 +312,6 @@ def _turns_left(sea: Sea, network: Network, found: _Found, fired: _Fired, shots:
                 tally += np.bincount(at, weights, len(tally))
         counts[length] = tally.reshape(number, size) / sea.drawn.weights.sum()
         unhit[length] = length - shot @ covers.T
-    to_hit = sum(sea.lengths) - int(sea.hit.sum()) - fired.hits
+    to_hit = sum(sea.lengths) - int(sea.hit.sum()) - found.hits
     log_layouts = np.full(number, sea.drawn.log_layouts)
-    known = Rows(counts, unhit, untried, found.share, to_hit, log_layouts)
-    misses = network.misses(describe_rows(sea.board, known))
-    return np.where(to_hit > 0, to_hit + misses, 0) / shots
+    return Rows(counts, unhit, untried, found.share, to_hit, log_layouts)

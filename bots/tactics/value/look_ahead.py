@@ -124,8 +124,7 @@ def worth_of_cells(
         is_open: Whether a ship afloat may have been hit.
     """
     paths = paths_of_misses(seas[0], list(cells), DEPTH_OPEN if is_open else DEPTH, off_class)
-    worth = [worth_of_paths(sea, network_for(1), paths) for sea in seas]
-    return np.asarray(np.mean(worth, axis=0), float)
+    return worth_of_paths(seas, network_for(1), paths)
 
 
 def solved(sea: Sea) -> int | None:

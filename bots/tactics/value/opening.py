@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from arena.rules import RulesView, preset, view
-from bots.tactics.posterior import Board, Explanations, Floats, board_of
+from bots.tactics.posterior import Board, Explanations, board_of
 from bots.tactics.posterior.board import Indices
 from bots.tactics.posterior.opening import symmetries
 from bots.tactics.value.ahead import Sea, worth_of_paths
@@ -84,33 +84,34 @@ def compute(seed: int) -> Indices:
     many = _empty(board, lengths, SAMPLE, random)
     seas = [_empty(board, lengths, LAYOUTS, random) for _ in range(SAMPLES)]
     starts = np.array([_blurred_path(many, random) for _ in range(STARTS)])
-    worth = np.array([_worth(seas, path[None])[0] for path in starts])
+    worth = np.array([worth_of_paths(seas, network_for(1), path[None])[0] for path in starts])
     climbed = [_climb(many, seas, path) for path in starts[np.argsort(worth)[:CLIMBED]]]
     return min(climbed, key=lambda one: one[1])[0]
 
 
 def _blurred_path(sea: Sea, random: np.random.Generator) -> Indices:
     path: list[int] = []
-    missed = np.ones(len(sea.occupied), np.float32)
+    occupied = sea.occupied
+    missed = np.ones(len(occupied), np.float32)
     for _ in range(DEPTH):
-        chances = missed @ sea.occupied
+        chances = missed @ occupied
         weights = prospects(chances[None], sea.board.columns, sea.smallest, OFF_CLASS)[0]
         blurred = chances * weights * np.exp(BLUR * random.normal(size=len(chances)))
         path.append(int(blurred.argmax()))
-        missed *= 1 - sea.occupied[:, path[-1]]
+        missed *= 1 - occupied[:, path[-1]]
     return np.array(path)
 
 
 def _climb(many: Sea, seas: Sequence[Sea], path: Indices) -> tuple[Indices, float]:
     """Return a path with its cells exchanged until none is worth it, and what it is worth."""
-    worth = float(_worth(seas, path[None])[0])
+    worth = float(worth_of_paths(seas, network_for(1), path[None])[0])
     started = worth
     for _ in range(SWEEPS):
         before = path
         for place in range(DEPTH):
             paths = np.repeat(path[None], ALTERNATIVES, axis=0)
             paths[:, place] = _likeliest(many, path, place)
-            found = _worth(seas, paths)
+            found = worth_of_paths(seas, network_for(1), paths)
             if found.min() < worth - LEAST:
                 path, worth = paths[found.argmin()], float(found.min())
         if (path == before).all():
@@ -126,15 +127,11 @@ def _empty(board: Board, lengths: tuple[int, ...], number: int, random: np.rando
     return Sea.of(board, lengths, drawn, np.zeros(board.cells, bool), np.ones(board.cells, bool))
 
 
-def _worth(seas: Sequence[Sea], paths: Indices) -> Floats:
-    network = network_for(1)
-    return np.asarray(np.mean([worth_of_paths(sea, network, paths) for sea in seas], axis=0))
-
-
 def _likeliest(sea: Sea, path: Indices, place: int) -> Indices:
     """Return the cells off a path that are likeliest once those before ``place`` missed."""
-    missed = 1 - sea.occupied[:, path[:place]].max(axis=1, initial=0)
-    chances = missed @ sea.occupied
+    occupied = sea.occupied
+    missed = 1 - occupied[:, path[:place]].max(axis=1, initial=0)
+    chances = missed @ occupied
     chances[path] = 0
     return np.argsort(-chances, kind="stable")[:ALTERNATIVES]
 

@@ -65,12 +65,12 @@ def test_a_path_counts_its_shots_until_the_first_hit_and_what_is_left_then() -> 
     for cells in sea.occupied:
         shots = next((n + 1 for n, cell in enumerate(path[0]) if cells[cell]), None)
         turns.append(shots + 4 + 2 if shots else 3 + 5 + 2)
-    assert worth_of_paths(sea, BLIND, path) == pytest.approx([np.mean(turns)])
+    assert worth_of_paths([sea], BLIND, path) == pytest.approx([np.mean(turns)])
 
 
 def test_nothing_is_left_once_every_ship_has_sunk() -> None:
     sea = sea_after(Observation((0, 1, 2), (0, 1, 2), (3,)), Observation((9, 8, 5, 13), (9,), ()))
-    assert worth_of_paths(sea, BLIND, np.array([[10]])) == pytest.approx([1.0])
+    assert worth_of_paths([sea], BLIND, np.array([[10]])) == pytest.approx([1.0])
 
 
 def test_a_salvo_is_worth_itself_and_what_is_left_after_each_answer() -> None:
