@@ -30,17 +30,19 @@ from bots.tactics.posterior import (
     Floats,
     best_salvo,
     board_of,
+    highest,
     observation_of,
 )
 from bots.tactics.value import Chances, Sea, improved_salvo, network_for
 from bots.tactics.value.advice import Advice
 from bots.tactics.value.look_ahead import (
+    CANDIDATES,
     LAYOUTS,
     off_class,
     scores_of,
     seas_of,
     solved,
-    to_compare,
+    worth_comparing,
     worth_of_cells,
 )
 from bots.tactics.value.opening import turnings
@@ -50,9 +52,6 @@ SETS = 4
 
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
-
-TRUST = 0.5
-"""What a turn by the network's account counts against one by the look ahead."""
 
 STEPS = ("classes", "network", "hunting", "open", "endgame", "book", "salvo")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
@@ -103,18 +102,28 @@ class ValueSearch(BayesianBot):
         if "endgame" in self.steps and seas and (best := solved(seas[0])) is not None:
             return best
         is_open = belief.hit_is_open()
-        posterior = belief.cells()
         counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
-        scores = self._scores(posterior, counts)
-        cost = None if self._advice is None else self._advice.cost(posterior, self.random)
-        cells = to_compare(scores, self.untried, self.random, cost)
+        cells = self._candidates(belief.cells(), counts)
         looks = ("open" if is_open else "hunting") in self.steps
         if not looks or not seas or len(cells) == 1:
             return cells[0]
         worth = worth_of_cells(seas, cells, counts, is_open=is_open)
-        if cost is not None:
-            worth += TRUST * cost[cells]
         return cells[int(worth.argmin())]
+
+    def _candidates(self, posterior: Floats, counts: float) -> list[int]:
+        """Return the cells that may be best, the most promising first.
+
+        A network proposes them; in games that it does not know, those of the highest probability,
+        where cells off the class count less.
+        """
+        if self._advice is not None:
+            return self._advice.cells(posterior, self.untried, self.random)
+        chances = posterior.copy()
+        chances[self.shot] = 0
+        smallest = min((ship.length for ship in self.afloat), default=1)
+        scores = scores_of(chances, self.rules.columns, smallest, counts)
+        cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
+        return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
         cells = best_salvo(self, belief, count)
@@ -135,13 +144,6 @@ class ValueSearch(BayesianBot):
     def _seas(self) -> list[Sea]:
         """Return sets of layouts to look ahead over; none where the network knows no such game."""
         return [] if self._chances is None else seas_of(self._chances, self.random)
-
-    def _scores(self, posterior: Floats, counts: float) -> Floats:
-        """Return how promising each cell is, where those off the class count less."""
-        cells = posterior.copy()
-        cells[self.shot] = 0
-        smallest = min((ship.length for ship in self.afloat), default=1)
-        return scores_of(cells, self.rules.columns, smallest, counts)
 
 
 def _valued(rules: RulesView) -> bool:

@@ -30,6 +30,7 @@ from arena import Bot, run
 from arena.rules import CellsReport, RulesView
 from bots.tactics.learned import read_weights
 from bots.tactics.learned.placement_network import (
+    SHOWN,
     Evidence,
     Outlook,
     PlacementNetwork,
@@ -42,8 +43,9 @@ LAYOUTS = 2_000
 """How many layouts are drawn for a salvo."""
 
 FOLDER = Path(__file__).parent
-SHOWN = FOLDER / "posterior.npz"
-"""The weights of a network that is shown the posterior; any other file is of one that is not."""
+TRAINED = FOLDER / SHOWN.name
+"""Weights that are shown the posterior, where training put them beside the bot in place of those
+that it shares with others; any other file is of a network that is not shown it."""
 
 
 class DeepSalvo(Bot):
@@ -54,10 +56,11 @@ class DeepSalvo(Bot):
     default_field = True
 
     def __init__(self, *, posterior: bool = False) -> None:
-        others = [path for path in FOLDER.glob("*.npz") if path != SHOWN]
+        others = [path for path in FOLDER.glob("*.npz") if path != TRAINED]
         # A folder that `salvo train deep_posterior` made has none of the others.
         self.posterior = posterior or not others
-        arrays, self.origin = read_weights(SHOWN if self.posterior else others[0])
+        shown = TRAINED if TRAINED.exists() else SHOWN
+        arrays, self.origin = read_weights(shown if self.posterior else others[0])
         origin = self.origin
         places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
         self.network = PlacementNetwork(arrays, places)
@@ -110,6 +113,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Shoots where its network finds a ship likeliest.")
     parser.add_argument("--posterior", action="store_true", help="be shown the posterior")
     options = parser.parse_args()
-    if options.posterior and not SHOWN.exists():
-        parser.error(f"--posterior: weights for it, {SHOWN.name}, do not lie beside the bot")
     run(functools.partial(DeepSalvo, posterior=options.posterior))

@@ -2,10 +2,9 @@
 
 It begins as the bundled ``deep_salvo``, but is told how likely each cell has a ship, and so shoots
 like a greedy player of the exact posterior. It plays games side by side by what it has learned so
-far. At each position that it comes to, a few cells, those that the network likes best among them,
-are compared by a look ahead with a value network, as ``value_search`` does; the network learns how
-good each of them was found to be. Whoever plays by it then needs no look ahead. With ``--start`` it
-goes on from what another course taught.
+far. At each position that it comes to, a few cells are compared by a look ahead with a value
+network, as ``value_search`` does; the network learns how good each of them was found to be. Whoever
+plays by it then needs no look ahead.
 
 It needs PyTorch, the extra ``deep``; without it the command says how to install a build.
 
@@ -21,24 +20,22 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal, NamedTuple
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import UserError
 from arena.rules import CellsReport, Rules, Shoot, apply, begin_solo, draw_uniform, view
-from bots.tactics.learned import Arrays, Origin, read_weights
+from bots.tactics.learned import Arrays, read_weights
 from bots.tactics.learned.placement_network import Evidence, Floats, Places, symmetries
-from bots.tactics.posterior import Belief, observation_of
+from bots.tactics.posterior import Belief, highest, observation_of
 from bots.tactics.value import Chances
-from bots.tactics.value.advice import TURNS
 from bots.tactics.value.look_ahead import (
+    CANDIDATES,
     LAYOUTS,
     off_class,
     scores_of,
     seas_of,
     solved,
-    to_compare,
+    worth_comparing,
     worth_of_cells,
 )
 from bots.training import deep_salvo
@@ -58,13 +55,10 @@ class Settings:
 
     games: int = field(default=2_500, metadata={"help": "Games to train for."})
     seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    start: str = field(
-        default="", metadata={"help": "Weights to begin with; those of deep_salvo if none."}
-    )
     side_by_side: int = field(default=64, metadata={"help": "Games that are played together."})
     sets: int = field(default=2, metadata={"help": "Sets of layouts that are looked ahead over."})
     turns: float = field(
-        default=TURNS,
+        default=0.04,
         metadata={
             "help": "A cell after which so many more turns are expected is chosen e times less."
         },
@@ -109,7 +103,7 @@ class Trainer:
         settings: How it learns.
 
     Raises:
-        UserError: If PyTorch is not installed, or the weights to begin with are of another network.
+        UserError: If PyTorch is not installed.
     """
 
     bot = "deep_salvo"
@@ -117,11 +111,9 @@ class Trainer:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.random = np.random.default_rng(settings.seed)
+        arrays, self.origin = read_weights(BEGINNING)
         self.rules = read_rules("classic")
-        arrays, self.origin = _beginning(settings)
         origin = self.origin
-        if not origin.fits(view(self.rules)):
-            raise _not_weights(settings)
         self.places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
         size = deep_salvo.Settings(
             seed=settings.seed,
@@ -130,10 +122,7 @@ class Trainer:
             device=settings.device,
         )
         self.learner = deep_salvo.make_learner(self.places, size)
-        try:
-            self.learner.take(arrays)
-        except (KeyError, RuntimeError, ValueError):
-            raise _not_weights(settings) from None
+        self.learner.take(arrays)
         self.turns = symmetries(origin.rows, origin.columns)
         self.played = 0
 
@@ -157,11 +146,11 @@ class Trainer:
         while active := [game for game in games if not game.over]:
             known = Evidence.joined(game.known for game in active)
             posterior = np.stack([game.posterior() for game in active])
-            _, worth = self.learner.look(known, posterior=posterior)
             wanted = np.stack(
-                [game.wanted(*seen) for game, *seen in zip(active, posterior, worth, strict=True)]
+                [game.wanted(cells) for game, cells in zip(active, posterior, strict=True)]
             )
             lessons.append(Lessons(known, posterior, wanted))
+            _, worth = self.learner.look(known, posterior=posterior)
             chosen = np.where(known.untried, worth, -np.inf).argmax(axis=1)
             for game, cell in zip(active, chosen.tolist(), strict=True):
                 game.shoot(cell)
@@ -207,21 +196,6 @@ class Trainer:
         return "posterior", self.learner.arrays(), purpose
 
 
-def _beginning(settings: Settings) -> tuple[Arrays, Origin]:
-    """Return the weights to begin with, and what they are for."""
-    try:
-        return read_weights(Path(settings.start or BEGINNING))
-    except (OSError, ValueError, KeyError, msgspec.MsgspecError):
-        raise _not_weights(settings) from None
-
-
-def _not_weights(settings: Settings) -> UserError:
-    return UserError(
-        f"--start {settings.start}: no weights of such a network; "
-        "give an .npz that salvo train deep_salvo or deep_posterior wrote"
-    )
-
-
 class _Game:
     """One game alone, and what is known in it.
 
@@ -254,13 +228,8 @@ class _Game:
         """Return how likely each cell has a ship."""
         return self._belief.cells().astype(np.float32)
 
-    def wanted(self, posterior: Floats, worth: Floats) -> Floats:
-        """Return how often each cell is to be chosen; 0 for all where nothing is to be learned.
-
-        Args:
-            posterior: How likely each cell has a ship, (cells,).
-            worth: What the network makes of a shot at each, (cells,).
-        """
+    def wanted(self, posterior: Floats) -> Floats:
+        """Return how often each cell is to be chosen; 0 for all where nothing is to be learned."""
         found = np.zeros(len(posterior), dtype=np.float32)
         untried = np.flatnonzero(self.known.untried[0]).tolist()
         if certain := self._belief.certain():
@@ -275,8 +244,9 @@ class _Game:
         )
         chances = np.where(self.known.untried[0], posterior, 0).astype(float)
         scores = scores_of(chances, self._columns, smallest, counts)
-        cost = -self._settings.turns * worth.astype(float)
-        cells = to_compare(scores, untried, self._random, cost)
+        cells = worth_comparing(
+            scores, highest(scores, untried, min(CANDIDATES, len(untried)), self._random)
+        )
         seas = seas_of(self._chances, self._random)
         if not seas:
             return found

@@ -11,6 +11,7 @@ a hit.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,11 +20,14 @@ from numpy.typing import NDArray
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
 
-__all__ = ["Evidence", "Flags", "Outlook", "PlacementNetwork", "Places", "symmetries"]
+__all__ = ["SHOWN", "Evidence", "Flags", "Outlook", "PlacementNetwork", "Places", "symmetries"]
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
+
+SHOWN = Path(__file__).with_name("posterior.npz")
+"""Weights of a network that is shown the posterior, as ``salvo train deep_posterior`` made them."""
 
 NEVER = np.float32(-60)
 """The score of a place that the reports rule out."""

@@ -1,13 +1,12 @@
-"""What a shot costs beyond the best one: a network that learned it from many looks ahead.
+"""Which cells are worth comparing: a network proposes them, which learned from many looks ahead.
 
-A look ahead over a few thousand layouts errs by as much as good cells differ by. Its errors differ
-from position to position, so that a network which learned from some hundred thousand of them
-(``bots.training.deep_posterior``) knows their mean.
+The best cell by a look ahead is often not among those that seem the most promising by their
+probability. A network that learned what looks ahead chose (``bots.training.deep_posterior``) knows
+where to look, though not as exactly as a look ahead does at the position itself.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -15,19 +14,22 @@ import numpy as np
 from arena.rules import CellsReport, RulesView
 from bots.tactics.learned import Origin, read_weights
 from bots.tactics.learned.placement_network import (
+    SHOWN,
     Evidence,
     PlacementNetwork,
     Places,
     symmetries,
 )
-from bots.tactics.posterior import Floats
+from bots.tactics.posterior import Floats, highest
 
-__all__ = ["TURNS", "Advice"]
+__all__ = ["Advice"]
 
-WEIGHTS = Path(__file__).with_name("advice.npz")
+CANDIDATES = 12
+"""Cells that are proposed, at most."""
 
-TURNS = 0.04
-"""A cell after which so many more turns are expected is worth 1 less to the network."""
+FAR = 10.0
+"""A cell that is worth so much less to the network than the best is not proposed: it chooses one
+after which 0.04 more turns are expected e times less, so that these are 0.4 turns."""
 
 
 class Advice:
@@ -53,23 +55,25 @@ class Advice:
         assert isinstance(report.sunk, tuple)
         self._known.note(cells, report.hits, [self._ships[name] for name in report.sunk])
 
-    def cost(self, posterior: Floats, random: Random) -> Floats:
-        """Return how many turns each cell costs, beyond what is the same for all, (cells,).
+    def cells(self, posterior: Floats, untried: Sequence[int], random: Random) -> list[int]:
+        """Return the cells that may be best, the most promising first.
 
         Args:
             posterior: How likely each cell has a ship, (cells,).
+            untried: The cells to choose from.
             random: Draws how the board is turned and mirrored before the network sees it.
         """
         turned = random.choice(self._turns)
-        seen = _network()[0].look(self._known.some_cells(turned), posterior[turned])
-        cost = np.empty(len(turned))
-        cost[turned] = -TURNS * seen.worth
-        return cost
+        worth = np.empty(len(turned))
+        known = self._known.some_cells(turned)
+        worth[turned] = _network()[0].look(known, posterior[turned]).worth
+        cells = highest(worth, untried, min(CANDIDATES, len(untried)), random)
+        return [cell for cell in cells if worth[cell] >= worth[cells[0]] - FAR]
 
 
 @lru_cache(maxsize=1)
 def _network() -> tuple[PlacementNetwork, Origin]:
     """Return the network, and what it is for."""
-    arrays, origin = read_weights(WEIGHTS)
+    arrays, origin = read_weights(SHOWN)
     places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
     return PlacementNetwork(arrays, places), origin

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 
-from bots.tactics.posterior import Floats, highest
+from bots.tactics.posterior import Floats
 from bots.tactics.solver import TooLargeError, best_cell
 from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances
@@ -14,12 +14,13 @@ from bots.tactics.value.drawing import Drawn
 from bots.tactics.value.network import network_for
 
 __all__ = [
+    "CANDIDATES",
     "LAYOUTS",
     "off_class",
     "scores_of",
     "seas_of",
     "solved",
-    "to_compare",
+    "worth_comparing",
     "worth_of_cells",
 ]
 
@@ -27,16 +28,10 @@ OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
 """What a cell counts off the class of diagonals, while hunting and while a hit is open."""
 
 CANDIDATES = 6
-"""Cells that are compared: the most promising ones."""
+"""Cells that are compared where no network proposes them."""
 
 WORTH_COMPARING = 0.5
-"""A cell less promising than this share of the best one is not compared."""
-
-PROMISING, ADVISED = 3, 4
-"""So many are the most promising ones, and so many a network's best, where there is one."""
-
-BEHIND = 0.2
-"""A cell that costs so many turns more than the best, as the network has it, is not compared."""
+"""A cell less likely than this share of the likeliest one is not compared."""
 
 DEPTH, DEPTH_OPEN = 6, 3
 """Shots on a path, while hunting and while a hit is open."""
@@ -92,24 +87,9 @@ def scores_of(chances: Floats, columns: int, smallest: int, off_class: float) ->
     return np.asarray(chances * prospects(chances[None], columns, smallest, off_class)[0], float)
 
 
-def to_compare(
-    scores: Floats, untried: Sequence[int], random: Random, cost: Floats | None = None
-) -> list[int]:
-    """Return the cells to compare, the best first as far as that is known.
-
-    Args:
-        scores: How promising each cell is, (cells,).
-        untried: The cells to choose from.
-        random: Breaks ties.
-        cost: How many turns each cell costs beyond the best, as a network has it, (cells,).
-    """
-    cells = highest(scores, untried, min(CANDIDATES, len(untried)), random)
-    promising = [cell for cell in cells if scores[cell] >= WORTH_COMPARING * scores[cells[0]]]
-    if cost is None:
-        return promising
-    best = highest(-cost, untried, min(ADVISED, len(untried)), random)
-    advised = [cell for cell in best if cost[cell] <= cost[best[0]] + BEHIND]
-    return [*advised, *(cell for cell in promising[:PROMISING] if cell not in advised)]
+def worth_comparing(scores: Floats, cells: Sequence[int]) -> list[int]:
+    """Return the cells, given best first, that are not far behind the first."""
+    return [cell for cell in cells if scores[cell] >= WORTH_COMPARING * scores[cells[0]]]
 
 
 def worth_of_cells(

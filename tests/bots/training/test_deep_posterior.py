@@ -1,16 +1,11 @@
 """deep_salvo learns from a look ahead, shown the posterior; `tox -e deep` has PyTorch."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has it")
 
-from arena.errors import UserError
-from bots.tactics.learned import read_weights
 from bots.tactics.learned.placement_network import PlacementNetwork
-from bots.tactics.value.advice import WEIGHTS
 from bots.training.deep_posterior import Settings, Trainer
 
 
@@ -49,18 +44,3 @@ def test_cells_that_the_look_ahead_prefers_become_likelier() -> None:
     for _ in range(20):
         trainer.learner.imitate(*lessons, rate=0.001)
     assert agreement() > before
-
-
-def test_goes_on_from_weights_that_are_given() -> None:
-    begun = Trainer(Settings(start=str(WEIGHTS))).weights()[1]
-    for name, array in read_weights(WEIGHTS)[0].items():
-        assert begun[name] == pytest.approx(array, abs=1e-6)
-
-
-@pytest.mark.parametrize("weights", ["", "landy/row-10-3.npz"])
-def test_does_not_begin_with_a_file_that_is_not_of_such_a_network(
-    tmp_path: Path, weights: str
-) -> None:
-    start = Path(WEIGHTS).parents[2] / weights if weights else tmp_path / "none.npz"
-    with pytest.raises(UserError, match="--start"):
-        Trainer(Settings(start=str(start)))

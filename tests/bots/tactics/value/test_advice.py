@@ -1,11 +1,12 @@
-"""The network that advises on shots: for the classic game, and about as the likeliest cells are."""
+"""The network that advises on shots: it proposes cells in the classic game."""
 
 from random import Random
 
 import numpy as np
 
 from arena.rules import PRESETS, CellsReport, preset, view
-from bots.tactics.value.advice import Advice
+from bots.tactics.posterior import Floats
+from bots.tactics.value.advice import CANDIDATES, Advice
 
 CLASSIC = view(preset("classic"))
 
@@ -15,21 +16,26 @@ def test_advises_where_one_shot_a_turn_is_fired_at_the_standard_fleet() -> None:
     assert fitted == {"again", "boxed", "classic", "equal-turns"}
 
 
-def test_a_cell_that_is_certain_to_hit_costs_less_than_one_that_is_certain_to_miss() -> None:
+def advised(posterior: Floats, seed: int) -> list[int]:
+    """Return the cells that are proposed after a hit on cell 44."""
     advice = Advice(CLASSIC)
     advice.follow([44], CellsReport((44,), ()))
-    posterior = np.full(100, 0.2)
-    posterior[[45, 99]] = 1.0, 0.0
-    for seed in range(8):
-        cost = advice.cost(posterior, Random(seed))
-        assert cost[45] < cost[99]
+    untried = [cell for cell in range(100) if cell != 44]
+    return advice.cells(posterior, untried, Random(seed))
 
 
-def test_costs_are_those_of_the_cells_however_the_board_is_turned() -> None:
-    advice = Advice(CLASSIC)
-    advice.follow([12], CellsReport((12,), ()))
+def test_the_cells_of_which_a_ship_is_likeliest_come_first_however_the_board_is_turned() -> None:
     posterior = np.full(100, 0.01)
-    posterior[[11, 13]] = 0.5
+    posterior[[43, 45]] = 0.5
     for seed in range(16):
-        cost = advice.cost(posterior, Random(seed))
-        assert set(np.argsort(cost)[:2].tolist()) == {11, 13}
+        assert set(advised(posterior, seed)[:2]) == {43, 45}
+
+
+def test_a_cell_that_is_far_worse_than_the_best_is_not_proposed() -> None:
+    posterior = np.full(100, 0.01)
+    posterior[45] = 1.0
+    assert advised(posterior, 1) == [45]
+
+
+def test_twelve_cells_are_proposed_at_most() -> None:
+    assert 1 < len(advised(np.full(100, 0.2), 1)) <= CANDIDATES
