@@ -50,6 +50,9 @@ from bots.tactics.value.opening import turnings
 SETS = 4
 """Sets of layouts that paths are followed over; salvos are compared over one."""
 
+TRUST = 0.5
+"""What the cost of a cell by the network counts beside the turns that the look ahead expects."""
+
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
 
@@ -103,27 +106,28 @@ class ValueSearch(BayesianBot):
             return best
         is_open = belief.hit_is_open()
         counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
-        cells = self._candidates(belief.cells(), counts)
+        cells, costs = self._candidates(belief.cells(), counts)
         looks = ("open" if is_open else "hunting") in self.steps
         if not looks or not seas or len(cells) == 1:
             return cells[0]
-        worth = worth_of_cells(seas, cells, counts, is_open=is_open)
+        worth = worth_of_cells(seas, cells, counts, is_open=is_open) + TRUST * costs
         return cells[int(worth.argmin())]
 
-    def _candidates(self, posterior: Floats, counts: float) -> list[int]:
-        """Return the cells that may be best, the most promising first.
+    def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
+        """Return the cells that may be best, the best first, and what is known of their costs.
 
-        A network proposes them; in games that it does not know, those of the highest probability,
-        where cells off the class count less.
+        A network proposes them; in games that it does not know, they are those of the highest
+        probability, where cells off the class count less.
         """
         if self._advice is not None:
-            return self._advice.cells(posterior, self.untried, self.random)
+            return self._advice.propose(posterior, self.untried, self.random)
         chances = posterior.copy()
         chances[self.shot] = 0
         smallest = min((ship.length for ship in self.afloat), default=1)
         scores = scores_of(chances, self.rules.columns, smallest, counts)
         cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
-        return worth_comparing(scores, cells)
+        cells = worth_comparing(scores, cells)
+        return cells, np.zeros(len(cells))
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
         cells = best_salvo(self, belief, count)

@@ -1,8 +1,9 @@
-"""Which cells are worth comparing: a network proposes them, which learned from many looks ahead.
+"""What a network makes of the cells that may be shot; it learned from many looks ahead.
 
-The best cell by a look ahead is often not among those that seem the most promising by their
-probability. A network that learned what looks ahead chose (``bots.training.deep_posterior``) knows
-where to look, though not as exactly as a look ahead does at the position itself.
+It does not know what a shot is worth as exactly as a look ahead at the position itself. But what
+the value network gets wrong at one position it gets wrong otherwise at another, and a network that
+learned from 88,000 of them (``bots.training.deep_posterior``) knows the mean. So it proposes the
+cells that a look ahead compares, and has a say in which of them is best.
 """
 
 from collections.abc import Sequence
@@ -24,12 +25,14 @@ from bots.tactics.posterior import Floats, highest
 
 __all__ = ["Advice"]
 
-CANDIDATES = 12
+CANDIDATES = 8
 """Cells that are proposed, at most."""
 
-FAR = 10.0
-"""A cell that is worth so much less to the network than the best is not proposed: it chooses one
-after which 0.04 more turns are expected e times less, so that these are 0.4 turns."""
+FAR = 0.4
+"""A cell that costs so many turns more than the best is not proposed."""
+
+TURNS = 0.04
+"""A cell after which so many more turns are expected is worth 1 less to the network."""
 
 
 class Advice:
@@ -55,8 +58,10 @@ class Advice:
         assert isinstance(report.sunk, tuple)
         self._known.note(cells, report.hits, [self._ships[name] for name in report.sunk])
 
-    def cells(self, posterior: Floats, untried: Sequence[int], random: Random) -> list[int]:
-        """Return the cells that may be best, the most promising first.
+    def propose(
+        self, posterior: Floats, untried: Sequence[int], random: Random
+    ) -> tuple[list[int], Floats]:
+        """Return the cells that may be best, and how many turns each costs more than the best.
 
         Args:
             posterior: How likely each cell has a ship, (cells,).
@@ -68,7 +73,9 @@ class Advice:
         known = self._known.some_cells(turned)
         worth[turned] = _network()[0].look(known, posterior[turned]).worth
         cells = highest(worth, untried, min(CANDIDATES, len(untried)), random)
-        return [cell for cell in cells if worth[cell] >= worth[cells[0]] - FAR]
+        costs = TURNS * (worth[cells[0]] - worth[cells])
+        near = costs <= FAR
+        return np.array(cells)[near].tolist(), costs[near]
 
 
 @lru_cache(maxsize=1)

@@ -79,7 +79,7 @@ class Sea(NamedTuple):
     @property
     def occupied(self) -> Counts:
         """Return which untried cells of each layout hold a ship, as floats, (layouts, cells)."""
-        return (self.owner != NOWHERE).astype(np.float32).T
+        return np.asarray((self.owner != NOWHERE).T, np.float32)
 
     @property
     def cells(self) -> Floats:
