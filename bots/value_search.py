@@ -1,19 +1,19 @@
 """Compare a few shots by how many more would be needed after each, whatever is answered.
 
-Idea: the likeliest cell is the best for this shot, not for the whole game. The few most promising
-cells (by the posterior, those off one class of diagonals counting less) are compared by a look
-ahead along the path of misses: the cell, and those that would follow as long as all miss. A small
-network, which learned how many shots a strong shooter still needs, values what is left after every
-answer on the way; all paths are followed over the same layouts. Where few layouts are left, the
-best shot is computed exactly. The first shots are from a book, computed once in the same way. A
-salvo is improved by exchanging single cells, valued by the network too. Its own fleet lies where
-shooters like itself look late.
+Idea: the likeliest cell is the best for this shot, not for the whole game. Some cells are proposed by
+a network that learned what a look ahead chooses, and compared by a look ahead along the path of
+misses: the cell, and those that would follow as long as all miss. A second, small network, which
+learned how many shots a strong shooter still needs, values what is left after every answer on the
+way; all paths are followed over the same layouts. What both networks say of a cell is added up: they
+err differently. Where few layouts are left, the best shot is computed exactly. The first shots are
+from a book, computed once in the same way. A salvo is improved by exchanging single cells, valued by
+the second network. Its own fleet lies where shooters like itself look late.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
 
-Cost of a move: one posterior, and six paths over four sets of two thousand layouts: some ten
-milliseconds at the mean.
+Cost of a move: one posterior, one look of a network, and at most eight paths over four sets of two
+thousand layouts: some ten milliseconds at the mean.
 """
 
 import argparse
@@ -56,12 +56,12 @@ TRUST = 0.5
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
 
-STEPS = ("classes", "network", "hunting", "open", "endgame", "book", "salvo")
+STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
 
 
 class ValueSearch(BayesianBot):
-    """Looks ahead along the path of misses, and values what is left by a network."""
+    """Looks ahead along the path of misses from cells that a network proposes."""
 
     author = "Salvo"
     version = "1.0"
@@ -83,7 +83,7 @@ class ValueSearch(BayesianBot):
         sets = SETS if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         self._chances = Chances(board, self._lengths, randoms, LAYOUTS) if _valued(rules) else None
-        self._advice = Advice(rules) if "network" in self.steps and Advice.fits(rules) else None
+        self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
         books = turnings(rules)
         self._book = self.random.choice(books) if books and "book" in self.steps else ()
 
@@ -146,12 +146,12 @@ class ValueSearch(BayesianBot):
         self._fed = len(self.reports)
 
     def _seas(self) -> list[Sea]:
-        """Return sets of layouts to look ahead over; none where the network knows no such game."""
+        """Return sets of layouts to look ahead over; none where none can be drawn."""
         return [] if self._chances is None else seas_of(self._chances, self.random)
 
 
 def _valued(rules: RulesView) -> bool:
-    """Return whether layouts that agree with the answers can be drawn, and the network knows."""
+    """Return whether layouts that agree with the answers can be drawn and valued."""
     return (
         rules.sinkings == "named"
         and not rules.hits_named
