@@ -1,13 +1,13 @@
 """Compare a few shots by how many more would be needed after each, whatever is answered.
 
-Idea: the likeliest cell is the best for this shot, not for the whole game. Some cells are proposed by
-a network that learned what a look ahead chooses, and compared by a look ahead along the path of
+Idea: the likeliest cell is the best for this shot, not for the whole game. Some cells are proposed
+by a network that learned what a look ahead chooses, and compared by a look ahead along the path of
 misses: the cell, and those that would follow as long as all miss. A second, small network, which
 learned how many shots a strong shooter still needs, values what is left after every answer on the
-way; all paths are followed over the same layouts. What both networks say of a cell is added up: they
-err differently. Where few layouts are left, the best shot is computed exactly. The first shots are
-from a book, computed once in the same way. A salvo is improved by exchanging single cells, valued by
-the second network. Its own fleet lies where shooters like itself look late.
+way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
+they err in different ways. Where few layouts are left, the best shot is computed exactly. The first
+shots are from a book, computed once in the same way. A salvo is improved by exchanging single cells,
+valued by the second network. Its own fleet lies where shooters like itself look late.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
