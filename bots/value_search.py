@@ -6,8 +6,8 @@ misses: the cell, and those that would follow as long as all miss. A second, sma
 learned how many shots a strong shooter still needs, values what is left after every answer on the
 way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
 they err in different ways. Where few layouts are left, the best shot is computed exactly. The first
-shots are from a book, computed once in the same way. A salvo is improved by exchanging single cells,
-valued by the second network. Its own fleet lies where shooters like itself look late.
+shots are from a book, computed once in the same way. A salvo is improved by exchanging single
+cells, valued by the second network. Its own fleet lies where shooters like itself look late.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
