@@ -50,7 +50,7 @@ from bots.tactics.value.opening import turnings
 SETS = 4
 """Sets of layouts that paths are followed over; salvos are compared over one."""
 
-TRUST = 0.5
+TRUST = 2.0
 """What the cost of a cell by the network counts beside the turns that the look ahead expects."""
 
 MOST_CELLS = 144
