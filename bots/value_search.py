@@ -19,6 +19,7 @@ thousand layouts: some ten milliseconds at the mean.
 import argparse
 import functools
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -47,9 +48,6 @@ from bots.tactics.value.look_ahead import (
 )
 from bots.tactics.value.opening import turnings
 
-SETS = 4
-"""Sets of layouts that paths are followed over; salvos are compared over one."""
-
 TRUST = 2.0
 """What the cost of a cell by the network counts beside the turns that the look ahead expects."""
 
@@ -61,8 +59,13 @@ STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo")
 
 
 class ValueSearch(BayesianBot):
-    """Looks ahead along the path of misses from cells that a network proposes."""
+    """Looks ahead along the path of misses from cells that a network proposes.
 
+    Attributes:
+        sets: Sets of layouts that paths are followed over; salvos are compared over one.
+    """
+
+    sets: ClassVar[int] = 4
     author = "Salvo"
     version = "1.0"
     default_field = True
@@ -80,7 +83,7 @@ class ValueSearch(BayesianBot):
         self._lengths = tuple(sorted(self._by_name.values(), reverse=True))
         board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
         self._fed = 0
-        sets = SETS if rules.shots == 1 else 1
+        sets = self.sets if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         self._chances = Chances(board, self._lengths, randoms, LAYOUTS) if _valued(rules) else None
         self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
@@ -121,13 +124,17 @@ class ValueSearch(BayesianBot):
         """
         if self._advice is not None:
             return self._advice.propose(posterior, self.untried, self.random)
+        cells = self._promising(posterior, counts)
+        return cells, np.zeros(len(cells))
+
+    def _promising(self, posterior: Floats, counts: float) -> list[int]:
+        """Return the cells of the highest probability, where those off the class count less."""
         chances = posterior.copy()
         chances[self.shot] = 0
         smallest = min((ship.length for ship in self.afloat), default=1)
         scores = scores_of(chances, self.rules.columns, smallest, counts)
         cells = highest(scores, self.untried, min(CANDIDATES, len(self.untried)), self.random)
-        cells = worth_comparing(scores, cells)
-        return cells, np.zeros(len(cells))
+        return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
         cells = best_salvo(self, belief, count)
