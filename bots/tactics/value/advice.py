@@ -26,7 +26,7 @@ from bots.tactics.posterior import Floats, highest
 __all__ = ["Advice"]
 
 CANDIDATES = 8
-"""Cells that are proposed, at most."""
+"""Cells that are proposed, unless another number is asked for."""
 
 FAR = 0.4
 """A cell that costs so many turns more than the best is not proposed."""
@@ -59,7 +59,7 @@ class Advice:
         self._known.note(cells, report.hits, [self._ships[name] for name in report.sunk])
 
     def propose(
-        self, posterior: Floats, untried: Sequence[int], random: Random
+        self, posterior: Floats, untried: Sequence[int], random: Random, most: int = CANDIDATES
     ) -> tuple[list[int], Floats]:
         """Return the cells that may be best, and how many turns each costs more than the best.
 
@@ -67,12 +67,13 @@ class Advice:
             posterior: How likely each cell has a ship, (cells,).
             untried: The cells to choose from.
             random: Draws how the board is turned and mirrored before the network sees it.
+            most: How many are proposed, at most.
         """
         turned = random.choice(self._turns)
         worth = np.empty(len(turned))
         known = self._known.some_cells(turned)
         worth[turned] = _network()[0].look(known, posterior[turned]).worth
-        cells = highest(worth, untried, min(CANDIDATES, len(untried)), random)
+        cells = highest(worth, untried, min(most, len(untried)), random)
         costs = TURNS * (worth[cells[0]] - worth[cells])
         near = costs <= FAR
         return np.array(cells)[near].tolist(), costs[near]

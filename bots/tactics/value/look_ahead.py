@@ -15,6 +15,8 @@ from bots.tactics.value.network import network_for
 
 __all__ = [
     "CANDIDATES",
+    "DEPTH",
+    "DEPTH_OPEN",
     "LAYOUTS",
     "off_class",
     "scores_of",

@@ -19,6 +19,7 @@ _NAMES = (
     "rules",
     "bayes",
     "strength",
+    "choices",
     "adjusted",
     "optima",
     "placement",

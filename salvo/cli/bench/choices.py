@@ -1,0 +1,17 @@
+"""`salvo bench choices`."""
+
+import click
+
+from salvo.bench import choices as benchmark
+from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
+from salvo.cli.progress import progress_bar
+
+__all__ = ["choices"]
+
+
+@click.command()
+@click.option("--games", type=WholeRange(min=2), default=40, show_default=True)
+def choices(*, games: int) -> None:
+    """Measure ways in which value_search might choose a shot, by its value network."""
+    print_lines(benchmark.choices(games, progress=progress_bar))
