@@ -1,176 +1,261 @@
 """`salvo bench placement`: what the placement policy is worth, and what adapting takes back."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from math import hypot
-from random import Random
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from tabulate import tabulate
 
 from arena.bot import Bot
-from arena.rules import Layout, check_layout, draw, placements, preset, view
+from arena.records import Game
+from arena.referee import play_bots
+from arena.rules import Layout, Rules, name_layout, preset
+from bots.deep_salvo.bot import DeepSalvo
 from bots.hunt_parity import HuntParity
+from bots.hunt_target import HuntTarget
+from bots.monte_carlo import MonteCarlo
 from bots.posterior_greedy import PosteriorGreedy
+from bots.posterior_parity import PosteriorParity
 from bots.probability_density import ProbabilityDensity
-from bots.tactics.placement import place
-from bots.tactics.placement.pooled import Pooled
-from bots.tactics.placement.scores import SIDE
-from bots.tactics.placement.search import Distribution, Features, stored_distribution
-from bots.tactics.placement.shooters import COVERS, FIRST, Floats, Indices, draw_layouts, play
-from bots.thompson import Thompson
+from bots.q_learning.bot import QLearning
+from bots.tactics.placement.layouts import (
+    COVERS,
+    MASKS,
+    Doubles,
+    Floats,
+    Indices,
+    Tilt,
+    draw_layouts,
+    features,
+    stored_tilt,
+)
+from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
+from bots.uniform_random import UniformRandom
+from bots.value_search import ValueSearch
 from salvo.bench.alone import turns_at
-from salvo.bench.estimates import estimate
-from salvo.bench.lines import Note, outcome_line
+from salvo.bench.controlled import Measured, controlled, difference
+from salvo.bench.knowing import Knowing
+from salvo.bench.lines import Note, aligned, outcome_line
 
-__all__ = ["placement"]
+__all__ = ["RULES", "placement"]
 
+RULES = ("classic", "salvo")
 SEED = 31
-SLOW = 20
-"""Bots that take a second a game play this many times fewer games."""
 
-BOTS: dict[str, tuple[Callable[[], Bot], int]] = {
+SLOW = 6
+"""Bots that take some tenths of a second a game play this many times fewer games."""
+
+FIELD: dict[str, tuple[Callable[[], Bot], int]] = {
+    "uniform_random": (UniformRandom, 1),
+    "hunt_target": (HuntTarget, 1),
     "hunt_parity": (HuntParity, 1),
+    "q_learning": (QLearning, SLOW),
     "probability_density": (ProbabilityDensity, 1),
-    "posterior_greedy": (PosteriorGreedy, SLOW // 4),
-    "thompson --block-size 2000": (lambda: Thompson(2000), SLOW // 4),
+    "monte_carlo": (MonteCarlo, SLOW),
+    "posterior_greedy": (PosteriorGreedy, 2),
+    "posterior_parity": (PosteriorParity, 2),
+    "deep_salvo": (DeepSalvo, SLOW),
+    "value_search": (ValueSearch, SLOW),
 }
-"""What makes each bot, and how many times fewer games it plays."""
+"""The default field: what makes each bot, and how many times fewer games it plays."""
+
+DUELS: dict[str, tuple[Callable[[], Bot], int]] = {
+    "probability_density": (ProbabilityDensity, 1),
+    "posterior_parity": (PosteriorParity, SLOW),
+}
+
+FAST = 10
+"""Games that are played side by side, for each that a bot plays."""
+
+REPEATS = 4
+"""Games at each layout whose mean says how hard it is."""
+
+POOL = 200
+"""Layouts that a shooter compares with, for each game that a bot plays."""
 
 LEARNED = (10, 100, 1000)
-SHARES = (0.5, 1.0, 1.5)
-POOL = 100_000
-BATCH = 10_000
 DOUBT = 20
 """Uniform layouts that a learner believes it has seen before the first."""
 
 
-def placement(games: int, seed: int) -> Iterator[str]:
-    """Compare the shots that bots need for our layouts and for uniform ones, in classic.
+class Kind(NamedTuple):
+    """Layouts of one distribution.
 
-    The shooters that count placements play many games of probability_density at once; some of them
-    know the distribution of our layouts, or have learned it from some number of them. Those with a
-    pool of layouts shoot where most of those that agree with the answers have a ship.
+    Attributes:
+        numbers: The layouts by number, (layouts, ships).
+        easy: The turns that counting placements takes for each, of some games the mean.
+        worth: The shots that its owner has in them.
+    """
+
+    numbers: Indices
+    easy: Doubles
+    worth: Doubles
+
+    def masks(self, number: int) -> list[Layout]:
+        """Return the first layouts in the order of the fleet."""
+        return [tuple(MASKS[place] for place in row) for row in self.numbers[:number].tolist()]
+
+
+class Against(NamedTuple):
+    """What is compared under one rule set.
+
+    Attributes:
+        rules: The rules.
+        shots: The shots of a turn.
+        games: Layouts of each kind that a fast bot plays.
+        uniform: Layouts drawn uniformly.
+        ours: Layouts drawn by ``place``.
+        tilt: The distribution of these.
+    """
+
+    rules: Rules
+    shots: int
+    games: int
+    uniform: Kind
+    ours: Kind
+    tilt: Tilt
+
+
+def placement(games: int, seed: int) -> Iterator[str]:
+    """Compare the turns that bots need for our layouts and for uniform ones.
 
     Args:
-        games: How many layouts of each kind.
+        games: How many layouts of each kind a fast bot plays.
         seed: What they derive from.
 
     Yields:
-        A note for each bot, the table, what it shows, and the outcome.
+        For each rule set a note for each bot, the table of the field, that of shooters that adapt,
+        and that of matches; and the outcome.
     """
-    rules = preset("classic")
-    random = Random(seed)
-    uniform = [draw(rules, random) for _ in range(games)]
-    ours = [check_layout(rules, place(view(rules), random)) for _ in range(games)]
-    rows = []
-    for shooter, (make, fewer) in BOTS.items():
-        few = games // fewer
-        rows.append(
-            _row(shooter, *(turns_at(make(), rules, part[:few]) for part in (uniform, ours)))
-        )
-        yield Note(" ".join(rows[-1][:1] + rows[-1][3:]))
-    numbers = _numbers(uniform), _numbers(ours)
-    draws = np.random.default_rng(seed)
-    rows += _counting(*numbers, draws)
-    few = games // SLOW * 4
-    rows += _pooled(numbers[0][:few], numbers[1][:few], draws)
-    headers = ["shooter", "uniform", "ours", "gain", "wins"]
-    align = ("left",) + ("right",) * 4
-    yield str(tabulate(rows, headers, disable_numparse=True, colalign=align))
+    outcome: dict[str, object] = {"benchmark": "placement", "games": games}
+    for name in RULES:
+        draws = np.random.default_rng([seed, RULES.index(name)])
+        against = _against(name, games, draws)
+        heads = ("uniform", "ours", "gain")
+        field, gains = [], {}
+        for shooter, row in _field(against):
+            field.append((shooter, *_cells(row)))
+            gains[shooter] = row[-1].written(2, "+")
+            yield Note(f"{name}: {shooter} {gains[shooter]}")
+        yield aligned(field, (f"{name}: shooter", *heads))
+        adapting = [(shooter, *_cells(row)) for shooter, row in _adapting(against, draws)]
+        yield "\n" + aligned(adapting, (f"{name}: shooter that adapts", *heads))
+        wins = dict(_duels(against))
+        rows = [(shooter, *cells) for shooter, cells in wins.items()]
+        yield "\n" + aligned(rows, (f"{name}: shooter of both", "wins with ours", "games")) + "\n"
+        outcome[name] = {"gains": gains, "wins": {who: cells[0] for who, cells in wins.items()}}
     yield (
-        "\nMean turns to sink all, with 95% intervals. Gain is over the same shooter at uniform "
-        "layouts; for a shooter that adapts, over the one of its kind that does not. Wins is the "
-        "share of games that a shooter wins with our layouts against itself with uniform ones, "
-        "the seats swapped half the time."
+        "Mean turns to sink all, with 95% intervals. Gain is over the same shooter at uniform "
+        "layouts; for a shooter that knows or has seen our layouts, over the one of its kind that "
+        "expects every layout alike. A match is between a shooter with our layouts and itself with "
+        "uniform ones, the seats swapped."
     )
-    gain = next(row for row in rows if row[0] == "probability_density")
-    outcome = {
-        "benchmark": "placement",
-        "ratio": round(float(gain[2].split()[0]) / float(gain[1].split()[0]), 4),
-        "gains": {row[0]: row[3] for row in rows},
-        "games": games,
-    }
     yield outcome_line(outcome)
 
 
-def _counting(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
-    """Return the rows of the shooters that count plainly, know our distribution, or learn it."""
-    distribution = stored_distribution(Features())
-    base = play(uniform, None, draws).tolist()
-    rows = [_row("counts plainly", base, play(ours, None, draws).tolist())]
-    for share in SHARES:
-        shots = play(ours, distribution.weights(share), draws).tolist()
-        rows.append(_row(f"counts, knows {share:g} of the distribution", base, shots))
+def _against(name: str, games: int, draws: np.random.Generator) -> Against:
+    """Draw the layouts, and have them counted."""
+    tilt, shots = stored_tilt(name), 1 if name == "classic" else SALVO
+
+    def kind(numbers: Indices) -> Kind:
+        played = [play(numbers, PLAIN, shots, draws) for _ in range(REPEATS)]
+        turns = np.mean([sunk_in.max(axis=1) for sunk_in in played], axis=0)
+        return Kind(numbers, turns, np.mean([worth(one, shots) for one in played], axis=0))
+
+    uniform, ours = draw_layouts(FAST * games, draws), tilt.draw(FAST * games, draws)
+    return Against(preset(name), shots, games, kind(uniform), kind(ours), tilt)
+
+
+Row = tuple[Measured, Measured, Measured]
+"""At uniform layouts, at ours, and the gain."""
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    uniform, ours, gain = row
+    return uniform.written(), ours.written(), gain.written(2, "+")
+
+
+def _row(uniform: Measured, ours: Measured) -> Row:
+    return uniform, ours, difference(ours, uniform)
+
+
+def _alone(make: Callable[[], Bot], against: Against, kind: Kind, fewer: int) -> Measured:
+    layouts = kind.masks(max(against.games // fewer, 2))
+    return controlled(turns_at(make(), against.rules, layouts), kind.easy)
+
+
+def _field(against: Against) -> Iterator[tuple[str, Row]]:
+    for shooter, (make, fewer) in FIELD.items():
+        kinds = against.uniform, against.ours
+        yield shooter, _row(*(_alone(make, against, kind, fewer) for kind in kinds))
+
+
+def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[str, Row]]:
+    """Yield the rows of shooters that know our layouts, or not, or have seen some."""
+    uniform, ours, tilt = against.uniform, against.ours, against.tilt
+
+    def turns(shooter: Shooter, kind: Kind) -> Measured:
+        sunk_in = play(kind.numbers, shooter, against.shots, draws)
+        return controlled(sunk_in.max(axis=1), kind.easy)
+
+    pool = draw_layouts(POOL * against.games, draws)
+    odds = tilt.odds(features().of(pool))
+    counted = controlled(uniform.easy, uniform.easy)
+    yield "counts", _row(counted, controlled(ours.easy, ours.easy))
     for seen in LEARNED:
-        weights = _learn(distribution, _drawn_by_policy(seen, draws), uniform)
-        rows.append(_row(f"counts, saw {seen} layouts", base, play(ours, weights, draws).tolist()))
-    return rows
+        learner = Shooter(_learned(tilt.draw(seen, draws), pool))
+        yield f"counts, has seen {seen}", _row(counted, turns(learner, ours))
+    knowing = shooter_for(pool, odds, compares=False)
+    yield "counts, knows ours", _row(counted, turns(knowing, ours))
+    blind = shooter_for(pool, np.ones(len(pool)), compares=True)
+    compared = turns(blind, uniform)
+    yield f"compares with {len(pool):,}", _row(compared, turns(blind, ours))
+    knowing = shooter_for(pool, odds, compares=True)
+    yield f"compares with {len(pool):,}, knows ours", _row(compared, turns(knowing, ours))
+    sampled = _alone(partial(Knowing, None), against, uniform, SLOW)
+    for shooter, known in (("posterior", None), ("posterior, knows ours", tilt)):
+        yield shooter, _row(sampled, _alone(partial(Knowing, known), against, ours, SLOW))
 
 
-def _pooled(uniform: Indices, ours: Indices, draws: np.random.Generator) -> list[list[str]]:
-    """Return the rows of the shooters that compare with a pool of layouts."""
-    distribution = stored_distribution(Features())
-    plain, ones = draw_layouts(POOL, draws), np.ones(len(COVERS), np.float32)
-    base = Pooled(uniform, ones, plain, draws).shots().tolist()
-    unknowing = Pooled(ours, ones, plain, draws).shots().tolist()
-    knowing = (
-        Pooled(ours, distribution.weights(), _drawn_by_policy(POOL, draws), draws).shots().tolist()
-    )
-    return [
-        _row(f"pool of {POOL:,}, uniform", base, unknowing),
-        _row(f"pool of {POOL:,}, ours", base, knowing),
-    ]
-
-
-def _drawn_by_policy(number: int, draws: np.random.Generator) -> Indices:
-    """Draw layouts as the policy does, many at once."""
-    features = Features()
-    distribution = stored_distribution(features)
-    kept: list[Indices] = []
-    while sum(map(len, kept)) < number:
-        layouts = draw_layouts(max(number, BATCH), draws)
-        scores = features.of(layouts) @ distribution.scores
-        odds = np.exp(np.minimum(scores, distribution.cap) - distribution.cap)
-        kept.append(layouts[draws.random(len(layouts)) < odds])
-    return np.concatenate(kept)[:number]
-
-
-def _numbers(layouts: Sequence[Layout]) -> Indices:
-    """Return layouts as the numbers of their ships' placements, longest first."""
-    places = {
-        mask: first + number
-        for length, first in FIRST.items()
-        for number, mask in enumerate(placements(SIDE, SIDE, length))
-    }
-    numbered = [sorted(places[mask] for mask in layout) for layout in layouts]
-    return np.array(numbered)
-
-
-def _learn(distribution: Distribution, seen: Indices, uniform: Indices) -> Floats:
+def _learned(seen: Indices, uniform: Indices) -> Floats:
     """Return what placements count after some layouts: how often their class was met, or is."""
-    classes = distribution.features.classes
-    size = len(distribution.features.names)
+    classes, size = features().classes, len(features().names)
     met = np.bincount(classes[seen].ravel(), minlength=size)
     usual = (np.bincount(classes[uniform].ravel(), minlength=size) + 1) / len(uniform)
     odds = (met + DOUBT * usual) / ((len(seen) + DOUBT) * usual)
     weights: Floats = odds[classes].astype(np.float32)
+    assert len(weights) == len(COVERS)
     return weights
 
 
-def _row(shooter: str, uniform: Sequence[int], ours: Sequence[int]) -> list[str]:
-    usual, found = estimate(uniform), estimate(ours)
-    half = hypot(usual.half, found.half)  # the layouts are not the same: the two are independent
-    cells = [f"{part.value:.2f} ± {part.half:.2f}" for part in (usual, found)]
-    gain = f"{found.value - usual.value:+.2f} ± {half:.2f}"
-    return [shooter, *cells, gain, f"{_wins(uniform, ours):.1%}"]
+def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield how often a shooter with our layouts beats itself with uniform ones."""
+    # A layout wins the more often, the more shots its owner has.
+    easy = against.ours.worth - against.uniform.worth
+    for shooter, (make, fewer) in DUELS.items():
+        pairs = max(against.games // (2 * fewer), 2)
+        layouts = list(zip(against.ours.masks(pairs), against.uniform.masks(pairs), strict=True))
+        wins = [_won(make, against.rules, pair, number) for number, pair in enumerate(layouts)]
+        won = controlled(wins, easy)
+        cells = f"{won.value:.1%} ± {won.half:.1%}", str(2 * pairs)
+        yield shooter, cells
 
 
-def _wins(own: Sequence[int], theirs: Sequence[int]) -> float:
-    """Return how often ``own`` turns are fewer than ``theirs``, of equal ones half the time."""
-    ordered = sorted(theirs)
-    wins = sum(
-        2 * len(ordered) - bisect_left(ordered, turns) - bisect_right(ordered, turns)
-        for turns in own
-    )
-    return wins / (2 * len(own) * len(theirs))
+def _won(
+    make: Callable[[], Bot], rules: Rules, layouts: tuple[Layout, Layout], number: int
+) -> float:
+    """Return the share of two games, the seats swapped, that the first layout's owner wins."""
+    bots = [make(), make()]
+    for bot, layout in zip(bots, layouts, strict=True):
+        vars(bot)["place_fleet"] = partial(name_layout, rules, layout)
+    score = 0.0
+    for seat in (0, 1):
+        seeds = 4 * number + 2 * seat, 4 * number + 2 * seat + 1
+        game = play_bots(bots[::-1] if seat else bots, rules, seeds=seeds)
+        score += _score(game, "second" if seat else "first") / 2
+    return score
+
+
+def _score(game: Game, seat: str) -> float:
+    assert game.forfeit is None, game.reason
+    return 0.5 if game.result == "draw" else float(game.result == seat)

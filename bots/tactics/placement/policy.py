@@ -1,6 +1,6 @@
 """Draw layouts from a distribution that strong shooters find harder than the uniform one.
 
-Every placement has a score, and so has every way in which two ships touch; the score of a layout is
+Every placement has a score, and so has what two ships may have in common; the score of a layout is
 the sum over its ships and pairs. Layouts are drawn with a probability proportional to exp(score):
 uniformly, each kept with the probability exp(score - cap). Scores above the cap count as the cap,
 so every legal layout is drawn now and then, and none often.
@@ -20,7 +20,7 @@ MAX_DRAWS = 400
 
 
 def place(rules: RulesView, random: Random) -> dict[str, list[int]]:
-    """Return the cells of each ship by name, drawn uniformly where a game has no scores.
+    """Return the cells of each ship by name, drawn uniformly where no better way is known.
 
     To be called in a bot's ``place_fleet`` with its ``rules`` and its ``random``.
     """
@@ -41,6 +41,13 @@ def score(rules: RulesView, scores: Scores, layout: Layout) -> float:
         around = barred(rules.rows, rules.columns, one, "never")
         if around & two:
             beside = barred(rules.rows, rules.columns, one, "corners") & two
-            total += scores.touching_sides if beside else scores.touching_corners
-            total += scores.touching_cells * beside.bit_count()
+            total += scores.pairs["sides" if beside else "corners"]
+            total += scores.pairs["cells"] * beside.bit_count()
+        if _lies_across(one) == _lies_across(two):
+            total += scores.pairs["parallel"]
     return total
+
+
+def _lies_across(mask: int) -> bool:
+    """Return whether a ship of two cells or more lies along a row."""
+    return bool(mask & mask >> 1)

@@ -1,8 +1,8 @@
-"""The scores by which layouts are drawn, as ``python -m bots.tactics.placement.search`` found them.
+"""The scores by which layouts are drawn, as ``python -m bots.training.placement`` found them.
 
-The table holds one score for each placement, only once for those that are the same after turning
-and mirroring the board, with cells joined by "+"; then the scores of ships that touch; then the
-cap.
+A table has a row for each score: of a placement, its cells joined by "+", only once for those that
+are the same after turning and mirroring the board; of what two ships may have in common
+(``PAIRS``); and the ``ENDS``.
 """
 
 import csv
@@ -14,11 +14,27 @@ from pathlib import Path
 from arena.rules import RulesView, cells_of, placements
 from bots.tactics.solver import turns_of
 
-__all__ = ["FLEET", "SIDE", "TABLE", "Scores", "class_of", "scores_for"]
+__all__ = [
+    "ENDS",
+    "FLEET",
+    "PAIRS",
+    "SIDE",
+    "Scores",
+    "class_of",
+    "file_for",
+    "read_table",
+    "scores_for",
+]
 
-TABLE = Path(__file__).with_name("scores.csv")
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
+
+PAIRS = ("cells", "sides", "corners", "parallel")
+"""What is scored of two ships: each two cells of theirs that share a side, that they have such
+cells, that they touch at corners alone, that they lie the same way."""
+
+ENDS = CAP, MEAN = ("cap", "mean odds")
+"""The score above which all layouts count the same, and the mean of exp(score) over all layouts."""
 
 
 @dataclass(frozen=True)
@@ -27,43 +43,51 @@ class Scores:
 
     Attributes:
         placements: The score of a ship at each mask.
-        touching_cells: The score of each pair of cells, of two ships, that share a side.
-        touching_sides: That of two ships that have such a pair.
-        touching_corners: That of two ships that touch at corners alone.
+        pairs: The score of each thing that two ships may have in common, by its name in ``PAIRS``.
         cap: The score above which all count the same.
     """
 
     placements: Mapping[int, float]
-    touching_cells: float
-    touching_sides: float
-    touching_corners: float
+    pairs: Mapping[str, float]
     cap: float
 
 
 def scores_for(rules: RulesView) -> Scores | None:
-    """Return the scores for a game, None if none were found for one like it.
+    """Return the scores for a game, None if none were searched for one like it.
 
-    They are for one shot a turn, ships that may touch, and named sinkings: in salvos, and where
-    sinkings are unnamed or silent, these layouts are found no later than others.
+    There are some for one shot a turn and some for the full salvo, where ships may touch and
+    sinkings are named: where they are unnamed or silent, these layouts are found no later than
+    others.
     """
     fleet = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
-    if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET):
+    if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET) or rules.moves:
         return None
-    if rules.shots != 1 or rules.moves or rules.touching != "allowed" or rules.sinkings != "named":
+    if rules.touching != "allowed" or rules.sinkings != "named":
         return None
-    return _read()
+    name = {1: "classic", "afloat": "salvo"}.get(rules.shots)
+    return None if name is None else _scores(name)
 
 
-@lru_cache(maxsize=1)
-def _read() -> Scores:
-    with TABLE.open(newline="", encoding="ascii") as lines:
-        rows = {name: float(value) for name, value in csv.reader(lines)}
+def file_for(name: str) -> Path:
+    """Return the table for the game of a name: "classic" or "salvo"."""
+    return Path(__file__).with_name(f"{name}.csv")
+
+
+def read_table(name: str) -> dict[str, float]:
+    """Return the numbers of a table by the names of their rows."""
+    with file_for(name).open(newline="", encoding="ascii") as lines:
+        return {row: float(value) for row, value in csv.reader(lines)}
+
+
+@lru_cache(maxsize=2)
+def _scores(name: str) -> Scores:
+    rows = read_table(name)
     found = {
         mask: rows["+".join(map(str, class_of(mask)))]
         for length in set(FLEET)
         for mask in placements(SIDE, SIDE, length)
     }
-    return Scores(found, rows["cells"], rows["sides"], rows["corners"], rows["cap"])
+    return Scores(found, {row: rows[row] for row in PAIRS}, rows[CAP])
 
 
 def class_of(mask: int) -> tuple[int, ...]:

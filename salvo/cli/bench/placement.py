@@ -13,10 +13,10 @@ __all__ = ["placement"]
 @click.option("--games", type=WholeRange(min=40), default=3000, show_default=True)
 @click.option("--seed", type=WholeRange(min=0), default=benchmark.SEED, show_default=True)
 def placement(*, games: int, seed: int) -> None:
-    """Compare the shots that bots need for our layouts and for uniform ones, in classic.
+    """Compare the turns that bots need for our layouts and for uniform ones, in classic and salvo.
 
-    The shooters that count placements play many games of probability_density at once; some of them
-    know the distribution of our layouts, or have learned it from some number of them. Those with a
-    pool of layouts shoot where most of those that agree with the answers have a ship.
+    GAMES layouts of each kind are played by fast bots, fewer by slow ones, and ten times as many by
+    shooters that play many games at once. Some of these know the distribution of our layouts, or
+    have seen some of them.
     """
     print_lines(benchmark.placement(games, seed))

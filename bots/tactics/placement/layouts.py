@@ -1,0 +1,168 @@
+"""Layouts of the standard fleet as numbers, many at once: drawn, described, and their odds.
+
+A layout is a row of five placements, the longest ship first, each by its number among the
+placements of all lengths. The two ships of three keep their order.
+"""
+
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.rules import cells_of, placements
+from bots.tactics.placement.scores import CAP, FLEET, MEAN, PAIRS, SIDE, class_of, read_table
+
+__all__ = [
+    "CELLS",
+    "COVERS",
+    "FIRST",
+    "LENGTHS",
+    "MASKS",
+    "Doubles",
+    "Features",
+    "Floats",
+    "Indices",
+    "Tilt",
+    "draw_layouts",
+    "features",
+    "stored_tilt",
+]
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.signedinteger[Any]]
+
+CELLS = SIDE * SIDE
+LENGTHS = sorted(set(FLEET), reverse=True)
+MASKS = [mask for length in LENGTHS for mask in placements(SIDE, SIDE, length)]
+FIRST = dict(
+    zip(
+        LENGTHS,
+        np.cumsum([0, *(len(placements(SIDE, SIDE, length)) for length in LENGTHS)]).tolist(),
+        strict=False,
+    )
+)
+"""The number of the first placement of each length, of all placements in one row."""
+
+AT_ONCE = 20_000
+
+
+def _covers() -> Floats:
+    covers = np.zeros((len(MASKS), CELLS), np.float32)
+    for number, mask in enumerate(MASKS):
+        covers[number, cells_of(mask)] = 1
+    return covers
+
+
+COVERS = _covers()
+"""Whether a placement covers a cell, (placements, cells)."""
+
+
+def draw_layouts(number: int, random: np.random.Generator) -> Indices:
+    """Draw layouts uniformly, (number, ships)."""
+    clear = features().clear
+    found: list[Indices] = []
+    while sum(map(len, found)) < number:
+        drawn = np.stack(
+            [
+                FIRST[length] + random.integers(len(placements(SIDE, SIDE, length)), size=AT_ONCE)
+                for length in FLEET
+            ],
+            axis=1,
+        )
+        legal = np.ones(len(drawn), bool)
+        for one, two in combinations(range(len(FLEET)), 2):
+            legal &= clear[drawn[:, one], drawn[:, two]]
+        found.append(drawn[legal])
+    return np.concatenate(found)[:number]
+
+
+class Features:
+    """What layouts are described by: the class of each ship's placement, and ``PAIRS``.
+
+    Attributes:
+        names: What each feature is called in a table.
+        classes: The feature of each placement, (placements,).
+        clear: Whether two placements share no cell, (placements, placements).
+    """
+
+    def __init__(self) -> None:
+        keys = [class_of(mask) for mask in MASKS]
+        classes = sorted(set(keys), key=lambda key: (-len(key), key))
+        self.names = ["+".join(map(str, cells)) for cells in classes] + list(PAIRS)
+        numbers = {key: number for number, key in enumerate(classes)}
+        self.classes = np.array([numbers[key] for key in keys])
+        self.clear = COVERS @ COVERS.T == 0
+        grid = np.pad(COVERS.reshape(-1, SIDE, SIDE), ((0, 0), (1, 1), (1, 1)))
+        cells = _shifted(grid, ((0, 1), (0, -1), (1, 0), (-1, 0))) @ COVERS.T
+        across = _shifted(grid, ((1, 1), (1, -1), (-1, 1), (-1, -1))) @ COVERS.T
+        lies_across = np.array([bool(mask & mask >> 1) for mask in MASKS])
+        parallel = lies_across[:, None] == lies_across
+        # In the order of PAIRS.
+        self._pairs = [cells, cells > 0, (across > 0) & (cells == 0), parallel]
+
+    def of(self, layouts: Indices) -> Floats:
+        """Return the features of layouts, (layouts, features)."""
+        found = np.zeros((len(layouts), len(self.names)), np.float32)
+        every = np.arange(len(layouts))
+        for ship in range(len(FLEET)):
+            found[every, self.classes[layouts[:, ship]]] += 1
+        for number, table in enumerate(self._pairs, len(self.names) - len(PAIRS)):
+            for one, two in combinations(range(len(FLEET)), 2):
+                found[:, number] += table[layouts[:, one], layouts[:, two]]
+        return found
+
+
+@lru_cache(maxsize=1)
+def features() -> Features:
+    """Return the features."""
+    return Features()
+
+
+def _shifted(grid: Floats, steps: tuple[tuple[int, int], ...]) -> Floats:
+    moved = np.zeros_like(grid)
+    for step in steps:
+        moved += np.roll(grid, step, (1, 2))
+    shifted: Floats = moved[:, 1:-1, 1:-1].reshape(len(grid), -1)
+    return shifted
+
+
+class Tilt(NamedTuple):
+    """A distribution of layouts: the uniform one times exp(score), the score a sum over features.
+
+    Attributes:
+        scores: The score of each feature, (features,).
+        cap: The score above which all layouts count the same.
+        mean: The mean of exp(score) over all layouts.
+    """
+
+    scores: Doubles
+    cap: float
+    mean: float
+
+    def odds(self, described: Floats) -> Doubles:
+        """Return how many times likelier layouts are than under the uniform distribution.
+
+        Args:
+            described: The features of the layouts, (layouts, features).
+        """
+        scores = np.minimum(described @ self.scores.astype(np.float32), self.cap)
+        return np.asarray(np.exp(scores.astype(float)) / self.mean, float)
+
+    def draw(self, number: int, random: np.random.Generator) -> Indices:
+        """Draw layouts, as ``place`` does."""
+        kept = [np.zeros((0, len(FLEET)), np.int64)]
+        while sum(map(len, kept)) < number:
+            layouts = draw_layouts(AT_ONCE, random)
+            odds = self.odds(features().of(layouts)) * self.mean / np.exp(self.cap)
+            kept.append(layouts[random.random(AT_ONCE) < odds])
+        return np.concatenate(kept)[:number]
+
+
+def stored_tilt(name: str) -> Tilt:
+    """Return the distribution for the game of a name: "classic" or "salvo"."""
+    rows = read_table(name)
+    scores = np.array([rows[feature] for feature in features().names])
+    return Tilt(scores, rows[CAP], rows[MEAN])
