@@ -1,19 +1,17 @@
 """Search for the distribution of layouts that is hardest for shooters that know it: double oracle.
 
 Two players of a zero-sum game: a placer, whose strategies are tilts of the uniform distribution
-(``bots.tactics.placement.mixture``), and a shooter, whose strategies are the distributions that it
-may believe in. Each round solves the game between those found so far by linear programming, and
-asks each side for the best answer to the other's mixture:
+(``bots.tactics.placement.layouts.Tilt``), and a shooter, whose strategies are the tilts that it may
+believe in. Each round solves the game between the strategies found so far by linear programming.
+Then each side answers: the shooter believes in what the placer plays, which is the tilt by the mean
+of the scores in its mixture; the placer tilts along what explains how long the shooters' mixture
+takes for a layout, as far from uniform as ``DIVERGENCES`` say. That is found by regression on
+features, so that it holds for layouts that were never drawn, and each tilt draws from all layouts.
 
-- the shooter that knows the placer's mixture, by counting placements, and by comparing with a pool;
-- the tilts along what explains how long the shooters' mixture takes for a layout, as far from
-  uniform as ``DIVERGENCES`` say. They are found by regression on features, so that they hold for
-  layouts that were never drawn, and each still draws from all layouts.
-
-What the two answers leave is a lower and an upper limit of the value of the game between all tilts
-and all such shooters; the search ends when they are as close as their errors, and returns the
-mixture of the best lower limit. All strategies are measured on the same uniform layouts: a shooter
-plays each once, and a tilt weights them.
+What the answers leave is a lower and an upper limit of the value of the game between all such tilts
+and shooters. The search ends when they are as close as their errors, and returns the placer's tilt
+with the best lower limit. All strategies are measured on the same uniform layouts: a shooter plays
+each once, and a tilt weights them.
 
 In the classic game a layout is worth the shots that it takes. In the full salvo, a ship gives its
 owner a shot in every turn until it is sunk, so that a layout is worth the sum, over its ships, of
@@ -44,9 +42,9 @@ from bots.tactics.placement.layouts import (
 from bots.tactics.placement.scores import CAP, MEAN, file_for
 from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
-__all__ = ["Args", "Found", "best_answers", "search", "solve", "slope_along", "tilt_of"]
+__all__ = ["Args", "Found", "best_answers", "search", "slope_along", "solve", "tilt_of"]
 
-DIVERGENCES = (0.02, 0.1, 0.3, 0.7, 1.2)
+DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)
 """How far from uniform a best answer of the placer is: the Kullback-Leibler divergence, in nats."""
 
 CAPPED = 0.01
@@ -54,9 +52,6 @@ CAPPED = 0.01
 
 RIDGE = 100.0
 """The penalty of the ridge regression, in games."""
-
-LEAST_SHARE = 0.01
-"""A tilt that would be drawn from less often is left out in the end."""
 
 CHUNK = 20_000
 
@@ -80,8 +75,8 @@ class Args:
 
     rules: str = "classic"
     layouts: int = 20_000
-    pool: int = 200_000
-    rounds: int = 8
+    pool: int = 100_000
+    rounds: int = 10
     seed: int = 20_091
 
     @property
@@ -110,10 +105,10 @@ class Sample(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A mixture of the strategies of one side, and what it is worth against the best answer.
+    """What one side plays, and what that is worth against the best answer.
 
     Attributes:
-        shares: How often each strategy is played, of those that there were then.
+        strategy: The placer's scores, or how often each shooter is played of those found by then.
         worth: In shots.
         error: Half its 95% interval.
     """
@@ -213,60 +208,61 @@ def search(args: Args) -> Found:
     """Return the placer's side of the equilibrium."""
     random = np.random.default_rng(args.seed)
     sample, pool = Sample.draw(args.layouts, random), Sample.draw(args.pool, random)
-    slopes, taken = [np.zeros(len(features().names))], [_play(sample, PLAIN, args, random)]
+    slopes, odds = [np.zeros(len(features().names))], [np.ones(args.layouts)]
+    taken = [_play(sample, PLAIN, args, random)]
+    found = Found(tilt_of(slopes[0], sample.described), [], [])
     low = high = None
-    lows, highs = [], []
     for number in range(1, args.rounds + 1):
-        odds = np.stack(
-            [tilt_of(slope, sample.described).odds(sample.described) for slope in slopes]
-        )
         mixed, against, value = solve(_means(odds, taken))
-        # Both answers are to mixtures halfway between the equilibrium and the best so far.
-        slope = _halfway(mixed @ np.stack(slopes), None if low is None else low.strategy)
-        against = _halfway(against, None if high is None else high.strategy)
-        tilt = tilt_of(slope, sample.described)
-        present, target = tilt.odds(sample.described), against @ np.stack(taken)
-        shooter = shooter_for(pool.layouts, tilt.odds(pool.described), compares=True)
-        taken.append(_play(sample, shooter, args, random))
+        # Halfway between the equilibrium and the best so far, what is played does not swing.
+        slope = _halfway(mixed @ np.stack(slopes), low)
+        against = _halfway(against, high)
+        tilt, target = tilt_of(slope, sample.described), against @ np.stack(taken)
+        known = tilt.odds(pool.described)
+        taken.append(_play(sample, shooter_for(pool.layouts, known, compares=True), args, random))
+        present = tilt.odds(sample.described)
         answers = best_answers(sample, present, target)
         slopes += [slope, *answers]
-        odds = np.stack(
-            [present, *(tilt_of(one, sample.described).odds(sample.described) for one in answers)]
-        )
-        low = _better(low, _answered(slope, present[None], taken, min), max)
+        odds += [
+            present,
+            *(tilt_of(one, sample.described).odds(sample.described) for one in answers),
+        ]
+        low = _better(low, _answered(slope, [present], taken, min), max)
         high = _better(high, _answered(against, odds, [target], max), min)
-        lows.append(low.worth)
-        highs.append(high.worth)
-        error = float(np.hypot(low.error, high.error))
-        gap = f"{high.worth - low.worth:.3f} ± {error:.3f}"
-        said = f"{divergence_of(present):.3f} nats"
-        say(
-            f"round {number}: {value:.3f}; {low.worth:.3f} to {high.worth:.3f}, gap {gap}; {said}; now {_means(present[None], taken)[0].min():.3f}"
+        found = Found(
+            tilt_of(low.strategy, sample.described),
+            [*found.lows, low.worth],
+            [*found.highs, high.worth],
         )
-        if high.worth - low.worth < error:
+        gap, error = high.worth - low.worth, float(np.hypot(low.error, high.error))
+        say(
+            f"round {number}: value {value:.3f}; at least {low.worth:.3f}, at most "
+            f"{high.worth:.3f}, gap {gap:.3f} ± {error:.3f}; tried {divergence_of(present):.3f} "
+            f"nats, as many layouts as {np.exp(-divergence_of(present)):.0%} of all"
+        )
+        if gap < error:
             break
-    assert low is not None
-    return Found(tilt_of(low.strategy, sample.described), lows, highs)
+    return found
 
 
-def _halfway(strategy: Doubles, best: Doubles | None) -> Doubles:
-    """Return a strategy halfway to the best so far: such answers do not swing to and fro."""
+def _halfway(strategy: Doubles, best: Answered | None) -> Doubles:
+    """Return what lies halfway between a strategy and the best so far."""
     if best is None:
         return strategy
-    padded = np.pad(best, (0, len(strategy) - len(best)))
+    padded = np.pad(best.strategy, (0, len(strategy) - len(best.strategy)))
     return np.asarray((strategy + padded) / 2, float)
 
 
 def _answered(
     strategy: Doubles,
-    odds: Doubles,
+    odds: Sequence[Doubles],
     taken: Sequence[Doubles],
     best: Callable[[Iterable[tuple[float, int, int]]], tuple[float, int, int]],
 ) -> Answered:
     """Return what a strategy is worth against the best answer: one of the placers or shooters."""
     means = _means(odds, taken)
-    worth, row, column = best((means[at], *at) for at in np.ndindex(means.shape))
-    return Answered(strategy, float(worth), _error(odds[row], taken[column]))
+    worth, row, column = best((float(means[at]), *at) for at in np.ndindex(means.shape))
+    return Answered(strategy, worth, _error(odds[row], taken[column]))
 
 
 def _better(best: Answered | None, new: Answered, choose: Callable[..., Answered]) -> Answered:
@@ -277,9 +273,10 @@ def _play(sample: Sample, shooter: Shooter, args: Args, random: np.random.Genera
     return worth(play(sample.layouts, shooter, args.shots, random), args.shots)
 
 
-def _means(odds: Doubles, taken: Sequence[Doubles]) -> Doubles:
-    """Return the mean worth of layouts drawn by each placer to each shooter."""
-    return np.asarray(odds @ np.stack(taken).T / odds.sum(axis=1, keepdims=True), float)
+def _means(odds: Sequence[Doubles], taken: Sequence[Doubles]) -> Doubles:
+    """Return what layouts drawn by each placer take each shooter at the mean."""
+    weights = np.stack(odds)
+    return np.asarray(weights @ np.stack(taken).T / weights.sum(axis=1, keepdims=True), float)
 
 
 def _error(odds: Doubles, taken: Doubles) -> float:

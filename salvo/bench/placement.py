@@ -19,7 +19,6 @@ from bots.posterior_parity import PosteriorParity
 from bots.probability_density import ProbabilityDensity
 from bots.q_learning.bot import QLearning
 from bots.tactics.placement.layouts import (
-    COVERS,
     MASKS,
     Doubles,
     Floats,
@@ -72,6 +71,9 @@ REPEATS = 4
 
 POOL = 200
 """Layouts that a shooter compares with, for each game that a bot plays."""
+
+Z = 1.96
+"""Standard errors on either side of a 95% interval."""
 
 LEARNED = (10, 100, 1000)
 DOUBT = 20
@@ -141,6 +143,8 @@ def placement(games: int, seed: int) -> Iterator[str]:
         adapting = [(shooter, *_cells(row)) for shooter, row in _adapting(against, draws)]
         yield "\n" + aligned(adapting, (f"{name}: shooter that adapts", *heads))
         wins = dict(_duels(against))
+        if against.shots == 1:
+            wins = {"counts": _side_by_side(against, draws), **wins}
         rows = [(shooter, *cells) for shooter, cells in wins.items()]
         yield "\n" + aligned(rows, (f"{name}: shooter of both", "wins with ours", "games")) + "\n"
         outcome[name] = {"gains": gains, "wins": {who: cells[0] for who, cells in wins.items()}}
@@ -212,9 +216,9 @@ def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[st
     yield f"compares with {len(pool):,}", _row(compared, turns(blind, ours))
     knowing = shooter_for(pool, odds, compares=True)
     yield f"compares with {len(pool):,}, knows ours", _row(compared, turns(knowing, ours))
-    sampled = _alone(partial(Knowing, None), against, uniform, SLOW)
+    sampled = _alone(partial(Knowing, None), against, uniform, 1)
     for shooter, known in (("posterior", None), ("posterior, knows ours", tilt)):
-        yield shooter, _row(sampled, _alone(partial(Knowing, known), against, ours, SLOW))
+        yield shooter, _row(sampled, _alone(partial(Knowing, known), against, ours, 1))
 
 
 def _learned(seen: Indices, uniform: Indices) -> Floats:
@@ -224,7 +228,6 @@ def _learned(seen: Indices, uniform: Indices) -> Floats:
     usual = (np.bincount(classes[uniform].ravel(), minlength=size) + 1) / len(uniform)
     odds = (met + DOUBT * usual) / ((len(seen) + DOUBT) * usual)
     weights: Floats = odds[classes].astype(np.float32)
-    assert len(weights) == len(COVERS)
     return weights
 
 
@@ -239,6 +242,25 @@ def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
         won = controlled(wins, easy)
         cells = f"{won.value:.1%} ± {won.half:.1%}", str(2 * pairs)
         yield shooter, cells
+
+
+def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, str]:
+    """Return the same for counting placements, one shot a turn: then both play as if alone."""
+    ours, theirs = (
+        play(kind.numbers, PLAIN, against.shots, draws).max(axis=1)
+        for kind in (against.ours, against.uniform)
+    )
+
+    def later(than: Indices, turns: Indices) -> Doubles:
+        """Return the share of turns that are later than each of some, equal ones half."""
+        ordered = np.sort(turns)
+        sides = (np.searchsorted(ordered, than, side) for side in ("left", "right"))
+        return np.asarray(1 - sum(sides) / (2 * len(turns)), float)
+
+    # Whoever sinks the other first wins: ours must take longer.
+    won, lost = later(theirs, ours), later(ours, theirs)
+    error = np.sqrt(won.var() / len(won) + lost.var() / len(lost))
+    return f"{won.mean():.1%} ± {Z * error:.1%}", f"{len(ours):,} layouts of each"
 
 
 def _won(

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import cells_of, placements
-from bots.tactics.placement.scores import CAP, FLEET, MEAN, PAIRS, SIDE, class_of, read_table
+from bots.tactics.placement.scores import CAP, FLEET, MEAN, SIDE, class_of, read_table
 
 __all__ = [
     "CELLS",
@@ -80,7 +80,7 @@ def draw_layouts(number: int, random: np.random.Generator) -> Indices:
 
 
 class Features:
-    """What layouts are described by: the class of each ship's placement, and ``PAIRS``.
+    """What layouts are described by: the classes of its ships' placements.
 
     Attributes:
         names: What each feature is called in a table.
@@ -91,17 +91,10 @@ class Features:
     def __init__(self) -> None:
         keys = [class_of(mask) for mask in MASKS]
         classes = sorted(set(keys), key=lambda key: (-len(key), key))
-        self.names = ["+".join(map(str, cells)) for cells in classes] + list(PAIRS)
+        self.names = ["+".join(map(str, cells)) for cells in classes]
         numbers = {key: number for number, key in enumerate(classes)}
         self.classes = np.array([numbers[key] for key in keys])
         self.clear = COVERS @ COVERS.T == 0
-        grid = np.pad(COVERS.reshape(-1, SIDE, SIDE), ((0, 0), (1, 1), (1, 1)))
-        cells = _shifted(grid, ((0, 1), (0, -1), (1, 0), (-1, 0))) @ COVERS.T
-        across = _shifted(grid, ((1, 1), (1, -1), (-1, 1), (-1, -1))) @ COVERS.T
-        lies_across = np.array([bool(mask & mask >> 1) for mask in MASKS])
-        parallel = lies_across[:, None] == lies_across
-        # In the order of PAIRS.
-        self._pairs = [cells, cells > 0, (across > 0) & (cells == 0), parallel]
 
     def of(self, layouts: Indices) -> Floats:
         """Return the features of layouts, (layouts, features)."""
@@ -109,9 +102,6 @@ class Features:
         every = np.arange(len(layouts))
         for ship in range(len(FLEET)):
             found[every, self.classes[layouts[:, ship]]] += 1
-        for number, table in enumerate(self._pairs, len(self.names) - len(PAIRS)):
-            for one, two in combinations(range(len(FLEET)), 2):
-                found[:, number] += table[layouts[:, one], layouts[:, two]]
         return found
 
 
@@ -119,14 +109,6 @@ class Features:
 def features() -> Features:
     """Return the features."""
     return Features()
-
-
-def _shifted(grid: Floats, steps: tuple[tuple[int, int], ...]) -> Floats:
-    moved = np.zeros_like(grid)
-    for step in steps:
-        moved += np.roll(grid, step, (1, 2))
-    shifted: Floats = moved[:, 1:-1, 1:-1].reshape(len(grid), -1)
-    return shifted
 
 
 class Tilt(NamedTuple):

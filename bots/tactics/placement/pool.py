@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.placement.layouts import COVERS, FLEET, SIDE, Doubles, Floats, Indices
+from bots.tactics.placement.layouts import COVERS, Doubles, Floats, Indices
+from bots.tactics.placement.scores import FLEET, SIDE
 from bots.tactics.value.classes import prospects
 
 __all__ = ["ENOUGH", "Group", "Pool", "enough", "following", "likeliest"]
@@ -77,7 +78,9 @@ def likeliest(
     untried = untried.copy()
     cells: list[int] = []
     for _ in range(shots):
-        chances = np.where(untried, _chances(layouts, odds), np.float32(0))
+        # Where all layouts were hit already, those that are hit once more decide.
+        some = (layouts, odds) if odds.any() else group.pool
+        chances = np.where(untried, _chances(*some), np.float32(0))
         chances += np.float32(1e-6) * random.random(len(chances), np.float32) * untried
         if counts_off[1] < 1:
             chances *= prospects(chances[None], SIDE, *counts_off)[0]
@@ -92,7 +95,8 @@ def likeliest(
 def _chances(layouts: Indices, odds: Doubles) -> Floats:
     """Return the share of some layouts that have a ship on each cell, (cells,)."""
     times = np.bincount(layouts.T.ravel(), np.tile(odds, len(FLEET)), len(COVERS))
-    return (times / max(odds.sum(), 1e-9)).astype(np.float32) @ COVERS
+    chances: Floats = (times / max(odds.sum(), 1e-9)).astype(np.float32) @ COVERS
+    return chances
 
 
 def following(group: Group, layouts: Indices, cells: Indices, struck: Bools) -> list[Group]:

@@ -1,8 +1,7 @@
 """The scores by which layouts are drawn, as ``python -m bots.training.placement`` found them.
 
-A table has a row for each score: of a placement, its cells joined by "+", only once for those that
-are the same after turning and mirroring the board; of what two ships may have in common
-(``PAIRS``); and the ``ENDS``.
+A table has a row for the score of each placement, its cells joined by "+", only once for those that
+are the same after turning and mirroring the board, and the ``ENDS``.
 """
 
 import csv
@@ -17,7 +16,6 @@ from bots.tactics.solver import turns_of
 __all__ = [
     "ENDS",
     "FLEET",
-    "PAIRS",
     "SIDE",
     "Scores",
     "class_of",
@@ -29,10 +27,6 @@ __all__ = [
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
 
-PAIRS = ("cells", "sides", "corners", "parallel")
-"""What is scored of two ships: each two cells of theirs that share a side, that they have such
-cells, that they touch at corners alone, that they lie the same way."""
-
 ENDS = CAP, MEAN = ("cap", "mean odds")
 """The score above which all layouts count the same, and the mean of exp(score) over all layouts."""
 
@@ -43,12 +37,10 @@ class Scores:
 
     Attributes:
         placements: The score of a ship at each mask.
-        pairs: The score of each thing that two ships may have in common, by its name in ``PAIRS``.
         cap: The score above which all count the same.
     """
 
     placements: Mapping[int, float]
-    pairs: Mapping[str, float]
     cap: float
 
 
@@ -87,7 +79,7 @@ def _scores(name: str) -> Scores:
         for length in set(FLEET)
         for mask in placements(SIDE, SIDE, length)
     }
-    return Scores(found, {row: rows[row] for row in PAIRS}, rows[CAP])
+    return Scores(found, rows[CAP])
 
 
 def class_of(mask: int) -> tuple[int, ...]:

@@ -14,15 +14,14 @@ import numpy.typing as npt
 from bots.tactics.placement.layouts import (
     CELLS,
     COVERS,
-    FLEET,
     LENGTHS,
-    SIDE,
     Doubles,
     Floats,
     Indices,
     features,
 )
 from bots.tactics.placement.pool import Group, Pool, enough, following, likeliest
+from bots.tactics.placement.scores import FLEET, SIDE
 from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.value.classes import prospects
 
@@ -234,7 +233,7 @@ class Games:
     def _after(self, group: Group, cells: Indices) -> list[Group]:
         """Return what becomes of a group once its games have answered: those with enough left."""
         game = group.games[0]
-        struck = self.is_hit[group.games].any(axis=0)
+        struck: Bools = np.logical_or.reduce(self.is_hit[group.games])
         parts = following(group, self.layouts[group.games], cells[game], struck)
         return [part for part in parts if enough(part)]
 

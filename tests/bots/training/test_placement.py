@@ -1,11 +1,22 @@
 """The search for the equilibrium of placement: its parts on games with known answers."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from bots.tactics.placement.layouts import draw_layouts, features
+from bots.tactics.placement import scores
+from bots.tactics.placement.layouts import features, stored_tilt
 from bots.training import placement
-from bots.training.placement import Args, Sample, best_answers, divergence_of, solve, tilt_along
+from bots.training.placement import (
+    Args,
+    Sample,
+    best_answers,
+    divergence_of,
+    slope_along,
+    solve,
+    tilt_of,
+)
 
 
 def test_rock_paper_scissors_is_played_at_random() -> None:
@@ -39,17 +50,19 @@ def sample() -> Sample:
 def test_a_tilt_is_as_far_from_uniform_as_it_is_to_be(sample: Sample) -> None:
     slope = np.random.default_rng(2).normal(size=len(features().names))
     for divergence in (0.05, 0.5):
-        odds = tilt_along(sample.described, slope, divergence).odds(sample.described)
+        tilt = tilt_of(slope_along(sample.described, slope, divergence), sample.described)
+        odds = tilt.odds(sample.described)
         assert odds.mean() == pytest.approx(1)
         assert divergence_of(odds) == pytest.approx(divergence, abs=0.01)
 
 
 def test_the_best_answer_draws_more_of_what_takes_long(sample: Sample) -> None:
     truth = np.zeros(len(features().names))
-    truth[-1] = 1.0  # ships that lie the same way
+    truth[:3] = 1.0  # ships of five along the edge
     taken = sample.described @ truth
     answers = best_answers(sample, np.ones(len(taken)), taken)
-    means = [float(tilt.odds(sample.described) @ taken) / len(taken) for tilt in answers]
+    tilts = [tilt_of(slope, sample.described) for slope in answers]
+    means = [float(tilt.odds(sample.described) @ taken) / len(taken) for tilt in tilts]
     assert means == sorted(means)
     assert means[0] > taken.mean()
     assert means[-1] > taken.mean() + taken.std() / 2
@@ -58,12 +71,23 @@ def test_the_best_answer_draws_more_of_what_takes_long(sample: Sample) -> None:
 def test_a_search_closes_in_on_the_value_and_is_repeatable(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    args = Args(layouts=800, pool=4000, rounds=2)
+    args = Args(layouts=800, pool=4000, rounds=3)
     found = placement.search(args)
-    assert len(found.values) == capsys.readouterr().err.count("round ")
-    for low, value, high in zip(found.lows, found.values, found.highs, strict=True):
-        assert low <= value + 1e-6 <= high + 2e-6
-    assert found.highs[0] > found.values[0] + 0.5  # against a shooter that knows nothing
-    odds = found.mixture.odds(features().of(draw_layouts(2000, np.random.default_rng(5))))
-    assert odds.mean() == pytest.approx(1, abs=0.15)
-    assert placement.search(args).mixture.scores.tolist() == found.mixture.scores.tolist()
+    said = capsys.readouterr().err
+    assert len(found.lows) == len(found.highs) == said.count("round ")
+    assert found.lows == sorted(found.lows)
+    assert found.highs == sorted(found.highs, reverse=True)
+    assert found.highs[0] > found.lows[0] + 0.5  # against a shooter that knows nothing
+    assert found.highs[-1] > found.lows[-1] - 1
+    assert placement.search(args).tilt.scores.tolist() == found.tilt.scores.tolist()
+
+
+def test_what_was_found_is_written_where_it_is_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sample: Sample
+) -> None:
+    for module in (placement, scores):
+        monkeypatch.setattr(module, "file_for", lambda name: tmp_path / f"{name}.csv")
+    slope = np.random.default_rng(3).normal(size=len(features().names)) / 10
+    tilt = tilt_of(slope, sample.described)
+    placement.save(tilt, "salvo")
+    assert stored_tilt("salvo").scores == pytest.approx(tilt.scores, abs=1e-4)

@@ -101,19 +101,28 @@ def test_optima_are_found_and_played() -> None:
 
 @pytest.fixture(scope="module")
 def placement() -> Result:
-    return CliRunner().invoke(bench, ["placement", "--games", "40"], catch_exceptions=False)
+    return CliRunner().invoke(bench, ["placement", "--games", "10"], catch_exceptions=False)
 
 
-def test_placement_sets_every_shooter_beside_itself(placement: Result) -> None:
+def test_placement_sets_every_shooter_of_the_field_beside_itself(placement: Result) -> None:
     outcome = json.loads(placement.stdout.splitlines()[-1])
-    for shooter in ("hunt_parity", "probability_density", "posterior_greedy", "counts plainly"):
-        assert f"\n{shooter} " in placement.stdout
-        assert shooter in outcome["gains"]
+    for rules in ("classic", "salvo"):
+        gains = outcome[rules]["gains"]
+        assert len(gains) == 10
+        for shooter in gains:
+            assert placement.stdout.count(f"\n{shooter} ") >= 2
+        for shooter in outcome[rules]["wins"]:
+            assert 0 <= float(outcome[rules]["wins"][shooter].split("%")[0]) <= 100
+
+
+def test_placement_tells_what_adapting_takes_back(placement: Result) -> None:
+    for shooter in ("counts, has seen 100", "counts, knows ours", "posterior, knows ours"):
+        assert placement.stdout.count(f"\n{shooter} ") == 2
 
 
 def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
-    assert placement.stderr.startswith("hunt_parity ")
-    assert placement.stdout.startswith("shooter ")
+    assert placement.stderr.startswith("classic: uniform_random ")
+    assert placement.stdout.startswith("classic: shooter ")
 
 
 def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:

@@ -1,57 +1,47 @@
 """Shooters that play many games side by side, and the layouts that they are given."""
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
-from arena.rules import barred, preset, view
-from bots.tactics.placement.layouts import COVERS, MASKS, draw_layouts, features, stored_mixture
-from bots.tactics.placement.mixture import PAIRS, tilts_for
-from bots.tactics.placement.policy import score
+from arena.rules import preset, view
+from bots.tactics.placement.layouts import MASKS, draw_layouts, features, stored_tilt
 from bots.tactics.placement.pool import Pool
+from bots.tactics.placement.scores import scores_for
 from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
 
-def test_ships_that_touch_are_described_as_they_lie() -> None:
-    layouts = draw_layouts(200, np.random.default_rng(2))
-    for row, described in zip(layouts.tolist(), features().of(layouts), strict=True):
-        sides = corners = cells = parallel = 0
-        for one, two in combinations([MASKS[number] for number in row], 2):
-            beside = barred(10, 10, one, "corners") & two
-            cells += beside.bit_count()
-            sides += bool(beside)
-            corners += bool(barred(10, 10, one, "never") & two) and not beside
-            parallel += bool(one & one >> 1) == bool(two & two >> 1)
-        assert described[-len(PAIRS) :].tolist() == [cells, sides, corners, parallel]
+def test_layouts_that_are_drawn_are_legal() -> None:
+    for row in draw_layouts(500, np.random.default_rng(2)).tolist():
+        assert sum(MASKS[number] for number in row).bit_count() == 17
+        assert [MASKS[number].bit_count() for number in row] == [5, 4, 3, 3, 2]
 
 
 @pytest.mark.parametrize("name", ["classic", "salvo"])
 def test_tables_score_layouts_as_the_policy_does(name: str) -> None:
-    rules, mixture = view(preset(name)), stored_mixture(name)
+    scores, tilt = scores_for(view(preset(name))), stored_tilt(name)
+    assert scores is not None
     layouts = draw_layouts(50, np.random.default_rng(1))
-    scores = features().of(layouts) @ mixture.scores
-    for row, found in zip(layouts.tolist(), scores.tolist(), strict=True):
-        layout = tuple(MASKS[number] for number in row)
-        wanted = [score(rules, tilt, layout) for tilt in tilts_for(rules)]
-        assert found == pytest.approx(wanted, abs=1e-4)
+    found = features().of(layouts) @ tilt.scores
+    wanted = [sum(scores.placements[MASKS[number]] for number in row) for row in layouts.tolist()]
+    assert found.tolist() == pytest.approx(wanted, abs=1e-4)
 
 
 @pytest.mark.parametrize("name", ["classic", "salvo"])
 def test_odds_are_those_of_a_distribution_with_many_layouts(name: str) -> None:
     layouts = draw_layouts(20_000, np.random.default_rng(3))
-    odds = stored_mixture(name).odds(features().of(layouts))
-    assert odds.mean() == pytest.approx(1, abs=5 * odds.std() / np.sqrt(len(odds)))
-    # As many layouts as a tenth of all 30,093,975,536 that are equally likely.
-    assert odds.sum() ** 2 / (odds**2).sum() > 0.1 * len(odds)
+    odds = stored_tilt(name).odds(features().of(layouts))
+    assert odds.mean() == pytest.approx(1, abs=0.02)
+    # As many layouts as that, equally likely, are as hard to guess: exp of the entropy.
+    share = np.exp(-(odds * np.log(odds)).mean())
+    assert share * 30_093_975_536 > 1e10
 
 
-def test_layouts_drawn_from_a_mixture_have_the_features_that_its_odds_say() -> None:
-    mixture, random = stored_mixture("classic"), np.random.default_rng(4)
-    drawn = features().of(mixture.draw(8000, random)).mean(axis=0)
+def test_layouts_drawn_from_a_tilt_have_the_features_that_its_odds_say() -> None:
+    tilt, random = stored_tilt("classic"), np.random.default_rng(4)
+    drawn = features().of(tilt.draw(8000, random)).mean(axis=0)
     described = features().of(draw_layouts(40_000, random))
-    odds = mixture.odds(described)
-    assert drawn == pytest.approx(odds @ described / odds.sum(), abs=0.05)
+    odds = tilt.odds(described)
+    assert drawn == pytest.approx(odds @ described / odds.sum(), abs=0.03)
 
 
 def test_shooter_that_counts_takes_as_long_as_the_bots() -> None:
@@ -76,14 +66,13 @@ def test_a_salvo_is_worth_a_shot_for_each_ship_afloat() -> None:
     assert worth(sunk_in, SALVO).tolist() == [25]
 
 
-@pytest.mark.parametrize("shots", [1, SALVO])
-def test_shooter_whose_pool_is_the_layout_never_misses(shots: int) -> None:
+@pytest.mark.parametrize(("shots", "turns"), [(1, 17), (SALVO, 4)])
+def test_shooter_whose_pool_is_the_layout_never_misses(shots: int, turns: int) -> None:
     random = np.random.default_rng(7)
     layout = draw_layouts(1, random)
     pool = Pool(np.repeat(layout, 200, axis=0), np.ones(200))
-    sunk_in = play(layout, Shooter(np.ones(len(COVERS), np.float32), pool), shots, random)
-    if shots == 1:
-        assert sunk_in.max() == 17
+    sunk_in = play(layout, Shooter(PLAIN.weights, pool), shots, random)
+    assert sunk_in.max() == turns
 
 
 def test_shooter_with_a_pool_sinks_everything() -> None:
