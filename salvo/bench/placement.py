@@ -32,9 +32,9 @@ from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter
 from bots.uniform_random import UniformRandom
 from bots.value_search import ValueSearch
 from salvo.bench.alone import turns_at
-from salvo.bench.controlled import Measured, controlled, difference
 from salvo.bench.knowing import Knowing
 from salvo.bench.lines import Note, aligned, outcome_line
+from salvo.bench.weighted import Compared, Measured, compared, less, measured, share_won
 
 __all__ = ["RULES", "placement"]
 
@@ -63,17 +63,14 @@ DUELS: dict[str, tuple[Callable[[], Bot], int]] = {
     "posterior_parity": (PosteriorParity, SLOW),
 }
 
-FAST = 10
+FEWEST = 4
+"""Games of each kind that a bot plays at least."""
+
+FAST = 40
 """Games that are played side by side, for each that a bot plays."""
 
-REPEATS = 4
-"""Games at each layout whose mean says how hard it is."""
-
-POOL = 200
+POOL = 400
 """Layouts that a shooter compares with, for each game that a bot plays."""
-
-Z = 1.96
-"""Standard errors on either side of a 95% interval."""
 
 LEARNED = (10, 100, 1000)
 DOUBT = 20
@@ -85,13 +82,11 @@ class Kind(NamedTuple):
 
     Attributes:
         numbers: The layouts by number, (layouts, ships).
-        easy: The turns that counting placements takes for each, of some games the mean.
-        worth: The shots that its owner has in them.
+        odds: How many times likelier ours is to draw each, (layouts,).
     """
 
     numbers: Indices
-    easy: Doubles
-    worth: Doubles
+    odds: Doubles
 
     def masks(self, number: int) -> list[Layout]:
         """Return the first layouts in the order of the fleet."""
@@ -117,6 +112,10 @@ class Against(NamedTuple):
     ours: Kind
     tilt: Tilt
 
+    def odds(self, number: int) -> Doubles:
+        """Return the odds of the first layouts of both kinds."""
+        return np.concatenate([self.uniform.odds[:number], self.ours.odds[:number]])
+
 
 def placement(games: int, seed: int) -> Iterator[str]:
     """Compare the turns that bots need for our layouts and for uniform ones.
@@ -137,7 +136,7 @@ def placement(games: int, seed: int) -> Iterator[str]:
         field, gains = [], {}
         for shooter, row in _field(against):
             field.append((shooter, *_cells(row)))
-            gains[shooter] = row[-1].written(2, "+")
+            gains[shooter] = row.gain.written("+")
             yield Note(f"{name}: {shooter} {gains[shooter]}")
         yield aligned(field, (f"{name}: shooter", *heads))
         adapting = [(shooter, *_cells(row)) for shooter, row in _adapting(against, draws)]
@@ -158,67 +157,64 @@ def placement(games: int, seed: int) -> Iterator[str]:
 
 
 def _against(name: str, games: int, draws: np.random.Generator) -> Against:
-    """Draw the layouts, and have them counted."""
-    tilt, shots = stored_tilt(name), 1 if name == "classic" else SALVO
-
-    def kind(numbers: Indices) -> Kind:
-        played = [play(numbers, PLAIN, shots, draws) for _ in range(REPEATS)]
-        turns = np.mean([sunk_in.max(axis=1) for sunk_in in played], axis=0)
-        return Kind(numbers, turns, np.mean([worth(one, shots) for one in played], axis=0))
-
-    uniform, ours = draw_layouts(FAST * games, draws), tilt.draw(FAST * games, draws)
-    return Against(preset(name), shots, games, kind(uniform), kind(ours), tilt)
+    """Draw the layouts."""
+    tilt = stored_tilt(name)
+    drawn = draw_layouts(FAST * games, draws), tilt.draw(FAST * games, draws)
+    uniform, ours = (Kind(numbers, tilt.odds(features().of(numbers))) for numbers in drawn)
+    return Against(preset(name), 1 if name == "classic" else SALVO, games, uniform, ours, tilt)
 
 
-Row = tuple[Measured, Measured, Measured]
-"""At uniform layouts, at ours, and the gain."""
+def _cells(row: Compared) -> tuple[str, ...]:
+    return row.first.written(), row.second.written(), row.gain.written("+")
 
 
-def _cells(row: Row) -> tuple[str, ...]:
-    uniform, ours, gain = row
-    return uniform.written(), ours.written(), gain.written(2, "+")
+def _alone(make: Callable[[], Bot], against: Against, fewer: int) -> Compared:
+    number = max(against.games // fewer, FEWEST)
+    layouts = against.uniform.masks(number) + against.ours.masks(number)
+    return compared(turns_at(make(), against.rules, layouts), against.odds(number))
 
 
-def _row(uniform: Measured, ours: Measured) -> Row:
-    return uniform, ours, difference(ours, uniform)
-
-
-def _alone(make: Callable[[], Bot], against: Against, kind: Kind, fewer: int) -> Measured:
-    layouts = kind.masks(max(against.games // fewer, 2))
-    return controlled(turns_at(make(), against.rules, layouts), kind.easy)
-
-
-def _field(against: Against) -> Iterator[tuple[str, Row]]:
+def _field(against: Against) -> Iterator[tuple[str, Compared]]:
     for shooter, (make, fewer) in FIELD.items():
-        kinds = against.uniform, against.ours
-        yield shooter, _row(*(_alone(make, against, kind, fewer) for kind in kinds))
+        yield shooter, _alone(make, against, fewer)
 
 
-def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[str, Row]]:
+def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[str, Compared]]:
     """Yield the rows of shooters that know our layouts, or not, or have seen some."""
-    uniform, ours, tilt = against.uniform, against.ours, against.tilt
-
-    def turns(shooter: Shooter, kind: Kind) -> Measured:
-        sunk_in = play(kind.numbers, shooter, against.shots, draws)
-        return controlled(sunk_in.max(axis=1), kind.easy)
-
+    tilt, ours, shots = against.tilt, against.ours.numbers, against.shots
+    both = np.concatenate([against.uniform.numbers, ours])
     pool = draw_layouts(POOL * against.games, draws)
     odds = tilt.odds(features().of(pool))
-    counted = controlled(uniform.easy, uniform.easy)
-    yield "counts", _row(counted, controlled(ours.easy, ours.easy))
-    for seen in LEARNED:
-        learner = Shooter(_learned(tilt.draw(seen, draws), pool))
-        yield f"counts, has seen {seen}", _row(counted, turns(learner, ours))
-    knowing = shooter_for(pool, odds, compares=False)
-    yield "counts, knows ours", _row(counted, turns(knowing, ours))
     blind = shooter_for(pool, np.ones(len(pool)), compares=True)
-    compared = turns(blind, uniform)
-    yield f"compares with {len(pool):,}", _row(compared, turns(blind, ours))
-    knowing = shooter_for(pool, odds, compares=True)
-    yield f"compares with {len(pool):,}, knows ours", _row(compared, turns(knowing, ours))
-    sampled = _alone(partial(Knowing, None), against, uniform, 1)
-    for shooter, known in (("posterior", None), ("posterior, knows ours", tilt)):
-        yield shooter, _row(sampled, _alone(partial(Knowing, known), against, ours, 1))
+    knowing = {
+        "counts": [("knows ours", shooter_for(pool, odds, compares=False))],
+        "compares": [("knows ours", shooter_for(pool, odds, compares=True))],
+    }
+    for seen in reversed(LEARNED):
+        learner = Shooter(_learned(tilt.draw(seen, draws), pool))
+        knowing["counts"].insert(0, (f"has seen {seen}", learner))
+    for shooter, plain in (("counts", PLAIN), ("compares", blind)):
+        sunk_in = play(both, plain, shots, draws)
+        rows = [
+            (shooter, sunk_in.max(axis=1)),
+            (f"{shooter}: owner's shots", worth(sunk_in, shots)),
+        ]
+        known = [(what, play(ours, one, shots, draws)) for what, one in knowing[shooter]]
+        for number, (name, taken) in enumerate(rows if shots > 1 else rows[:1]):
+            base = compared(taken, against.odds(len(ours)))
+            yield name, base
+            for what, sunk in known:
+                cost = worth(sunk, shots) if number else sunk.max(axis=1)
+                yield f"{name}, {what}", _knowing(base, measured(cost))
+    base = _alone(partial(Knowing, None), against, 1)
+    yield "posterior", base
+    turns = turns_at(Knowing(tilt), against.rules, against.ours.masks(2 * against.games))
+    yield "posterior, knows ours", _knowing(base, measured(turns))
+
+
+def _knowing(base: Compared, ours: Measured) -> Compared:
+    """Return the row of a shooter that knows ours, beside one that expects every layout alike."""
+    return Compared(base.first, ours, less(ours, base.first))
 
 
 def _learned(seen: Indices, uniform: Indices) -> Floats:
@@ -233,15 +229,16 @@ def _learned(seen: Indices, uniform: Indices) -> Floats:
 
 def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield how often a shooter with our layouts beats itself with uniform ones."""
-    # A layout wins the more often, the more shots its owner has.
-    easy = against.ours.worth - against.uniform.worth
     for shooter, (make, fewer) in DUELS.items():
-        pairs = max(against.games // (2 * fewer), 2)
-        layouts = list(zip(against.ours.masks(pairs), against.uniform.masks(pairs), strict=True))
-        wins = [_won(make, against.rules, pair, number) for number, pair in enumerate(layouts)]
-        won = controlled(wins, easy)
-        cells = f"{won.value:.1%} ± {won.half:.1%}", str(2 * pairs)
-        yield shooter, cells
+        pairs = max(against.games // fewer, FEWEST)
+        # Of every two layouts, one is uniform and one is ours, in turn the first and the second.
+        drawn = list(zip(against.uniform.masks(pairs), against.ours.masks(pairs), strict=True))
+        odds = np.stack([against.uniform.odds[:pairs], against.ours.odds[:pairs]], axis=1)
+        drawn[::2] = [(two, one) for one, two in drawn[::2]]
+        odds[::2] = odds[::2, ::-1]
+        wins = [_won(make, against.rules, pair, number) for number, pair in enumerate(drawn)]
+        won = share_won(wins, odds[:, 0], odds[:, 1])
+        yield shooter, (_percent(won), f"{2 * pairs:,} games")
 
 
 def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, str]:
@@ -251,16 +248,20 @@ def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, st
         for kind in (against.ours, against.uniform)
     )
 
-    def later(than: Indices, turns: Indices) -> Doubles:
+    def later(than: Indices, turns: Indices) -> Measured:
         """Return the share of turns that are later than each of some, equal ones half."""
         ordered = np.sort(turns)
-        sides = (np.searchsorted(ordered, than, side) for side in ("left", "right"))
-        return np.asarray(1 - sum(sides) / (2 * len(turns)), float)
+        left, right = (np.searchsorted(ordered, than, side) for side in ("left", "right"))
+        return measured(1 - (left + right) / (2 * len(turns)))
 
     # Whoever sinks the other first wins: ours must take longer.
     won, lost = later(theirs, ours), later(ours, theirs)
-    error = np.sqrt(won.var() / len(won) + lost.var() / len(lost))
-    return f"{won.mean():.1%} ± {Z * error:.1%}", f"{len(ours):,} layouts of each"
+    both = Measured(won.value, float(np.hypot(won.half, lost.half)))
+    return _percent(both), f"{len(ours):,} layouts of each"
+
+
+def _percent(share: Measured) -> str:
+    return f"{share.value:.1%} ± {share.half:.1%}"
 
 
 def _won(
