@@ -4,6 +4,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
+
 from arena.rules import Rules, Ship, draw, mask_of, name_layout, preset, view
 from bots.posterior_parity import PosteriorParity
 from bots.tactics.placement import place
@@ -42,11 +44,12 @@ def test_plays_the_first_shot_like_the_posterior(play: Play) -> None:
     assert {game.cells[0] for game in games} == {44, 45, 54, 55}
 
 
-def test_hides_its_fleet_from_shooters_like_itself() -> None:
+@pytest.mark.parametrize("name", ["classic", "salvo"])
+def test_hides_its_fleet_from_shooters_like_itself(name: str) -> None:
     bot = PosteriorParity()
-    bot.rules, bot.random = view(preset("classic")), Random(5)
+    bot.rules, bot.random = view(preset(name)), Random(6)
     assert (
         bot.place_fleet()
-        == place(bot.rules, Random(5))
-        != name_layout(bot.rules, draw(bot.rules, Random(5)))
+        == place(bot.rules, Random(6))
+        != name_layout(bot.rules, draw(bot.rules, Random(6)))
     )

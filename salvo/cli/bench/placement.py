@@ -15,8 +15,8 @@ __all__ = ["placement"]
 def placement(*, games: int, seed: int) -> None:
     """Compare the turns that bots need for our layouts and for uniform ones, in classic and salvo.
 
-    GAMES layouts of each kind are played by fast bots, fewer by slow ones, and forty times as many by
-    shooters that play many games at once. Some of these know the distribution of our layouts, or
+    GAMES layouts of each kind are played by fast bots, fewer by slow ones, and forty times as many
+    by shooters that play many games at once. Some of these know the distribution of our layouts, or
     have seen some of them.
     """
     print_lines(benchmark.placement(games, seed))
