@@ -60,13 +60,16 @@ FARTHEST = 20.0
 
 HALVINGS = 25
 
+LEAST = {"layouts": 100, "pool": 100, "rounds": 1, "seed": 0}
+"""The least that each option may be."""
+
 
 @dataclass(frozen=True)
 class Args:
     """How to search.
 
     Attributes:
-        rules: "classic" or "salvo".
+        rules: The game: "classic" or "salvo".
         layouts: Uniform layouts on which strategies are measured.
         pool: Others, which shooters compare with.
         rounds: The most rounds.
@@ -309,6 +312,9 @@ def main() -> None:
             f"--{field.name}", type=type(field.default), default=field.default, choices=choices
         )
     args = Args(**vars(parser.parse_args()))
+    for name, least in LEAST.items():
+        if getattr(args, name) < least:
+            parser.error(f"--{name} {getattr(args, name)}: give {least} or more")
     save(search(args).tilt, args.rules)
 
 

@@ -91,3 +91,13 @@ def test_what_was_found_is_written_where_it_is_read(
     tilt = tilt_of(slope, sample.described)
     placement.save(tilt, "salvo")
     assert stored_tilt("salvo").scores == pytest.approx(tilt.scores, abs=1e-4)
+
+
+def test_too_few_layouts_are_refused_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["placement", "--layouts", "5"])
+    with pytest.raises(SystemExit) as left:
+        placement.main()
+    assert left.value.code == 2
+    assert "--layouts 5: give 100 or more" in capsys.readouterr().err
