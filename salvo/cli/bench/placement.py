@@ -10,7 +10,7 @@ __all__ = ["placement"]
 
 
 @click.command()
-@click.option("--games", type=WholeRange(min=10), default=1000, show_default=True)
+@click.option("--games", type=WholeRange(min=4), default=1000, show_default=True)
 @click.option("--seed", type=WholeRange(min=0), default=benchmark.SEED, show_default=True)
 def placement(*, games: int, seed: int) -> None:
     """Compare the turns that bots need for our layouts and for uniform ones, in classic and salvo.

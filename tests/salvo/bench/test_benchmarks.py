@@ -101,7 +101,7 @@ def test_optima_are_found_and_played() -> None:
 
 @pytest.fixture(scope="module")
 def placement() -> Result:
-    return CliRunner().invoke(bench, ["placement", "--games", "10"], catch_exceptions=False)
+    return CliRunner().invoke(bench, ["placement", "--games", "4"], catch_exceptions=False)
 
 
 def test_placement_sets_every_shooter_of_the_field_beside_itself(placement: Result) -> None:
