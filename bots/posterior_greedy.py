@@ -8,7 +8,8 @@ lie close together, and their answers would say little. ``--salvo marginals`` an
 sequence`` (each cell as if those before it had missed) are there for comparison. Where hits are
 only counted, reports may be lies, the fleet is unknown or ships move, layouts that agree with what
 was reported are drawn at every move instead; ships that move are all hit once before any is sunk.
-Its own fleet lies where shooters like itself look late.
+Its own fleet lies where shooters like itself look late, and ships that move go where
+the opponent shot last.
 
 Source: the greedy rule of Austin Rochford's article on Battleship and Bayesian search theory, with
 an exact posterior where his is sampled.
@@ -23,60 +24,30 @@ import math
 from collections.abc import Sequence
 
 from arena import run
-from arena.rules import RulesView
-from bots.tactics.own_fleet import OwnFleet
 from bots.tactics.posterior import (
     HIT_BITS,
-    BayesianBot,
-    SampleReader,
+    Belief,
+    SamplingBot,
     best_salvo,
-    can_follow,
-    can_sample,
     highest,
     likely_salvo,
 )
 
-MOVES = 0.5
-"""How often it moves a ship, where ships move."""
-
 SALVOS = ("set", "marginals", "sequence")
 
 
-class PosteriorGreedy(BayesianBot):
+class PosteriorGreedy(SamplingBot):
     """Shoots the cell with the highest posterior probability, or the best set of cells."""
 
     author = "Salvo"
     version = "1.0"
     default_field = True
-    hides_fleet = True
-    samples: SampleReader | None
 
     def __init__(self, salvo: str = "set", hit_bits: float = HIT_BITS) -> None:
         self.salvo, self.hit_bits = salvo, hit_bits
 
-    def plays(self, rules: RulesView) -> bool:
-        """Return whether the layouts left can be counted or sampled."""
-        return can_follow(rules) or can_sample(rules)
-
-    def game_begins(self) -> None:
-        """Start from an opponent of whom nothing is known but the rules."""
-        self.samples = None
-        self.own_fleet = OwnFleet(self)
-        if can_follow(self.rules):
-            super().game_begins()
-        else:
-            self.samples = SampleReader(self)
-
-    def move_ship(self) -> tuple[str, Sequence[int]] | None:
-        """Return any legal move, or half the time none."""
-        moves = self.own_fleet.moves()
-        return self.random.choice(moves) if moves and self.random.random() < MOVES else None
-
-    def choose_shots(self, count: int) -> Sequence[int]:
+    def choose_by_belief(self, belief: Belief, count: int) -> Sequence[int]:
         """Return the best cell, ties at random, or the best set of cells."""
-        if self.samples is not None:
-            return self.samples.choose(count, self.hit_bits)
-        belief = self.reader.read()
         if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]
         if count == 1 or self.salvo == "marginals":

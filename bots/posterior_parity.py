@@ -5,15 +5,15 @@ whole game. A ship of length n covers one cell of each class of (row + column) m
 (row - column): a shooter that keeps to one class finds the smallest ship afloat after the fewest
 shots, and leaves no gap in which it could still lie. So while no hit is open, cells outside the
 class with the fewest useful cells left count ``OFF_CLASS`` of their probability. While a hit is
-open, the probability alone decides. In a salvo it takes the best set of cells of the joint
-posterior. Its own fleet lies where shooters like itself look late.
+open, the probability alone decides. In a salvo, and where layouts can only be sampled, it plays as
+``posterior_greedy`` does. Its own fleet lies where shooters like itself look late.
 
 Source: the diagonals of hunt and target with parity, combined with the exact posterior; the weight
 was tuned on layouts of one seed and confirmed on those of another. It changes a fifth of the shots
 while hunting.
 
 Cost of a move: one posterior, at most some thousand rows of a matrix product; for a salvo two
-thousand layouts besides.
+thousand layouts besides. Where layouts are sampled, some thousand of them, ship by ship.
 """
 
 import argparse
@@ -23,25 +23,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena import run
-from bots.tactics.posterior import BayesianBot, Floats, best_salvo, highest
+from bots.tactics.posterior import Belief, Floats, SamplingBot, best_salvo, highest
 
 OFF_CLASS = 0.8
 
 
-class PosteriorParity(BayesianBot):
+class PosteriorParity(SamplingBot):
     """Hunts on the class of diagonals that needs the fewest shots."""
 
     author = "Salvo"
     version = "1.0"
     default_field = True
-    hides_fleet = True
 
     def __init__(self, off_class: float = OFF_CLASS) -> None:
         self.off_class = off_class
 
-    def choose_shots(self, count: int) -> Sequence[int]:
+    def choose_by_belief(self, belief: Belief, count: int) -> Sequence[int]:
         """Return the cell with the best prospects, ties at random, or the best set of cells."""
-        belief = self.reader.read()
         if count == 1 and (certain := belief.certain()):
             return [self.random.choice(certain)]
         if count > 1:

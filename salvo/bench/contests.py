@@ -29,6 +29,8 @@ from salvo.reports.progress import Progress, no_progress
 __all__ = [
     "PerLayout",
     "games_alone",
+    "games_in",
+    "play_into",
     "play_match",
     "play_solo",
     "play_solo_adjusted",
@@ -151,31 +153,50 @@ def play_solo_into(  # noqa: PLR0913 - see ``games_alone``
         workers: How many blocks are played in parallel.
         progress: Follows the adjusting.
     """
-    entrants = tuple(parse_entrant(text, bundled_bots()) for text in bots)
+    with Store(db, create=True) as store:
+        entered = play_into(
+            store, tournament, bots, rules=rules, layouts=layouts, seed=seed, workers=workers
+        )
+        keep_luck(store, entered, workers, progress=progress)
+        luck = store.luck(tournament, VERSION)
+        wanted = games_in(store, tournament, layouts)
+        return _by_layout(layouts, ((game, luck[game.fixture.id]) for game in wanted))
+
+
+def play_into(  # noqa: PLR0913 - see ``games_alone``
+    store: Store,
+    tournament: str,
+    bots: Sequence[str],
+    *,
+    rules: Rules,
+    layouts: int,
+    seed: int,
+    workers: int,
+) -> Tournament:
+    """Play what a record lacks of some solo games; see ``play_solo_into``."""
     entered = Tournament(
         name=tournament,
         kind="solo",
         rules=rules,
         seed=str(seed),
         settings=Settings(),
-        entrants=entrants,
+        entrants=tuple(parse_entrant(text, bundled_bots()) for text in bots),
     )
-    plan = make_plan(entered, games=0, layouts=layouts)
-    isolation = choose(Level.NONE.value)
-    with Store(db, create=True) as store:
-        run(
-            entered,
-            plan,
-            executor=LocalWorkers(workers),
-            isolation=isolation,
-            store=store,
-            progress=lambda _done, _most: None,
-        )
-        keep_luck(store, entered, workers, progress=progress)
-        luck = store.luck(tournament, VERSION)
-        games = _without_forfeits(store.games(tournament))
-        wanted = (game for game in games if game.fixture.pair < layouts)
-        return _by_layout(layouts, ((game, luck[game.fixture.id]) for game in wanted))
+    run(
+        entered,
+        make_plan(entered, games=0, layouts=layouts),
+        executor=LocalWorkers(workers),
+        isolation=choose(Level.NONE.value),
+        store=store,
+        progress=lambda _done, _most: None,
+    )
+    return entered
+
+
+def games_in(store: Store, tournament: str, layouts: int) -> Iterator[Game]:
+    """Yield the recorded games on the first layouts of a tournament; none is a forfeit."""
+    games = _without_forfeits(store.games(tournament))
+    return (game for game in games if game.fixture.pair < layouts)
 
 
 def play_match(  # noqa: PLR0913 - who plays what, how long, and where it is recorded

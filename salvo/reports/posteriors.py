@@ -12,6 +12,7 @@ from bots.tactics.posterior import (
     Effort,
     Floats,
     ImpossibleEvidenceError,
+    Marginals,
     SampledBelief,
     can_follow,
     can_sample,
@@ -33,13 +34,18 @@ class Glimpse:
     """What was known before one salvo.
 
     Attributes:
-        cells: The probability that a ship lies on each cell; None if no layout was found that
-            agrees with what was reported.
+        found: How likely each cell holds a ship, and how sure that is; None if no layout was found
+            that agrees with what was reported.
         told: How it was found, in words.
     """
 
-    cells: Floats | None
+    found: Marginals | None
     told: str
+
+    @property
+    def cells(self) -> Floats | None:
+        """Return the probability that a ship lies on each cell; None if it was not found."""
+        return None if self.found is None else self.found.cells
 
 
 def why_no_posterior(rules: Rules) -> str | None:
@@ -112,8 +118,8 @@ def _glimpse(belief: Belief | SampledBelief | None) -> Glimpse:
         return Glimpse(None, "not found, no layout that was tried agrees with what was reported")
     if found.exact:
         left = round(found.layouts)
-        return Glimpse(found.cells, f"exact, {left:,} layout{'s' if left > 1 else ''} left")
+        return Glimpse(found, f"exact, {left:,} layout{'s' if left > 1 else ''} left")
     return Glimpse(
-        found.cells,
+        found,
         f"sampled, effective size {found.effective:,.0f}, error up to {100 * found.error:.1f}%",
     )

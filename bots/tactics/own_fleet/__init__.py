@@ -1,11 +1,18 @@
 """A bot's own fleet where ships move."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 from arena import Bot
 from arena.rules import Waters, cells_of, legal_moves, mask_of
 
 __all__ = ["OwnFleet"]
+
+FORGETS = 0.98
+"""How much an opponent is taken to remember of a cell one salvo later."""
+
+AIMLESS = 0.5
+"""How often a ship moves where no move hides one better."""
 
 
 class OwnFleet:
@@ -36,3 +43,30 @@ class OwnFleet:
         return [
             (fleet[number].name, cells_of(mask)) for number, mask in legal_moves(bot.rules, waters)
         ]
+
+    def hiding_move(self) -> tuple[str, Sequence[int]] | None:
+        """Return the move that hides a ship best: onto cells that the opponent shot lately.
+
+        A ship is suspected on some cells as far as none of them is remembered as a miss. Where no
+        move takes suspicion from a ship, it is any that adds none, or half the time none.
+        """
+        bot = self._bot
+        moves = self.moves()
+        suspicion: dict[int, float] = {}
+        for age, salvo in enumerate(reversed(bot.incoming)):
+            for cell in salvo:
+                suspicion.setdefault(cell, 1 - FORGETS**age)
+        gains = [
+            _suspected(suspicion, bot.layout[name]) - _suspected(suspicion, cells)
+            for name, cells in moves
+        ]
+        most = max(gains, default=-1.0)
+        if most < 0 or (most == 0 and bot.random.random() >= AIMLESS):
+            return None
+        best = [move for move, gain in zip(moves, gains, strict=True) if gain == most]
+        return bot.random.choice(best)
+
+
+def _suspected(suspicion: Mapping[int, float], cells: Sequence[int]) -> float:
+    """Return how far a ship is suspected to lie on some cells."""
+    return math.prod(suspicion.get(cell, 1.0) for cell in cells)

@@ -19,6 +19,7 @@ from bots.tactics.posterior.salvo import (
 )
 from bots.tactics.posterior.sampled import SampledBelief
 from bots.tactics.posterior.sampling import SampleReader, can_sample, sampled_belief
+from bots.tactics.posterior.sampling_bot import SamplingBot
 from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "Posterior",
     "SampleReader",
     "SampledBelief",
+    "SamplingBot",
     "Ship",
     "Worlds",
     "best_counted_set",

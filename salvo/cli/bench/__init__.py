@@ -20,6 +20,7 @@ _NAMES = (
     "bayes",
     "strength",
     "choices",
+    "by-rules",
     "adjusted",
     "optima",
     "placement",

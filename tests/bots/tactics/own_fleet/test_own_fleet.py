@@ -1,5 +1,7 @@
 """A bot knows which of its own ships may move, and where to."""
 
+from random import Random
+
 from arena import Bot
 from arena.rules import Rules, Ship, view
 from bots.tactics.own_fleet import OwnFleet
@@ -19,6 +21,7 @@ def fleet_after(*incoming: tuple[int, ...]) -> tuple[Bot, OwnFleet]:
     bot.rules = view(RULES)
     bot.layout = {"A": (1, 2), "B": (3, 4)}
     bot.incoming = list(incoming)
+    bot.random = Random(3)
     return bot, OwnFleet(bot)
 
 
@@ -42,3 +45,26 @@ def test_shot_at_a_cell_that_a_ship_enters_later_is_no_hit() -> None:
     own_fleet.moves()
     bot.layout = {"A": (0, 1), "B": (3, 4)}
     assert ("A", [1, 2]) in own_fleet.moves()
+
+
+def test_ship_goes_to_where_the_opponent_has_just_missed() -> None:
+    _, own_fleet = fleet_after((0,), (7,))
+    assert own_fleet.hiding_move() == ("A", [0, 1])
+
+
+def test_latest_of_two_misses_hides_a_ship_better() -> None:
+    _, own_fleet = fleet_after((0,), (5,))
+    assert own_fleet.hiding_move() == ("B", [4, 5])
+
+
+def test_ship_on_a_cell_that_was_missed_stays() -> None:
+    bot, own_fleet = fleet_after((0,), (5,))
+    own_fleet.moves()
+    bot.layout = {"A": (0, 1), "B": (4, 5)}
+    assert own_fleet.hiding_move() is None
+
+
+def test_half_the_time_ships_stay_where_no_move_hides_one() -> None:
+    _, own_fleet = fleet_after()
+    moved = sum(own_fleet.hiding_move() is not None for _ in range(200))
+    assert 60 < moved < 140

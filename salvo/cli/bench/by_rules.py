@@ -1,0 +1,32 @@
+"""`salvo bench by-rules`."""
+
+from pathlib import Path
+
+import click
+
+from salvo.bench import by_rules as benchmark
+from salvo.cli.bench.printing import print_lines
+from salvo.cli.numbers import WholeRange
+
+__all__ = ["by_rules"]
+
+
+@click.command()
+@click.argument("chosen", nargs=-1, metavar="[RULES]...", type=click.Choice(list(benchmark.GAMES)))
+@click.option("--layouts", type=WholeRange(min=2), default=1000, show_default=True)
+@click.option("--first", type=WholeRange(min=2), default=100, show_default=True)
+@click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
+@click.option(
+    "--db",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=Path("by-rules.sqlite3"),
+    show_default=True,
+)
+def by_rules(*, chosen: tuple[str, ...], layouts: int, first: int, workers: int, db: Path) -> None:
+    """Measure the bots by the posterior under each RULES; the same command goes on from DB.
+
+    RULES are presets, or paper-by-ship; without any, all. Of the bots by the posterior and of those
+    by rules of thumb, the best on the FIRST layouts play LAYOUTS others.
+    """
+    extent = benchmark.Extent(layouts, first, workers, db)
+    print_lines(benchmark.by_rules(chosen or list(benchmark.GAMES), extent))

@@ -1,0 +1,93 @@
+"""`salvo bench by-rules`, small."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from bots.tactics.posterior import BayesianBot
+from salvo.bench.by_rules import GAMES
+from salvo.bench.who_plays import BOTS, plays, who_plays
+from salvo.bundled import bot_class, bundled_bots
+from salvo.cli.bench import bench
+
+Rows = dict[str, list[str]]
+"""The cells of each row, by the first of them."""
+
+CHOSEN = ("row-5-3", "again", "equal-turns", "paper-by-ship")
+
+
+def run(db: Path, *chosen: str) -> Result:
+    small = ("--layouts", "4", "--first", "2", "--workers", "1", "--db", str(db))
+    return CliRunner().invoke(bench, ["by-rules", *chosen, *small], catch_exceptions=False)
+
+
+def rows_of(text: str) -> Rows:
+    lines = (line.strip("|").split("|") for line in text.splitlines() if line.startswith("| `"))
+    return {cells[0].strip(): [cell.strip() for cell in cells[1:]] for cells in lines}
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("by-rules") / "games.sqlite3"
+
+
+@pytest.fixture(scope="module")
+def printed(record: Path) -> str:
+    return run(record, *CHOSEN).stdout
+
+
+def test_both_kinds_of_bots_are_set_side_by_side(printed: str) -> None:
+    thumb, _, bayes, _, difference, layouts, move_ms, *_ = rows_of(printed)["`paper-by-ship`"]
+    assert thumb == "`probability_density`"
+    assert bayes in {"`posterior_greedy`", "`posterior_parity`"}
+    assert layouts == "4"
+    assert float(difference.split()[0]) < 0 < float(move_ms)
+
+
+def test_posterior_is_counted_or_has_an_effective_size(printed: str) -> None:
+    rows = rows_of(printed)
+    assert rows["`row-5-3`"][7] == "counted"
+    assert "sampled, effective size " in rows["`paper-by-ship`"][7]
+
+
+def test_game_that_is_the_same_alone_is_not_played_again(printed: str) -> None:
+    rows = rows_of(printed)
+    assert rows["`equal-turns`, alone as `again`"] == rows["`again`"]
+
+
+def test_outcome_says_which_are_better(printed: str) -> None:
+    outcome: dict[str, Any] = json.loads(printed.splitlines()[-1])
+    assert set(outcome["better"]) == set(CHOSEN)
+    assert 0 <= outcome["ratio"] <= 1
+
+
+def test_same_command_goes_on_from_the_record(printed: str, record: Path) -> None:
+    size = record.stat().st_size
+    assert run(record, *CHOSEN).stdout == printed
+    assert record.stat().st_size == size
+
+
+def test_posterior_greedy_and_parity_play_everything() -> None:
+    for bot in ("posterior_greedy", "posterior_parity"):
+        assert all(plays(bot, rules) for rules in GAMES.values())
+
+
+@pytest.mark.parametrize(
+    ("bot", "why"),
+    [
+        ("monte_carlo", "`lies`: reports may be lies"),
+        ("brute_force", "`unknown`: the fleet is unknown"),
+        ("thompson", "`apart`, `afp-immovable`: ships may not touch"),
+        ("value_search", "`afp`: ships move"),
+    ],
+)
+def test_table_says_why_a_bot_does_not_play(bot: str, why: str) -> None:
+    assert why in rows_of(who_plays(GAMES.values()))[f"`{bot}`"][1]
+
+
+def test_every_bot_that_keeps_a_belief_is_in_the_table() -> None:
+    believing = {name for name in bundled_bots() if issubclass(bot_class(name), BayesianBot)}
+    assert believing <= set(BOTS)
