@@ -32,7 +32,16 @@ FEW_MOVING = 0.8
 Both were tuned on 50 layouts: 53.2 turns, against 57.1 with 0 and 0.3.
 """
 
-ODDS_EPS = 0.0
+WAITING_AGAIN = 0.5
+"""The same as ``WAITING`` in a game for two in which a hit gives another shot.
+
+Of 0.2, 0.5 and 1, the best against a fleet that only moves: 23.9 turns in 120 games, against 25.5
+and 27.5.
+"""
+
+SURE = 0.05
+"""Keeps cells that are sure to hit from being worth infinitely much."""
+
 PARTICLES = 300
 EXPLAINED = 8.0
 """What an open hit that is explained counts: as in ``reported``."""
@@ -67,17 +76,19 @@ class MovingBelief(SampledBelief):
         """Return what one shot at each cell is worth.
 
         What is known of a ship that moves is soon out of date; one that was hit waits. So as long
-        as some ship was not hit, a hit on such a one is worth more.
+        as some ship was not hit, a hit on such a one is worth more. Where a hit gives another shot,
+        only misses cost turns: there it is what is expected to be hit for each miss.
         """
         try:
             drawn = self.draws()
         except ImpossibleEvidenceError:
             return self.density()
-        waiting = WAITING if self._undamaged > FEW_MOVING else 1.0
+        free = self._rules.again and not self._solo
+        waiting = 1.0
+        if self._undamaged > FEW_MOVING:
+            waiting = WAITING_AGAIN if free else WAITING
         worth = self._moving + waiting * (drawn.cells - self._moving)
-        if not self._solo and self._rules.again and ODDS_EPS > 0:
-            worth = worth / (1 + ODDS_EPS - drawn.cells)
-        return worth
+        return worth / (1 + SURE - drawn.cells) if free else worth
 
     def open_cells(self, untried: Sequence[int], count: int) -> Sequence[int]:
         """Return all cells but the open hits, shot before or not; if these are too few, all."""
