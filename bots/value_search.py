@@ -85,7 +85,11 @@ class ValueSearch(BayesianBot):
         self._fed = 0
         sets = self.sets if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
-        self._chances = Chances(board, self._lengths, randoms, LAYOUTS) if _valued(rules) else None
+        self._chances = (
+            Chances(board, self._lengths, randoms, LAYOUTS, named=rules.hits_named)
+            if _valued(rules)
+            else None
+        )
         self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
         books = turnings(rules)
         self._book = self.random.choice(books) if books and "book" in self.steps else ()
@@ -161,7 +165,7 @@ def _valued(rules: RulesView) -> bool:
     """Return whether layouts that agree with the answers can be drawn and valued."""
     return (
         rules.sinkings == "named"
-        and not rules.hits_named
+        and (rules.shots == 1 or not rules.hits_named)
         and not rules.sunk_cells
         and rules.cells <= MOST_CELLS
     )

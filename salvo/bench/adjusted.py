@@ -141,6 +141,8 @@ def adjusted(
 def small_boards() -> Iterator[Rules]:
     """Yield boards of which every layout can be played, for every kind of sinkings."""
     fleet = (Ship("Long", 3), Ship("Short", 2))
+    named = Rules(name="4x3, 1 a turn, hits named", rows=4, columns=3, fleet=fleet, hits_named=True)
+    yield named
     for shots in (1, 2):
         for sinkings in ("named", "unnamed", "silent"):
             name = f"4x3, {shots} a turn, {sinkings}"

@@ -17,7 +17,7 @@ from arena.records import LAYOUTS_PER_BLOCK, Game, ShootStep
 from arena.replay import replay
 from arena.rules import PRESETS, Rules, preset, view
 from arena.store import Store
-from bots.tactics.posterior import Effort
+from bots.tactics.posterior import Effort, can_follow
 from bots.tactics.solver import find_policy
 from bots.tactics.value import VERSION
 from leaderboards.luck import Mean, block_mean
@@ -27,6 +27,7 @@ from salvo.bench.lines import Note, outcome_line
 from salvo.bench.who_plays import plays, who_plays
 from salvo.reports.luck import keep_luck, why_not_adjusted
 from salvo.reports.posteriors import glimpses
+from salvo.reports.tables import solo_shots
 
 __all__ = ["GAMES", "Extent", "by_rules"]
 
@@ -44,8 +45,12 @@ RULES_OF_THUMB = (
 )
 """Bots that neither compute a posterior, nor learned, nor solve the game, nor shoot at random."""
 
-BAYESIAN = ("posterior_greedy", "posterior_parity", "value_search")
-"""The strong ones of those that go by the posterior."""
+GREEDY = "posterior_greedy"
+BAYESIAN = (GREEDY, "posterior_parity", "value_search")
+"""The strong ones of those that go by the posterior, with single shots where layouts are counted.
+
+In a salvo, and where layouts can only be sampled, ``posterior_parity`` plays as ``GREEDY`` does.
+"""
 
 CHOICE, MEASURE = 31_338, 31_339
 """The seeds of the layouts that bots are chosen by, and of those that they are measured on."""
@@ -175,7 +180,9 @@ def _measure(rules: Rules, extent: Extent) -> Row:
     # Rules of thumb differ by far more than luck, which takes longer to work out than they to play.
     best = _best(rules, RULES_OF_THUMB, extent, adjusted=False)
     thumb = _play(rules, best, extent.layouts, MEASURE, extent, adjusted=lucky)
-    best = _best(rules, BAYESIAN, extent, adjusted=lucky)
+    alike = solo_shots(rules) > 1 or not can_follow(view(rules))
+    strong = [bot for bot in BAYESIAN if not (alike and bot == "posterior_parity")]
+    best = _best(rules, strong, extent, adjusted=lucky)
     bayes = _play(rules, best, extent.layouts, MEASURE, extent, adjusted=lucky)
     policy = find_policy(view(rules))
     return Row(

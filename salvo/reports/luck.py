@@ -17,7 +17,7 @@ from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, view
 from arena.store import Store, Tournament
-from bots.tactics.posterior import Observation, board_of, can_follow
+from bots.tactics.posterior import Observation, board_of, can_follow, observation_of
 from bots.tactics.value import VERSION, Chances, answers_of, lucks, network_for, values
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.tables import solo_shots
@@ -37,7 +37,7 @@ def why_not_adjusted(rules: Rules) -> str | None:
         (rules.told != "cells", "only the number of hits of a salvo is reported"),
         (rules.lies > 0, "answers may be lies"),
         # Whoever is told more than luck counts on can shoot where its draws happen to be wrong.
-        (rules.hits_named, "hits name the ship"),
+        (rules.hits_named and solo_shots(rules) != 1, "the hits of a salvo name the ships"),
         (rules.sunk_cells, "the cells of sunk ships are reported"),
         (not can_follow(view(rules)), "the board is too large"),
     )
@@ -74,7 +74,8 @@ def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> float:
     lengths = tuple(sorted(by_name.values(), reverse=True))
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
     seeds = np.random.SeedSequence(list(seed)).spawn(2)
-    chances = Chances(board, lengths, [np.random.default_rng(one) for one in seeds])
+    randoms = [np.random.default_rng(one) for one in seeds]
+    chances = Chances(board, lengths, randoms, named=rules.hits_named)
     outlooks = [
         outlook
         for told in _observations(salvos, by_name)
@@ -94,14 +95,17 @@ def _observations(salvos: Iterable[Salvo], lengths: dict[str, int]) -> Iterator[
     for salvo in salvos:
         report = salvo.report
         assert isinstance(report, CellsReport)
-        sunk = report.sunk
-        new = tuple(cell for cell in salvo.cells if cell not in shot)
+        told = observation_of(salvo.cells, report, lengths)
+        new = tuple(cell for cell in told.cells if cell not in shot)
         shot |= set(new)
         if new:
+            fresh = [place for place, cell in enumerate(told.hits) if cell in new]
+            ships = told.ships
             yield Observation(
                 new,
-                tuple(cell for cell in report.hits if cell in new),
-                tuple(lengths[name] for name in sunk) if isinstance(sunk, tuple) else sunk,
+                tuple(told.hits[place] for place in fresh),
+                told.sunk,
+                None if ships is None else tuple(ships[place] for place in fresh),
             )
 
 

@@ -77,6 +77,7 @@ class Chances:
         randoms: What each set of layouts is drawn with: one that neither the layout nor the
             shooter nor another set depends on. There may be more sets than two.
         layouts: How many are drawn into each set.
+        named: Whether a hit names the ship; then only salvos of one shot are followed.
 
     Attributes:
         board: The placements.
@@ -92,6 +93,8 @@ class Chances:
         lengths: Sequence[int],
         randoms: Sequence[np.random.Generator],
         layouts: int = LAYOUTS,
+        *,
+        named: bool = False,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
@@ -105,6 +108,8 @@ class Chances:
         digits = [math.prod(ships[:place]) for place in range(len(ships))]
         self._digits = dict(zip(board.lengths, digits, strict=True))
         self._sunk_bits = math.prod(ships).bit_length()
+        self._name_bits = len(self.lengths).bit_length() if named else 0
+        self._slots: dict[str, int] = {}
         self.sets: list[Drawn] = []
         self._begin()
 
@@ -117,7 +122,7 @@ class Chances:
         Returns:
             None where that cannot be said, since no layouts are left to tell it.
         """
-        if len(told.cells) + self._sunk_bits > MOST_BITS:
+        if not self._can_tell_apart(told):
             self.sets = []
         if not self.sets:
             return None
@@ -127,18 +132,26 @@ class Chances:
 
     def follow(self, told: Observation) -> None:
         """Take in the answer to a salvo, as ``observe`` does, but say nothing of others."""
-        if len(told.cells) + self._sunk_bits > MOST_BITS:
+        if not self._can_tell_apart(told):
             self.sets = []
         if not self.sets:
             return
         unhit = self._unhit(told)
         codes, came = self._codes(told, unhit), self._code_of(told)
         self._note(told)
-        self._keep([_answers(one, self.lengths, codes) == came for one in self.sets])
+        self._keep([_answers(one, codes) == came for one in self.sets])
         self._go_on(told)
+
+    def _can_tell_apart(self, told: Observation) -> bool:
+        """Return whether the answers that a salvo may get have different numbers."""
+        if self._name_bits and len(told.cells) > 1:
+            return False
+        return len(told.cells) + self._name_bits + self._sunk_bits <= MOST_BITS
 
     def _go_on(self, told: Observation) -> None:
         """Draw what is missing of the layouts that agree with an answer, too."""
+        if self._name_bits:
+            self._name(told)
         if self._known is not None:
             self._explain(self._known, told)
         self._refill()
@@ -199,7 +212,7 @@ class Chances:
     def _look(self, told: Observation) -> Outlook:
         unhit = self._unhit(told)
         codes = self._codes(told, unhit)
-        answers = [_answers(one, self.lengths, codes) for one in self.sets]
+        answers = [_answers(one, codes) for one in self.sets]
         came = self._code_of(told)
         distinct, rows = np.unique(np.concatenate([[came], *answers]), return_inverse=True)
         ends = np.cumsum([1, *map(len, answers)])
@@ -240,18 +253,54 @@ class Chances:
         tables = self.board.covers_32
         return {length: length - (covers @ shot) for length, covers in tables.items()}
 
-    def _codes(self, told: Observation, unhit: dict[int, Counts]) -> dict[int, Codes]:
-        """Return what a ship at each placement adds to the number of the answer.
+    def _name(self, told: Observation) -> None:
+        """Give a ship that is named for the first time a slot of its own, in every layout."""
+        for cell, ship in zip(told.hits, told.ships or (), strict=True):
+            if ship.name in self._slots:
+                continue
+            own, *others = self._unnamed(ship.length)
+            self._slots[ship.name] = own
+            over = self.board.covers[ship.length][:, cell]
+            for one in self.sets:
+                for other in others:
+                    rows = np.flatnonzero(over[one.places[other]])
+                    one.places[own, rows], one.places[other, rows] = (
+                        one.places[other, rows],
+                        one.places[own, rows],
+                    )
+            fewer = math.log(1 + len(others))
+            self.sets = [one._replace(log_layouts=one.log_layouts - fewer) for one in self.sets]
 
-        The lowest bits tell which cells of the salvo hit, the others what sank.
+    def _unnamed(self, length: int) -> list[int]:
+        """Return the slots of the ships of a length that no hit has named."""
+        named = self._slots.values()
+        return [
+            slot for slot, one in enumerate(self.lengths) if one == length and slot not in named
+        ]
+
+    def _codes(self, told: Observation, unhit: dict[int, Counts]) -> list[Codes]:
+        """Return what the ship in each slot adds to the number of the answer at each placement.
+
+        The lowest bits tell which cells of the salvo hit, the highest what sank; between them
+        stands the slot of the ship that was hit, where hits name it.
         """
         bits = 1 << np.arange(len(told.cells), dtype=np.int64)
-        codes = {}
+        shots = len(told.cells)
+        by_length = {}
         for length, covers in self.board.covers.items():
             salvo = covers[:, told.cells]
             sunk = (unhit[length] == 0) & salvo.any(axis=1)
-            codes[length] = salvo @ bits + sunk * (self._weight_of(length, told) << len(told.cells))
-        return codes
+            weight = self._weight_of(length, told) << shots + self._name_bits
+            by_length[length] = salvo @ bits + sunk * weight
+        if not self._name_bits:
+            return [by_length[length] for length in self.lengths]
+        named = self._slots.values()
+        return [
+            by_length[length]
+            + self.board.covers[length][:, told.cells[0]]
+            * ((slot if slot in named else self._unnamed(length)[0]) << shots)
+            for slot, length in enumerate(self.lengths)
+        ]
 
     def _weight_of(self, length: int, told: Observation) -> int:
         """Return what the sinking of a ship adds to the number of what sank."""
@@ -267,7 +316,12 @@ class Chances:
         sunk = told.sunk or 0
         if isinstance(sunk, tuple):
             sunk = sum(self._weight_of(length, told) for length in sunk)
-        return hits + (sunk << len(told.cells))
+        slot = 0
+        if self._name_bits and told.ships:
+            (ship,) = told.ships
+            known = self._slots.get(ship.name)
+            slot = self._unnamed(ship.length)[0] if known is None else known
+        return hits + (slot + (sunk << self._name_bits) << len(told.cells))
 
     def _counts(self, drawn: Drawn, rows: Indices, answers: int) -> dict[int, Floats]:
         """Return the share of layouts with a ship at each placement, answer by answer."""
@@ -281,10 +335,10 @@ class Chances:
         return counts
 
 
-def _answers(drawn: Drawn, lengths: Sequence[int], codes: dict[int, Codes]) -> Codes:
+def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
     """Return the number of the answer that each layout gives."""
     numbers: Codes = np.sum(
-        [codes[length].take(drawn.places[slot]) for slot, length in enumerate(lengths)], axis=0
+        [one.take(places) for one, places in zip(codes, drawn.places, strict=True)], axis=0
     )
     return numbers
 
