@@ -141,12 +141,12 @@ def adjusted(
 def small_boards() -> Iterator[Rules]:
     """Yield boards of which every layout can be played, for every kind of sinkings."""
     fleet = (Ship("Long", 3), Ship("Short", 2))
-    named = Rules(name="4x3, 1 a turn, hits named", rows=4, columns=3, fleet=fleet, hits_named=True)
-    yield named
     for shots in (1, 2):
         for sinkings in ("named", "unnamed", "silent"):
             name = f"4x3, {shots} a turn, {sinkings}"
             yield Rules(name=name, rows=4, columns=3, fleet=fleet, shots=shots, sinkings=sinkings)
+    alike = (Ship("One", 2), Ship("Two", 2))
+    yield Rules(name="4x3, hits named", rows=4, columns=3, fleet=alike, hits_named=True)
 
 
 def _sum_over_every_layout(bot: Callable[[], Bot], rules: Rules) -> float:

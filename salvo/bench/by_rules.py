@@ -63,6 +63,7 @@ MOST_MS = 20.0
 
 HEADS = (
     "rules",
+    "optimum",
     "best rule of thumb",
     "its turns",
     "best by the posterior",
@@ -135,9 +136,11 @@ class Row(NamedTuple):
             return f"no: more than {MOST_MS:g} ms"
         if self.less.high < 0:
             return "yes"
-        if self.optimum is not None and estimate(self.bayes.turns).low <= self.optimum:
-            return f"no: the optimum is {self.optimum:.3f}"
-        return "no: worse" if self.less.low > 0 else "no: undecided"
+        if self.less.low > 0:
+            return "no: worse"
+        if self.optimum is not None and _mean(self.bayes.adjusted).low <= self.optimum:
+            return "no: the optimum"
+        return "no: undecided"
 
 
 def by_rules(chosen: Sequence[str], extent: Extent) -> Iterator[str]:
@@ -266,10 +269,11 @@ def _cells(name: str, row: Row) -> tuple[object, ...]:
     adjusted = " adjusted" if why_not_adjusted(row.rules) is None else ""
     return (
         f"`{name}`" + (f", alone as `{row.rules.name}`" if row.rules.name != name else ""),
+        "" if row.optimum is None else f"{row.optimum:.3f}",
         f"`{row.thumb.bot}`",
-        f"{estimate(row.thumb.turns)!s}",
+        str(estimate(row.thumb.turns)),
         f"`{row.bayes.bot}`",
-        f"{estimate(row.bayes.turns)!s}",
+        str(estimate(row.bayes.turns)),
         f"{row.less.value:+.3f} ± {row.less.high - row.less.value:.3f}{adjusted}",
         len(row.bayes.turns),
         f"{row.move_ms:.1f}",

@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from arena import Bot
 from arena.referee import play_bots
@@ -85,6 +86,20 @@ def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:
     assert abs(sum(lucks)) < 1e-9
 
 
+@pytest.mark.parametrize("sinkings", ["named", "silent"])
+def test_luck_over_every_layout_is_zero_where_hits_name_ships_of_one_length(sinkings: str) -> None:
+    fleet = (Ship("one", 2), Ship("other", 2), Ship("single", 1))
+    rules = replace(small(), fleet=fleet, sinkings=sinkings, hits_named=True)
+    lucks = [luck_of(rules, search(rules, one, beside_hits), b"") for one in every_layout(rules)]
+    assert abs(sum(lucks)) < 1e-9
+
+
+def test_salvos_whose_hits_name_ships_are_not_adjusted() -> None:
+    rules = small(shots=2, hits_named=True)
+    why = "the hits of a salvo name the ships"
+    assert why_not_adjusted(rules) == f"small: not adjusted for luck, since {why}."
+
+
 def test_cells_shot_again_are_no_luck() -> None:
     rules = small(reshoot=True)
     layout = next(every_layout(rules))
@@ -160,6 +175,6 @@ def test_rules_that_leave_no_known_chance_are_refused_in_a_sentence(name: str, w
     assert why_not_adjusted(preset(name)) == f"{name}: not adjusted for luck, since {why}."
 
 
-@pytest.mark.parametrize("name", ["classic", "salvo", "unnamed", "silent", "apart", "ramesh-2"])
+@pytest.mark.parametrize("name", ["classic", "salvo", "boxed", "silent", "apart", "ramesh-2"])
 def test_rules_with_known_chances_are_adjusted(name: str) -> None:
     assert why_not_adjusted(preset(name)) is None

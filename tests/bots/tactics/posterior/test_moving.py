@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from arena.referee import play_bots
 from arena.replay import replay
@@ -72,6 +73,15 @@ def test_ships_that_may_still_flee_are_shot_before_those_that_were_hit() -> None
     beside_the_hit = [1, 6]
     assert int(belief.cells().argmax()) in beside_the_hit
     assert int(belief.worth().argmax()) not in beside_the_hit
+
+
+@pytest.mark.parametrize(("solo", "first"), [(True, False), (False, True)])
+def test_sure_hit_comes_first_only_where_it_costs_no_turn(*, solo: bool, first: bool) -> None:
+    rules = replace(moving_rules(6, 6, 3, 2), again=True)
+    belief = sampled_belief(view(rules), np.random.default_rng(1), solo=solo)
+    for cell in (0, 1):
+        belief.read((cell,), CellsReport((cell,), 0))
+    assert (int(belief.worth().argmax()) == 2) == first
 
 
 def test_open_hits_are_not_shot_again() -> None:

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from arena.rules import Ship
 from bots.tactics.posterior import Observation, board_of
 from bots.tactics.value import Chances, Outlook, answers_of, lucks, values
 from bots.tactics.value.features import FEATURES, describe
@@ -109,6 +110,35 @@ def test_unnamed_sinkings_are_told_apart_by_their_number() -> None:
     outlook = chances.observe(Observation((6,), (6,), 1))
     assert outlook is not None
     assert len(outlook.chances) == 3
+
+
+def named(lengths: tuple[int, ...] = (2, 2)) -> Chances:
+    return Chances(board_of(4, 4, lengths), lengths, randoms(1), 500, named=True)
+
+
+def test_answers_are_told_apart_by_the_ship_that_is_hit() -> None:
+    outlook = named(LENGTHS).observe(Observation((5,), (), (), ()))
+    assert outlook is not None
+    assert len(outlook.chances) == 3  # nothing, the one or the other
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_ship_that_was_named_is_told_from_another_of_its_length(
+    request: pytest.FixtureRequest, *, listed: bool
+) -> None:
+    if not listed:
+        request.getfixturevalue("drawn_from")
+    chances = named()
+    first = chances.observe(Observation((5,), (5,), (), (Ship("B", 2),)))
+    assert first is not None
+    assert len(first.chances) == 2  # no name tells two ships apart that were not hit
+    outlook = chances.observe(Observation((6,), (6,), (), (Ship("A", 2),)))
+    assert outlook is not None
+    assert len(outlook.chances) == 3  # nothing, the same ship, which sinks, or the other
+    covers = board_of(4, 4, (2, 2)).covers[2]
+    for one in chances.sets:
+        assert covers[one.places[0], 5].all()
+        assert covers[one.places[1], 6].all()
 
 
 def test_every_answer_has_its_features() -> None:
