@@ -77,7 +77,7 @@ def test_ships_that_may_still_flee_are_shot_before_those_that_were_hit() -> None
 
 @pytest.mark.parametrize(("solo", "first"), [(True, False), (False, True)])
 def test_sure_hit_comes_first_only_where_it_costs_no_turn(*, solo: bool, first: bool) -> None:
-    rules = replace(moving_rules(6, 6, 3, 2), again=True)
+    rules = replace(moving_rules(6, 6, 3, 2, 2, 2), again=True)
     belief = sampled_belief(view(rules), np.random.default_rng(1), solo=solo)
     for cell in (0, 1):
         belief.read((cell,), CellsReport((cell,), 0))
