@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
+from msgspec.structs import replace
 
+from arena.rules import preset
 from bots.tactics.posterior import BayesianBot
-from salvo.bench.by_rules import GAMES
+from salvo.bench.by_rules import GAMES, Extent, by_rules
+from salvo.bench.lines import Note
 from salvo.bench.who_plays import BOTS, plays, who_plays
 from salvo.bundled import bot_class, bundled_bots
 from salvo.cli.bench import bench
@@ -16,12 +19,8 @@ from salvo.cli.bench import bench
 Rows = dict[str, list[str]]
 """The cells of each row, by the first of them."""
 
-CHOSEN = ("row-5-3", "again", "equal-turns", "paper-by-ship")
-
-
-def run(db: Path, *chosen: str) -> Result:
-    small = ("--layouts", "4", "--first", "2", "--workers", "1", "--db", str(db))
-    return CliRunner().invoke(bench, ["by-rules", *chosen, *small], catch_exceptions=False)
+CHOSEN = ("row-5-3", "paper-by-ship")
+SMALL = Extent(layouts=4, first=2, workers=1, db=Path())
 
 
 def rows_of(text: str) -> Rows:
@@ -36,7 +35,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def printed(record: Path) -> str:
-    return run(record, *CHOSEN).stdout
+    lines = by_rules(CHOSEN, SMALL._replace(db=record))
+    return "\n".join(line for line in lines if not isinstance(line, Note))
 
 
 def test_both_kinds_of_bots_are_set_side_by_side(printed: str) -> None:
@@ -58,9 +58,14 @@ def test_least_turns_are_given_where_the_game_is_solved(printed: str) -> None:
     assert rows_of(printed)["`row-5-3`"][0] == "3.667"
 
 
-def test_game_that_is_the_same_alone_is_not_played_again(printed: str) -> None:
-    rows = rows_of(printed)
-    assert rows["`equal-turns`, alone as `again`"] == rows["`again`"]
+def test_game_that_is_the_same_alone_is_not_played_again(
+    monkeypatch: pytest.MonkeyPatch, record: Path
+) -> None:
+    again = replace(preset("row-5-3"), name="row-again", again=True, end="equal-turns")
+    monkeypatch.setitem(GAMES, "row-again", again)
+    lines = list(by_rules(["row-5-3", "row-again"], SMALL._replace(db=record)))
+    rows = rows_of("\n".join(lines))
+    assert rows["`row-again`, alone as `row-5-3`"] == rows["`row-5-3`"]
 
 
 def test_outcome_says_which_are_better(printed: str) -> None:
@@ -69,9 +74,11 @@ def test_outcome_says_which_are_better(printed: str) -> None:
     assert 0 <= outcome["ratio"] <= 1
 
 
-def test_same_command_goes_on_from_the_record(printed: str, record: Path) -> None:
+def test_command_goes_on_from_the_record(printed: str, record: Path) -> None:
     size = record.stat().st_size
-    assert run(record, *CHOSEN).stdout == printed
+    small = ("--layouts", "4", "--first", "2", "--workers", "1", "--db", str(record))
+    result = CliRunner().invoke(bench, ["by-rules", *CHOSEN, *small], catch_exceptions=False)
+    assert result.stdout == f"{printed}\n"
     assert record.stat().st_size == size
 
 
