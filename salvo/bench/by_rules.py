@@ -138,8 +138,10 @@ class Row(NamedTuple):
             return "yes"
         if self.less.low > 0:
             return "no: worse"
-        if self.optimum is not None and _mean(self.bayes.adjusted).low <= self.optimum:
-            return "no: the optimum"
+        if self.optimum is not None:
+            found = _mean(self.bayes.adjusted, adjusted=why_not_adjusted(self.rules) is None)
+            if found.low <= self.optimum:
+                return "no: the optimum"
         return "no: undecided"
 
 
@@ -192,7 +194,7 @@ def _measure(rules: Rules, extent: Extent) -> Row:
         rules,
         thumb,
         bayes,
-        _mean(bayes.adjusted - thumb.adjusted),
+        _mean(bayes.adjusted - thumb.adjusted, adjusted=lucky),
         None if policy is None else policy.mean_turns,
         _move_ms(bayes.games),
         _how_known(rules, bayes.games[:FOLLOWED]),
@@ -232,9 +234,12 @@ def _play(  # noqa: PLR0913 - who plays what, how much of it, into which record
     return Alone(bot, games, turns, turns - [luck.get(game.fixture.id, 0.0) for game in games])
 
 
-def _mean(values: PerLayout) -> Mean:
-    """Return a mean with its limits over the blocks that layouts are played in."""
-    return block_mean(values, np.arange(len(values)) // LAYOUTS_PER_BLOCK)
+def _mean(values: PerLayout, *, adjusted: bool) -> Mean:
+    """Return a mean with its limits: over layouts, or over blocks of them where luck is gone."""
+    if adjusted:
+        return block_mean(values, np.arange(len(values)) // LAYOUTS_PER_BLOCK)
+    found = estimate(values)
+    return Mean(found.value, found.low, found.high)
 
 
 def _move_ms(games: Sequence[Game]) -> float:

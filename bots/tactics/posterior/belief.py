@@ -28,7 +28,7 @@ from bots.tactics.posterior.opening import look_up
 __all__ = ["Belief", "Marginals", "can_follow", "highest"]
 
 TRIES = 4
-"""How often explanations are listed again after a failure, keeping twice as many each time."""
+"""How often explanations are listed again after a failure, each time keeping twice as many."""
 
 
 def can_follow(rules: RulesView) -> bool:
@@ -224,10 +224,9 @@ class Belief:
 
     def _explain_again(self) -> Explanations:
         """Go through all evidence again: a sample may have lost what was right."""
-        limit = MAX_EXPLANATIONS
-        for _ in range(TRIES):
-            limit *= 2
-            known = Explanations(self.board, self._lengths, self.random, limit)
+        for tried in range(TRIES):
+            limit = MAX_EXPLANATIONS << tried
+            known = Explanations(self.board, self._lengths, self.random, limit, self.evidence)
             try:
                 for observation in self.evidence:
                     known.observe(observation)

@@ -18,7 +18,7 @@ import numpy as np
 
 from arena.rules import Ship
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
-from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.evidence import Evidence, Observation
 
 __all__ = ["FREE", "MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
 
@@ -27,6 +27,12 @@ FREE = -1
 
 MAX_EXPLANATIONS = 20_000
 """Of more, a sample is kept, each with the weight of those it stands for."""
+
+FORESEEN = 8.0
+"""How many times likelier an explanation is kept for each hit that it foresees, if they are known.
+
+Each counts that much less for it, so that the sample stays without bias.
+"""
 
 
 class ImpossibleEvidenceError(Exception):
@@ -80,7 +86,24 @@ class Explanations:
         lengths: Sequence[int],
         random: np.random.Generator,
         limit: int = MAX_EXPLANATIONS,
+        ahead: Evidence = (),
     ) -> None:
+        """Start from an opponent of whom nothing is known but the fleet.
+
+        Args:
+            board: The placements.
+            lengths: The lengths of the fleet.
+            random: Draws which explanations are kept, where there are too many.
+            limit: How many are kept at most.
+            ahead: All that will be observed, where that is known beforehand: explanations that
+                would be refuted in the end are then left out.
+        """
+        self._hits: Bools = np.zeros(board.cells, bool)
+        self._missed = self._hits.copy()
+        for told in ahead:
+            self._hits[list(told.hits)] = True
+            self._missed[list(told.cells)] = True
+        self._missed &= ~self._hits
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
         self.untried: Bools = np.ones(board.cells, bool)
@@ -206,7 +229,7 @@ class Explanations:
         placed = (self.places[rows][:, slots] != FREE).sum(axis=1)
         rows, placed = rows[placed < len(slots)], placed[placed < len(slots)]
         through = self.board.through[length][cell]
-        shot = ~self.untried
+        shot = ~self.untried | self._missed
         shot[cell] = False
         through = through[~(self.board.covers[length][through] & shot).any(axis=1)]
         if not len(rows) or not len(through):
@@ -279,11 +302,13 @@ class Explanations:
             self._keep(np.flatnonzero(there.any(axis=1)))
 
     def _thin(self, number: int) -> None:
-        """Keep ``number`` explanations, drawn by weight; each stands for as many as the others."""
+        """Keep ``number`` explanations, drawn by weight and by the hits that they foresee."""
         self.exact = False
-        bounds = np.cumsum(self.weights)
+        foreseen = (self.covered & self._hits).sum(axis=1)
+        likely = FORESEEN ** (foreseen - foreseen.max())
+        bounds = np.cumsum(self.weights * likely)
         points = (np.arange(number) + self._random.random()) * (bounds[-1] / number)
         rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
         drawn, times = np.unique(rows, return_counts=True)
         self._keep(drawn)
-        self.weights[:] = times * (bounds[-1] / number)
+        self.weights[:] = times * (bounds[-1] / number) / likely[drawn]
