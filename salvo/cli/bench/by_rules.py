@@ -23,10 +23,10 @@ __all__ = ["by_rules"]
     show_default=True,
 )
 def by_rules(*, chosen: tuple[str, ...], layouts: int, first: int, workers: int, db: Path) -> None:
-    """Measure the bots by the posterior under each RULES; the same command goes on from DB.
+    """Set the best bot by the posterior beside the best rule of thumb, under each of RULES.
 
-    RULES are presets, or paper-by-ship; without any, all. Of the bots by the posterior and of those
-    by rules of thumb, the best on the FIRST layouts play LAYOUTS others.
+    RULES are presets, or paper-by-ship; without any, all. Of both kinds of bots the best on the
+    FIRST layouts plays LAYOUTS others. The same command goes on from the record DB.
     """
     extent = benchmark.Extent(layouts, first, workers, db)
     print_lines(benchmark.by_rules(chosen or list(benchmark.GAMES), extent))
