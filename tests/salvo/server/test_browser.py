@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,21 @@ Served = Any
 Show = Callable[[str], webdriver.Chrome]
 
 
+PATIENCE_S = 300
+
+
 @pytest.fixture
-def show(browser: webdriver.Chrome, served: Served) -> Show:
+def show(browser: webdriver.Chrome, served: Served) -> Iterator[Show]:
     """Return a function that opens a page of the server."""
 
     def open_page(path: str) -> webdriver.Chrome:
         browser.get(f"http://{served.host}{path}" if path.startswith("/") else path)
         return browser
 
-    return open_page
+    # A page has an address before it has its elements.
+    browser.implicitly_wait(PATIENCE_S)
+    yield open_page
+    browser.implicitly_wait(0)
 
 
 def text_of(browser: webdriver.Chrome) -> str:
@@ -31,7 +37,7 @@ def text_of(browser: webdriver.Chrome) -> str:
 
 
 def until(browser: webdriver.Chrome, is_so: Callable[[], Any]) -> Any:  # noqa: ANN401 - what it returned
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + PATIENCE_S
     while not (found := is_so()):
         assert time.monotonic() < deadline, (browser.current_url, text_of(browser))
         time.sleep(0.1)
