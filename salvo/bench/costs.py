@@ -71,7 +71,9 @@ class Amount(Struct, frozen=True):
         return bots + 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
 
 
-def cost_of_tournament(python: str, arguments: Sequence[str], workers: int, level: Level) -> Cost:
+def cost_of_tournament(
+    python: str, arguments: Sequence[str], workers: int, level: Level, *, shows: bool = False
+) -> Cost:
     """Run ``salvo tournament`` in an empty folder, and return what it took.
 
     Args:
@@ -79,19 +81,24 @@ def cost_of_tournament(python: str, arguments: Sequence[str], workers: int, leve
         arguments: What follows the name of the command, beside workers and isolation.
         workers: Blocks that are played in parallel.
         level: The level of isolation.
+        shows: Whether its progress is shown while it runs.
 
     Raises:
         UserError: If it fails.
     """
+    told = None if shows else subprocess.PIPE
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder, "times")
         command = [python, "-c", _PROGRAM, str(times), "tournament", *arguments]
         command += ["--workers", str(workers), "--isolation", level.value]
         started = time.perf_counter()
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=told, text=True, check=False
+        )
         wall_s = time.perf_counter() - started
         if done.returncode:
-            last = (done.stderr.splitlines() or ["it says nothing"])[-1]
+            said = "see above" if shows else "it says nothing"
+            last = ((done.stderr or "").splitlines() or [said])[-1]
             raise UserError(f"{python}: its `salvo tournament` failed: {last}")
         own_s, others_s = map(float, times.read_text(encoding="ascii").split())
     return Cost(own_s, others_s, wall_s, done.stdout)

@@ -33,7 +33,7 @@ def field(amount: Amount, workers: int, level: Level) -> Iterator[str]:
         UserError: If the tournament fails.
     """
     options = ["--games", str(amount.games), "--layouts", str(amount.layouts)]
-    run = cost_of_tournament(sys.executable, options, workers, level)
+    run = cost_of_tournament(sys.executable, options, workers, level, shows=True)
     yield from run.printed.splitlines()
     bots = default_field()
     starts = amount.starts(len(bots), PAIRS_PER_BLOCK_OF_A_FIELD)

@@ -7,10 +7,10 @@ import numpy as np
 from arena import Bot
 from bots.tactics.placement.layouts import FIRST, Tilt, features
 from bots.tactics.placement.pool import Group, Pool, likeliest
-from bots.tactics.placement.shooters import OFF_CLASS, OFF_CLASS_OPEN
 from bots.tactics.posterior import board_of, observation_of
 from bots.tactics.tracking import Tracker
 from bots.tactics.value import Chances
+from bots.tactics.value.look_ahead import off_class
 
 __all__ = ["Knowing"]
 
@@ -56,7 +56,7 @@ class Knowing(Bot):
             odds = odds * self.tilt.odds(features().of(layouts))
         untried = np.zeros(self.rules.cells, bool)
         untried[self.untried] = True
-        off = OFF_CLASS_OPEN if self._tracker.open_hits else OFF_CLASS
+        off = off_class(is_open=bool(self._tracker.open_hits))
         smallest = min(ship.length for ship in self.afloat)
         counts_off = smallest, off if count == 1 else 1.0
         group = Group(np.zeros(1, np.int64), Pool(layouts, odds))

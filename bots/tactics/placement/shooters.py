@@ -24,15 +24,12 @@ from bots.tactics.placement.pool import Group, Pool, enough, following, likelies
 from bots.tactics.placement.scores import FLEET, SIDE
 from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.value.classes import prospects
+from bots.tactics.value.look_ahead import OFF_CLASS, OFF_CLASS_OPEN, off_class
 
 __all__ = ["PLAIN", "SALVO", "Shooter", "play", "shooter_for", "worth"]
 
 SALVO = 5
 """Shots a turn in the full salvo, of a shooter that loses no ships."""
-
-OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
-"""What a cell counts off the class of diagonals, while hunting and with a hit open, as in
-``value_search``; in a salvo all count the same."""
 
 BATCH = 2000
 
@@ -164,7 +161,7 @@ class Games:
         smallest = int(self.smallest(np.array([game]))[0])
         if self.shots > 1:
             return smallest, 1.0
-        return smallest, OFF_CLASS_OPEN if self.open_hits[game] else OFF_CLASS
+        return smallest, off_class(is_open=bool(self.open_hits[game]))
 
     def smallest(self, games: Indices) -> Indices:
         """Return the length of the smallest ship afloat in each of some games."""

@@ -18,6 +18,8 @@ __all__ = [
     "DEPTH",
     "DEPTH_OPEN",
     "LAYOUTS",
+    "OFF_CLASS",
+    "OFF_CLASS_OPEN",
     "off_class",
     "scores_of",
     "seas_of",

@@ -21,6 +21,7 @@ from bots.tactics.posterior.opening import symmetries
 from bots.tactics.value.ahead import Sea, worth_of_paths
 from bots.tactics.value.classes import prospects
 from bots.tactics.value.drawing import draw_layouts
+from bots.tactics.value.look_ahead import OFF_CLASS
 from bots.tactics.value.network import network_for
 
 __all__ = ["opening", "turnings"]
@@ -31,7 +32,6 @@ SEED = 14
 DEPTH = 12
 """Misses in a row; in 7% of games no shot has hit by then."""
 
-OFF_CLASS = 0.8
 STARTS, CLIMBED = 80, 3
 """Paths that are drawn, and how many of them are improved."""
 
