@@ -214,12 +214,16 @@ def blocks(league: Path) -> Counter[tuple[str, int]]:
     return Counter(rows)
 
 
-def test_versions_of_one_invite_are_never_rated_against_each_other(
-    served: Served,
-) -> None:
-    served.until(lambda: served.get("/api/standings").json["missing_games"] is not None)
+def test_versions_of_one_invite_are_never_rated_against_each_other(served: Served) -> None:
+    [code] = served.invite()
+    first = served.submit("ann", f"{served.bot}# first".encode(), code)
+    assert served.checked(first)["state"] == "accepted"
+    second = served.submit("ann", f"{served.bot}# second".encode(), served.key_of(first))
+    assert served.checked(second)["entry"] == "ann@2"
+    served.until(lambda: "ann" in standing(served))
     met = {entrants for entrants, _ in blocks(served.league)}
-    assert not [one for one in met if "eve@1" in one and "eve@2" in one]
+    assert [one for one in met if "ann@2" in one]
+    assert not [one for one in met if "ann@1" in one and "ann@2" in one]
 
 
 @pytest.mark.parametrize("moment", ["queued", "playing"])
