@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,12 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
+def game_of(served: Served, bot: str) -> str:
+    """Return a game of a bot, as soon as there is one."""
+    path = f"/api/games?bot={bot}"
+    return str(served.until(lambda: served.get(path).json["games"])[0]["id"])
+
+
 def test_bot_goes_from_the_page_to_the_leaderboard_and_gets_a_second_version(
     show: Show, served: Served, tmp_path: Path
 ) -> None:
@@ -85,7 +92,7 @@ def test_bot_goes_from_the_page_to_the_leaderboard_and_gets_a_second_version(
     browser.find_element(By.LINK_TEXT, "ada").click()
     until(browser, lambda: "number" in text_of(browser) and "LATEST" in text_of(browser).upper())
     # Its replay is watched, from a salvo on that a link names.
-    game = served.get("/api/games?bot=ada").json["games"][0]["id"]
+    game = game_of(served, "ada")
     show(f"/games/{game}#watch-game-3")
     shown = "return document.querySelector('#player-lines').innerText"
     until(browser, lambda: "Salvo 3 of" in browser.execute_script(shown))
@@ -156,7 +163,7 @@ def test_pages_are_fit_for_everybody(show: Show, served: Served, width: int, sch
         "Emulation.setEmulatedMedia",
         {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
     )
-    game = served.get("/api/games?bot=uniform_random").json["games"][0]["id"]
+    game = game_of(served, "uniform_random")
     for path in (*PAGES, f"/games/{game}", "/bots/hunt_target", "/mine/hunt_target"):
         show(path)
         assert browser.execute_script("return document.documentElement.scrollWidth") <= width, path
@@ -177,8 +184,12 @@ def violations(browser: webdriver.Chrome) -> list[Any]:
     ]
 
 
+def says(show: Show, path: str, words: str) -> bool:
+    return words in show(path).find_element(By.TAG_NAME, "body").text
+
+
 def test_pages_are_read_without_a_script(show: Show, served: Served) -> None:
-    game = served.get("/api/games?bot=hunt_target").json["games"][0]["id"]
+    game = game_of(served, "hunt_target")
     browser = show("/")
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
@@ -190,7 +201,7 @@ def test_pages_are_read_without_a_script(show: Show, served: Served) -> None:
             ("/rules", "Protocol"),
             ("/submit", "curl --data-binary"),
         ):
-            show(path)
-            assert words in browser.find_element(By.TAG_NAME, "body").text, path
+            # A page that follows no games by itself is loaded again until they are rated.
+            until(browser, partial(says, show, path, words))
     finally:
         browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
