@@ -7,7 +7,9 @@ learned how many shots a strong shooter still needs, values what is left after e
 way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
 they err in different ways. Where few layouts are left, the best shot is computed exactly. The first
 shots are from a book, computed once in the same way. A salvo is improved by exchanging single
-cells, valued by the second network. Its own fleet lies where shooters like itself look late.
+cells, valued by the second network. Its own fleet lies where shooters like itself look late, and
+that of an opponent may: how likely layouts are is weighted by how well that agrees with those of
+earlier games.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
@@ -24,12 +26,16 @@ from typing import ClassVar
 import numpy as np
 
 from arena import run
+from arena.protocol import End
 from arena.rules import CellsReport, RulesView
+from bots.tactics.placement import Opponent
 from bots.tactics.posterior import (
+    HIT_BITS,
     BayesianBot,
     Belief,
     Floats,
     best_salvo,
+    best_set,
     board_of,
     highest,
     observation_of,
@@ -54,7 +60,10 @@ TRUST = 2.0
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
 
-STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo")
+SALVO_LAYOUTS = 2_000
+"""Layouts that a salvo is chosen by, where some are likelier than others."""
+
+STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
 
 
@@ -73,6 +82,7 @@ class ValueSearch(BayesianBot):
 
     def __init__(self, steps: Sequence[str] = STEPS) -> None:
         self.steps = frozenset(steps)
+        self._opponent: Opponent | None = None
 
     def game_begins(self) -> None:
         """Start from an opponent of whom nothing is known but the fleet."""
@@ -91,8 +101,10 @@ class ValueSearch(BayesianBot):
             else None
         )
         self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
-        books = turnings(rules)
-        self._book = self.random.choice(books) if books and "book" in self.steps else ()
+        expects = not self.solo and "opponent" in self.steps
+        self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
+        books = turnings(rules) if "book" in self.steps and self._opponent is None else ()
+        self._book = self.random.choice(books) if books else ()
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell after which the fewest shots are expected, or the best set of cells."""
@@ -106,6 +118,11 @@ class ValueSearch(BayesianBot):
             return [self._book[len(self.shot)]]
         return [self._cell(belief)]
 
+    def game_ends(self, end: End) -> None:
+        """Learn from where the opponent's ships lay."""
+        if self._opponent is not None and end.opponent_layout:
+            self._opponent.saw(end.opponent_layout.values())
+
     def _cell(self, belief: Belief) -> int:
         """Return the cell that is best by looking ahead, as far as that is possible."""
         seas = self._seas()
@@ -113,7 +130,10 @@ class ValueSearch(BayesianBot):
             return best
         is_open = belief.hit_is_open()
         counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
-        cells, costs = self._candidates(belief.cells(), counts)
+        posterior = belief.cells()
+        if seas and self._opponent is not None:
+            posterior = np.mean([sea.cells for sea in seas], axis=0)
+        cells, costs = self._candidates(posterior, counts)
         looks = ("open" if is_open else "hunting") in self.steps
         if not looks or not seas or len(cells) == 1:
             return cells[0]
@@ -141,6 +161,9 @@ class ValueSearch(BayesianBot):
         return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
+        if self._opponent is not None and (seas := self._seas()):
+            layouts = seas[0].drawn_again(SALVO_LAYOUTS, self.random)
+            return best_set(layouts, self.untried, count, HIT_BITS)
         cells = best_salvo(self, belief, count)
         if not self.solo or "salvo" not in self.steps or not (seas := self._seas()):
             return cells
@@ -158,7 +181,10 @@ class ValueSearch(BayesianBot):
 
     def _seas(self) -> list[Sea]:
         """Return sets of layouts to look ahead over; none where none can be drawn."""
-        return [] if self._chances is None else seas_of(self._chances, self.random)
+        if self._chances is None:
+            return []
+        weigh = None if self._opponent is None else self._opponent.chances_of
+        return seas_of(self._chances, self.random, weigh)
 
 
 def _valued(rules: RulesView) -> bool:

@@ -38,10 +38,12 @@ class Scores:
     Attributes:
         placements: The score of a ship at each mask.
         cap: The score above which all count the same.
+        mean: The mean of exp(score) over all layouts.
     """
 
     placements: Mapping[int, float]
     cap: float
+    mean: float
 
 
 def scores_for(rules: RulesView) -> Scores | None:
@@ -79,7 +81,7 @@ def _scores(name: str) -> Scores:
         for length in set(FLEET)
         for mask in placements(SIDE, SIDE, length)
     }
-    return Scores(found, rows[CAP])
+    return Scores(found, rows[CAP], rows[MEAN])
 
 
 def class_of(mask: int) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ over the same layouts.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -86,6 +87,17 @@ class Sea(NamedTuple):
         """Return the share of the layouts that have a ship on each untried cell, (cells,)."""
         weights = self.drawn.weights.astype(np.float32)
         return np.asarray(weights @ self.occupied / weights.sum(), float)
+
+    def drawn_again(self, number: int, random: Random) -> Bools:
+        """Draw layouts by their weights: which untried cells hold a ship, (number, cells).
+
+        Each is drawn as often as its weight says, up to one time (systematic resampling: Kitagawa,
+        1996).
+        """
+        bounds = np.cumsum(self.drawn.weights)
+        points = (np.arange(number) + random.random()) * (bounds[-1] / number)
+        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        return np.asarray(self.owner.T[rows] != NOWHERE)
 
     def afloat(self) -> list[list[Afloat]]:
         """Return the ships afloat in each layout."""
@@ -301,7 +313,8 @@ def _rows(sea: Sea, found: _Found) -> Rows:
     untried = np.repeat(sea.untried[None], number, axis=0)
     untried[row, cells] = False
     choices = len(found.cells)
-    weights = np.tile(sea.drawn.weights, choices) if sea.drawn.whole else None
+    alike = (sea.drawn.weights == 1).all()
+    weights = None if alike else np.tile(sea.drawn.weights, choices)
     counts, unhit = {}, {}
     for length, covers in sea.board.covers_32.items():
         size = len(covers)

@@ -1,0 +1,68 @@
+"""What to expect of an opponent that may hide its fleet as ``place`` does."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.rules import RulesView, mask_of, placements
+from bots.tactics.placement.scores import SIDE, Scores, scores_for
+
+__all__ = ["Opponent"]
+
+SUREST = 4.0
+"""The most that it is believed either way, in log-odds: 98%. Opponents may change their ways."""
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.signedinteger[Any]]
+
+
+class Opponent:
+    """An opponent that draws its layouts as ``place`` does, or uniformly: at first one as likely.
+
+    Keep one for all games against it: each layout of it that is seen tells which of both it does,
+    by Bayes' rule.
+
+    Args:
+        scores: The scores of ``place`` in this game.
+    """
+
+    def __init__(self, scores: Scores) -> None:
+        self._placements = scores.placements
+        self._cap, self._mean = scores.cap, scores.mean
+        self._scores = {
+            length: np.array([scores.placements[mask] for mask in placements(SIDE, SIDE, length)])
+            for length in {mask.bit_count() for mask in scores.placements}
+        }
+        self._log_odds = 0.0
+
+    @classmethod
+    def by_rules(cls, rules: RulesView) -> "Opponent | None":
+        """Return an opponent of whom nothing is known; None where ``place`` draws uniformly."""
+        scores = scores_for(rules)
+        return None if scores is None else cls(scores)
+
+    @property
+    def hides(self) -> float:
+        """Return how likely it is that it hides its fleet."""
+        return 1 / (1 + math.exp(-self._log_odds))
+
+    def saw(self, ships: Iterable[Sequence[int]]) -> None:
+        """Learn from a layout of it: the cells of each ship."""
+        score = sum(self._placements[mask_of(cells)] for cells in ships)
+        learned = self._log_odds + min(score, self._cap) - math.log(self._mean)
+        self._log_odds = min(max(learned, -SUREST), SUREST)
+
+    def chances_of(self, lengths: Sequence[int], places: Indices) -> Floats:
+        """Return how likely layouts are, as multiples of what they are if all are alike.
+
+        Args:
+            lengths: The length of the ship in each slot.
+            places: The number of its placement among those of its length, (slots, layouts).
+        """
+        ships = zip(lengths, places, strict=True)
+        scores = np.sum([self._scores[length][row] for length, row in ships], axis=0)
+        odds = np.exp(np.minimum(scores, self._cap)) / self._mean
+        return np.asarray(1 - self.hides + self.hides * odds, float)
