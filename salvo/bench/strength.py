@@ -1,8 +1,8 @@
 """`salvo bench strength`: how strong the bundled bots are, and what each step of the best brought.
 
 Alone: shots in the classic game and turns in the full salvo, as they are and adjusted for luck. For
-two: the best against the next best. All is played into a record, so that the same command goes on
-from where it was interrupted.
+two: the best against every other, and against itself without what is for two alone. All is played
+into a record, so that the same command goes on from where it was interrupted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,8 @@ from arena.rules import preset
 from arena.schedule import LAYOUTS_PER_BLOCK
 from bots.value_search import STEPS
 from leaderboards.luck import Mean, block_mean
-from salvo.bench.contests import PerLayout, play_match, play_solo_adjusted, play_solo_into
+from salvo.bench.contests import PerLayout, play_solo_adjusted, play_solo_into
+from salvo.bench.duels import Duel, duel_table, duels, rivals
 from salvo.bench.estimates import estimate
 from salvo.bench.lines import Note, outcome_line
 from salvo.reports.progress import Progress, no_progress
@@ -50,17 +51,21 @@ _BOTS = {
 }
 """For each rule set those that play every layout, and those that play the first of them."""
 
-BEST, GREEDY, NEXT = "value_search", "posterior_greedy", "posterior_parity"
+BEST, GREEDY = "value_search", "posterior_greedy"
+
+*_CLASSIC, _SALVO, _FOR_TWO = STEPS
+_WITHOUT = f"without={BEST} --steps {','.join([*_CLASSIC, _SALVO])}"
+"""The best bot without the last step, which is for two alone."""
 
 _ALONE = {
     "classic": {
         GREEDY: GREEDY,
         **{
             step: f"{step}={BEST} --steps {','.join(STEPS[: number + 1])}"
-            for number, step in enumerate(STEPS[:-1])
+            for number, step in enumerate(_CLASSIC)
         },
     },
-    "salvo": {GREEDY: GREEDY, STEPS[-1]: f"{STEPS[-1]}={BEST}"},
+    "salvo": {GREEDY: GREEDY, _SALVO: f"{_SALVO}={BEST}"},
 }
 """What is played step by step, each with all before it: the name of a step, and the bot."""
 
@@ -81,7 +86,8 @@ class Extent(NamedTuple):
     Attributes:
         layouts: Common layouts of the classic game.
         salvos: Common layouts of the full salvo.
-        pairs: Pairs of games for two.
+        pairs: Pairs of games for two, at most, of each match.
+        against: Only against these; against every bot if there are none.
         workers: How many worker processes.
         db: The record.
         progress: Follows what is adjusted.
@@ -90,6 +96,7 @@ class Extent(NamedTuple):
     layouts: int
     salvos: int
     pairs: int
+    against: Sequence[str]
     workers: int
     db: Path
     progress: Progress = no_progress
@@ -135,13 +142,17 @@ def strength(extent: Extent) -> Iterator[str]:
                 {**alone[rules].turns, **found[0]}, {**alone[rules].adjusted, **found[1]}
             )
         yield f"{_step_table(rules, alone[rules])}\n"
-    matches = {}
+    played: list[Duel] = []
     for rules in alone:
-        yield Note(f"{rules}, for two: {extent.pairs} pairs")
-        gap, low = play_match(BEST, NEXT, extent.pairs, extent.workers, rules=rules, db=extent.db)
-        matches[rules] = round(gap, 1), round(low, 1)
-        yield f"{BEST} against {NEXT}, {rules}: {gap:+.1f} Elo, at least {low:+.1f}"
-    yield outcome_line(_outcome(alone, matches))
+        against = extent.against or (_WITHOUT, *rivals(BEST, rules))
+        size = {"pairs": extent.pairs, "workers": extent.workers}
+        for match in duels(BEST, against, rules, **size, db=extent.db):
+            if isinstance(match, Duel):
+                played.append(match)
+            else:
+                yield match
+    yield f"{duel_table(played)}\n"
+    yield outcome_line(_outcome(alone, played))
 
 
 def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
@@ -152,25 +163,28 @@ def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
         yield f"strength-{rules}-steps", between, max(layouts // STEP_SHARE, 2)
 
 
-def _outcome(
-    alone: Mapping[str, Strength], matches: Mapping[str, tuple[float, float]]
-) -> dict[str, object]:
+def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel]) -> dict[str, object]:
     classic, salvo = alone["classic"].adjusted, alone["salvo"].adjusted
     best = list(_ALONE["classic"])[-1]
     less = _mean(classic[best] - classic[GREEDY])
-    shots, turns = _mean(classic[best]), _mean(salvo[STEPS[-1]])
+    shots, turns = _mean(classic[best]), _mean(salvo[_SALVO])
     return {
         "benchmark": "strength",
         "ratio": round(less.value, 3),
         "less_greedy": [round(less.low, 3), round(less.high, 3)],
         "shots": [round(shots.low, 3), round(shots.high, 3)],
         "turns": [round(turns.low, 3), round(turns.high, 3)],
-        "elo": matches,
+        "better": {
+            rules: [duel.rival for duel in played if duel.better and duel.rules == rules]
+            for rules in alone
+        },
         "met": {
             "less_greedy": bool(less.high < TARGET),
             "shots": bool(shots.high < AIM),
             "turns": bool(turns.high < SALVO_TURNS),
-            **{rules: bool(low > 0) for rules, (_, low) in matches.items()},
+            **{
+                rules: all(duel.better for duel in played if duel.rules == rules) for rules in alone
+            },
         },
     }
 

@@ -16,6 +16,7 @@ __all__ = ["strength"]
 @click.option("--layouts", type=WholeRange(min=2), default=10_000, show_default=True)
 @click.option("--salvos", type=WholeRange(min=2), default=2000, show_default=True)
 @click.option("--pairs", type=WholeRange(min=2), default=10_000, show_default=True)
+@click.option("--against", metavar="BOT", multiple=True, help="Matches against this bot alone.")
 @click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
 @click.option(
     "--db",
@@ -23,11 +24,14 @@ __all__ = ["strength"]
     default=Path("strength.sqlite3"),
     show_default=True,
 )
-def strength(*, layouts: int, salvos: int, pairs: int, workers: int, db: Path) -> None:
+def strength(  # noqa: PLR0913 - one parameter an option
+    *, layouts: int, salvos: int, pairs: int, against: tuple[str, ...], workers: int, db: Path
+) -> None:
     """Measure the strongest bot step by step; the same command goes on from the record DB.
 
     LAYOUTS and SALVOS are the layouts that it plays alone, of the classic game and of the full
-    salvo; the steps on the way play a tenth of them. PAIRS are the pairs of games for two.
+    salvo; the steps on the way play a tenth of them. For two it plays every other bot until a
+    sequential test decides, PAIRS pairs of games at most.
     """
-    extent = benchmark.Extent(layouts, salvos, pairs, workers, db, progress_bar)
+    extent = benchmark.Extent(layouts, salvos, pairs, against, workers, db, progress_bar)
     print_lines(benchmark.strength(extent))

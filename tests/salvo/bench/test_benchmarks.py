@@ -75,12 +75,17 @@ def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> Non
 
 
 def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path) -> None:
-    small = ("--layouts", "2", "--salvos", "2", "--pairs", "2", "--workers", "1")
-    text, outcome = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
-    for step in ("`posterior_greedy`", *STEPS):
+    small = ("--layouts", "2", "--salvos", "2", "--pairs", "2", "--against", "hunt_target")
+    text, outcome = outcome_of(
+        "strength", *small, "--workers", "1", "--db", str(tmp_path / "games.sqlite3")
+    )
+    for step in ("`posterior_greedy`", *STEPS[:-1]):
         assert f"| {step} " in text
-    assert set(outcome["elo"]) == {"classic", "salvo"}
-    again, same = outcome_of("strength", *small, "--db", str(tmp_path / "games.sqlite3"))
+    assert text.count("| `hunt_target` | 4 ") == 2
+    assert outcome["better"] == {"classic": [], "salvo": []}  # four games decide nothing
+    again, same = outcome_of(
+        "strength", *small, "--workers", "1", "--db", str(tmp_path / "games.sqlite3")
+    )
     assert (again, same) == (text, outcome)
 
 
