@@ -5,8 +5,11 @@ from typing import Any
 
 import pytest
 
+from arena.records import ShootStep
+from arena.referee import play_bots
 from arena.rules import Rules, Ship, mask_of, preset, view
 from bots.tactics.value.opening import opening, turnings
+from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS, ValueSearch
 
 Play = Callable[..., list[Any]]
@@ -52,6 +55,32 @@ def test_salvo_alone_takes_less_than_eleven_turns(mean_turns: Callable[..., floa
 @pytest.mark.parametrize("name", ["boxed", "ramesh-2"])
 def test_plays_games_that_the_network_does_not_value(play: Play, name: str) -> None:
     assert play("value_search", preset(name), seeds=range(2))
+
+
+def shots(bot: ValueSearch, name: str, *others: UniformRandom) -> list[tuple[int, ...]]:
+    """Return what a bot shot at, alone or as the first of two."""
+    game = play_bots([bot, *others], preset(name), seeds=(1, 2))
+    return [
+        step.cells for step in game.steps if isinstance(step, ShootStep) and step.seat == "first"
+    ]
+
+
+@pytest.mark.parametrize("name", ["classic", "salvo"])
+def test_expects_hidden_fleets_of_opponents_alone(name: str) -> None:
+    def bots() -> tuple[ValueSearch, ValueSearch]:
+        return ValueSearch(STEPS), ValueSearch(STEPS[:-1])
+
+    one, other = (shots(bot, name) for bot in bots())
+    assert one == other
+    one, other = (shots(bot, name, UniformRandom()) for bot in bots())
+    assert one != other
+
+
+def test_learns_from_the_layouts_that_an_opponent_had() -> None:
+    bot = ValueSearch()
+    before = shots(bot, "salvo", UniformRandom())
+    assert shots(bot, "salvo", UniformRandom()) != before
+    assert shots(ValueSearch(), "salvo", UniformRandom()) == before
 
 
 def test_each_step_can_be_left_out() -> None:

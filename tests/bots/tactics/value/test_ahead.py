@@ -1,5 +1,7 @@
 """The look ahead values what may be left along a path, over all layouts that agree."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
@@ -46,6 +48,33 @@ def test_cells_are_the_shares_of_the_layouts() -> None:
     fits = BOARD.fits[3, 2] * ~BOARD.covers[3][:, 5][:, None] * ~BOARD.covers[2][:, 5]
     covered = (fits.sum(axis=1) @ BOARD.covers[3] + fits.sum(axis=0) @ BOARD.covers[2]) / fits.sum()
     assert sea.cells == pytest.approx(covered, abs=1e-6)
+
+
+def test_layouts_are_drawn_again_as_often_as_their_weights_say() -> None:
+    sea = sea_after(Observation((5,), (5,), ()))
+    number = sea.drawn.places.shape[1]
+    weights = 1.0 + np.arange(number) % 3
+    weighted = sea._replace(drawn=sea.drawn._replace(weights=weights))
+    layouts = weighted.drawn_again(2 * int(weights.sum()), Random(1))
+    assert layouts.mean(axis=0) == pytest.approx(weighted.cells, abs=1e-5)
+
+
+def test_weighted_layouts_are_valued_as_so_many_of_each() -> None:
+    sea = sea_after(Observation((5,), (5,), ()))
+    number = sea.drawn.places.shape[1]
+    times = 1 + np.arange(number) % 2
+    drawn = sea.drawn._replace(weights=times.astype(float))
+    copies = sea.drawn._replace(
+        places=sea.drawn.places.repeat(times, axis=1), weights=np.ones(times.sum())
+    )
+    network = Network(
+        np.zeros(FEATURES), np.ones(FEATURES), [np.ones((FEATURES, 1))], [np.zeros(1)]
+    )
+    one, other = (Sea.of(BOARD, LENGTHS, some, sea.hit, sea.untried) for some in (drawn, copies))
+    paths = paths_of_misses(one, [1, 6], 2, off_class=1.0)
+    assert worth_of_paths([one], network, paths) == pytest.approx(
+        worth_of_paths([other], network, paths)
+    )
 
 
 def test_a_path_goes_on_with_the_likeliest_cell_if_all_before_missed() -> None:
