@@ -14,8 +14,8 @@ Cost of a move: a look at the remaining layouts.
 from collections.abc import Sequence
 
 from arena import Bot, run
-from arena.rules import RulesView, mask_of
-from bots.tactics.solver import Policy, find_policy, turns_of
+from arena.rules import RulesView
+from bots.tactics.solver import SolvedGame, find_policy
 
 
 class Optimal(Bot):
@@ -30,17 +30,13 @@ class Optimal(Bot):
 
     def game_begins(self) -> None:
         """Look the game up, and turn the board."""
-        found = find_policy(self.rules)
-        assert found is not None, "it said that it plays these rules"
-        self.policy: Policy = found
-        self.turned = self.random.choice(turns_of(self.rules.rows, self.rules.columns))
+        game = SolvedGame.by_rules(self.rules, self.random)
+        assert game is not None, "it said that it plays these rules"
+        self.game = game
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return a best salvo."""
-        turned = self.turned
-        hits = mask_of(turned[cell] for cell in self.hits)
-        shot = mask_of(turned[cell] for cell in self.shot)
-        return [turned.index(cell) for cell in self.policy.choose(hits, shot, count)]
+        return self.game.choose(self.hits, self.shot, count)
 
 
 if __name__ == "__main__":

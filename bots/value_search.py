@@ -5,11 +5,11 @@ by a network that learned what a look ahead chooses, and compared by a look ahea
 misses: the cell, and those that would follow as long as all miss. A second, small network, which
 learned how many shots a strong shooter still needs, values what is left after every answer on the
 way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
-they err in different ways. Where few layouts are left, the best shot is computed exactly. The first
-shots are from a book, computed once in the same way. A salvo is improved by exchanging single
-cells, valued by the second network. Its own fleet lies where shooters like itself look late, and
-that of an opponent may: how likely layouts are is weighted by how well that agrees with those of
-earlier games.
+they err in different ways. Where few layouts are left, the best shot is computed exactly, and a
+game that is small enough to be solved is played so from the start. The first shots are from a book,
+computed once in the same way. A salvo is improved by exchanging single cells, valued by the second
+network. Its own fleet lies where shooters like itself look late, and an opponent's may: layouts are
+weighted by how well that agrees with its earlier ones.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
@@ -40,6 +40,7 @@ from bots.tactics.posterior import (
     highest,
     observation_of,
 )
+from bots.tactics.solver import SolvedGame
 from bots.tactics.value import Chances, Sea, improved_salvo, network_for
 from bots.tactics.value.advice import Advice
 from bots.tactics.value.look_ahead import (
@@ -105,9 +106,13 @@ class ValueSearch(BayesianBot):
         self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
         books = turnings(rules) if "book" in self.steps and self._opponent is None else ()
         self._book = self.random.choice(books) if books else ()
+        exact = "endgame" in self.steps
+        self._solved = SolvedGame.by_rules(rules, self.random) if exact else None
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell after which the fewest shots are expected, or the best set of cells."""
+        if self._solved is not None:
+            return self._solved.choose(self.hits, self.shot, count)
         belief = self.reader.read()
         self._follow()
         if count > 1:

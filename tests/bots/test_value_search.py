@@ -11,6 +11,7 @@ from arena.rules import Rules, Ship, mask_of, preset, view
 from bots.tactics.value.opening import opening, turnings
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS, ValueSearch
+from salvo.bench.alone import every_layout
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
@@ -81,6 +82,15 @@ def test_learns_from_the_layouts_that_an_opponent_had() -> None:
     before = shots(bot, "salvo", UniformRandom())
     assert shots(bot, "salvo", UniformRandom()) != before
     assert shots(ValueSearch(), "salvo", UniformRandom()) == before
+
+
+@pytest.mark.parametrize(("name", "turns"), [("square-5-3", 207), ("ramesh-3", 85)])
+def test_plays_games_that_can_be_solved_as_well_as_can_be(
+    play: Play, name: str, turns: int
+) -> None:
+    rules = preset(name)
+    games = (play("value_search", rules, layout=layout)[0] for layout in every_layout(rules))
+    assert sum(len(game.salvos) for game in games) == turns
 
 
 def test_each_step_can_be_left_out() -> None:
