@@ -24,6 +24,7 @@ class Following:
         bar: Shows it.
         run: The options of the command.
         tell: Called with what to say.
+        tested: Whether a test may end the run before all its games are played.
     """
 
     def __init__(
@@ -31,10 +32,13 @@ class Following:
         bar: "tqdm[Any]",
         run: RunOptions,
         tell: Callable[[str], object],
+        *,
+        tested: bool = False,
     ) -> None:
         self._bar = bar
         self._run = run
         self._tell = tell
+        self._tested = tested
         self._began_s = time.monotonic()
         self._before: int | None = None
         self._blocks = 0
@@ -49,7 +53,8 @@ class Following:
             self._bar.initial = done  # so that the rate counts what is played now
             if done < wanted:
                 there = f", beside {done:,} in {self._run.db}" if done else ""
-                self._tell(f"{wanted - done:,} games to play{there}")
+                until = ", fewer if the test decides before" if self._tested else ""
+                self._tell(f"{wanted - done:,} games to play{there}{until}")
         else:
             self._blocks += 1
         self._bar.update(done - self.done)
@@ -64,7 +69,8 @@ class Following:
         if left_s > _LONG_S:
             self._tell(
                 f"the first {played:,} games say that the other {left:,} take about "
-                f"{seconds_in_words(left_s)}; Ctrl-C stops, and keeps what was played"
+                f"{seconds_in_words(left_s)}{' at most' if self._tested else ''}; Ctrl-C stops, "
+                "and keeps what was played"
             )
 
     def announce_stop(self) -> str:

@@ -9,7 +9,7 @@ import click
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
-from arena.schedule import Schedule
+from arena.schedule import Schedule, Until
 from arena.store import Store, Tournament
 from salvo import playing
 from salvo.cli.following import Following
@@ -53,7 +53,7 @@ def play(
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
     with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
-        following = Following(bar, run, _tell_above)
+        following = Following(bar, run, _tell_above, tested=isinstance(schedule, Until))
         try:
             with GracefulStop(following.announce_stop) as stop:
                 playing.play(

@@ -58,6 +58,7 @@ def test_games_that_were_played_before_count_and_the_end_is_said_to_be_open(salv
     ran = salvo("match", *TWO, *FAST, *SPRT, "--games", "40", "--format", "json")
     assert ran.json["sprt"]["accepted"] is None
     assert ran.json["sprt"]["pairs"] == 20
+    assert "20 games to play, beside 20 in salvo.sqlite3, fewer if the test decides" in ran.err
     told = " ".join(salvo("match", *TWO, *FAST, *SPRT, "--games", "40").out.split())
     assert "is not decided after 20 pairs" in told
     assert "Raise --games to play on." in told
