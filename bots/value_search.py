@@ -25,8 +25,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from arena import run
-from arena.protocol import End
+from arena import End, run
 from arena.rules import CellsReport, RulesView
 from bots.tactics.placement import Opponent
 from bots.tactics.posterior import (
