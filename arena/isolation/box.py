@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from enum import StrEnum
 
 from arena.isolation.bubblewrap import wrap
-from arena.isolation.child import Child, spawn
+from arena.isolation.child import Child
 from arena.isolation.limits import die_with_arena
 from arena.isolation.proc import proc_texts
 from arena.isolation.program import Program, granted
 from arena.isolation.seccomp import Filter, supported
 from arena.isolation.slots import Slot, take_slot
+from arena.isolation.spawn import spawn
 from arena.isolation.temporary import mounting, place_for
 
 __all__ = ["EXTRAS", "Extra", "call_filter", "refused", "start_in_box"]

@@ -7,13 +7,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
 from arena.isolation.clock import RunQueue
-from arena.isolation.orphans import MARK, Mark, adopt_orphans, children_of, end_abandoned, sweep
-from arena.isolation.program import Program, environment
+from arena.isolation.orphans import children_of, sweep
 from arena.isolation.shortage import out_of_memory_kills
 from arena.isolation.slots import Slot
 from arena.isolation.usage import allowance_mb, family, used_mb
@@ -21,7 +19,7 @@ from arena.isolation.usage import allowance_mb, family, used_mb
 if sys.platform != "win32":
     import resource
 
-__all__ = ["Child", "spawn"]
+__all__ = ["Child", "Origin"]
 
 BOX_ENDS_S = 1.0
 """How long a box may take to end before its outer process is killed too."""
@@ -31,7 +29,7 @@ _SIGNALLED = 128
 _SIGNALS = set(signal.Signals)
 
 
-class _Origin(Struct, frozen=True):
+class Origin(Struct, frozen=True):
     """How a child was started.
 
     Attributes:
@@ -64,7 +62,7 @@ class Child:
 
     _living: set[int] = set()  # noqa: RUF012 - shared, so that a sweep spares the other bots
 
-    def __init__(self, process: "subprocess.Popen[bytes]", origin: _Origin) -> None:
+    def __init__(self, process: "subprocess.Popen[bytes]", origin: Origin) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -271,49 +269,3 @@ class Child:
             self.pidfd = -1
         if self._origin.slot is not None:
             self._origin.slot.close()
-
-
-def spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
-    argv: Sequence[str],
-    program: Program,
-    *,
-    confine: Callable[[], None] | None = None,
-    slot: Slot | None = None,
-    box: Sequence[int] | None = None,
-    memory_mb: int | None = None,
-) -> Child:
-    """Start a program with pipes, a clean environment and its own session.
-
-    Args:
-        argv: The program's command, or one that wraps it.
-        program: What is started.
-        confine: Called in the new process just before exec. Only safe in a process with one
-            thread, which is why single-threaded workers start the bots.
-        slot: The bot's own uid; it is released when the child is killed.
-        box: The descriptors that the box reads, if the command is a box.
-        memory_mb: How much memory its processes may use together; any amount if None.
-
-    Raises:
-        OSError: If the program cannot be started.
-    """
-    end_abandoned()
-    adopt_orphans()
-    mark = str(Mark.new())
-    origin = _Origin(mark, slot, box is not None, out_of_memory_kills(), memory_mb)
-    try:
-        process = subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            # A box changes into the folder inside; outside, the folder may not be accessible.
-            cwd=program.folder if box is None else "/",
-            env={**environment(program), MARK: mark},
-            start_new_session=True,
-            pass_fds=box or (),
-            preexec_fn=confine,  # noqa: PLW1509 - see above
-        )
-    except subprocess.SubprocessError as error:
-        raise OSError(f"the bot's process could not be confined: {error}") from error
-    return Child(process, origin)

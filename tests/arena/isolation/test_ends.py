@@ -33,6 +33,14 @@ child.wait(10)
 print(child.status(), child.was_killed())
 """
 
+TERMINATED_WHILE_IT_FORKS = """
+import os, signal, sys
+from arena.isolation import Level, Program, start
+signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(3))
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGTERM))
+start(Level.LIMITS, Program((sys.executable, "-c", "input()"), "/", ()))
+"""
+
 Start = Callable[[Level, Program], Child]
 Make = Callable[..., Program]
 
@@ -71,6 +79,11 @@ def test_kill_where_processor_time_is_limited_is_taken_as_for_that() -> None:
         text=True,
     )
     assert told.stdout == "was killed by SIGKILL False\n"
+
+
+def test_arena_that_is_terminated_while_it_starts_a_bot_ends() -> None:
+    told = subprocess.run([sys.executable, "-c", TERMINATED_WHILE_IT_FORKS], check=False)
+    assert told.returncode == 3
 
 
 def test_bots_are_ended_before_the_arena_when_memory_runs_out(
