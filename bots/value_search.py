@@ -6,16 +6,17 @@ misses: the cell, and those that would follow as long as all miss. A second, sma
 learned how many shots a strong shooter still needs, values what is left after every answer on the
 way; all paths are followed over the same layouts. What both networks say of a cell is added up, as
 they err in different ways. Where few layouts are left, the best shot is computed exactly, and a
-game that is small enough to be solved is played so from the start. The first shots are from a book,
-computed once in the same way. A salvo is improved by exchanging single cells, valued by the second
-network. Its own fleet lies where shooters like itself look late, and an opponent's may: layouts are
-weighted by how well that agrees with its earlier ones.
+game that is small enough to be solved is played so from the start. Alone, the first shots are from
+a book, computed once in the same way, and a salvo is improved by exchanging single cells, valued by
+the second network. For two, its own fleet lies where shooters like itself look late, and an
+opponent's may: layouts are weighted by how well that agrees with its earlier ones.
 
 Source: value functions as in Sutton and Barto's book, for the problem of Jiang, Moseley and Garnett
 (cost effective active search, 2019); what each step brought is in ``docs/strength.md``.
 
 Cost of a move: one posterior, one look of a network, and at most eight paths over four sets of two
-thousand layouts: some ten milliseconds at the mean.
+thousand layouts: some ten milliseconds at the mean. A small game that was not solved in advance is
+tried at the start, for less than half a second.
 """
 
 import argparse
@@ -48,6 +49,7 @@ from bots.tactics.value.look_ahead import (
     off_class,
     scores_of,
     seas_of,
+    shifted,
     solved,
     worth_comparing,
     worth_of_cells,
@@ -85,7 +87,7 @@ class ValueSearch(BayesianBot):
         self._opponent: Opponent | None = None
 
     def game_begins(self) -> None:
-        """Start from an opponent of whom nothing is known but the fleet."""
+        """Start from a board of which nothing is known."""
         super().game_begins()
         rules = self.rules
         assert rules.opponent_fleet is not None
@@ -101,7 +103,7 @@ class ValueSearch(BayesianBot):
             else None
         )
         self._advice = Advice(rules) if "advice" in self.steps and Advice.fits(rules) else None
-        expects = not self.solo and "opponent" in self.steps
+        expects = not self.solo and "opponent" in self.steps and self._chances is not None
         self._opponent = (self._opponent or Opponent.by_rules(rules)) if expects else None
         books = turnings(rules) if "book" in self.steps and self._opponent is None else ()
         self._book = self.random.choice(books) if books else ()
@@ -129,14 +131,15 @@ class ValueSearch(BayesianBot):
 
     def _cell(self, belief: Belief) -> int:
         """Return the cell that is best by looking ahead, as far as that is possible."""
-        seas = self._seas()
+        plain = self._seas()
+        seas = self._weighed(plain)
         if "endgame" in self.steps and seas and (best := solved(seas[0])) is not None:
             return best
         is_open = belief.hit_is_open()
         counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
         posterior = belief.cells()
         if seas and self._opponent is not None:
-            posterior = np.mean([sea.cells for sea in seas], axis=0)
+            posterior = shifted(posterior, plain, seas)
         cells, costs = self._candidates(posterior, counts)
         looks = ("open" if is_open else "hunting") in self.steps
         if not looks or not seas or len(cells) == 1:
@@ -165,7 +168,7 @@ class ValueSearch(BayesianBot):
         return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
-        if self._opponent is not None and (seas := self._seas()):
+        if self._opponent is not None and (seas := self._weighed(self._seas())):
             layouts = seas[0].drawn_again(SALVO_LAYOUTS, self.random)
             return best_set(layouts, self.untried, count, HIT_BITS)
         cells = best_salvo(self, belief, count)
@@ -185,10 +188,12 @@ class ValueSearch(BayesianBot):
 
     def _seas(self) -> list[Sea]:
         """Return sets of layouts to look ahead over; none where none can be drawn."""
-        if self._chances is None:
-            return []
-        weigh = None if self._opponent is None else self._opponent.chances_of
-        return seas_of(self._chances, self.random, weigh)
+        return [] if self._chances is None else seas_of(self._chances, self.random)
+
+    def _weighed(self, seas: list[Sea]) -> list[Sea]:
+        """Return the same sets, their layouts weighted by what is expected of the opponent."""
+        opponent = self._opponent
+        return seas if opponent is None else [sea.weighed(opponent.chances_of) for sea in seas]
 
 
 def _valued(rules: RulesView) -> bool:

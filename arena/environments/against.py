@@ -86,11 +86,15 @@ class AgainstBotEnv(gymnasium.Env[dict[str, Cells], np.int64]):
         """Begin a game.
 
         Args:
-            seed: What this game and the following derive from: seats, layouts, the bot's seeds.
+            seed: What this game and the following derive from: seats, layouts, the bot's seeds. The
+                bot is made anew then, since it may have learned from earlier games.
             options: None are known.
         """
         super().reset(seed=seed)
         del options
+        if seed is not None:
+            self._player.stop()
+            self._player.start()
         drawn = SEATS[int(self.np_random.integers(2))]
         self._own = drawn if self.seat == "drawn" else self.seat
         own = draw(self.rules, Random(int(self.np_random.integers(SEEDS))))

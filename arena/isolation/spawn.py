@@ -70,7 +70,7 @@ def _signals_held(confine: Callable[[], None] | None) -> Iterator[Callable[[], N
     """Hold back ``_ENDING`` while Python forks for ``confine``.
 
     Handlers that raise are not heard while Python's own callbacks of a fork run. The new process
-    takes signals again before it is confined.
+    takes signals again before it is confined, and ends by them.
     """
     if confine is None:
         yield None
@@ -78,6 +78,8 @@ def _signals_held(confine: Callable[[], None] | None) -> Iterator[Callable[[], N
     held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
 
     def prepare() -> None:
+        for number in _ENDING:
+            signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, held)
         confine()
 

@@ -27,6 +27,7 @@ __all__ = [
     "Extent",
     "Strength",
     "Turns",
+    "opponents",
     "play_common_layouts",
     "strength",
     "strength_table",
@@ -53,9 +54,9 @@ _BOTS = {
 
 BEST, GREEDY = "value_search", "posterior_greedy"
 
-*_CLASSIC, _SALVO, _FOR_TWO = STEPS
-_WITHOUT = f"without={BEST} --steps {','.join([*_CLASSIC, _SALVO])}"
-"""The best bot without the last step, which is for two alone."""
+*_CLASSIC, _SALVO, _ = STEPS
+_UNSUSPECTING = f"unsuspecting={BEST} --steps {','.join([*_CLASSIC, _SALVO])}"
+"""The best bot without the last step: what it expects of opponents."""
 
 _ALONE = {
     "classic": {
@@ -114,8 +115,13 @@ class Strength(NamedTuple):
     adjusted: Turns
 
 
+def opponents() -> list[str]:
+    """Return the bots that the best bot plays for two in every game that is measured."""
+    return [name for name in rivals(BEST, "classic") if name in rivals(BEST, "salvo")]
+
+
 def strength(extent: Extent) -> Iterator[str]:
-    """Measure the best bot step by step, and against the next best.
+    """Measure the best bot step by step, and against the others.
 
     Args:
         extent: How much to play.
@@ -144,7 +150,7 @@ def strength(extent: Extent) -> Iterator[str]:
         yield f"{_step_table(rules, alone[rules])}\n"
     played: list[Duel] = []
     for rules in alone:
-        against = extent.against or (_WITHOUT, *rivals(BEST, rules))
+        against = extent.against or (_UNSUSPECTING, *rivals(BEST, rules))
         size = {"pairs": extent.pairs, "workers": extent.workers}
         for match in duels(BEST, against, rules, **size, db=extent.db):
             if isinstance(match, Duel):
@@ -152,7 +158,7 @@ def strength(extent: Extent) -> Iterator[str]:
             else:
                 yield match
     yield f"{duel_table(played)}\n"
-    yield outcome_line(_outcome(alone, played))
+    yield outcome_line(_outcome(alone, played, whole=not extent.against))
 
 
 def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
@@ -163,7 +169,10 @@ def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
         yield f"strength-{rules}-steps", between, max(layouts // STEP_SHARE, 2)
 
 
-def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel]) -> dict[str, object]:
+def _outcome(
+    alone: Mapping[str, Strength], played: Sequence[Duel], *, whole: bool
+) -> dict[str, object]:
+    """Return what was found as data; only the whole says that the best beats every other."""
     classic, salvo = alone["classic"].adjusted, alone["salvo"].adjusted
     best = list(_ALONE["classic"])[-1]
     less = _mean(classic[best] - classic[GREEDY])
@@ -183,7 +192,8 @@ def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel]) -> dict[str,
             "shots": bool(shots.high < AIM),
             "turns": bool(turns.high < SALVO_TURNS),
             **{
-                rules: all(duel.better for duel in played if duel.rules == rules) for rules in alone
+                rules: all(duel.better for duel in played if duel.rules == rules)
+                for rules in (alone if whole else ())
             },
         },
     }

@@ -13,17 +13,16 @@ from bots.tactics.placement.scores import SIDE, Scores, scores_for
 __all__ = ["Opponent"]
 
 SUREST = 4.0
-"""The most that it is believed either way, in log-odds: 98%. Opponents may change their ways."""
+"""The bound of the log-odds in either direction: 98%. Opponents may change their ways."""
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.signedinteger[Any]]
 
 
 class Opponent:
-    """An opponent that draws its layouts as ``place`` does, or uniformly: at first one as likely.
+    """An opponent that draws its layouts as ``place`` does, or uniformly: equally likely at first.
 
-    Keep one for all games against it: each layout of it that is seen tells which of both it does,
-    by Bayes' rule.
+    Keep one for all games against it: each of its layouts that is seen says which, by Bayes' rule.
 
     Args:
         scores: The scores of ``place`` in this game.
@@ -40,8 +39,9 @@ class Opponent:
 
     @classmethod
     def by_rules(cls, rules: RulesView) -> "Opponent | None":
-        """Return an opponent of whom nothing is known; None where ``place`` draws uniformly."""
-        scores = scores_for(rules)
+        """Return an opponent of whom nothing is known; None where ``place`` knows no better way."""
+        # The mean of the scores is that over layouts drawn uniformly.
+        scores = scores_for(rules) if rules.layouts == "uniform" else None
         return None if scores is None else cls(scores)
 
     @property
@@ -50,13 +50,13 @@ class Opponent:
         return 1 / (1 + math.exp(-self._log_odds))
 
     def saw(self, ships: Iterable[Sequence[int]]) -> None:
-        """Learn from a layout of it: the cells of each ship."""
+        """Learn from one of its layouts: the cells of each ship."""
         score = sum(self._placements[mask_of(cells)] for cells in ships)
         learned = self._log_odds + min(score, self._cap) - math.log(self._mean)
         self._log_odds = min(max(learned, -SUREST), SUREST)
 
     def chances_of(self, lengths: Sequence[int], places: Indices) -> Floats:
-        """Return how likely layouts are, as multiples of what they are if all are alike.
+        """Return how likely layouts are, relative to the uniform distribution.
 
         Args:
             lengths: The length of the ship in each slot.

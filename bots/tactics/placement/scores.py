@@ -38,7 +38,7 @@ class Scores:
     Attributes:
         placements: The score of a ship at each mask.
         cap: The score above which all count the same.
-        mean: The mean of exp(score) over all layouts.
+        mean: The mean of exp(min(score, cap)) over all layouts.
     """
 
     placements: Mapping[int, float]

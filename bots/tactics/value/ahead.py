@@ -12,7 +12,7 @@ gets wrong would decide, but by the mean of many states along both paths. All pa
 over the same layouts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -88,10 +88,19 @@ class Sea(NamedTuple):
         weights = self.drawn.weights.astype(np.float32)
         return np.asarray(weights @ self.occupied / weights.sum(), float)
 
+    def weighed(self, weigh: Callable[[Sequence[int], Indices], Floats]) -> "Sea":
+        """Return the same layouts, each with a weight.
+
+        Args:
+            weigh: Returns how likely layouts are, by the lengths of their ships and their places.
+        """
+        weights = self.drawn.weights * weigh(self.lengths, self.drawn.places)
+        return self._replace(drawn=self.drawn._replace(weights=weights))
+
     def drawn_again(self, number: int, random: Random) -> Bools:
         """Draw layouts by their weights: which untried cells hold a ship, (number, cells).
 
-        Each is drawn as often as its weight says, up to one time (systematic resampling: Kitagawa,
+        Each is drawn as often as its weight says, to within one (systematic resampling: Kitagawa,
         1996).
         """
         bounds = np.cumsum(self.drawn.weights)

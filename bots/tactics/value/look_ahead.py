@@ -1,12 +1,11 @@
 """Which of a few cells is best: those that look most promising are compared by a look ahead."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 
 from bots.tactics.posterior import Floats
-from bots.tactics.posterior.board import Indices
 from bots.tactics.solver import TooLargeError, best_cell
 from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances
@@ -24,6 +23,7 @@ __all__ = [
     "off_class",
     "scores_of",
     "seas_of",
+    "shifted",
     "solved",
     "worth_comparing",
     "worth_of_cells",
@@ -51,27 +51,33 @@ WORK = 150
 """Shots at sets of layouts that may be examined for that."""
 
 
-Weigh = Callable[[Sequence[int], Indices], Floats]
-"""Says how likely some layouts are, by the lengths of their ships and where they lie."""
-
-
-def seas_of(chances: Chances, random: Random, weigh: Weigh | None = None) -> list[Sea]:
+def seas_of(chances: Chances, random: Random) -> list[Sea]:
     """Return sets of layouts to look ahead over; none where none are left.
 
     Args:
         chances: Follows the game.
         random: Draws some layouts, where there are more than a set has.
-        weigh: How likely layouts are, up to a common factor; without it all are alike.
     """
     # All of them are in each set.
     sets = chances.sets[:1] if chances.sets and chances.sets[0].whole else chances.sets
     board, lengths = chances.board, tuple(chances.lengths)
-    some = [_some(drawn, random) for drawn in sets]
-    if weigh is not None:
-        some = [
-            drawn._replace(weights=drawn.weights * weigh(lengths, drawn.places)) for drawn in some
-        ]
-    return [Sea.of(board, lengths, drawn, chances.hit, chances.untried) for drawn in some]
+    return [
+        Sea.of(board, lengths, _some(drawn, random), chances.hit, chances.untried) for drawn in sets
+    ]
+
+
+def shifted(posterior: Floats, plain: Sequence[Sea], weighed: Sequence[Sea]) -> Floats:
+    """Return how likely each cell has a ship where layouts have weights, (cells,).
+
+    The layouts of a set tell what their weights change more precisely than the posterior itself.
+
+    Args:
+        posterior: How likely that is where all layouts are alike.
+        plain: Sets of layouts that are alike.
+        weighed: The same with weights.
+    """
+    changes = [one.cells - other.cells for one, other in zip(weighed, plain, strict=True)]
+    return np.asarray(np.clip(posterior + np.mean(changes, axis=0), 0, 1), float)
 
 
 def _some(drawn: Drawn, random: Random) -> Drawn:

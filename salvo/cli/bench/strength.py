@@ -12,11 +12,27 @@ from salvo.cli.progress import progress_bar
 __all__ = ["strength"]
 
 
+def _opponents(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse a bot before hours are spent on games alone."""
+    known = benchmark.opponents() if names else []
+    if unknown := [name for name in names if name not in known]:
+        raise click.BadParameter(f"{unknown[0]!r}: give one of {', '.join(known)}.")
+    return names
+
+
 @click.command()
 @click.option("--layouts", type=WholeRange(min=2), default=10_000, show_default=True)
 @click.option("--salvos", type=WholeRange(min=2), default=2000, show_default=True)
 @click.option("--pairs", type=WholeRange(min=2), default=10_000, show_default=True)
-@click.option("--against", metavar="BOT", multiple=True, help="Matches against this bot alone.")
+@click.option(
+    "--against",
+    metavar="BOT",
+    multiple=True,
+    callback=_opponents,
+    help="Play for two against this bot only; may be repeated.",
+)
 @click.option("--workers", type=WholeRange(min=1), default=2, show_default=True)
 @click.option(
     "--db",

@@ -32,6 +32,13 @@ class Sweeper(Bot):
         self.ends.append(end)
 
 
+class Learner(Sweeper):
+    """Shoots from the other end once it has lost or won."""
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        return self.untried[-count:] if self.ends else self.untried[:count]
+
+
 class Cheat(Bot):
     def choose_shots(self, count: int) -> Sequence[int]:
         return [0] * count
@@ -75,6 +82,11 @@ def test_a_bundled_bot_wins_against_random_shots() -> None:
 def test_the_same_seed_gives_the_same_game() -> None:
     once, again = (play(AgainstBotEnv(HuntTarget, "classic"), seed=4) for _ in range(2))
     assert once == again
+
+
+def test_what_a_bot_learned_is_forgotten_with_the_seed() -> None:
+    environment = AgainstBotEnv(Learner, "row-5-3")
+    assert play(environment, seed=4) == play(environment, seed=4)
 
 
 def test_the_bot_shoots_first_where_it_sits_first() -> None:

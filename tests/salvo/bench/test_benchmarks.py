@@ -83,6 +83,7 @@ def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path)
         assert f"| {step} " in text
     assert text.count("| `hunt_target` | 4 ") == 2
     assert outcome["better"] == {"classic": [], "salvo": []}  # four games decide nothing
+    assert "salvo" not in outcome["met"]  # that it beats one is not that it beats all
     again, same = outcome_of(
         "strength", *small, "--workers", "1", "--db", str(tmp_path / "games.sqlite3")
     )

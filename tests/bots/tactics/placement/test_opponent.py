@@ -5,10 +5,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.rules import cells_of, draw, preset, view
+from arena.rules import cells_of, check_layout, draw, preset, view
 from bots.tactics.placement import Opponent, place
 from bots.tactics.placement.layouts import FIRST, draw_layouts, features, stored_tilt
 from bots.tactics.placement.scores import FLEET
+from bots.tactics.posterior import board_of
+from bots.tactics.value import Chances, Sea
 
 HIDDEN = ("classic", "salvo")
 
@@ -32,6 +34,20 @@ def test_all_layouts_together_are_as_likely_as_without_the_belief() -> None:
     layouts = draw_layouts(20_000, np.random.default_rng(2))
     places = layouts.T - np.array([FIRST[length] for length in FLEET])[:, None]
     assert opponent_in("salvo").chances_of(FLEET, places).mean() == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_weighed_layouts_cover_what_those_of_both_kinds_do(name: str) -> None:
+    board = board_of(10, 10, FLEET)
+    chances = Chances(board, FLEET, [np.random.default_rng(5)], 20_000)
+    sea = Sea.of(board, FLEET, chances.sets[0], chances.hit, chances.untried)
+    rules, random = preset(name), Random(6)
+    hidden = np.zeros(rules.cells)
+    for _ in range(8_000):
+        hidden[cells_of(sum(check_layout(rules, place(view(rules), random))))] += 1 / 8_000
+    found = sea.weighed(opponent_in(name).chances_of).cells
+    assert found == pytest.approx((sea.cells + hidden) / 2, abs=0.015)
+    assert np.abs(hidden - sea.cells).max() > 0.05
 
 
 @pytest.mark.parametrize("name", HIDDEN)

@@ -18,6 +18,7 @@ from bots.tactics.value import (
     worth_of_salvos,
 )
 from bots.tactics.value.features import FEATURES
+from bots.tactics.value.look_ahead import shifted
 
 LENGTHS = (3, 2)
 BOARD = board_of(4, 4, LENGTHS)
@@ -128,3 +129,10 @@ def test_ships_afloat_are_those_with_cells_that_were_not_hit() -> None:
     sea = sea_after(Observation((0, 1, 2), (0, 1, 2), (3,)))
     assert {len(ships) for ships in sea.afloat()} == {1}
     assert best_cell(sea.afloat(), sea.drawn.weights.tolist(), 10_000) is not None
+
+
+def test_posterior_of_weighed_layouts_keeps_what_is_exact_of_those_alike() -> None:
+    sea = sea_after()
+    weighed = sea.weighed(lambda _lengths, places: 1.0 + (places[0] < 4))
+    assert shifted(sea.cells, [sea], [weighed]) == pytest.approx(weighed.cells)
+    assert shifted(np.full(16, 0.5), [sea], [sea]) == pytest.approx(0.5)
