@@ -62,9 +62,6 @@ TRUST = 2.0
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
 
-SALVO_LAYOUTS = 2_000
-"""Layouts that a salvo is chosen by, where some are likelier than others."""
-
 STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
 
@@ -169,7 +166,7 @@ class ValueSearch(BayesianBot):
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
         if self._opponent is not None and (seas := self._weighed(self._seas())):
-            layouts = seas[0].drawn_again(SALVO_LAYOUTS, self.random)
+            layouts = seas[0].drawn_again(LAYOUTS, self.random)
             return best_set(layouts, self.untried, count, HIT_BITS)
         cells = best_salvo(self, belief, count)
         if not self.solo or "salvo" not in self.steps or not (seas := self._seas()):

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from arena.errors import UserError
 from arena.executors.interface import Play, WorkerError
-from arena.isolation import adopt_orphans, die_with_parent, end_orphans
+from arena.isolation import ENDING, adopt_orphans, die_with_parent, end_orphans, held_back
 from arena.records import Block, BlockRecord
 
 __all__ = ["Task", "Worker"]
@@ -26,8 +26,6 @@ LEAVE_S = 10.0
 
 LOOK_UP_S = 1.0
 """How often a worker checks that its parent is still there, where no signal says so."""
-
-_SIGNALS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 
 
 class Task(Struct, frozen=True):
@@ -115,13 +113,9 @@ def _prepared_to_fork() -> Iterator[None]:
     Forking is safe here: the only other threads relay logs from a queue, whose reader lock the
     workers never take.
     """
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "This process .* multi-threaded", DeprecationWarning)
-            yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
+    with held_back(), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "This process .* multi-threaded", DeprecationWarning)
+        yield
 
 
 def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
@@ -161,7 +155,7 @@ def _take_signals() -> None:
     signal.signal(signal.SIGINT, lambda _signal, _frame: None)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def _leave(_signal: int, _frame: object) -> None:

@@ -36,9 +36,11 @@ from arena.isolation.levels import Level, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
 from arena.isolation.program import USUAL_MB, Program, readable
 from arena.isolation.proof import MEANINGS, NOT_PROMISED, PROMISES, Promise, prove
+from arena.isolation.signals import ENDING, held_back
 
 __all__ = [
     "AUTO",
+    "ENDING",
     "EXTRAS",
     "MEANINGS",
     "NOT_PROMISED",
@@ -56,6 +58,7 @@ __all__ = [
     "die_with_parent",
     "end_orphans",
     "fix_extra",
+    "held_back",
     "hint",
     "prove",
     "readable",

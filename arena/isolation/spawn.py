@@ -3,19 +3,16 @@
 import contextlib
 import signal
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Sequence
 
 from arena.isolation.child import Child, Origin
 from arena.isolation.orphans import MARK, Mark, adopt_orphans, end_abandoned
 from arena.isolation.program import Program, environment
 from arena.isolation.shortage import out_of_memory_kills
+from arena.isolation.signals import ENDING, held_back
 from arena.isolation.slots import Slot
 
 __all__ = ["spawn"]
-
-_ENDING = set() if sys.platform == "win32" else {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-"""The signals that end the arena."""
 
 
 def spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
@@ -67,7 +64,7 @@ def spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
 
 @contextlib.contextmanager
 def _signals_held(confine: Callable[[], None] | None) -> Iterator[Callable[[], None] | None]:
-    """Hold back ``_ENDING`` while Python forks for ``confine``.
+    """Hold back the signals that end the arena while Python forks for ``confine``.
 
     Handlers that raise are not heard while Python's own callbacks of a fork run. The new process
     takes signals again before it is confined, and ends by them.
@@ -75,15 +72,12 @@ def _signals_held(confine: Callable[[], None] | None) -> Iterator[Callable[[], N
     if confine is None:
         yield None
         return
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    with held_back() as before:
 
-    def prepare() -> None:
-        for number in _ENDING:
-            signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)
-        confine()
+        def prepare() -> None:
+            for number in ENDING:
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            confine()
 
-    try:
         yield prepare
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)

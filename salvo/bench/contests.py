@@ -35,7 +35,7 @@ __all__ = [
     "play_solo",
     "play_solo_adjusted",
     "play_solo_into",
-    "play_test",
+    "run_match",
 ]
 
 PerLayout = np.typing.NDArray[np.float64]
@@ -221,7 +221,7 @@ def play_match(  # noqa: PLR0913 - who plays what, how long, and where it is rec
     """
     with tempfile.TemporaryDirectory() as folder:
         db = db or Path(folder) / "games.sqlite3"
-        rows = _match(one, two, pairs, workers, "--rules", rules, "--db", str(db))["elo"]
+        rows = run_match(one, two, pairs, workers, "--rules", rules, "--db", str(db))["elo"]
     name = parse_entrant(one, bundled_bots()).name
     ours = next(row for row in rows if row["bot"] == name)
     theirs = next(row for row in rows if row["bot"] != name)
@@ -229,28 +229,16 @@ def play_match(  # noqa: PLR0913 - who plays what, how long, and where it is rec
     return ours["elo"] - theirs["elo"], ours["low"] - theirs["high"]
 
 
-def play_test(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
-    one: str, two: str, leads: tuple[int, int], pairs: int, workers: int, *, rules: str, db: Path
-) -> dict[str, Any]:
-    """Play a match until a sequential test ends it, and return what that says, as in JSON.
+def run_match(one: str, two: str, pairs: int, workers: int, *options: str) -> dict[str, Any]:
+    """Play a match, and return what is printed of it as JSON.
 
     Args:
         one: A bot.
         two: Another.
-        leads: The leads of the first in Elo that the test decides between.
         pairs: How many pairs of games they play at most.
         workers: How many blocks are played in parallel.
-        rules: The preset that they play.
-        db: The record; called again, the match goes on from there.
+        options: Further options of ``salvo match``.
     """
-    sprt = ",".join(map(str, leads))
-    options = ("--sprt", sprt, "--rules", rules, "--db", str(db))
-    found: dict[str, Any] = _match(one, two, pairs, workers, *options)["sprt"]
-    return found
-
-
-def _match(one: str, two: str, pairs: int, workers: int, *options: str) -> dict[str, Any]:
-    """Play a match, and return what is printed of it as JSON."""
     command = [sys.executable, "-m", "salvo", "match", one, two, *options]
     command += ["--games", str(2 * pairs), "--format", "json", "--isolation", "none"]
     command += ["--workers", str(workers)]

@@ -1,6 +1,6 @@
 """One bot against each of some others for two, until a sequential test says who is better."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,12 +8,11 @@ from tabulate import tabulate
 
 from arena.entrants import parse_entrant
 from arena.rules import preset
-from salvo.bench.contests import play_test
-from salvo.bench.lines import Note
+from salvo.bench.contests import run_match
 from salvo.bench.who_plays import plays
 from salvo.bundled import bundled_bots
 
-__all__ = ["LEADS", "Duel", "duel_table", "duels", "rivals"]
+__all__ = ["Duel", "duel", "duel_table", "rivals"]
 
 LEADS = 0, 10
 """The leads in Elo that the test decides between."""
@@ -44,28 +43,24 @@ def rivals(bot: str, rules: str) -> list[str]:
     return [name for name in bundled_bots() if name != bot and plays(name, preset(rules))]
 
 
-def duels(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
-    bot: str, against: Sequence[str], rules: str, *, pairs: int, workers: int, db: Path
-) -> Iterator[Note | Duel]:
-    """Let a bot play matches; called again, they go on from their record.
+def duel(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
+    bot: str, other: str, rules: str, *, pairs: int, workers: int, db: Path
+) -> Duel:
+    """Let a bot play a match; called again, it goes on from its record.
 
     Args:
         bot: The bot.
-        against: The others, as on the command line of ``salvo match``.
+        other: The other, like it as on the command line of ``salvo match``.
         rules: The preset.
-        pairs: How many pairs of games each match has at most.
+        pairs: How many pairs of games they play at most.
         workers: How many blocks are played in parallel.
         db: The record.
-
-    Yields:
-        The matches, each after a note of it.
     """
-    for other in against:
-        name = parse_entrant(other, bundled_bots()).name
-        yield Note(f"{rules}, for two: against {name}")
-        test = play_test(bot, other, LEADS, pairs, workers, rules=rules, db=db)
-        better = None if test["accepted"] is None else test["accepted"] == "elo1"
-        yield Duel(rules, name, 2 * test["pairs"], test["score"], better)
+    options = ("--sprt", ",".join(map(str, LEADS)), "--rules", rules, "--db", str(db))
+    test = run_match(bot, other, pairs, workers, *options)["sprt"]
+    better = None if test["accepted"] is None else test["accepted"] == "elo1"
+    name = parse_entrant(other, bundled_bots()).name
+    return Duel(rules, name, 2 * test["pairs"], test["score"], better)
 
 
 def duel_table(found: Sequence[Duel]) -> str:

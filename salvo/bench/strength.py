@@ -17,7 +17,7 @@ from arena.schedule import LAYOUTS_PER_BLOCK
 from bots.value_search import STEPS
 from leaderboards.luck import Mean, block_mean
 from salvo.bench.contests import PerLayout, play_solo_adjusted, play_solo_into
-from salvo.bench.duels import Duel, duel_table, duels, rivals
+from salvo.bench.duels import Duel, duel, duel_table, rivals
 from salvo.bench.estimates import estimate
 from salvo.bench.lines import Note, outcome_line
 from salvo.reports.progress import Progress, no_progress
@@ -117,7 +117,8 @@ class Strength(NamedTuple):
 
 def opponents() -> list[str]:
     """Return the bots that the best bot plays for two in every game that is measured."""
-    return [name for name in rivals(BEST, "classic") if name in rivals(BEST, "salvo")]
+    in_salvo = rivals(BEST, "salvo")
+    return [name for name in rivals(BEST, "classic") if name in in_salvo]
 
 
 def strength(extent: Extent) -> Iterator[str]:
@@ -150,13 +151,12 @@ def strength(extent: Extent) -> Iterator[str]:
         yield f"{_step_table(rules, alone[rules])}\n"
     played: list[Duel] = []
     for rules in alone:
-        against = extent.against or (_UNSUSPECTING, *rivals(BEST, rules))
-        size = {"pairs": extent.pairs, "workers": extent.workers}
-        for match in duels(BEST, against, rules, **size, db=extent.db):
-            if isinstance(match, Duel):
-                played.append(match)
-            else:
-                yield match
+        for other in extent.against or (_UNSUSPECTING, *rivals(BEST, rules)):
+            yield Note(f"{rules}, for two: against {other.partition('=')[0]}")
+            match = duel(
+                BEST, other, rules, pairs=extent.pairs, workers=extent.workers, db=extent.db
+            )
+            played.append(match)
     yield f"{duel_table(played)}\n"
     yield outcome_line(_outcome(alone, played, whole=not extent.against))
 

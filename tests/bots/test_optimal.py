@@ -1,22 +1,16 @@
 """optimal plays small games in the least mean turns."""
 
 from collections.abc import Callable
-from itertools import product
 from typing import Any
 
 import pytest
 
 from arena import Bot
-from arena.rules import Rules, placements, preset, view
+from arena.rules import preset, view
+from salvo.bench.alone import every_layout
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""
-
-
-def layouts_of(rules: Rules) -> list[tuple[int, ...]]:
-    places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
-    cells = sum(ship.length for ship in rules.fleet)
-    return [layout for layout in product(*places) if sum(layout).bit_count() == cells]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +28,7 @@ def layouts_of(rules: Rules) -> list[tuple[int, ...]]:
 )
 def test_takes_the_optimum_over_every_layout(play: Play, name: str, turns: int) -> None:
     rules = preset(name)
-    games = (play("optimal", rules, layout=layout)[0] for layout in layouts_of(rules))
+    games = (play("optimal", rules, layout=layout)[0] for layout in every_layout(rules))
     assert sum(len(game.salvos) for game in games) == turns
 
 
