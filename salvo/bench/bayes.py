@@ -4,8 +4,8 @@ import time
 from collections.abc import Iterator
 
 from salvo.bench.bayes_targets import PARTS, Extent, Findings
+from salvo.bench.common_layouts import strength_table
 from salvo.bench.lines import Note, outcome_line
-from salvo.bench.strength import strength_table
 from salvo.bench.targets import target_table
 
 __all__ = ["bayes"]

@@ -12,10 +12,10 @@ from leaderboards.means import half_width
 from salvo.bench.abc_sampler import measure_race
 from salvo.bench.alone import turns_over_every_layout
 from salvo.bench.calibration import calibrate
+from salvo.bench.common_layouts import SALVOS, Strength, Turns, play_common_layouts
 from salvo.bench.contests import play_match, play_solo
 from salvo.bench.estimates import estimate
 from salvo.bench.pace import measure_pace
-from salvo.bench.strength import SALVOS, Strength, Turns, play_common_layouts
 from salvo.bench.targets import Target
 from salvo.reports.progress import Progress, no_progress
 

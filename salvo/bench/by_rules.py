@@ -13,16 +13,16 @@ import numpy as np
 from msgspec.structs import replace
 from tabulate import tabulate
 
-from arena.records import LAYOUTS_PER_BLOCK, Game, ShootStep
+from arena.records import Game, ShootStep
 from arena.replay import replay
 from arena.rules import PRESETS, Rules, preset, view
 from arena.store import Store
 from bots.tactics.posterior import Effort, can_follow
 from bots.tactics.solver import find_policy
 from bots.tactics.value import VERSION
-from leaderboards.luck import Mean, block_mean
-from salvo.bench.contests import PerLayout, games_in, play_into
-from salvo.bench.estimates import estimate
+from leaderboards.luck import Mean
+from salvo.bench.contests import games_in, play_into
+from salvo.bench.estimates import PerLayout, adjusted_mean, estimate, written
 from salvo.bench.lines import Note, outcome_line
 from salvo.bench.who_plays import plays, who_plays
 from salvo.reports.luck import keep_luck, why_not_adjusted
@@ -237,7 +237,7 @@ def _play(  # noqa: PLR0913 - who plays what, how much of it, into which record
 def _mean(values: PerLayout, *, adjusted: bool) -> Mean:
     """Return a mean with its limits: over layouts, or over blocks of them where luck is gone."""
     if adjusted:
-        return block_mean(values, np.arange(len(values)) // LAYOUTS_PER_BLOCK)
+        return adjusted_mean(values)
     found = estimate(values)
     return Mean(found.value, found.low, found.high)
 
@@ -279,7 +279,7 @@ def _cells(name: str, row: Row) -> tuple[object, ...]:
         str(estimate(row.thumb.turns)),
         f"`{row.bayes.bot}`",
         str(estimate(row.bayes.turns)),
-        f"{row.less.value:+.3f} ± {row.less.high - row.less.value:.3f}{adjusted}",
+        f"{written(row.less, '+')}{adjusted}",
         len(row.bayes.turns),
         f"{row.move_ms:.1f}",
         row.posterior,

@@ -1,4 +1,4 @@
-"""Games that a benchmark plays and does not record: solo on common layouts, or for two."""
+"""Games for a benchmark, through the arena: solo on common layouts, or for two; recorded or not."""
 
 import subprocess
 import sys
@@ -22,12 +22,12 @@ from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import make_plan, play_here, run
 from bots.tactics.value import VERSION
+from salvo.bench.estimates import PerLayout
 from salvo.bundled import bundled_bots
 from salvo.reports.luck import keep_luck, lucks_of
 from salvo.reports.progress import Progress, no_progress
 
 __all__ = [
-    "PerLayout",
     "games_alone",
     "games_in",
     "play_into",
@@ -37,9 +37,6 @@ __all__ = [
     "play_solo_into",
     "run_match",
 ]
-
-PerLayout = np.typing.NDArray[np.float64]
-"""A number of one bot for each layout."""
 
 
 def games_alone(  # noqa: PLR0913 - what is played, and how

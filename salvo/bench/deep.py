@@ -26,8 +26,8 @@ from bots.tactics.learned import Arrays
 from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
 from bots.tactics.solver import Work, game_of, solve
 from salvo.bench.alone import every_layout, turns_at
-from salvo.bench.contests import PerLayout, play_solo, play_solo_into
-from salvo.bench.estimates import Estimate, estimate
+from salvo.bench.contests import play_solo, play_solo_into
+from salvo.bench.estimates import Estimate, PerLayout, estimate
 from salvo.bench.lines import Note, aligned
 from salvo.bench.targets import Target
 from salvo.bundled import bundled_bots

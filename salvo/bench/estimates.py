@@ -4,9 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
+import numpy as np
+
+from arena.records import LAYOUTS_PER_BLOCK
+from leaderboards.luck import Mean, block_mean
 from leaderboards.means import half_width
 
-__all__ = ["Estimate", "estimate"]
+__all__ = ["Estimate", "PerLayout", "adjusted_mean", "estimate", "written"]
+
+PerLayout = np.typing.NDArray[np.float64]
+"""A number of one bot for each layout."""
 
 
 @dataclass(frozen=True)
@@ -42,3 +49,14 @@ def estimate(values: Iterable[float]) -> Estimate:
     values = [float(value) for value in values]
     deviation = stdev(values) if len(values) > 1 else 0.0
     return Estimate(fmean(values), half_width(deviation, len(values)), deviation)
+
+
+def adjusted_mean(values: PerLayout) -> Mean:
+    """Return the mean of results less luck, layout by layout; its interval goes by block."""
+    return block_mean(values, np.arange(len(values)) // LAYOUTS_PER_BLOCK)
+
+
+def written(mean: Mean, sign: str = "") -> str:
+    """Return a mean with half the width of its interval, if it has any."""
+    half = f" ± {mean.high - mean.value:.3f}" if mean.high > mean.value else ""
+    return f"{mean.value:{sign}.3f}{half}"

@@ -9,48 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from tabulate import tabulate
 
 from arena.rules import preset
-from arena.schedule import LAYOUTS_PER_BLOCK
 from bots.value_search import STEPS
-from leaderboards.luck import Mean, block_mean
-from salvo.bench.contests import PerLayout, play_solo_adjusted, play_solo_into
+from leaderboards.luck import Mean
+from salvo.bench.common_layouts import Strength
+from salvo.bench.contests import play_solo_into
 from salvo.bench.duels import Duel, duel, duel_table, rivals
-from salvo.bench.estimates import estimate
+from salvo.bench.estimates import PerLayout, adjusted_mean, estimate, written
 from salvo.bench.lines import Note, outcome_line
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = [
-    "SALVOS",
-    "Extent",
-    "Strength",
-    "Turns",
-    "opponents",
-    "play_common_layouts",
-    "strength",
-    "strength_table",
-]
-
-Turns = Mapping[str, PerLayout]
-"""The turns of each bot, layout by layout."""
-
-SALVOS = ("marginals", "sequence")
-"""Other ways of ``posterior_greedy`` to choose a salvo, to compare with."""
-
-_BASELINES = ("probability_density", "hunt_parity", "hunt_target", "uniform_random")
-_BOTS = {
-    "classic": (
-        ("value_search", "posterior_parity", "posterior_greedy", "brute_force", *_BASELINES),
-        ("monte_carlo", "thompson"),
-    ),
-    "salvo": (
-        ("posterior_greedy", *(f"{s}=posterior_greedy --salvo {s}" for s in SALVOS), *_BASELINES),
-        ("value_search", "posterior_parity", "monte_carlo", "brute_force", "thompson"),
-    ),
-}
-"""For each rule set those that play every layout, and those that play the first of them."""
+__all__ = ["Extent", "opponents", "strength"]
 
 BEST, GREEDY = "value_search", "posterior_greedy"
 
@@ -77,9 +48,6 @@ SALVO_TURNS = 10.3
 STEP_SHARE = 10
 """The steps between the first and the last play one layout in this many."""
 
-SHARE = 5
-"""Bots that take long or have no target play one layout in this many."""
-
 
 class Extent(NamedTuple):
     """How much is played.
@@ -101,18 +69,6 @@ class Extent(NamedTuple):
     workers: int
     db: Path
     progress: Progress = no_progress
-
-
-class Strength(NamedTuple):
-    """What bots need on the same layouts; some may have played only the first of them.
-
-    Attributes:
-        turns: As it was.
-        adjusted: Less luck.
-    """
-
-    turns: Turns
-    adjusted: Turns
 
 
 def opponents() -> list[str]:
@@ -175,8 +131,8 @@ def _outcome(
     """Return what was found as data; only the whole says that the best beats every other."""
     classic, salvo = alone["classic"].adjusted, alone["salvo"].adjusted
     best = list(_ALONE["classic"])[-1]
-    less = _mean(classic[best] - classic[GREEDY])
-    shots, turns = _mean(classic[best]), _mean(salvo[_SALVO])
+    less = adjusted_mean(classic[best] - classic[GREEDY])
+    shots, turns = adjusted_mean(classic[best]), adjusted_mean(salvo[_SALVO])
     return {
         "benchmark": "strength",
         "ratio": round(less.value, 3),
@@ -209,9 +165,9 @@ def _step_table(rules: str, found: Strength) -> str:
             (
                 f"`{step}`" if step == GREEDY else step,
                 str(estimate(turns)),
-                _written(_mean(adjusted)),
-                _written(_less(adjusted, found.adjusted[GREEDY]), "+") if number else "",
-                _written(_less(adjusted, found.adjusted[steps[number - 1]]), "+") if number else "",
+                written(adjusted_mean(adjusted)),
+                written(_less(adjusted, found.adjusted[GREEDY]), "+") if number else "",
+                written(_less(adjusted, found.adjusted[steps[number - 1]]), "+") if number else "",
                 len(turns),
             )
         )
@@ -227,51 +183,7 @@ def _step_table(rules: str, found: Strength) -> str:
     return str(tabulate(rows, headers=heads, tablefmt="github", disable_numparse=True))
 
 
-def _mean(adjusted: PerLayout) -> Mean:
-    return block_mean(adjusted, np.arange(len(adjusted)) // LAYOUTS_PER_BLOCK)
-
-
 def _less(one: PerLayout, other: PerLayout) -> Mean:
     """Return the mean difference on the layouts that both played."""
     both = min(len(one), len(other))
-    return _mean(one[:both] - other[:both])
-
-
-def _written(mean: Mean, sign: str = "") -> str:
-    half = f" ± {mean.high - mean.value:.3f}" if mean.high > mean.value else ""
-    return f"{mean.value:{sign}.3f}{half}"
-
-
-def play_common_layouts(
-    rules: str, layouts: int, seed: int, workers: int, *, progress: Progress = no_progress
-) -> Strength:
-    """Return what the bundled bots need on the same layouts.
-
-    Args:
-        rules: "classic" or "salvo".
-        layouts: How many layouts; some bots play one in ``SHARE``.
-        seed: The seed of the layouts.
-        workers: How many worker processes.
-        progress: Follows the blocks of games.
-    """
-    every, first = _BOTS[rules]
-    turns: dict[str, PerLayout] = {}
-    adjusted: dict[str, PerLayout] = {}
-    for bots, number in ((every, layouts), (first, max(layouts // SHARE, 2))):
-        found = play_solo_adjusted(bots, preset(rules), number, seed, workers, progress=progress)
-        turns |= found[0]
-        adjusted |= found[1]
-    return Strength(turns, adjusted)
-
-
-def strength_table(classic: Strength, salvo: Strength) -> str:
-    """Return the table of what bots need to sink the fleet, the best in the classic game first."""
-    order = sorted(classic.turns, key=lambda bot: float(classic.turns[bot].mean()))
-    rows = [(f"`{bot}`", *_cells(classic, bot), *_cells(salvo, bot)) for bot in order]
-    heads = ("bot", "classic, shots", "adjusted", "layouts", "salvo, turns", "adjusted", "layouts")
-    return str(tabulate(rows, headers=heads, tablefmt="github", disable_numparse=True))
-
-
-def _cells(strength: Strength, bot: str) -> tuple[str, str, int]:
-    turns, adjusted = strength.turns[bot], strength.adjusted[bot]
-    return str(estimate(turns)), _written(_mean(adjusted)), len(turns)
+    return adjusted_mean(one[:both] - other[:both])
