@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-from arena.entrants import parse_entrant
 from arena.rules import preset
 from salvo.bench.contests import run_match
 from salvo.bench.who_plays import plays
@@ -50,7 +49,7 @@ def duel(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
 
     Args:
         bot: The bot.
-        other: The other, like it as on the command line of ``salvo match``.
+        other: The other.
         rules: The preset.
         pairs: How many pairs of games they play at most.
         workers: How many blocks are played in parallel.
@@ -59,8 +58,7 @@ def duel(  # noqa: PLR0913 - who plays what, how long, and where it is recorded
     options = ("--sprt", ",".join(map(str, LEADS)), "--rules", rules, "--db", str(db))
     test = run_match(bot, other, pairs, workers, *options)["sprt"]
     better = None if test["accepted"] is None else test["accepted"] == "elo1"
-    name = parse_entrant(other, bundled_bots()).name
-    return Duel(rules, name, 2 * test["pairs"], test["score"], better)
+    return Duel(rules, other, 2 * test["pairs"], test["score"], better)
 
 
 def duel_table(found: Sequence[Duel]) -> str:

@@ -1,8 +1,8 @@
 """`salvo bench strength`: how strong the bundled bots are, and what each step of the best brought.
 
 Alone: shots in the classic game and turns in the full salvo, as they are and adjusted for luck. For
-two: the best against every other, and against itself without what is for two alone. All is played
-into a record, so that the same command goes on from where it was interrupted.
+two: the best against every other. All is played into a record, so that the same command goes on
+from where it was interrupted.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,9 +25,7 @@ __all__ = ["Extent", "opponents", "strength"]
 
 BEST, GREEDY = "value_search", "posterior_greedy"
 
-*_CLASSIC, _SALVO, _ = STEPS
-_UNSUSPECTING = f"unsuspecting={BEST} --steps {','.join([*_CLASSIC, _SALVO])}"
-"""The best bot without the last step: what it expects of opponents."""
+*_CLASSIC, _SALVO, _ = STEPS  # the last is for two
 
 _ALONE = {
     "classic": {
@@ -107,8 +105,8 @@ def strength(extent: Extent) -> Iterator[str]:
         yield f"{_step_table(rules, alone[rules])}\n"
     played: list[Duel] = []
     for rules in alone:
-        for other in extent.against or (_UNSUSPECTING, *rivals(BEST, rules)):
-            yield Note(f"{rules}, for two: against {other.partition('=')[0]}")
+        for other in extent.against or rivals(BEST, rules):
+            yield Note(f"{rules}, for two: against {other}")
             match = duel(
                 BEST, other, rules, pairs=extent.pairs, workers=extent.workers, db=extent.db
             )
