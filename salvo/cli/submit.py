@@ -169,13 +169,24 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         UserError: If options are given that are not those of a league that exists.
     """
     wanted = {option: value for option, value in given.items() if value not in (None, ())}
+    if "anchor" in wanted:
+        wanted["anchor"] = _anchor(*wanted["anchor"])
+    league = League(folder, _charter(wanted), bundled_bots())
+    _refuse_others(wanted, league)
+    return league
+
+
+def _charter(wanted: dict[str, Any]) -> Charter:
+    """Return the charter of a new league."""
     times = {
         f"{option[:4]}_s": wanted[option]
         for option in ("load_time", "move_time", "game_time")
         if option in wanted
     }
     own: dict[str, Any] = {
-        option: wanted[option] for option in ("seed", "games", "layouts") if option in wanted
+        option: wanted[option]
+        for option in ("seed", "games", "layouts", "anchor")
+        if option in wanted
     }
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
     own["seed"] = str(own.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
@@ -186,38 +197,47 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
         max_temporary_mb=wanted.get("max_temporary", Terms().max_temporary_mb),
         grants=wanted.get("grant", ()),
     )
-    if "anchor" in wanted:
-        own["anchor"] = wanted["anchor"] = _anchor(*wanted["anchor"])
-    charter = Charter(rules=rules, times=Settings(**times), terms=terms, **own)
-    league = League(folder, charter, bundled_bots())
+    return Charter(rules=rules, times=Settings(**times), terms=terms, **own)
+
+
+def _refuse_others(wanted: dict[str, Any], league: League) -> None:
+    """Refuse options that are not those of the league."""
+    charter = league.charter
     played: dict[str, Any] = {
-        "rules": league.charter.rules,
-        "seed": int(league.charter.seed),
-        "games": league.charter.games,
-        "layouts": league.charter.layouts,
-        "anchor": league.charter.anchor,
-        "load_time": league.charter.times.load_s,
-        "move_time": league.charter.times.move_s,
-        "game_time": league.charter.times.game_s,
-        "max_memory": league.charter.terms.max_memory_mb,
-        "max_temporary": league.charter.terms.max_temporary_mb,
-        "allow_processes": league.charter.terms.processes,
-        "grant": league.charter.terms.grants,
+        "rules": charter.rules,
+        "seed": int(charter.seed),
+        "games": charter.games,
+        "layouts": charter.layouts,
+        "anchor": charter.anchor,
+        "load_time": charter.times.load_s,
+        "move_time": charter.times.move_s,
+        "game_time": charter.times.game_s,
+        "max_memory": charter.terms.max_memory_mb,
+        "max_temporary": charter.terms.max_temporary_mb,
+        "allow_processes": charter.terms.processes,
+        "grant": charter.terms.grants,
     }
     for option, value in wanted.items():
         if value != played[option]:
-            found = played[option]
-            shown = found.name if option == "rules" else found
-            shown = ", ".join(found) or "none" if option == "grant" else shown
-            if option == "anchor":
-                shown = f"{found.bot}={found.elo:g}" if found else "none"
-            # What is printed here ends up in logs, and the seed is for the owner alone.
-            shown = "another" if option == "seed" else shown
             raise UserError(
-                f"--{option.replace('_', '-')}: league folder {folder} has {shown}; "
+                f"--{option.replace('_', '-')}: league folder {league.folder} has "
+                f"{_shown(option, played[option])}; "
                 "see its league.toml, or start another league with --league"
             )
-    return league
+
+
+def _shown(option: str, found: Any) -> str:  # noqa: ANN401 - what a league has, of any type
+    """Return in words what a league has."""
+    match option:
+        case "rules":
+            return str(found.name)
+        case "grant":
+            return ", ".join(found) or "none"
+        case "anchor":
+            return f"{found.bot}={found.elo:g}" if found else "none"
+        case "seed":  # what is printed ends up in logs, and the seed is for the owner alone
+            return "another"
+    return str(found)
 
 
 def _anchor(bot: str, elo: float) -> Anchor:
