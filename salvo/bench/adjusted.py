@@ -29,7 +29,7 @@ from bots.uniform_random import UniformRandom
 from leaderboards.luck import block_mean
 from salvo.bench.alone import every_layout
 from salvo.bench.contests import games_alone
-from salvo.bench.estimates import estimate
+from salvo.bench.estimates import estimate, written
 from salvo.bench.lines import Note, outcome_line
 from salvo.reports.luck import luck_of_game, lucks_of
 from salvo.reports.progress import Progress, no_progress
@@ -203,7 +203,7 @@ def _table(found: dict[str, Found], coverage: dict[str, float]) -> str:
                 "bot": f"`{name}`",
                 "games": len(one.turns),
                 "plain": str(estimate(one.turns)),
-                "adjusted": f"{mean.value:.3f} ± {mean.high - mean.value:.3f}",
+                "adjusted": written(mean),
                 "deviation of a game": f"{one.turns.std():.2f} to {left.std():.2f}",
                 "variance, times less": f"{one.factor:.1f}",
                 "mean luck": f"{one.luck.mean():+.3f} ({one.errors:+.1f} errors)",

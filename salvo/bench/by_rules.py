@@ -279,7 +279,7 @@ def _cells(name: str, row: Row) -> tuple[object, ...]:
         str(estimate(row.thumb.turns)),
         f"`{row.bayes.bot}`",
         str(estimate(row.bayes.turns)),
-        f"{written(row.less, '+')}{adjusted}",
+        written(row.less, "+") + adjusted,
         len(row.bayes.turns),
         f"{row.move_ms:.1f}",
         row.posterior,

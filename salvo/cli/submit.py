@@ -219,24 +219,25 @@ def _refuse_others(wanted: dict[str, Any], league: League) -> None:
     }
     for option, value in wanted.items():
         if value != played[option]:
+            # What is printed here ends up in logs, and the seed is for the owner alone.
+            shown = "another" if option == "seed" else _shown(played[option])
             raise UserError(
-                f"--{option.replace('_', '-')}: league folder {league.folder} has "
-                f"{_shown(option, played[option])}; "
+                f"--{option.replace('_', '-')}: league folder {league.folder} has {shown}; "
                 "see its league.toml, or start another league with --league"
             )
 
 
-def _shown(option: str, found: Any) -> str:  # noqa: ANN401 - what a league has, of any type
+def _shown(found: object) -> str:
     """Return in words what a league has."""
-    match option:
-        case "rules":
-            return str(found.name)
-        case "grant":
-            return ", ".join(found) or "none"
-        case "anchor":
-            return f"{found.bot}={found.elo:g}" if found else "none"
-        case "seed":  # what is printed ends up in logs, and the seed is for the owner alone
-            return "another"
+    match found:
+        case None | ():
+            return "none"
+        case Rules(name=name):
+            return name
+        case Anchor(bot=bot, elo=elo):
+            return f"{bot}={elo:g}"
+        case tuple():
+            return ", ".join(found)
     return str(found)
 
 
