@@ -6,7 +6,7 @@ from bots.tactics.posterior.board import MAX_CELLS, Board, Bools, Floats, board_
 from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, Ship, estimate
 from bots.tactics.posterior.evidence import Evidence, Observation, observation_of
-from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.reader import BeliefReader
 from bots.tactics.posterior.salvo import (
     HIT_BITS,
@@ -20,6 +20,7 @@ from bots.tactics.posterior.salvo import (
 from bots.tactics.posterior.sampled import SampledBelief
 from bots.tactics.posterior.sampling import SampleReader, can_sample, sampled_belief
 from bots.tactics.posterior.sampling_bot import SamplingBot
+from bots.tactics.posterior.table import FREE
 from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
 __all__ = [

@@ -18,12 +18,12 @@ from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, count_roughly, estimate
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import (
-    FREE,
     MAX_EXPLANATIONS,
     Explanations,
     ImpossibleEvidenceError,
 )
 from bots.tactics.posterior.opening import look_up
+from bots.tactics.posterior.table import FREE
 
 __all__ = ["Belief", "Marginals", "can_follow", "highest"]
 

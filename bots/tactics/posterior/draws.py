@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.tactics.posterior.board import Bools, Floats
-from bots.tactics.posterior.explanations import FREE, Explanations
+from bots.tactics.posterior.explanations import Explanations
+from bots.tactics.posterior.table import FREE
 
 __all__ = ["Draws", "draw_independently"]
 

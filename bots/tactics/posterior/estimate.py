@@ -9,7 +9,8 @@ import numpy as np
 
 from bots.tactics.posterior.board import Bools, Counts, Floats, Indices
 from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
-from bots.tactics.posterior.explanations import FREE, Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.table import FREE
 
 __all__ = ["Effort", "Posterior", "Ship", "count_roughly", "estimate"]
 

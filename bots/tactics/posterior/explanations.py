@@ -12,59 +12,22 @@ ships to the slots. Where hits name the ship there is one way, and its slot is k
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from arena.rules import Ship
-from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Evidence, Observation
+from bots.tactics.posterior.table import FREE, Table, empty_table
 
-__all__ = ["FREE", "MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
-
-FREE = -1
-"""Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
+__all__ = ["MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
 
 MAX_EXPLANATIONS = 20_000
 """Of more, a sample is kept, each with the weight of those it stands for."""
 
-FORESEEN = 8.0
-"""How many times likelier an explanation is kept for each hit that it foresees, if they are known.
-
-Each counts that much less for it, so that the sample stays without bias.
-"""
-
 
 class ImpossibleEvidenceError(Exception):
     """No layout agrees with what was observed, or none was left in the sample."""
-
-
-class _Table(NamedTuple):
-    """Some explanations, one in each row of every column; see ``Explanations``.
-
-    Attributes:
-        places: The placement in each slot, or FREE, (rows, slots).
-        sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
-        unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
-        covered: Whether the ships placed cover a cell, (rows, cells).
-        weights: What each counts, (rows,).
-    """
-
-    places: Indices
-    sunk_at: Indices
-    unhit: Indices
-    covered: Bools
-    weights: Floats
-
-    def take(self, rows: Indices) -> "_Table":
-        """Return a copy of some rows."""
-        return _Table(
-            self.places[rows],
-            self.sunk_at[rows],
-            self.unhit[rows],
-            self.covered[rows],
-            self.weights[rows],
-        )
 
 
 class Explanations:
@@ -113,14 +76,7 @@ class Explanations:
         self._random = random
         self._afloat = Counter(self.lengths)
         self._slots: dict[str, int] = {}
-        free = np.full((1, len(lengths)), FREE, np.int16)
-        self._table = _Table(
-            places=free,
-            sunk_at=free.copy(),
-            unhit=np.zeros_like(free),
-            covered=np.zeros((1, board.cells), bool),
-            weights=np.ones(1),
-        )
+        self._table = empty_table(len(lengths), board.cells)
 
     @property
     def places(self) -> Indices:
@@ -152,17 +108,23 @@ class Explanations:
         Raises:
             ImpossibleEvidenceError: If nothing agrees.
         """
+        self._hits[list(observation.hits)] = True
         misses = [cell for cell in observation.cells if cell not in observation.hits]
         self.untried[misses] = False
         if misses:
             self._keep(np.flatnonzero(~self.covered[:, misses].any(axis=1)))
-        if observation.ships is None:
-            for cell in observation.hits:
+        ships = observation.ships or [None] * len(observation.hits)
+        for place, (cell, ship) in enumerate(zip(observation.hits, ships, strict=True)):
+            if observation.sunk is not None:
+                can_sink = self._can_sink(observation.sunk, observation.hits[place:])
+                self._keep(np.flatnonzero(can_sink))
+            self._thin()
+            if ship is None:
                 self._hit(cell)
-        else:
-            for cell, ship in zip(observation.hits, observation.ships, strict=True):
+            else:
                 self._hit_ship(cell, ship)
         self._sink(observation)
+        self._thin()
         self.salvos += 1
         if not len(self.weights):
             raise ImpossibleEvidenceError("no layout agrees with what was observed")
@@ -179,19 +141,36 @@ class Explanations:
         if len(rows) < len(self.weights):
             self._table = self._table.take(rows)
 
+    def _can_sink(self, sunk: Sequence[int] | int, left: Sequence[int]) -> Bools:
+        """Return which explanations can sink what this salvo sank, with these hits of it left.
+
+        Which of the ships placed they sink is known. The others lie wholly on those of the hits
+        that no ship placed explains.
+        """
+        explained = self._table.explained(left, self.board, self.lengths)
+        room = len(left) - explained.sum(axis=1)
+        sinking = (self.places != FREE) & (self.sunk_at == FREE) & (self._table.unhit == explained)
+        if isinstance(sunk, int):
+            missing = sunk - sinking.sum(axis=1)
+            return np.asarray((missing >= 0) & (missing * min(self.lengths) <= room), bool)
+        can = np.ones(len(room), bool)
+        for length in self.board.lengths:
+            missing = sunk.count(length) - sinking[:, self._slots_of(length)].sum(axis=1)
+            can &= missing >= 0
+            room -= missing * length
+        return np.asarray(can & (room >= 0), bool)
+
     def _hit(self, cell: int) -> None:
         """Explain a hit: by a ship that is placed there already, or by a free one."""
         self.untried[cell] = False
-        explained = self._table.take(np.flatnonzero(self.covered[:, cell]))
-        explained.unhit[:] -= self._covers(explained.places, cell)
-        parts = [explained]
+        placed = self._table.take(np.flatnonzero(self.covered[:, cell]))
+        placed.unhit[:] -= placed.explained([cell], self.board, self.lengths)
+        parts = [placed]
         others = np.flatnonzero(~self.covered[:, cell])
         if len(others):
             extended = (self._extend(others, length, cell) for length in self.board.lengths)
             parts += [part for part in extended if part is not None]
-        self._table = _Table(*map(np.concatenate, zip(*parts, strict=True)))
-        if len(self.weights) > self.limit:
-            self._thin(self.limit // 2)
+        self._table = Table(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _hit_ship(self, cell: int, ship: Ship) -> None:
         """Explain a hit on a ship that was named: it was hit before, or it was free."""
@@ -212,53 +191,43 @@ class Explanations:
         # Which of the ships of this length it is, its name says.
         extended.weights[:] /= self.lengths.count(ship.length) - len(hit_before)
         self._table = extended
-        if len(self.weights) > self.limit:
-            self._thin(self.limit // 2)
 
-    def _covers(self, places: Indices, cell: int) -> Bools:
-        """Return whether the ship in each slot covers a cell, (explanations, slots)."""
-        columns = [
-            self.board.covers[length][places[:, slot], cell] & (places[:, slot] != FREE)
-            for slot, length in enumerate(self.lengths)
-        ]
-        return np.stack(columns, axis=1)
+    def _slots_of(self, length: int) -> list[int]:
+        return [slot for slot, one in enumerate(self.lengths) if one == length]
 
-    def _extend(self, rows: Indices, length: int, cell: int) -> _Table | None:
+    def _extend(self, rows: Indices, length: int, cell: int) -> Table | None:
         """Return ``rows`` with a free ship of ``length`` placed over ``cell``, in every way."""
-        slots = [slot for slot, one in enumerate(self.lengths) if one == length]
+        slots = self._slots_of(length)
         placed = (self.places[rows][:, slots] != FREE).sum(axis=1)
         rows, placed = rows[placed < len(slots)], placed[placed < len(slots)]
-        through = self.board.through[length][cell]
+        covers, through = self.board.covers[length], self.board.through[length][cell]
         shot = ~self.untried | self._missed
         shot[cell] = False
-        through = through[~(self.board.covers[length][through] & shot).any(axis=1)]
+        through = through[~(covers[through] & shot).any(axis=1)]
         if not len(rows) or not len(through):
             return None
-        free = self.fitting(rows, length)[:, through] > 0
-        row, place = np.nonzero(free)
+        row, place = np.nonzero(self._fitting(rows, length, through))
         extended = self._table.take(rows[row])
         slot = slots[0] + placed[row]
         every = np.arange(len(row))
         extended.places[every, slot] = through[place]
         extended.unhit[every, slot] = length - 1
-        extended.covered[:] |= self.board.covers[length][through[place]]
+        extended.covered[:] |= covers.take(through[place], axis=0)
         extended.weights[:] *= len(slots) - placed[row]
         return extended
 
-    def fitting(self, rows: Indices, length: int) -> Counts:
-        """Return 1.0 where a placement of ``length`` fits beside an explanation's ships.
+    def _fitting(self, rows: Indices, length: int, through: Indices) -> Bools:
+        """Return which of some placements of ``length`` fit beside an explanation's ships.
 
         The shape is (rows, placements).
         """
-        fitting = np.ones((len(rows), len(self.board.covers[length])), np.float32)
+        fitting = np.ones((len(rows), len(through)), bool)
         for slot, other in enumerate(self.lengths):
             if self.out_of_the_way(slot, rows):
                 continue
+            fits = self.board.fits[other, length][:, through] > 0
             place = self.places[rows, slot]
-            if (placed := place != FREE).all():
-                fitting *= self.board.fits[other, length].take(place, axis=0)
-            elif placed.any():
-                fitting[placed] *= self.board.fits[other, length].take(place[placed], axis=0)
+            fitting &= fits.take(place, axis=0) | (place == FREE)[:, None]
         return fitting
 
     def out_of_the_way(self, slot: int, rows: Indices) -> bool:
@@ -281,8 +250,7 @@ class Explanations:
             named = Counter(sunk)
             agrees = np.ones(len(newly), bool)
             for length in self.board.lengths:
-                slots = [slot for slot, one in enumerate(self.lengths) if one == length]
-                agrees &= newly[:, slots].sum(axis=1) == named[length]
+                agrees &= newly[:, self._slots_of(length)].sum(axis=1) == named[length]
             self._keep(np.flatnonzero(agrees))
             # A name says which of the ships of its length it was, unless that was known; with its
             # cells, also which of those that this salvo sank.
@@ -296,19 +264,13 @@ class Explanations:
         """Keep the explanations in which this salvo sank a ship on exactly each set of cells."""
         for cells in wrecks:
             length = len(cells)
-            slots = [slot for slot, one in enumerate(self.lengths) if one == length]
+            slots = self._slots_of(length)
             (place,) = np.flatnonzero(self.board.covers[length][:, list(cells)].all(axis=1))
             there = (self.places[:, slots] == place) & (self.sunk_at[:, slots] == self.salvos)
             self._keep(np.flatnonzero(there.any(axis=1)))
 
-    def _thin(self, number: int) -> None:
-        """Keep ``number`` explanations, drawn by weight and by the hits that they foresee."""
-        self.exact = False
-        foreseen = (self.covered & self._hits).sum(axis=1)
-        likely = FORESEEN ** (foreseen - foreseen.max())
-        bounds = np.cumsum(self.weights * likely)
-        points = (np.arange(number) + self._random.random()) * (bounds[-1] / number)
-        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
-        drawn, times = np.unique(rows, return_counts=True)
-        self._keep(drawn)
-        self.weights[:] = times * (bounds[-1] / number) / likely[drawn]
+    def _thin(self) -> None:
+        """Keep half as many as the limit, where there are more."""
+        if len(self.weights) > self.limit:
+            self.exact = False
+            self._table = self._table.draw(self.limit // 2, self._hits, self._random)

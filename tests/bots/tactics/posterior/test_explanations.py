@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bots.tactics.posterior import (
+    Evidence,
     Explanations,
     ImpossibleEvidenceError,
     Observation,
@@ -18,18 +19,26 @@ EVIDENCE = [
 ]
 
 
-def explained(limit: int, seed: int, *, foreseen: bool) -> Explanations:
+SALVOS = [
+    Observation((14, 22, 33), (14, 22), ()),
+    Observation((15, 16, 8), (15, 16), (3,)),
+]
+
+
+def explained(
+    limit: int, seed: int, *, foreseen: bool, evidence: Evidence = EVIDENCE
+) -> Explanations:
     random = np.random.default_rng(seed)
-    known = Explanations(BOARD, LENGTHS, random, limit, EVIDENCE if foreseen else ())
-    for told in EVIDENCE:
+    known = Explanations(BOARD, LENGTHS, random, limit, evidence if foreseen else ())
+    for told in evidence:
         known.observe(told)
     return known
 
 
-def total(limit: int, seed: int, *, foreseen: bool) -> float:
+def total(limit: int, seed: int, *, foreseen: bool, evidence: Evidence = EVIDENCE) -> float:
     """Return what a sample of explanations counts: nothing where none was left."""
     try:
-        return float(explained(limit, seed, foreseen=foreseen).weights.sum())
+        return float(explained(limit, seed, foreseen=foreseen, evidence=evidence).weights.sum())
     except ImpossibleEvidenceError:
         return 0.0
 
@@ -51,8 +60,45 @@ def test_sample_of_explanations_is_without_bias(limit: int, *, foreseen: bool) -
     assert abs(np.mean(sums) - exact) < 4 * error
 
 
+@pytest.mark.parametrize("limit", [20, 80])
+def test_sample_within_a_salvo_is_without_bias(limit: int) -> None:
+    exact = explained(10_000, 0, foreseen=False, evidence=SALVOS)
+    assert exact.exact
+    sums = [total(limit, seed, foreseen=False, evidence=SALVOS) for seed in range(400)]
+    error = np.std(sums, ddof=1) / np.sqrt(len(sums))
+    assert 0 < error < exact.weights.sum() / 4
+    assert abs(np.mean(sums) - exact.weights.sum()) < 4 * error
+
+
 def test_foresight_leaves_a_smaller_scatter() -> None:
     plain, foreseen = (
         np.std([total(60, seed, foreseen=how) for seed in range(200)]) for how in (False, True)
     )
     assert foreseen < plain
+
+
+@pytest.mark.parametrize("last", [(), (2,)])
+def test_no_sample_is_taken_before_it_is_known_what_sank(last: tuple[int, ...]) -> None:
+    hits = [Observation((cell,), (cell,), ()) for cell in (14, 21, 8)]
+    final = Observation((15,), (15,), last)
+    roomy = Explanations(BOARD, LENGTHS, np.random.default_rng(0), 10_000)
+    for told in hits:
+        roomy.observe(told)
+    before = len(roomy.weights)
+    roomy.observe(final)
+    tight = Explanations(BOARD, LENGTHS, np.random.default_rng(0), max(before, len(roomy.weights)))
+    for told in [*hits, final]:
+        tight.observe(told)
+    assert tight.exact
+    assert tight.places.tolist() == roomy.places.tolist()
+
+
+@pytest.mark.parametrize("sunk", [(1,), ()])
+def test_a_hit_that_is_alone_sinks_a_ship_of_one_cell_and_no_other_for_the_first_time(
+    sunk: tuple[int, ...],
+) -> None:
+    board = board_of(4, 4, (2, 1))
+    known = Explanations(board, (2, 1), np.random.default_rng(0))
+    known.observe(Observation((5,), (5,), sunk))
+    placed = {known.lengths[slot] for slot in np.flatnonzero((known.places >= 0).any(axis=0))}
+    assert placed == ({1} if sunk else {2})
