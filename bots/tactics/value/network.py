@@ -15,7 +15,7 @@ __all__ = ["VERSION", "Network", "Weights", "file_name", "network_for", "standar
 
 Weights = npt.NDArray[np.floating[Any]]
 
-VERSION = 1
+VERSION = 2
 """Of all that luck depends on: the weights, the features, and how layouts are drawn."""
 
 FARTHEST = 5.0
