@@ -18,7 +18,7 @@ import numpy as np
 from arena.rules import Ship
 from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Evidence, Observation
-from bots.tactics.posterior.table import FREE, Table, empty_table
+from bots.tactics.posterior.table import FREE, Table, table_of_no_hits
 
 __all__ = ["MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
 
@@ -59,7 +59,8 @@ class Explanations:
             random: Draws which explanations are kept, where there are too many.
             limit: How many are kept at most.
             ahead: All that will be observed, where that is known beforehand: explanations that
-                would be refuted in the end are then left out.
+                would be refuted in the end are then left out, and those that foresee hits are
+                preferred in a sample.
         """
         self._hits: Bools = np.zeros(board.cells, bool)
         self._missed = self._hits.copy()
@@ -76,7 +77,7 @@ class Explanations:
         self._random = random
         self._afloat = Counter(self.lengths)
         self._slots: dict[str, int] = {}
-        self._table = empty_table(len(lengths), board.cells)
+        self._table = table_of_no_hits(len(lengths), board.cells)
 
     @property
     def places(self) -> Indices:
@@ -112,12 +113,11 @@ class Explanations:
         misses = [cell for cell in observation.cells if cell not in observation.hits]
         self.untried[misses] = False
         if misses:
-            self._keep(np.flatnonzero(~self.covered[:, misses].any(axis=1)))
+            self._keep(self.covered[:, misses].sum(axis=1) == 0)
         ships = observation.ships or [None] * len(observation.hits)
-        for place, (cell, ship) in enumerate(zip(observation.hits, ships, strict=True)):
+        for done, (cell, ship) in enumerate(zip(observation.hits, ships, strict=True)):
             if observation.sunk is not None:
-                can_sink = self._can_sink(observation.sunk, observation.hits[place:])
-                self._keep(np.flatnonzero(can_sink))
+                self._keep(self._can_sink(observation.sunk, observation.hits[done:]))
             self._thin()
             if ship is None:
                 self._hit(cell)
@@ -137,17 +137,18 @@ class Explanations:
             sunk[rows] |= self.board.covers[length][self.places[rows, slot]]
         return np.asarray(sunk.all(axis=0), bool)
 
-    def _keep(self, rows: Indices) -> None:
-        if len(rows) < len(self.weights):
-            self._table = self._table.take(rows)
+    def _keep(self, kept: Bools) -> None:
+        if not kept.all():
+            self._table = self._table.take(np.flatnonzero(kept))
 
     def _can_sink(self, sunk: Sequence[int] | int, left: Sequence[int]) -> Bools:
-        """Return which explanations can sink what this salvo sank, with these hits of it left.
+        """Return which explanations may still sink what this salvo sank, by the hits left of it.
 
-        Which of the ships placed they sink is known. The others lie wholly on those of the hits
-        that no ship placed explains.
+        A ship that is placed is sunk if those hits are all it lacks. Any other that sank was not
+        hit before, so it lies wholly on hits that no placed ship explains. What is kept may still
+        be refuted later.
         """
-        explained = self._table.explained(left, self.board, self.lengths)
+        explained = self._table.count_explained(left, self.board, self.lengths)
         room = len(left) - explained.sum(axis=1)
         sinking = (self.places != FREE) & (self.sunk_at == FREE) & (self._table.unhit == explained)
         if isinstance(sunk, int):
@@ -163,9 +164,9 @@ class Explanations:
     def _hit(self, cell: int) -> None:
         """Explain a hit: by a ship that is placed there already, or by a free one."""
         self.untried[cell] = False
-        placed = self._table.take(np.flatnonzero(self.covered[:, cell]))
-        placed.unhit[:] -= placed.explained([cell], self.board, self.lengths)
-        parts = [placed]
+        covering = self._table.take(np.flatnonzero(self.covered[:, cell]))
+        covering.unhit[:] -= covering.count_explained([cell], self.board, self.lengths)
+        parts = [covering]
         others = np.flatnonzero(~self.covered[:, cell])
         if len(others):
             extended = (self._extend(others, length, cell) for length in self.board.lengths)
@@ -178,7 +179,7 @@ class Explanations:
         slot = self._slots.get(ship.name)
         if slot is not None:
             over = self.board.covers[ship.length][self.places[:, slot], cell]
-            self._keep(np.flatnonzero(over))
+            self._keep(over)
             self._table.unhit[:, slot] -= 1
             return
         hit_before = [slot for slot in self._slots.values() if self.lengths[slot] == ship.length]
@@ -186,7 +187,7 @@ class Explanations:
         others = np.flatnonzero(~self.covered[:, cell])
         extended = self._extend(others, ship.length, cell) if len(others) else None
         if extended is None:
-            self._keep(np.zeros(0, np.intp))
+            self._keep(np.zeros(len(self.weights), bool))
             return
         # Which of the ships of this length it is, its name says.
         extended.weights[:] /= self.lengths.count(ship.length) - len(hit_before)
@@ -245,13 +246,13 @@ class Explanations:
         self.sunk_at[newly] = self.salvos
         self.named &= isinstance(sunk, tuple)
         if isinstance(sunk, int):
-            self._keep(np.flatnonzero(newly.sum(axis=1) == sunk))
+            self._keep(newly.sum(axis=1) == sunk)
         elif sunk is not None:
             named = Counter(sunk)
             agrees = np.ones(len(newly), bool)
             for length in self.board.lengths:
                 agrees &= newly[:, self._slots_of(length)].sum(axis=1) == named[length]
-            self._keep(np.flatnonzero(agrees))
+            self._keep(agrees)
             # A name says which of the ships of its length it was, unless that was known; with its
             # cells, also which of those that this salvo sank.
             ways = math.perm if observation.wrecks else math.comb
@@ -267,10 +268,10 @@ class Explanations:
             slots = self._slots_of(length)
             (place,) = np.flatnonzero(self.board.covers[length][:, list(cells)].all(axis=1))
             there = (self.places[:, slots] == place) & (self.sunk_at[:, slots] == self.salvos)
-            self._keep(np.flatnonzero(there.any(axis=1)))
+            self._keep(there.any(axis=1))
 
     def _thin(self) -> None:
-        """Keep half as many as the limit, where there are more."""
+        """Where there are more than the limit, keep a sample of half the limit."""
         if len(self.weights) > self.limit:
             self.exact = False
             self._table = self._table.draw(self.limit // 2, self._hits, self._random)

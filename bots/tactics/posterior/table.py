@@ -1,4 +1,4 @@
-"""A table of explanations, one in each row; what they are is told in ``explanations.py``."""
+"""A table of explanations, one in each row; ``explanations.py`` says what they are."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 
 from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 
-__all__ = ["FREE", "Table", "empty_table"]
+__all__ = ["FREE", "Table", "table_of_no_hits"]
 
 FREE = -1
 """Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
@@ -46,7 +46,7 @@ class Table(NamedTuple):
             self.weights.take(rows),
         )
 
-    def explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
+    def count_explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""
         counts = {
             length: covers[:, hits].sum(axis=1, dtype=np.int16)
@@ -59,15 +59,15 @@ class Table(NamedTuple):
         explained[self.places == FREE] = 0
         return explained
 
-    def draw(self, number: int, hits: Bools, random: np.random.Generator) -> "Table":
+    def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
         """Return a systematic sample of the rows, without bias: each counts what it stands for.
 
         Args:
-            number: How many are drawn; a row that is drawn twice is there once.
-            hits: The cells that hit: rows that foresee them are preferred.
+            number: How many draws; a row drawn twice appears once, with twice the weight.
+            hit: Whether each cell hit: rows that foresee more hits are preferred.
             random: Draws them.
         """
-        foreseen = self.covered[:, hits].sum(axis=1)
+        foreseen = self.covered[:, hit].sum(axis=1)
         likely = FORESEEN ** (foreseen - foreseen.max())
         bounds = np.cumsum(self.weights * likely)
         points = (np.arange(number) + random.random()) * (bounds[-1] / number)
@@ -77,7 +77,7 @@ class Table(NamedTuple):
         return self.take(drawn)._replace(weights=weights)
 
 
-def empty_table(slots: int, cells: int) -> Table:
+def table_of_no_hits(slots: int, cells: int) -> Table:
     """Return the one explanation of no hits: every ship is free."""
     free = np.full((1, slots), FREE, np.int16)
     return Table(

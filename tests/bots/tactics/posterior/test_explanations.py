@@ -1,4 +1,4 @@
-"""What is known beforehand of later salvos saves explanations, and changes none that is right."""
+"""Samples of explanations are unbiased; what is known of a salvo, or of later ones, saves some."""
 
 import numpy as np
 import pytest
@@ -93,8 +93,18 @@ def test_no_sample_is_taken_before_it_is_known_what_sank(last: tuple[int, ...]) 
     assert tight.places.tolist() == roomy.places.tolist()
 
 
+def test_explanations_that_cannot_sink_what_sank_are_left_out_before_a_sample_is_taken() -> None:
+    salvos = [
+        Observation((14,), (14,), ()),
+        Observation((15, 16, 27), (15, 16, 27), (3,)),
+    ]
+    roomy, tight = (explained(limit, 0, foreseen=False, evidence=salvos) for limit in (10_000, 60))
+    assert tight.exact
+    assert tight.places.tolist() == roomy.places.tolist()
+
+
 @pytest.mark.parametrize("sunk", [(1,), ()])
-def test_a_hit_that_is_alone_sinks_a_ship_of_one_cell_and_no_other_for_the_first_time(
+def test_the_first_hit_sinks_a_ship_of_one_cell_or_none(
     sunk: tuple[int, ...],
 ) -> None:
     board = board_of(4, 4, (2, 1))
