@@ -257,17 +257,26 @@ def _draw(known: Explanations, part: Part, drawn: Indices, random: np.random.Gen
     layouts = known.covered[part.explanations[partial.rows[drawn]]]
     for length, places in partial.placed:
         layouts |= board.covers[length][places[drawn]]
-    beside: Counts | None = None
-    for index in range(len(partial.tail) - 1, -1, -1):
-        length = partial.tail[index]
-        left = part.left.places[length]
-        ways = partial.ways[index][drawn]
-        if beside is not None:
-            ways = np.where(ways > 0, beside[:, left], np.float32(0))
-        bounds = np.cumsum(ways, axis=1, dtype=float)
-        points = random.random(len(drawn)) * bounds[:, -1]
-        places = left[(bounds > points[:, None]).argmax(axis=1)]
-        layouts |= board.covers[length][places]
-        if index:
-            beside = board.fits[length, partial.tail[0]][places]
+    if not partial.tail:
+        return layouts
+    last, left = partial.tail[-1], part.left.places[partial.tail[-1]]
+    rows, row = np.unique(drawn, return_inverse=True)
+    places = left[_drawn_columns(partial.ways[-1][rows], row, random)]
+    layouts |= board.covers[last][places]
+    if len(partial.tail) > 1:
+        other, left = partial.tail[0], part.left.places[partial.tail[0]]
+        fits = board.fits[last, other][:, left].take(places, axis=0)
+        ways = (partial.ways[0] > 0).take(drawn, axis=0) * fits
+        places = left[_drawn_columns(ways, np.arange(len(drawn)), random)]
+        layouts |= board.covers[other][places]
     return layouts
+
+
+def _drawn_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
+    """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
+    columns = ways.shape[1]
+    bounds = np.cumsum(ways, dtype=float)
+    ends = bounds[columns - 1 :: columns]
+    starts = np.concatenate([[0.0], ends[:-1]])
+    points = starts[rows] + np.floor(random.random(len(rows)) * (ends - starts)[rows])
+    return np.asarray(np.searchsorted(bounds, points, side="right") - rows * columns, np.intp)

@@ -91,7 +91,7 @@ def best_counted_set(
 
     As ``best_set``, with the entropy of the number of hits.
     """
-    return _search(layouts, untried, count, partial(_worth_counted, hit_bits=hit_bits))
+    return _search(layouts, untried, count, _bits_counted, hit_bits)
 
 
 def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
@@ -107,26 +107,33 @@ def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
         count: How many, at most as many as there are.
         hit_bits: How many bits of information an expected hit is worth.
     """
-    return _search(layouts, untried, count, partial(_worth, hit_bits=hit_bits))
+    return _search(layouts, untried, count, _bits, hit_bits)
 
 
 def _search(
     layouts: Bools,
     untried: Sequence[int],
     count: int,
-    worth_of: Callable[[Counts, Sequence[int]], Counts],
+    bits_of: Callable[[Counts, Sequence[int]], Counts],
+    hit_bits: float,
 ) -> list[int]:
     """Add the best cell again and again, then exchange single cells for better ones."""
     cells = np.array(untried)
     covered = layouts[:, cells].astype(np.float32)
+    hits_most = hit_bits * covered.mean(axis=0)
+
+    def worth_beside(chosen: Sequence[int]) -> Counts:
+        worth: Counts = bits_of(covered, chosen) + hits_most
+        worth[list(chosen)] = -np.inf
+        return worth
+
     chosen: list[int] = []
     for _ in range(count):
-        chosen.append(int(worth_of(covered, chosen).argmax()))
+        chosen.append(int(worth_beside(chosen).argmax()))
     for _ in range(SWEEPS):
         before = list(chosen)
         for place in range(count):
-            others = chosen[:place] + chosen[place + 1 :]
-            worth = worth_of(covered, others)
+            worth = worth_beside(chosen[:place] + chosen[place + 1 :])
             best = int(worth.argmax())
             if worth[best] > worth[chosen[place]] + 1e-6:
                 chosen[place] = best
@@ -135,27 +142,24 @@ def _search(
     return [int(cells[index]) for index in chosen]
 
 
-def _worth(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
-    """Return what each cell adds to the worth of those chosen, up to a common constant."""
+def _bits(covered: Counts, chosen: Sequence[int]) -> Counts:
+    """Return the entropy that each cell adds to that of those chosen, up to a common constant."""
     pattern = np.zeros(len(covered), np.intp)
     for index in chosen:
         if 2 * pattern.max(initial=0) + 2 > MAX_PATTERNS:
             break
         pattern = 2 * pattern + (covered[:, index] > 0)
-    seen, number = np.unique(pattern, return_inverse=True)
-    alike = np.zeros((len(seen), len(covered)), np.float32)
-    alike[number, np.arange(len(covered))] = 1
+    seen = np.bincount(pattern) > 0
+    alike = np.zeros((np.count_nonzero(seen), len(covered)), np.float32)
+    alike[(np.cumsum(seen) - 1)[pattern], np.arange(len(covered))] = 1
     hits = alike @ covered
     misses = alike.sum(axis=1)[:, None] - hits
-    # The entropy that the cell adds, except for a term that is the same for all.
     bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)
-    worth = bits + hit_bits * covered.mean(axis=0)
-    worth[list(chosen)] = -np.inf
-    return np.asarray(worth, np.float32)
+    return np.asarray(bits, np.float32)
 
 
-def _worth_counted(covered: Counts, chosen: Sequence[int], hit_bits: float) -> Counts:
-    """Return what each cell adds to the worth of those chosen, if hits are only counted."""
+def _bits_counted(covered: Counts, chosen: Sequence[int]) -> Counts:
+    """Return the same where hits are only counted."""
     number = covered[:, list(chosen)].sum(axis=1).astype(np.intp)
     alike = np.zeros((len(chosen) + 1, len(covered)), np.float32)
     alike[number, np.arange(len(covered))] = 1
@@ -163,10 +167,7 @@ def _worth_counted(covered: Counts, chosen: Sequence[int], hit_bits: float) -> C
     after = np.zeros((len(chosen) + 2, covered.shape[1]), np.float32)
     after[:-1] += alike.sum(axis=1)[:, None] - hits
     after[1:] += hits
-    bits = -_log_weighted(after).sum(axis=0) / len(covered)
-    worth = bits + hit_bits * covered.mean(axis=0)
-    worth[list(chosen)] = -np.inf
-    return np.asarray(worth, np.float32)
+    return np.asarray(-_log_weighted(after).sum(axis=0) / len(covered), np.float32)
 
 
 def _log_weighted(counts: Counts) -> Counts:

@@ -232,7 +232,7 @@ def improved_salvo(sea: Sea, network: Network, cells: Sequence[int]) -> list[int
         cells: The salvo to begin with.
     """
     salvos = [sorted(cells)]
-    occupied = sea.occupied
+    occupied = sea.occupied.astype(float)
     for place in range(len(cells)):
         others = [*cells[:place], *cells[place + 1 :]]
         missed = sea.drawn.weights * (1 - occupied[:, others].max(axis=1, initial=0))
