@@ -20,6 +20,7 @@ from bots.tactics.posterior.salvo import (
 from bots.tactics.posterior.sampled import SampledBelief
 from bots.tactics.posterior.sampling import SampleReader, can_sample, sampled_belief
 from bots.tactics.posterior.sampling_bot import SamplingBot
+from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.posterior.table import FREE
 from bots.tactics.posterior.worlds import Answer, Lying, Worlds
 
@@ -56,6 +57,7 @@ __all__ = [
     "can_follow",
     "can_sample",
     "draw_independently",
+    "draw_systematically",
     "estimate",
     "highest",
     "likely_salvo",

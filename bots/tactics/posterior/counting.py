@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.systematic import draw_systematically
 
 __all__ = ["Group", "OpenPlacements", "Partial", "count_free"]
 
@@ -141,10 +142,8 @@ def _place(
         row, place = np.divmod(pairs, max(columns, 1))
         return row, place, weights[row], True
     row, place = np.divmod(pairs, columns)
-    bounds = np.cumsum(weights[row])
-    points = (np.arange(draws) + random.random()) * (bounds[-1] / draws)
-    drawn = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
-    return row[drawn], place[drawn], np.full(draws, bounds[-1] / draws), False
+    drawn, share = draw_systematically(weights[row], draws, random)
+    return row[drawn], place[drawn], np.full(draws, share), False
 
 
 def _tail(

@@ -10,6 +10,7 @@ import numpy as np
 from bots.tactics.posterior.board import Bools, Counts, Floats, Indices
 from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.posterior.table import FREE
 
 __all__ = ["Effort", "Posterior", "Ship", "count_roughly", "estimate"]
@@ -124,9 +125,7 @@ class Posterior:
         draws that do not depend on each other see ``draw_independently``.
         """
         weights = np.concatenate([part.weights for part in self._parts])
-        bounds = np.cumsum(weights)
-        points = (np.arange(number) + random.random()) * (bounds[-1] / number)
-        drawn = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        drawn, _ = draw_systematically(weights, number, random)
         starts = np.cumsum([0, *(len(part.weights) for part in self._parts)])
         layouts = [
             _draw(self._known, part, drawn[(drawn >= start) & (drawn < end)] - start, random)

@@ -114,15 +114,15 @@ class Explanations:
         self.untried[misses] = False
         if misses:
             self._keep(self.covered[:, misses].sum(axis=1) == 0)
+        self._keep_sinking(observation.sunk, observation.hits)
         ships = observation.ships or [None] * len(observation.hits)
-        for done, (cell, ship) in enumerate(zip(observation.hits, ships, strict=True)):
-            if observation.sunk is not None:
-                self._keep(self._can_sink(observation.sunk, observation.hits[done:]))
+        for done, (cell, ship) in enumerate(zip(observation.hits, ships, strict=True), start=1):
             self._thin()
             if ship is None:
                 self._hit(cell)
             else:
                 self._hit_ship(cell, ship)
+            self._keep_sinking(observation.sunk, observation.hits[done:])
         self._sink(observation)
         self._thin()
         self.salvos += 1
@@ -141,25 +141,28 @@ class Explanations:
         if not kept.all():
             self._table = self._table.take(np.flatnonzero(kept))
 
-    def _can_sink(self, sunk: Sequence[int] | int, left: Sequence[int]) -> Bools:
-        """Return which explanations may still sink what this salvo sank, by the hits left of it.
+    def _keep_sinking(self, sunk: Sequence[int] | int | None, left: Sequence[int]) -> None:
+        """Keep the explanations that may still sink what this salvo sank, by the hits left of it.
 
         A ship that is placed is sunk if those hits are all it lacks. Any other that sank was not
-        hit before, so it lies wholly on hits that no placed ship explains. What is kept may still
-        be refuted later.
+        hit before, so it lies wholly on hits that no placed ship explains. Once no hit is left,
+        what is kept sinks exactly what was reported.
         """
+        if sunk is None:
+            return
         explained = self._table.count_explained(left, self.board, self.lengths)
         room = len(left) - explained.sum(axis=1)
         sinking = (self.places != FREE) & (self.sunk_at == FREE) & (self._table.unhit == explained)
         if isinstance(sunk, int):
             missing = sunk - sinking.sum(axis=1)
-            return np.asarray((missing >= 0) & (missing * min(self.lengths) <= room), bool)
+            self._keep((missing >= 0) & (missing * min(self.lengths) <= room))
+            return
         can = np.ones(len(room), bool)
         for length in self.board.lengths:
             missing = sunk.count(length) - sinking[:, self._slots_of(length)].sum(axis=1)
             can &= missing >= 0
             room -= missing * length
-        return np.asarray(can & (room >= 0), bool)
+        self._keep(can & (room >= 0))
 
     def _hit(self, cell: int) -> None:
         """Explain a hit: by a ship that is placed there already, or by a free one."""
@@ -240,19 +243,13 @@ class Explanations:
         return self.board.touching == "allowed" and bool(sunk.all())
 
     def _sink(self, observation: Observation) -> None:
-        """Keep the explanations in which this salvo sinks exactly the ships that were reported."""
+        """Note what this salvo sank: which explanations agree was decided before."""
         sunk = observation.sunk
         newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
         self.sunk_at[newly] = self.salvos
         self.named &= isinstance(sunk, tuple)
-        if isinstance(sunk, int):
-            self._keep(newly.sum(axis=1) == sunk)
-        elif sunk is not None:
+        if isinstance(sunk, tuple):
             named = Counter(sunk)
-            agrees = np.ones(len(newly), bool)
-            for length in self.board.lengths:
-                agrees &= newly[:, self._slots_of(length)].sum(axis=1) == named[length]
-            self._keep(agrees)
             # A name says which of the ships of its length it was, unless that was known; with its
             # cells, also which of those that this salvo sank.
             ways = math.perm if observation.wrecks else math.comb

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.systematic import draw_systematically
 
 __all__ = [
     "Catalogue",
@@ -23,7 +24,6 @@ __all__ = [
     "Words",
     "catalogue_of",
     "clear_of",
-    "draw_systematically",
     "unpacked",
     "words",
 ]
@@ -45,14 +45,6 @@ def unpacked(sets: Words, cells: int) -> Bools:
     """Return whether each set holds each cell, (sets, cells)."""
     data = sets.astype("<u8").view(np.uint8)
     return np.unpackbits(data, axis=1, count=cells, bitorder="little").astype(bool)
-
-
-def draw_systematically(weights: Floats, number: int, random: np.random.Generator) -> Indices:
-    """Return the rows of a systematic sample by weight, in ascending order, (number,)."""
-    bounds = np.cumsum(weights)
-    points = (np.arange(number) + random.random()) * (bounds[-1] / number)
-    rows = np.searchsorted(bounds, points, side="right")
-    return np.asarray(np.minimum(rows, len(bounds) - 1), np.intp)
 
 
 def clear_of(closed: Words, covers: Words) -> Bools:
@@ -241,7 +233,8 @@ class Particles:
 
     def draw(self, number: int) -> Indices:
         """Return which particles a systematic sample by weight has."""
-        return draw_systematically(self.weights, number, self._random)
+        rows, _ = draw_systematically(self.weights, number, self._random)
+        return rows
 
     def take(self, rows: Indices) -> None:
         """Keep some particles, any number of times each."""

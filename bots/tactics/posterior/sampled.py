@@ -10,7 +10,7 @@ from arena.rules import Report
 from bots.tactics.posterior.belief import Marginals
 from bots.tactics.posterior.board import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.particles import draw_systematically
+from bots.tactics.posterior.systematic import draw_systematically
 
 __all__ = ["Sample", "SampledBelief"]
 
@@ -146,5 +146,5 @@ class SampledBelief(ABC):
             ImpossibleEvidenceError: If no layout was found that agrees with what was reported.
         """
         drawn = self.draws()
-        rows = draw_systematically(drawn.weights, number, self.random)
+        rows, _ = draw_systematically(drawn.weights, number, self.random)
         return np.asarray(drawn.layouts[rows], bool)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.tactics.posterior.board import Board, Bools, Floats, Indices
+from bots.tactics.posterior.systematic import draw_systematically
 
 __all__ = ["FREE", "Table", "table_of_no_hits"]
 
@@ -69,12 +70,9 @@ class Table(NamedTuple):
         """
         foreseen = self.covered[:, hit].sum(axis=1)
         likely = FORESEEN ** (foreseen - foreseen.max())
-        bounds = np.cumsum(self.weights * likely)
-        points = (np.arange(number) + random.random()) * (bounds[-1] / number)
-        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        rows, share = draw_systematically(self.weights * likely, number, random)
         drawn, times = np.unique(rows, return_counts=True)
-        weights = times * (bounds[-1] / number) / likely[drawn]
-        return self.take(drawn)._replace(weights=weights)
+        return self.take(drawn)._replace(weights=times * share / likely[drawn])
 
 
 def table_of_no_hits(slots: int, cells: int) -> Table:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import mask_of, placements
-from bots.tactics.posterior import Board, Bools, Floats
+from bots.tactics.posterior import Board, Bools, Floats, draw_systematically
 from bots.tactics.posterior.board import Counts, Indices
 from bots.tactics.solver import Afloat
 from bots.tactics.value.classes import prospects
@@ -100,12 +100,9 @@ class Sea(NamedTuple):
     def drawn_again(self, number: int, random: Random) -> Bools:
         """Draw layouts by their weights: which untried cells hold a ship, (number, cells).
 
-        Each is drawn as often as its weight says, to within one (systematic resampling: Kitagawa,
-        1996).
+        Each is drawn as often as its weight says, to within one.
         """
-        bounds = np.cumsum(self.drawn.weights)
-        points = (np.arange(number) + random.random()) * (bounds[-1] / number)
-        rows = np.minimum(np.searchsorted(bounds, points, side="right"), len(bounds) - 1)
+        rows, _ = draw_systematically(self.drawn.weights, number, random)
         return np.asarray(self.owner.T[rows] != NOWHERE)
 
     def afloat(self) -> list[list[Afloat]]:

@@ -80,15 +80,11 @@ def test_foresight_leaves_a_smaller_scatter() -> None:
 @pytest.mark.parametrize("last", [(), (2,)])
 def test_no_sample_is_taken_before_it_is_known_what_sank(last: tuple[int, ...]) -> None:
     hits = [Observation((cell,), (cell,), ()) for cell in (14, 21, 8)]
-    final = Observation((15,), (15,), last)
-    roomy = Explanations(BOARD, LENGTHS, np.random.default_rng(0), 10_000)
-    for told in hits:
-        roomy.observe(told)
-    before = len(roomy.weights)
-    roomy.observe(final)
-    tight = Explanations(BOARD, LENGTHS, np.random.default_rng(0), max(before, len(roomy.weights)))
-    for told in [*hits, final]:
-        tight.observe(told)
+    evidence = [*hits, Observation((15,), (15,), last)]
+    before = explained(10_000, 0, foreseen=False, evidence=hits)
+    roomy = explained(10_000, 0, foreseen=False, evidence=evidence)
+    limit = max(len(before.weights), len(roomy.weights))
+    tight = explained(limit, 0, foreseen=False, evidence=evidence)
     assert tight.exact
     assert tight.places.tolist() == roomy.places.tolist()
 

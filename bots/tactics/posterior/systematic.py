@@ -1,0 +1,31 @@
+"""A systematic sample: draws spread evenly over some weights."""
+
+from random import Random
+
+import numpy as np
+
+from bots.tactics.posterior.board import Floats, Indices
+
+__all__ = ["draw_systematically"]
+
+
+def draw_systematically(
+    weights: Floats, number: int, random: np.random.Generator | Random
+) -> tuple[Indices, float]:
+    """Return the rows of a systematic sample by weight, and the weight that each draw stands for.
+
+    Each row is drawn as often as its weight says, to within one (Kitagawa, 1996).
+
+    Args:
+        weights: What each row counts, (rows,).
+        number: How many draws.
+        random: Says where the first falls.
+
+    Returns:
+        The rows in ascending order, (number,), and the share of each in all the weight.
+    """
+    bounds = np.cumsum(weights)
+    share = bounds[-1] / number
+    points = (np.arange(number) + random.random()) * share
+    rows = np.searchsorted(bounds, points, side="right")
+    return np.minimum(rows, len(bounds) - 1), share
