@@ -3,6 +3,7 @@
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, Marginals, can_follow, highest
 from bots.tactics.posterior.board import MAX_CELLS, Board, Bools, Floats, board_of
+from bots.tactics.posterior.distinct import distinct
 from bots.tactics.posterior.draws import Draws, draw_independently
 from bots.tactics.posterior.estimate import Effort, Posterior, Ship, estimate
 from bots.tactics.posterior.evidence import Evidence, Observation, observation_of
@@ -56,6 +57,7 @@ __all__ = [
     "board_of",
     "can_follow",
     "can_sample",
+    "distinct",
     "draw_independently",
     "draw_systematically",
     "estimate",

@@ -8,6 +8,7 @@ import numpy as np
 from arena import Bot
 from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board import Bools, Counts
+from bots.tactics.posterior.distinct import distinct
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
 __all__ = [
@@ -149,9 +150,9 @@ def _bits(covered: Counts, chosen: Sequence[int]) -> Counts:
         if 2 * pattern.max(initial=0) + 2 > MAX_PATTERNS:
             break
         pattern = 2 * pattern + (covered[:, index] > 0)
-    seen = np.bincount(pattern) > 0
-    alike = np.zeros((np.count_nonzero(seen), len(covered)), np.float32)
-    alike[(np.cumsum(seen) - 1)[pattern], np.arange(len(covered))] = 1
+    seen, number = distinct(pattern)
+    alike = np.zeros((len(seen), len(covered)), np.float32)
+    alike[number, np.arange(len(covered))] = 1
     hits = alike @ covered
     misses = alike.sum(axis=1)[:, None] - hits
     bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)

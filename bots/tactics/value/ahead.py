@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import mask_of, placements
-from bots.tactics.posterior import Board, Bools, Floats, draw_systematically
+from bots.tactics.posterior import Board, Bools, Floats, distinct, draw_systematically
 from bots.tactics.posterior.board import Counts, Indices
 from bots.tactics.solver import Afloat
 from bots.tactics.value.classes import prospects
@@ -264,10 +264,6 @@ class _Found(NamedTuple):
     hits: Indices
 
 
-SMALL = 1 << 14
-"""So many numbers at most are told apart by a table of all."""
-
-
 def _tell_apart(sea: Sea, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
     """Return which answers there are: the first fields of ``_Found``.
 
@@ -278,11 +274,7 @@ def _tell_apart(sea: Sea, answers: Indices) -> tuple[Indices, Indices, Floats, I
     number = len(answers)
     size = int(answers.max()) + 1
     codes = (np.arange(number)[:, None] * size + answers).ravel()
-    if number * size <= SMALL:
-        there = np.bincount(codes, minlength=number * size) > 0
-        seen, rows = np.flatnonzero(there), (np.cumsum(there) - 1)[codes]
-    else:
-        seen, rows = np.unique(codes, return_inverse=True)
+    seen, rows = distinct(codes)
     weights = np.tile(sea.drawn.weights, number)
     choice, answer = np.divmod(seen, size)
     return choice, answer, np.bincount(rows, weights) / sea.drawn.weights.sum(), rows
