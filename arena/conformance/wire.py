@@ -156,7 +156,7 @@ class Wire:
         """Return a line that nobody asked for, or None once the bot sleeps."""
         until = time.monotonic() + LISTENS_MOST_S
         while (line := self.receive(time.monotonic() + LISTENS_S)) is None:
-            if time.monotonic() > until or not self.runnable():
+            if time.monotonic() > until or not self._child.runnable():
                 break
         return line
 
@@ -172,9 +172,9 @@ class Wire:
         """Return whether ``times_s`` covers all of the bot."""
         return self._transport.alone()
 
-    def runnable(self) -> bool:
-        """Return whether the bot runs or waits for a processor."""
-        return self._transport.runnable()
+    def waiting_since(self) -> float | None:
+        """Return since when the bot may have been waiting for a processor."""
+        return self._transport.waiting_since()
 
     def close(self, *, grace_s: float) -> None:
         """End the bot, noting whether it exits by itself."""

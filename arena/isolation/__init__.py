@@ -29,6 +29,7 @@ what no level promises.
 from arena.isolation.box import EXTRAS, Extra, refused
 from arena.isolation.child import Child
 from arena.isolation.choice import AUTO, Choice, choose
+from arena.isolation.clock import own_wait_s
 from arena.isolation.fixes import fix_extra
 from arena.isolation.hints import hint
 from arena.isolation.kernel import die_with_parent
@@ -60,6 +61,7 @@ __all__ = [
     "fix_extra",
     "held_back",
     "hint",
+    "own_wait_s",
     "prove",
     "readable",
     "refused",

@@ -38,6 +38,7 @@ class Origin(Struct, frozen=True):
         boxed: Whether it is in a box.
         out_of_memory_kills: How many processes the kernel had killed for lack of memory before.
         memory_mb: How much memory its processes may use together; None for any amount.
+        processes: Whether it may start processes of its own.
     """
 
     mark: str
@@ -45,6 +46,7 @@ class Origin(Struct, frozen=True):
     boxed: bool
     out_of_memory_kills: int | None
     memory_mb: int | None
+    processes: bool
 
 
 class Child:
@@ -113,10 +115,18 @@ class Child:
         """Return whether the bot runs or waits for a processor; False if that is not known."""
         return self._clock is not None and self._clock.runnable()
 
+    def waiting_since(self) -> float | None:
+        """Return since when the bot may have been waiting for a processor; see ``RunQueue``."""
+        return self._clock.waiting_since() if self._clock is not None else None
+
     def alone(self) -> bool:
-        """Return whether the bot is a single process, so that ``times_s`` covers all of it."""
+        """Return whether the bot is a single process, so that ``times_s`` covers all of it.
+
+        One that may start processes never counts as alone: those that end before this is asked
+        leave no trace that it could not hide.
+        """
         bot = self.bot_pid
-        if bot is None or children_of(bot):
+        if self._origin.processes or bot is None or children_of(bot):
             return False
         # Any other process in the box is a child of the box's first process by now.
         firsts = children_of(self.pid) if self._origin.boxed else []

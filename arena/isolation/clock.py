@@ -1,14 +1,24 @@
 """How long a bot ran, and how long it waited for a processor, as the kernel accounts for it."""
 
 import contextlib
+import math
 import os
 import time
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Self
 
-__all__ = ["RunQueue"]
+__all__ = ["RunQueue", "own_wait_s"]
 
 _ENTRIES_BESIDE_THREADS = 2
 _READ_BYTES = 128
+
+
+def own_wait_s() -> float:
+    """Return the seconds that this thread has waited for a processor; 0 if that is not known."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e9
+    return 0.0
 
 
 class RunQueue:
@@ -26,8 +36,11 @@ class RunQueue:
         self.pid = pid
         self._folder = os.open(f"/proc/{pid}/task", os.O_RDONLY | os.O_DIRECTORY)
         self._threads: dict[str, int] = {}
+        self._seen: dict[str, bytes] = {}
         self._waits_ns: dict[str, int] = {}
         self._waited_ns = 0
+        self._read_at = -math.inf
+        self._still_since: dict[str, float] = {}
 
     @classmethod
     def open(cls, pid: int) -> Self | None:
@@ -64,9 +77,21 @@ class RunQueue:
         except OSError:
             return None
 
+    def waiting_since(self) -> float | None:
+        """Return since when a thread may have been waiting for a processor at the last reading.
+
+        The kernel reports a wait once it has ended, so this is the reading of ``wait_s`` after
+        which the thread has last run, in monotonic seconds, or minus infinity if it has not run
+        since the first. None if no thread is runnable.
+        """
+        return min((self._still_since[thread] for thread in self._runnable()), default=None)
+
     def runnable(self) -> bool:
         """Return whether a thread of it runs or waits for a processor."""
-        return any(self._state(thread) == "R" for thread in self._threads)
+        return any(True for _ in self._runnable())
+
+    def _runnable(self) -> Iterator[str]:
+        return (thread for thread in self._threads if self._state(thread) == "R")
 
     def asleep(self) -> bool:
         """Return whether every thread of it sleeps, so that none is about to exit."""
@@ -91,13 +116,19 @@ class RunQueue:
 
     def _read(self) -> None:
         for thread, descriptor in self._threads.items():
-            self._waits_ns[thread] = int(os.pread(descriptor, _READ_BYTES, 0).split()[1])
+            seen = os.pread(descriptor, _READ_BYTES, 0)
+            if seen != self._seen.get(thread):
+                self._seen[thread] = seen
+                self._waits_ns[thread] = int(seen.split()[1])
+                self._still_since[thread] = self._read_at
+        self._read_at = time.monotonic()
 
     def _look_for_threads(self) -> None:
         found = os.listdir(self._folder)  # noqa: PTH208 - by descriptor
         for thread in self._threads.keys() - found:
             os.close(self._threads.pop(thread))
-            self._waits_ns.pop(thread, None)
+            for noted in (self._seen, self._waits_ns, self._still_since):
+                noted.pop(thread, None)
         for thread in found:
             if thread not in self._threads:
                 with contextlib.suppress(FileNotFoundError):

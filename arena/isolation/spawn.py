@@ -41,7 +41,9 @@ def spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     end_abandoned()
     adopt_orphans()
     mark = str(Mark.new())
-    origin = Origin(mark, slot, box is not None, out_of_memory_kills(), memory_mb)
+    origin = Origin(
+        mark, slot, box is not None, out_of_memory_kills(), memory_mb, program.processes
+    )
     try:
         with _signals_held(confine) as prepare:
             process = subprocess.Popen(

@@ -9,10 +9,10 @@ whose charge is still within the budget counts as ``Starved``. A bot that has st
 its own gets no more than the budget in wall time, since it may be waiting for them.
 """
 
-import math
 import time
 from collections.abc import Callable
 
+from arena.isolation import own_wait_s
 from arena.player.interface import Fault, Starved
 from arena.player.process import Transport
 from arena.records import Termination
@@ -54,7 +54,11 @@ def exchange(
     if answer is not None:
         return answer, min(time.monotonic(), deadline) - started
     slow()
-    return _await_answer(_Account(transport, transport.times_s()), started, budget_s)
+    before_s = transport.times_s()
+    # How long the bot waited before its clocks are first read is not known, so the time by which
+    # the arena itself comes too late to that is not charged.
+    started += max(0.0, time.monotonic() - deadline)
+    return _Account(transport, before_s, started).await_answer(budget_s)
 
 
 class Loading:
@@ -86,50 +90,8 @@ class Loading:
         """
         if self._unread is not None:
             raise self._unread
-        account = _Account(self._transport, (0.0, 0.0))
-        return _await_answer(account, self._started, self._budget_s)[0]
-
-
-def _await_answer(account: "_Account", started: float, budget_s: float) -> tuple[bytes, float]:
-    """Return the answer and the charge for it, in seconds; see ``exchange``."""
-    deadline = started + budget_s
-    answer = account.transport.receive(deadline)
-    while answer is None:
-        deadline += _more_s(account, budget_s, deadline - started)
-        answer = account.transport.receive(deadline)
-    # An answer that is there when the arena itself wakes up too late counts as in time.
-    charge_s = account.charge_s(min(time.monotonic(), deadline) - started)
-    if charge_s - budget_s >= WORTH_WAITING_S:
-        raise _too_late()
-    return answer, charge_s
-
-
-def _more_s(account: "_Account", budget_s: float, wall_s: float) -> float:
-    """Return how much longer to wait for a bot that has not answered yet, in seconds.
-
-    Raises:
-        Fault: See ``exchange``.
-    """
-    charge_s = account.charge_s(wall_s)
-    more_s = budget_s - charge_s
-    if not account.transport.alone():
-        raise _too_late()
-    if more_s < WORTH_WAITING_S:
-        if not account.waits_still():
-            raise _too_late()
-        more_s = LOOK_S
-    patience_s = BACKSTOP_FACTOR * budget_s + BACKSTOP_S - wall_s
-    if patience_s <= 0:
-        raise Starved(
-            Termination.TIMEOUT,
-            f"did not answer in {wall_s:.3g} s, of which it was charged "
-            f"{min(charge_s, budget_s):.3g} s",
-        )
-    return min(more_s, patience_s)
-
-
-def _too_late() -> Fault:
-    return Fault(Termination.TIMEOUT, "did not answer in time")
+        account = _Account(self._transport, (0.0, 0.0), self._started)
+        return account.await_answer(self._budget_s)[0]
 
 
 class _Account:
@@ -143,30 +105,90 @@ class _Account:
     Args:
         transport: The way to the bot.
         before_s: How long it had run and waited when it was asked; None if that is not known.
+        started: When it was asked, in monotonic seconds.
     """
 
-    def __init__(self, transport: Transport, before_s: tuple[float, float] | None) -> None:
-        self.transport = transport
-        self._ran_before_s, self._waited_last_s = before_s or (math.nan, math.nan)
+    def __init__(
+        self, transport: Transport, before_s: tuple[float, float] | None, started: float
+    ) -> None:
+        self._transport = transport
+        self._started = started
+        self._times_known = before_s is not None
+        self._ran_before_s, self._waited_last_s = before_s or (0.0, 0.0)
+        self._ran_s = 0.0
         self._off_s = 0.0
-        self._ran_s = math.nan
-        self._ran_when_late_s: float | None = None
 
-    def charge_s(self, wall_s: float) -> float:
-        """Return the charge, if so much time has passed since the bot was asked."""
-        now_s = self.transport.times_s()
-        if now_s is None or math.isnan(self._ran_before_s):
-            return wall_s
-        self._ran_s = now_s[0] - self._ran_before_s
-        waited_s, self._waited_last_s = now_s[1] - self._waited_last_s, now_s[1]
-        self._off_s = max(0.0, min(self._off_s + waited_s, wall_s - self._ran_s))
-        return wall_s - self._off_s
+    def await_answer(self, budget_s: float) -> tuple[bytes, float]:
+        """Return the answer and the charge for it, in seconds; see ``exchange``."""
+        deadline = self._started + budget_s
+        own_before_s = own_wait_s()
+        answer = self._transport.receive(deadline)
+        while answer is None:
+            deadline += self._more_s(budget_s, deadline)
+            own_before_s = own_wait_s()
+            answer = self._transport.receive(deadline)
+        # An answer that is there when the arena itself wakes up too late counts as in time.
+        now = time.monotonic()
+        until = min(now, deadline)
+        own_s = own_wait_s() - own_before_s
+        charge_s = self._charge_s(until, max(0.0, own_s - (now - until)))
+        if charge_s - budget_s >= WORTH_WAITING_S:
+            raise _too_late()
+        return answer, charge_s
 
-    def waits_still(self) -> bool:
-        """Return whether a late bot may be waiting for a processor just now.
+    def _more_s(self, budget_s: float, now: float) -> float:
+        """Return how much longer to wait for a bot that has not answered yet, in seconds.
 
-        It may if it is runnable, and has not run since this was last asked. The first time nobody
-        knows whether it runs or waits; it gets the benefit of the doubt for one look.
+        Raises:
+            Fault: See ``exchange``.
         """
-        last_s, self._ran_when_late_s = self._ran_when_late_s, self._ran_s
-        return self.transport.runnable() and (last_s is None or last_s == self._ran_s)
+        charge_s = self._charge_s(now)
+        more_s = budget_s - charge_s
+        if more_s < WORTH_WAITING_S:
+            if budget_s - self._least_s(charge_s, now) < WORTH_WAITING_S:
+                raise _too_late()
+            more_s = LOOK_S
+        wall_s = now - self._started
+        patience_s = BACKSTOP_FACTOR * budget_s + BACKSTOP_S - wall_s
+        if patience_s <= 0:
+            raise Starved(
+                Termination.TIMEOUT,
+                f"did not answer in {wall_s:.3g} s, of which it was charged "
+                f"{min(charge_s, budget_s):.3g} s",
+            )
+        return min(more_s, patience_s)
+
+    def _charge_s(self, now: float, own_s: float = 0.0) -> float:
+        """Return the charge up to a time that may have passed already.
+
+        Args:
+            now: The time, in monotonic seconds.
+            own_s: How long the arena itself waited for a processor before that.
+        """
+        wall_s = now - self._started
+        times_s = self._transport.times_s() if self._times_known else None
+        # The clocks were read now, so they are compared with the time that it is now.
+        read_s = time.monotonic() - self._started
+        self._times_known = times_s is not None
+        if times_s is None:
+            return wall_s
+        self._ran_s = times_s[0] - self._ran_before_s
+        waited_s, self._waited_last_s = times_s[1] - self._waited_last_s, times_s[1]
+        self._off_s = max(0.0, min(self._off_s + waited_s, read_s - self._ran_s))
+        if self._off_s > MOMENT_S and not self._transport.alone():
+            self._times_known = False
+            return wall_s
+        return max(wall_s - self._off_s - own_s, min(self._ran_s, wall_s))
+
+    def _least_s(self, charge_s: float, now: float) -> float:
+        """Return what the charge is if the bot has been waiting for as long as it may have been."""
+        if not self._times_known or not self._transport.alone():
+            return charge_s
+        since = self._transport.waiting_since()
+        if since is None:
+            return charge_s
+        return max(charge_s - max(0.0, now - max(since, self._started)), self._ran_s)
+
+
+def _too_late() -> Fault:
+    return Fault(Termination.TIMEOUT, "did not answer in time")

@@ -71,11 +71,15 @@ class Transport(Protocol):
         ...
 
     def alone(self) -> bool:
-        """Return whether ``times_s`` covers all of the bot: it has started no process."""
+        """Return whether ``times_s`` covers all of the bot: it has, and may have, no processes."""
         ...
 
-    def runnable(self) -> bool:
-        """Return whether the bot runs or waits for a processor, as opposed to sleeping."""
+    def waiting_since(self) -> float | None:
+        """Return since when the bot may have been waiting for a processor, in monotonic seconds.
+
+        This is as of the last call of ``times_s``, which does not cover that wait. None if the bot
+        is known not to wait.
+        """
         ...
 
     def stderr(self) -> str:
@@ -114,7 +118,7 @@ class ProcessTransport:
         self.resume = child.resume
         self.times_s = child.times_s
         self.alone = child.alone
-        self.runnable = child.runnable
+        self.waiting_since = child.waiting_since
 
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line; see ``Transport``."""

@@ -33,7 +33,10 @@ class Step:
         after_s: How long the answer takes by the clock on the wall.
         running: The part of that time in which the bot ran, summed over its threads.
         waiting: The part of that time in which it waited for a processor, likewise.
-        asleep_s: How much too late the arena wakes up.
+        spans: What it does instead for how long, in turn: "run", "wait" or "sleep", and seconds;
+            a wait is reported once it has ended.
+        asleep_s: How much too late the arena notices the answer.
+        late_s: How much too late the arena wakes up, for each of its first waits.
         leap_s: A wait from before, which appears all at once once the bot was looked at.
     """
 
@@ -42,9 +45,33 @@ class Step:
     after_s: float = 0.0
     running: float = 0.0
     waiting: float = 0.0
+    spans: tuple[tuple[str, float], ...] = ()
     asleep_s: float = 0.0
+    late_s: tuple[float, ...] = ()
     leap_s: float = 0.0
-    held_s: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Have the answer follow the spans."""
+        self.after_s += sum(seconds for _, seconds in self.spans)
+
+    def times_s(self, passed_s: float) -> tuple[float, float]:
+        """Return how long the bot ran, and waited in waits that have ended, in a time."""
+        ran_s, waited_s = passed_s * self.running, passed_s * self.waiting
+        for kind, seconds in self.spans:
+            if kind == "run":
+                ran_s += min(seconds, passed_s)
+            elif kind == "wait" and passed_s >= seconds:
+                waited_s += seconds
+            passed_s = max(0.0, passed_s - seconds)
+        return ran_s, waited_s
+
+    def runnable(self, passed_s: float) -> bool:
+        """Return whether the bot runs or waits after a time."""
+        for kind, seconds in self.spans:
+            if passed_s < seconds:
+                return kind != "sleep"
+            passed_s -= seconds
+        return self.running > 0
 
 
 @dataclass
@@ -62,8 +89,12 @@ class ScriptedTransport:
     times: tuple[float, float] | None = (0.5, 0.25)
     is_alone: bool = True
     grace_s: float | None = None
+    own_wait_s: float = 0.0
+    _seen: tuple[float, float] | None = None
+    _looked_at: float = 0.0
+    _still_since: float = 0.0
 
-    def expect(self, kind: type[ToBot], answer: Answer = None, **how: float) -> None:
+    def expect(self, kind: type[ToBot], answer: Answer = None, **how: object) -> None:
         """Add a step to the script."""
         self.script.append(Step(kind, answer, **how))
 
@@ -74,14 +105,12 @@ class ScriptedTransport:
     def _pass(self, seconds: float) -> None:
         self.now_s += seconds
         if self.times is not None:
-            ran, waited = self.times
-            step = self._step
+            before, step = self._step.times_s(self._passed_s), self._step
+            after = step.times_s(self._passed_s + seconds)
             leap_s = step.leap_s if self._passed_s else 0.0
-            waited += seconds * step.waiting + leap_s
-            self.times = (ran + seconds * step.running, waited)
+            ran, waited = self.times
+            self.times = (ran + after[0] - before[0], waited + after[1] - before[1] + leap_s)
             step.leap_s -= leap_s
-            if self._passed_s < step.held_s <= self._passed_s + seconds:
-                self.times = (self.times[0], waited + step.held_s)
         self._passed_s += seconds
 
     def send(self, line: bytes, deadline: float) -> None:
@@ -97,21 +126,25 @@ class ScriptedTransport:
         answer = self._step.answer
         self._left_s = self._step.after_s
         self._passed_s = 0.0
+        self._late_s = [*self._step.late_s]
         if isinstance(answer, Fault) and not self._left_s:
             raise answer
         self._answer = answer(message) if callable(answer) else answer
 
     def receive(self, deadline: float) -> bytes | None:
         """Let time pass until the answer or the deadline, whichever is first."""
-        left_s = deadline - self.now_s
+        late_s = self._late_s.pop(0) if self._late_s else 0.0
+        left_s = max(0.0, deadline - self.now_s) + late_s
         if self._answer is None or self._left_s > left_s:
-            self._pass(max(0.0, left_s))
+            self._pass(left_s)
             self._left_s -= left_s
             return None
+        late_s = max(self._step.asleep_s, left_s - self._left_s if late_s else 0.0)
         self._pass(self._left_s)
         if isinstance(self._answer, Fault):
             raise self._answer
-        self.now_s += self._step.asleep_s
+        self.now_s += late_s
+        self.own_wait_s += late_s
         return self._answer if isinstance(self._answer, bytes) else encode(self._answer)
 
     def pause(self) -> None:
@@ -124,15 +157,18 @@ class ScriptedTransport:
 
     def times_s(self) -> tuple[float, float] | None:
         """Return how long the bot of the script ran and waited."""
+        if self.times != self._seen:
+            self._seen, self._still_since = self.times, self._looked_at
+        self._looked_at = self.now_s
         return self.times
 
     def alone(self) -> bool:
         """Tell what the script says."""
         return self.is_alone
 
-    def runnable(self) -> bool:
-        """Tell whether the bot of the script is held up, or runs for part of the time."""
-        return self._passed_s < self._step.held_s or self._step.running > 0
+    def waiting_since(self) -> float | None:
+        """Tell after which look the bot of the script has last run, if it is runnable."""
+        return self._still_since if self._step.runnable(self._passed_s) else None
 
     def stderr(self) -> str:
         """Return nothing."""
@@ -153,6 +189,7 @@ def transport(monkeypatch: pytest.MonkeyPatch) -> ScriptedTransport:
     clock = SimpleNamespace(monotonic=transport.monotonic)
     monkeypatch.setattr("arena.player.meter.time", clock)
     monkeypatch.setattr("arena.player.remote.time", clock)
+    monkeypatch.setattr("arena.player.meter.own_wait_s", lambda: transport.own_wait_s)
     return transport
 
 

@@ -29,7 +29,7 @@ def ask(transport: Script, started: RemotePlayer) -> Ask:
     transport.expect(Game)
     started.begin(GAME)
 
-    def ask(after_s: float, **how: float) -> float:
+    def ask(after_s: float, **how: object) -> float:
         transport.expect(ShootSalvo, shots, after_s=after_s, **how)
         return started.ask(SHOOT, News()).charge_s
 
@@ -96,7 +96,41 @@ def test_starved_bot_that_sleeps_as_well_pays_for_that(ask: Ask, fault_of: Fault
 
 
 def test_wait_that_has_not_ended_yet_is_not_charged_either(ask: Ask) -> None:
-    assert ask(3.01, held_s=3) == pytest.approx(0.01, abs=MOMENT_S)
+    assert ask(0, spans=(("wait", 3), ("run", 0.01))) == pytest.approx(0.01, abs=MOMENT_S)
+
+
+def test_second_wait_that_has_not_ended_yet_is_not_charged_either(ask: Ask) -> None:
+    spans = (("wait", 1.2), ("run", 0.1), ("wait", 2.5), ("run", 0.1))
+    assert ask(0, spans=spans) == pytest.approx(0.2, abs=MOMENT_S)
+
+
+def test_wait_before_an_arena_that_wakes_up_late_first_looks_is_not_charged(ask: Ask) -> None:
+    spans = (("wait", 0.85), ("run", 0.1), ("wait", 1), ("run", 0.1))
+    assert ask(0, spans=spans, late_s=(0.9,)) <= 0.2
+
+
+def test_wait_of_which_an_arena_that_wakes_up_late_sees_more_than_it_awaited_is_not_charged(
+    ask: Ask,
+) -> None:
+    spans = (("run", 0.1), ("wait", 1.4), ("run", 0.1), ("wait", 0.5), ("run", 0.4))
+    assert ask(0, spans=spans, late_s=(0, 0.55)) == pytest.approx(0.6, abs=MOMENT_S)
+
+
+def test_answer_that_came_while_the_arena_did_not_get_to_look_is_not_late(ask: Ask) -> None:
+    spans = (("wait", 1.5), ("run", 0.1))
+    assert ask(0, spans=spans, late_s=(0, 0, 0.8)) <= 0.1 + LOOK_S
+
+
+@pytest.mark.parametrize("slice_s", [LOOK_S / 10, LOOK_S, 3 * LOOK_S])
+@pytest.mark.parametrize("part", [0.01, 0.5, 0.99])
+def test_bot_that_sleeps_and_runs_by_turns_gains_a_look_and_no_more(
+    transport: Script, ask: Ask, fault_of: FaultOf, slice_s: float, part: float
+) -> None:
+    begun = transport.now_s
+    turn = (("sleep", slice_s * (1 - part)), ("run", slice_s * part))
+    turns = round(2 / slice_s)
+    assert fault_of(lambda: ask(0, spans=turns * turn))[0] is Termination.TIMEOUT
+    assert transport.now_s - begun <= 1 + 2 * LOOK_S
 
 
 def test_bot_that_runs_on_past_its_budget_is_late(
@@ -114,7 +148,7 @@ def test_answer_while_a_late_bot_is_looked_at_again_is_late(ask: Ask, fault_of: 
 def test_wait_that_never_ends_is_a_fault_of_the_machine(transport: Script, ask: Ask) -> None:
     begun = transport.now_s
     with pytest.raises(Starved):
-        ask(100, held_s=200)
+        ask(0, spans=(("wait", 200),))
     assert transport.now_s - begun == pytest.approx(BACKSTOP, abs=2 * LOOK_S)
 
 
@@ -133,6 +167,13 @@ def test_bot_with_processes_of_its_own_gets_its_budget_and_no_more(
 ) -> None:
     transport.is_alone = False
     assert fault_of(lambda: ask(2, waiting=0.9, running=0.1))[0] is Termination.TIMEOUT
+
+
+def test_bot_with_processes_of_its_own_is_charged_for_the_waits_they_cause(
+    transport: Script, ask: Ask
+) -> None:
+    transport.is_alone = False
+    assert ask(0.9, waiting=0.8, running=0.2) == pytest.approx(0.9)
 
 
 def test_wall_time_counts_if_the_system_reports_no_wait(
@@ -179,8 +220,18 @@ def test_wait_from_the_first_moment_on_is_not_charged(
     assert player.introduction == introduction
 
 
-def test_arena_that_wakes_up_late_charges_no_more_than_the_budget(ask: Ask) -> None:
-    assert ask(0.9, asleep_s=3) == pytest.approx(1)
+@pytest.mark.parametrize("asleep_s", [0.05, 3])
+def test_arena_that_itself_waits_for_a_processor_charges_nobody_for_it(
+    ask: Ask, asleep_s: float
+) -> None:
+    assert ask(0.9, asleep_s=asleep_s) == pytest.approx(0.9)
+
+
+def test_arena_that_wakes_up_late_charges_no_more_than_the_budget(
+    transport: Script, ask: Ask
+) -> None:
+    transport.is_alone = False
+    assert ask(0.9, waiting=0.5, asleep_s=3) == pytest.approx(1)
 
 
 def test_fault_is_not_dressed_up_as_one_of_the_clock(
