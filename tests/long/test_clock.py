@@ -5,7 +5,9 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,9 @@ from arena.rules import Request, Rules, Ship, preset, view
 BURNERS = 8
 CPUS = 2
 """So many processors are shared by the burners and the bots, however many the machine has."""
+
+MOVES = 500
+"""How many moves a bot makes at the least."""
 
 FOLDER = Path(__file__).parent.parent / "arena" / "faulty_bots"
 SETTINGS = Settings(load_s=5, move_s=0.1, game_s=60)
@@ -36,25 +41,49 @@ def think(message):
 play(shoot=think)
 """
 
+DOZER = f"""
+import time
+from pathlib import Path
+from honest import play, shots
+
+def unwaited():
+    return time.monotonic() - int(Path("/proc/self/schedstat").read_text().split()[1]) / 1e9
+
+def doze(message):
+    until = unwaited() + 10 * {SETTINGS.move_s}
+    while unwaited() < until:
+        time.sleep(0.0002)
+    return shots(message)
+
+play(shoot=doze)
+"""
+"""Sleeps and runs by turns so quickly that it looks as if it waited for a processor."""
+
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/schedstat").exists(), reason="the system does not tell who waits"
 )
 
 
+@pytest.fixture
+def burners() -> int:
+    """Return how many processes burn the processors."""
+    return BURNERS
+
+
 @pytest.fixture(autouse=True)
-def busy_machine() -> Iterator[None]:
+def busy_machine(burners: int) -> Iterator[None]:
     """Burn the processors that this process and its bots may use."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(before)[:CPUS])
     # Bots have sessions of their own, and the kernel may share the processors out by session.
-    burners = [
+    processes = [
         subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True)
-        for _ in range(BURNERS)
+        for _ in range(burners)
     ]
     yield
-    for burner in burners:
-        burner.kill()
-        burner.wait()
+    for process in processes:
+        process.kill()
+        process.wait()
     os.sched_setaffinity(0, before)
 
 
@@ -84,32 +113,57 @@ def fixture(number: int) -> Fixture:
     return Fixture(f"game {number}", "bot", None, number, (number, number))
 
 
-def test_500_honest_moves_of_a_starved_bot_cost_no_forfeit(tmp_path: Path) -> None:
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str], Path]:
+    """Return what writes the script of a bot."""
     # Where bots get a uid of their own, they must be let in.
-    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+    for folder in (tmp_path, *tmp_path.parents[:2]):
         folder.chmod(0o755)
-    script = tmp_path / "thinker.py"
-    script.write_text(THINKER)
+
+    def write(code: str) -> Path:
+        script = tmp_path / "bot_of_a_test.py"
+        script.write_text(code)
+        return script
+
+    return write
+
+
+def play_honestly(script: Path) -> tuple[list[float], list[float]]:
+    """Have a bot make its moves, none of which may cost a forfeit; return charges and times."""
     rules = preset("classic")
     bot = player(script, rules)
     charges_s: list[float] = []
     try:
-        while len(charges_s) < 500:
+        while len(charges_s) < MOVES:
             game = play_game(fixture(len(charges_s)), rules, SETTINGS, {"bot": bot})
             assert game.termination is Termination.SUNK, game.reason
             charges_s += [step.charge_s for step in game.steps]
     finally:
         bot.stop()
-    # It did wait, and was not charged for it.
-    assert statistics.median(bot.walls_s) > 2 * statistics.median(charges_s)
-    assert statistics.median(charges_s) < 2 * SETTINGS.move_s / 5
+    return charges_s, list(bot.walls_s)
 
 
-def test_100_games_of_a_bot_that_sleeps_past_its_budget_are_100_forfeits() -> None:
+@pytest.mark.parametrize(("burners", "bots"), [(BURNERS, 1), (16, 4)])
+def test_honest_moves_of_starved_bots_cost_no_forfeit(
+    write: Callable[[str], Path], bots: int
+) -> None:
+    scripts = bots * [write(THINKER)]
+    with ProcessPoolExecutor(bots, mp_context=get_context("fork")) as arenas:
+        played = list(arenas.map(play_honestly, scripts))
+    for charges_s, walls_s in played:
+        # It did wait, and was not charged for it.
+        assert statistics.median(walls_s) > 2 * statistics.median(charges_s)
+        assert statistics.median(charges_s) < 2 * SETTINGS.move_s / 5
+
+
+@pytest.mark.parametrize("code", [(FOLDER / "sleeps_past_its_budget.py").read_text(), DOZER])
+def test_100_games_of_a_bot_that_sleeps_past_its_budget_are_100_forfeits(
+    write: Callable[[str], Path], code: str
+) -> None:
     rules = Rules(
         name="small", rows=5, columns=5, fleet=(Ship("Cruiser", 3), Ship("Boat", 2)), shots="afloat"
     )
-    bot = player(FOLDER / "sleeps_past_its_budget.py", rules)
+    bot = player(write(code), rules)
     # In one block the fourth game would be forfeited unplayed.
     blocks = [Block(("bot",), number, (fixture(number),)) for number in range(100)]
     played = [
