@@ -2,11 +2,25 @@
 
 A bot is charged for the time from a request to its answer, minus the time that it was runnable but
 waited for a processor, where the system reports that: on a busy machine a bot pays for sleeping but
-not for being starved. It times out when the charge exceeds its budget. The system reports a wait
-only once it has ended, so a late bot that may still be waiting is looked at again after ``LOOK_S``.
+not for being starved. It times out when the charge exceeds its budget. Nor is it charged for the
+time by which the arena comes late, itself waiting for a processor, to its first look at the bot's
+clocks or to reading the answer.
+
+The system reports a wait only once it has ended. A late bot that may still be waiting, for so long
+that without this wait it would not be late, is looked at again after ``LOOK_S``; it may have been
+waiting since the look after which it has last run. So a bot with one thread that sleeps and runs by
+turns, to look as if it waited, gains ``LOOK_S`` and what the arena comes late to two looks.
+
 The wait is bounded: after ``BACKSTOP_FACTOR`` times the budget plus ``BACKSTOP_S`` seconds, a bot
-whose charge is still within the budget counts as ``Starved``. A bot that has started processes of
-its own gets no more than the budget in wall time, since it may be waiting for them.
+whose charge is still within the budget counts as ``Starved``.
+
+Threads of one bot buy no time by waiting for one another: what they ran is charged, side by side as
+wall time, by turns as its sum. A thread that ends before its waits are looked at takes them with
+it, and the bot is charged for them.
+
+A bot that may start processes, or has some when it is looked at, is charged wall time: they may be
+what it waits for, and those that end before a look leave no trace that it could not hide. At levels
+that do not keep a bot from starting processes unasked, this does not find one that hides them.
 """
 
 import time
@@ -175,7 +189,7 @@ class _Account:
         self._ran_s = times_s[0] - self._ran_before_s
         waited_s, self._waited_last_s = times_s[1] - self._waited_last_s, times_s[1]
         self._off_s = max(0.0, min(self._off_s + waited_s, read_s - self._ran_s))
-        if self._off_s > MOMENT_S and not self._transport.alone():
+        if self._off_s + own_s > MOMENT_S and not self._transport.alone():
             self._times_known = False
             return wall_s
         return max(wall_s - self._off_s - own_s, min(self._ran_s, wall_s))
