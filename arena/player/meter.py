@@ -23,6 +23,7 @@ what it waits for, and those that end before a look leave no trace that it could
 that do not keep a bot from starting processes unasked, this does not find one that hides them.
 """
 
+import math
 import time
 from collections.abc import Callable
 
@@ -138,8 +139,8 @@ class _Account:
         own_before_s = own_wait_s()
         answer = self._transport.receive(deadline)
         while answer is None:
-            deadline += self._more_s(budget_s, deadline)
             own_before_s = own_wait_s()
+            deadline += self._more_s(budget_s, deadline)
             answer = self._transport.receive(deadline)
         # An answer that is there when the arena itself wakes up too late counts as in time.
         now = time.monotonic()
@@ -157,10 +158,15 @@ class _Account:
             Fault: See ``exchange``.
         """
         charge_s = self._charge_s(now)
+        if budget_s - charge_s < WORTH_WAITING_S:
+            since = self._waiting_since()
+            # It may have got its turn just before it was seen not to wait.
+            charge_s = self._charge_s(now)
+            least_s = max(charge_s - max(0.0, now - since), min(self._ran_s, charge_s))
+            if budget_s - least_s < WORTH_WAITING_S:
+                raise _too_late()
         more_s = budget_s - charge_s
         if more_s < WORTH_WAITING_S:
-            if budget_s - self._least_s(charge_s, now) < WORTH_WAITING_S:
-                raise _too_late()
             more_s = LOOK_S
         wall_s = now - self._started
         patience_s = BACKSTOP_FACTOR * budget_s + BACKSTOP_S - wall_s
@@ -194,14 +200,12 @@ class _Account:
             return wall_s
         return max(wall_s - self._off_s - own_s, min(self._ran_s, wall_s))
 
-    def _least_s(self, charge_s: float, now: float) -> float:
-        """Return what the charge is if the bot has been waiting for as long as it may have been."""
+    def _waiting_since(self) -> float:
+        """Return since when the bot may have been waiting for a processor; infinity if not."""
         if not self._times_known or not self._transport.alone():
-            return charge_s
+            return math.inf
         since = self._transport.waiting_since()
-        if since is None:
-            return charge_s
-        return max(charge_s - max(0.0, now - max(since, self._started)), self._ran_s)
+        return math.inf if since is None else max(since, self._started)
 
 
 def _too_late() -> Fault:

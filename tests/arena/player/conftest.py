@@ -37,6 +37,8 @@ class Step:
             a wait is reported once it has ended.
         asleep_s: How much too late the arena notices the answer.
         late_s: How much too late the arena wakes up, for each of its first waits.
+        blinks_s: How long the arena does not run between a look at the bot's clocks and one at what
+            it does.
         leap_s: A wait from before, which appears all at once once the bot was looked at.
     """
 
@@ -48,6 +50,7 @@ class Step:
     spans: tuple[tuple[str, float], ...] = ()
     asleep_s: float = 0.0
     late_s: tuple[float, ...] = ()
+    blinks_s: float = 0.0
     leap_s: float = 0.0
 
     def __post_init__(self) -> None:
@@ -168,6 +171,9 @@ class ScriptedTransport:
 
     def waiting_since(self) -> float | None:
         """Tell after which look the bot of the script has last run, if it is runnable."""
+        self._pass(self._step.blinks_s)
+        self.own_wait_s += self._step.blinks_s
+        self._left_s = max(0.0, self._left_s - self._step.blinks_s)
         return self._still_since if self._step.runnable(self._passed_s) else None
 
     def stderr(self) -> str:

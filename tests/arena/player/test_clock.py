@@ -121,6 +121,11 @@ def test_answer_that_came_while_the_arena_did_not_get_to_look_is_not_late(ask: A
     assert ask(0, spans=spans, late_s=(0, 0, 0.8)) <= 0.1 + LOOK_S
 
 
+def test_bot_that_gets_its_turn_while_the_arena_looks_is_not_late(ask: Ask) -> None:
+    spans = (("wait", 1.2), ("run", 0.1))
+    assert ask(0, spans=spans, blinks_s=0.4) == pytest.approx(0.1, abs=MOMENT_S)
+
+
 @pytest.mark.parametrize("slice_s", [LOOK_S / 10, LOOK_S, 3 * LOOK_S])
 @pytest.mark.parametrize("part", [0.01, 0.5, 0.99])
 def test_bot_that_sleeps_and_runs_by_turns_gains_a_look_and_no_more(
