@@ -14,9 +14,9 @@ turns, to look as if it waited, gains ``LOOK_S`` and what the arena comes late t
 The wait is bounded: after ``BACKSTOP_FACTOR`` times the budget plus ``BACKSTOP_S`` seconds, a bot
 whose charge is still within the budget counts as ``Starved``.
 
-Threads of one bot buy no time by waiting for one another: what they ran is charged, side by side as
-wall time, by turns as its sum. A thread that ends before its waits are looked at takes them with
-it, and the bot is charged for them.
+Threads of one bot buy no time by waiting for one another: the charge is never less than the time
+that they ran, summed, or than the wall time if that is less. A thread that ends before its waits
+are looked at takes them with it, and the bot is charged for them.
 
 A bot that may start processes, or has some when it is looked at, is charged wall time: they may be
 what it waits for, and those that end before a look leave no trace that it could not hide. At levels
