@@ -156,7 +156,9 @@ def test_honest_moves_of_starved_bots_cost_no_forfeit(
         assert statistics.median(charges_s) < 2 * SETTINGS.move_s / 5
 
 
-@pytest.mark.parametrize("code", [(FOLDER / "sleeps_past_its_budget.py").read_text(), DOZER])
+@pytest.mark.parametrize(
+    "code", [(FOLDER / "sleeps_past_its_budget.py").read_text(), DOZER], ids=["sleeps", "dozes"]
+)
 def test_100_games_of_a_bot_that_sleeps_past_its_budget_are_100_forfeits(
     write: Callable[[str], Path], code: str
 ) -> None:
