@@ -94,6 +94,10 @@ NOT_PROMISED = (
         "at 'none' and 'limits' a bot can kill itself so that it looks like a kill from outside: "
         "its game is replayed with other seeds, and the third time in a block is a forfeit"
     ),
+    (
+        "at 'none' and 'limits' a bot can start processes without leave, and gain time by those "
+        "that end before anybody looks"
+    ),
     "a bot that exploits a hole in the kernel can leave its sandbox",
 )
 """What no level prevents, or only those not named in the sentence."""
