@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.archive import Limits, unpack
+from salvo.server.unpacking import Limits, unpack
 
 UPLOADS = 10_000
 LIMITS = Limits(files=50, mb=1, depth=4, ratio=50)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.archive import Limits, suffix_of, unpack
+from salvo.server.unpacking import Limits, suffix_of, unpack
 
 BOT = b"from arena import Bot, run\n"
 SMALL = Limits(files=20, mb=1, depth=3, ratio=50)
