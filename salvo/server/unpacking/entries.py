@@ -1,11 +1,11 @@
 """Writes the entries of an archive, as ``reader`` tells them, into a folder; refuses bad ones."""
 
+import contextlib
 import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO
 
 from arena.errors import BotError
 from arena.text import printable
@@ -34,7 +34,7 @@ def write_entries(read: Callable[[int], bytes], place: Path, limits: Limits, mos
     Raises:
         BotError: If there is what must not be, or frames are not what they are to be.
     """
-    with _Entries(place, limits, most) as entries:
+    with contextlib.closing(_Entries(place, limits, most)) as entries:
         kind, data = _frame(read)
         while kind != reader.END:
             match kind:
@@ -79,25 +79,15 @@ class _Entries:
         self._folders: set[tuple[str, ...]] = set()
         self._file: NewFile | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._close()
-
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Write the rest of the file that was begun last."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def count(self, name: str) -> tuple[str, ...]:
         """Count an entry, and return the parts of its path."""
-        self._close()
+        self.close()
         self._entries += 1
         if self._entries > self._limits.files:
             raise BotError(

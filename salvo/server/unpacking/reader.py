@@ -76,6 +76,8 @@ def send(upload: str, kind: str, files: int, most: int, out: IO[bytes]) -> None:
             _frame(out, what, _encoded(name))
             while file is not None and (chunk := file.read(CHUNK)):
                 _frame(out, DATA, chunk)
+            if what == OTHER:
+                break  # it is refused, so that whatever follows is not read
     except BrokenPipeError:
         raise
     # The libraries fail on what is no archive in many ways, none of which is ours.

@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import random
+import resource
 import stat
 import subprocess
 import sys
@@ -254,6 +255,18 @@ def test_fuzzed_uploads_are_opened_or_refused_and_stay_inside(
         assert place.is_relative_to(tmp_path)
         for path in tmp_path.rglob("*"):
             assert not path.is_symlink()
+
+
+def test_bot_that_is_not_wanted_any_more_is_not_unpacked_to_the_end(tmp_path: Path) -> None:
+    upload, folder = tmp_path / "upload", tmp_path / "opened"
+    upload.write_bytes(bomb("digits"))
+    folder.mkdir()
+    wanted = iter([True, True, False])
+    no_end = Limits(cpu_s=10_000, wall_s=10_000)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with pytest.raises(BotError):  # Pythons that are fixed refuse it at once
+        unpack(upload, ".tar.gz", folder, no_end, lambda: next(wanted))
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime < before + 30
 
 
 @pytest.mark.parametrize(
