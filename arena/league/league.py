@@ -186,7 +186,11 @@ class League:
             )
 
     def admit(self, candidate: Candidate) -> Entry:
-        """Enter a candidate: it takes the name, and whoever had it is replaced."""
+        """Enter a candidate: it takes the name, and whoever had it is replaced.
+
+        Raises:
+            BotError: If the name, or the place for its copy, was taken since it was a candidate.
+        """
         name, digest = candidate.entrant.name, candidate.entrant.digest
         if not (self.folder / _CHARTER).exists():
             if self.charter.anchor is None:
@@ -195,7 +199,15 @@ class League:
         home = self._home(digest)
         with editing(self.folder) as entries:
             self._refuse_alike(name, entries)
-            if not home.exists():
+            # Others may have come in since the candidate was copied, also with its content.
+            at_home = [entry for entry in entries if self._home(entry.digest) == home]
+            if any(entry.digest != digest for entry in at_home):
+                raise BotError(
+                    f"league folder {self.folder}: the hash of '{name}' begins like that of "
+                    f"{at_home[0].full_name}; change the bot"
+                )
+            if not at_home:
+                shutil.rmtree(home, ignore_errors=True)  # left by one that was killed here
                 candidate.place.rename(home)
             for index, entry in enumerate(entries):
                 if entry.name == name and entry.state == "current":
@@ -205,7 +217,8 @@ class League:
                 entries[before[0]] = replace(entries[before[0]], state="current")
                 return entries[before[0]]
             version = 1 + max((entry.version for entry in entries if entry.name == name), default=0)
-            entry = Entry(name=name, version=version, digest=digest, words=candidate.words)
+            words = at_home[0].words if at_home else candidate.words
+            entry = Entry(name=name, version=version, digest=digest, words=words)
             entries.append(entry)
             return entry
 

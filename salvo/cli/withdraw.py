@@ -19,5 +19,14 @@ def withdraw(*, name: str, folder: Path) -> None:
 
     To bring it back, submit it again: games that it has played are not played again.
     """
-    entry = League(folder).withdraw(name)
-    click.echo(f"{entry.full_name} is withdrawn; its games stay in the record.")
+    from salvo.server.book import Book, is_served
+    from salvo.server.claims import withdraw as withdraw_served
+
+    league = League(folder)
+    if is_served(folder):
+        # What waits of it, or is being checked, is not to come in later.
+        with Book(folder) as book:
+            done = withdraw_served(book, folder, name)
+    else:
+        done = f"{league.withdraw(name).full_name} is withdrawn"
+    click.echo(f"{done}; its games stay in the record.")

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from arena.errors import UserError
 
-__all__ = ["Book", "Event", "folder_of", "now"]
+__all__ = ["Book", "Event", "folder_of", "is_served", "now"]
 
 _FOLDER = "serve"
 _FILE = "book.sqlite3"
@@ -96,6 +96,11 @@ class Event(Struct, frozen=True):
 def folder_of(league: Path) -> Path:
     """Return the server's own folder in that of a league."""
     return league / _FOLDER
+
+
+def is_served(league: Path) -> bool:
+    """Return whether a league was ever served, so that bots of it may wait in the book."""
+    return (folder_of(league) / _FILE).exists()
 
 
 def now() -> str:

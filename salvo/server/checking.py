@@ -15,7 +15,6 @@ from arena.conformance import check
 from arena.errors import BotError, UserError
 from arena.isolation import Level
 from salvo.reports.check_text import failed, summary
-from salvo.server.archive import unpack
 from salvo.server.book import Book, folder_of
 from salvo.server.claims import upload_path
 from salvo.server.leagues import open_league, without_place
@@ -29,6 +28,7 @@ from salvo.server.queue import (
     take_next,
     was_begun_before,
 )
+from salvo.server.unpacking import unpack
 
 __all__ = ["check_next", "put_back"]
 
@@ -57,7 +57,8 @@ def check_next(league: Path) -> bool:
         began = time.monotonic()
         try:
             unpacked.mkdir(mode=0o700, parents=True)
-            entry = _enter(book, league, one, unpack(upload, one.file, unpacked))
+            path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(book, one))
+            entry = _enter(book, league, one, path)
             finish(book, one, "accepted", entry=entry)
         except UserError as error:
             place = str(unpacked.resolve())

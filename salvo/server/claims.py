@@ -1,5 +1,7 @@
 """Names: who may submit under which, who owns them, and how they leave."""
 
+import sqlite3
+from collections.abc import Iterable
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
@@ -149,13 +151,10 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
     Raises:
         UserError: If there is no such bot.
     """
-    register = read_register(league)
-    known = {one.name for one in register} | owners(book).keys()
-    found = next((one for one in sorted(known) if same_name(one, name)), None)
-    if found is None:
-        raise UserError(f"no bot of this league is called {name!a}")
-    name, entries = found, [one for one in register if one.name == found]
     with book.writing() as db:
+        # Who is accepted is so within such a transaction, and so before this one, or never.
+        register = read_register(league)
+        name = _known_as(name, {one.name for one in register} | owners(book).keys())
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
             (name,),
@@ -166,27 +165,43 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
             (name,),
         )
         if banned:
-            db.execute(
-                "UPDATE keys SET revoked = 1 WHERE id IN (SELECT invite FROM names WHERE name = ?)",
-                (name,),
-            )
-            db.execute(
-                "UPDATE keys SET revoked = 1 WHERE right = 'author' "
-                "AND name IN (SELECT name FROM names WHERE name = ?)",
-                (name,),
-            )
-            db.execute("UPDATE names SET banned = 1 WHERE name = ?", (name,))
+            _ban_author(db, name)
+        plays = any(one.name == name and one.state == "current" for one in register)
+        if plays or not (waiting or banned):
+            told = f"{League(league).withdraw(name).full_name} is withdrawn"
+        else:
+            told = f"{name} is out of the queue"
     for (identifier,) in waiting:
         upload_path(league, identifier).unlink(missing_ok=True)
-    plays = any(one.state == "current" for one in entries)
-    if plays or not (waiting or banned):
-        told = f"{League(league).withdraw(name).full_name} is withdrawn"
-    else:
-        told = f"{name} is out of the queue"
     told = f"{told}, and banned" if banned else told
     book.note(told)
     book.announce("queue", name=name)
     return told
+
+
+def _known_as(name: str, known: Iterable[str]) -> str:
+    """Return a name as it is written in the league.
+
+    Raises:
+        UserError: If there is no such bot.
+    """
+    for one in sorted(known):
+        if same_name(one, name):
+            return one
+    raise UserError(f"no bot of this league is called {name!a}")
+
+
+def _ban_author(db: sqlite3.Connection, name: str) -> None:
+    db.execute(
+        "UPDATE keys SET revoked = 1 WHERE id IN (SELECT invite FROM names WHERE name = ?)",
+        (name,),
+    )
+    db.execute(
+        "UPDATE keys SET revoked = 1 WHERE right = 'author' "
+        "AND name IN (SELECT name FROM names WHERE name = ?)",
+        (name,),
+    )
+    db.execute("UPDATE names SET banned = 1 WHERE name = ?", (name,))
 
 
 def ban(book: Book, league: Path, name: str) -> str:

@@ -13,6 +13,7 @@ A browser exchanges a key for a session, whose secret is in a cookie; programs s
 """
 
 import hashlib
+import json
 import secrets
 import time
 from collections.abc import Iterable
@@ -37,6 +38,7 @@ __all__ = [
     "new_invite",
     "replace_key",
     "revoke",
+    "still_valid",
     "visitor_of",
 ]
 
@@ -209,6 +211,16 @@ def visitor_of(book: Book, session: str | None, keys: Iterable[str] = ()) -> Vis
     found = [] if session is None else _keys_of(book, session)
     found += [known for key in keys if (known := find_key(book, key)) is not None]
     return Visitor(tuple(found))
+
+
+def still_valid(book: Book, visitor: Visitor) -> Visitor:
+    """Return a visitor with those of the keys alone that hold now."""
+    valid = book.db.execute(
+        "SELECT id FROM keys WHERE NOT revoked AND id IN (SELECT value FROM json_each(?))",
+        (json.dumps([key.id for key in visitor.keys]),),
+    )
+    found = {number for (number,) in valid}
+    return Visitor(tuple(key for key in visitor.keys if key.id in found))
 
 
 def _keys_of(book: Book, session: str) -> list[Key]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from salvo.server.book import Book, folder_of, now
 from salvo.server.claims import Refusal, claim, upload_path
-from salvo.server.keys import Visitor
+from salvo.server.keys import Visitor, still_valid
 
 __all__ = [
     "MOST_OF_ADDRESS",
@@ -118,7 +118,8 @@ def submit(  # noqa: PLR0913 - who submits what, from where
     """
     identifier = secrets.token_urlsafe(12)
     with book.writing() as db:
-        key = claim(book, league, visitor, name, take=True)
+        # Since it was asked for, while the upload came, a key may have become void.
+        key = claim(book, league, still_valid(book, visitor), name, take=True)
         [[waiting, of_address, of_name]] = db.execute(
             "SELECT count(*), coalesce(sum(address = ?), 0), coalesce(sum(name = ?), 0) "  # noqa: S608 - no user's text
             f"FROM submissions WHERE state IN {_OPEN}",
@@ -248,11 +249,13 @@ def is_wanted(book: Book, one: Submission) -> bool:
 def finish(book: Book, one: Submission, state: State, *, entry: str = "", reason: str = "") -> None:
     """Write down what came of a submission, unless it was withdrawn."""
     with book.writing() as db:
-        db.execute(
+        done = db.execute(
             "UPDATE submissions SET state = ?, entry = ?, reason = ? "
             "WHERE number = ? AND state = 'checking'",
             (state, entry, reason, one.number),
         )
+        if not done.rowcount:
+            return
         book.announce("queue", name=one.name)
         told = f"{entry} is accepted" if entry else f"{one.name} is {state}: {reason}"
         book.note(told[:400])

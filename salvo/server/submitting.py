@@ -9,7 +9,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from salvo.server.archive import suffix_of
 from salvo.server.book import folder_of
 from salvo.server.claims import Refusal, claim
 from salvo.server.guard import Policy
@@ -17,6 +16,7 @@ from salvo.server.keys import Visitor, find_key
 from salvo.server.queue import Submitted, submit
 from salvo.server.rates import Rates
 from salvo.server.sources import Source, address_of, answer
+from salvo.server.unpacking import suffix_of
 from salvo.server.visiting import Door
 
 __all__ = ["Submitting"]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.archive import Limits, unpack
+from salvo.server.unpacking import Limits, reader
+from salvo.server.unpacking.entries import write_entries
 
 UPLOADS = 10_000
 LIMITS = Limits(files=50, mb=1, depth=4, ratio=50)
@@ -60,6 +61,15 @@ def broken(data: bytes, source: random.Random) -> bytes:
     return bytes(found)
 
 
+def unpack_here(upload: Path, kind: str, folder: Path) -> None:
+    """Unpack an archive as the server does, but without a process of its own."""
+    frames = io.BytesIO()
+    most = LIMITS.max_bytes(upload.stat().st_size)
+    reader.send(str(upload), kind, LIMITS.files, most, frames)
+    frames.seek(0)
+    write_entries(frames.read, folder, LIMITS, most)
+
+
 @pytest.mark.filterwarnings("ignore")  # of the libraries, about names that come twice
 def test_fuzzed_uploads_leave_nothing_behind(tmp_path: Path) -> None:
     source = random.Random(20_091)
@@ -72,12 +82,11 @@ def test_fuzzed_uploads_leave_nothing_behind(tmp_path: Path) -> None:
         upload.write_bytes(gzip.compress(data, 1) if suffix == ".tar.gz" else data)
         folder.mkdir()
         try:
-            place = unpack(upload, suffix, folder, LIMITS)
+            unpack_here(upload, "zip" if suffix == ".zip" else "tar", folder)
         except BotError:
             pass
         else:
             opened += 1
-            assert place.is_relative_to(folder)
         for path in folder.rglob("*"):
             assert not path.is_symlink()
             assert path.is_file() or path.is_dir()

@@ -1,6 +1,7 @@
 """Leagues: who enters, who is replaced, who leaves, and what is to be played."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -375,3 +376,52 @@ def test_a_league_may_be_moved(league: League, tmp_path: Path) -> None:
     league.folder.rename(tmp_path / "else where")
     moved = League(tmp_path / "else where")
     assert "else where" in moved.tournament().entrants[0].program.files[0]
+
+
+def submit_in_another_process(league: League, name: str, bot: Path) -> None:
+    """Submit a bot while this process has a candidate."""
+    child = os.fork()
+    if child == 0:
+        with league.candidate(bot, name) as candidate:
+            league.admit(candidate)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def bot_folder(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "bot.py").write_text("# one\n", encoding="utf-8")
+    return folder
+
+
+def test_same_content_that_comes_in_twice_at_once_plays_for_both(
+    league: League, tmp_path: Path
+) -> None:
+    submit(league, "first", "another")
+    mine, yours = bot_folder(tmp_path / "mine"), bot_folder(tmp_path / "yours")
+    with league.candidate(mine, "ada") as candidate:
+        submit_in_another_process(league, "bob", yours)
+        league.admit(candidate)
+    assert len({entrant.program.argv for entrant in league.tournament().entrants}) == 2
+
+
+def test_copy_that_was_left_by_a_kill_is_replaced(league: League, tmp_path: Path) -> None:
+    submit(league, "first", "another")
+    with league.candidate(bot_folder(tmp_path / "mine"), "ada") as candidate:
+        (league.folder / "bots" / candidate.entrant.digest[:16] / "other").mkdir(parents=True)
+        league.admit(candidate)
+    assert len(league.tournament().entrants) == 2
+
+
+def test_bot_whose_hash_begins_like_that_of_another_is_refused(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.league.league._HASH_CHARACTERS", 2)
+
+    def submit_many() -> None:
+        for number in range(257):
+            submit(league, f"bot{number}", str(number))
+
+    with pytest.raises(BotError, match="begins like that of"):
+        submit_many()
+    assert {entrant.name for entrant in league.tournament().entrants} == set(states(league))

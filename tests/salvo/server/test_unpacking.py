@@ -2,8 +2,12 @@
 
 import gzip
 import io
+import json
 import random
+import resource
 import stat
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -12,12 +16,31 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.archive import Limits, suffix_of, unpack
+from salvo.server.unpacking import Limits, suffix_of, unpack
 
 BOT = b"from arena import Bot, run\n"
 SMALL = Limits(files=20, mb=1, depth=3, ratio=50)
-UPLOADS = 300
-"""Of the fuzzed ones; `tests/long/test_uploads.py` tries 10,000."""
+UPLOADS = 20
+"""Of the fuzzed ones; `tests/long/test_uploads.py` tries 10,000, outside the sandbox."""
+
+SPEND = """
+import json
+import resource
+import sys
+from pathlib import Path
+
+from arena.errors import BotError
+from salvo.server.unpacking import unpack
+
+reason = ""
+try:
+    unpack(Path(sys.argv[1]), ".tar.gz", Path(sys.argv[2]))
+except BotError as error:
+    reason = str(error)
+spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+cpu_s = sum(one.ru_utime + one.ru_stime for one in spent)
+print(json.dumps([reason, cpu_s, max(one.ru_maxrss for one in spent) / 1024]))
+"""
 
 
 @pytest.fixture
@@ -58,6 +81,32 @@ def tarred(files: dict[str, bytes], **fields: object) -> bytes:
                 setattr(member, field, value)
             archive.addfile(member, io.BytesIO(text))
     return data.getvalue()
+
+
+def header(name: str, size: int, kind: bytes) -> bytes:
+    """Return what begins an entry of a tar file, of any size."""
+    member = tarfile.TarInfo(name)
+    member.size, member.type = size, kind
+    return member.tobuf(tarfile.GNU_FORMAT)
+
+
+def filled(data: bytes) -> bytes:
+    return data + bytes(-len(data) % 512)
+
+
+def bomb(hostile: str) -> bytes:
+    """Return a small file that is worked on for long, or takes much memory."""
+    match hostile:
+        case "digits":  # on Pythons before the summer of 2024, 80 minutes
+            return gzip.compress(header("x", 2_400_000, b"x") + filled(b"1" * 2_400_000))
+        case "attributes":  # copied for each of the files
+            each = b"".join(b"13 k%06d=1\n" % number for number in range(200_000))
+            files = b"".join(header(f"f{number}", 0, b"0") for number in range(60))
+            return gzip.compress(header("x", len(each), b"g") + filled(each) + files)
+        case "sparse":
+            return gzip.compress(header("x", 1 << 40, b"S") + bytes(1 << 20))
+    kind = {"attribute of 900 MB": b"x", "name of 900 MB": b"L", "file of 900 MB": b"0"}[hostile]
+    return gzip.compress(header("x", 900_000_000, kind)) + gzip.compress(bytes(10_000_000)) * 90
 
 
 PACKED = {".zip": zipped, ".tar.gz": tarred}
@@ -206,3 +255,36 @@ def test_fuzzed_uploads_are_opened_or_refused_and_stay_inside(
         assert place.is_relative_to(tmp_path)
         for path in tmp_path.rglob("*"):
             assert not path.is_symlink()
+
+
+def test_bot_that_is_not_wanted_any_more_is_not_unpacked_to_the_end(tmp_path: Path) -> None:
+    upload, folder = tmp_path / "upload", tmp_path / "opened"
+    upload.write_bytes(bomb("digits"))
+    folder.mkdir()
+    wanted = iter([True, True, False])
+    no_end = Limits(cpu_s=10_000, wall_s=10_000)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    with pytest.raises(BotError):  # Pythons that are fixed refuse it at once
+        unpack(upload, ".tar.gz", folder, no_end, lambda: next(wanted))
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime < before + 30
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        *("digits", "attributes", "sparse"),
+        *("attribute of 900 MB", "name of 900 MB", "file of 900 MB"),
+    ],
+)
+def test_bomb_takes_bounded_time_and_memory(hostile: str, tmp_path: Path) -> None:
+    upload, folder = tmp_path / "upload", tmp_path / "opened"
+    upload.write_bytes(bomb(hostile))
+    folder.mkdir()
+    assert upload.stat().st_size < 1_500_000
+    command = [sys.executable, "-c", SPEND, str(upload), str(folder)]
+    done = subprocess.run(command, capture_output=True, check=True, timeout=300)
+    reason, cpu_s, most_mb = json.loads(done.stdout)
+    assert reason
+    assert "\n" not in reason
+    assert cpu_s < 30
+    assert most_mb < 300

@@ -1,0 +1,144 @@
+"""Whoever leaves while a bot of theirs comes in does not play, whichever of the two is first."""
+
+import contextlib
+import http.client
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.league import League
+from salvo.bundled import bundled_bots
+from salvo.server import checking
+from salvo.server.book import Book
+from salvo.server.claims import ban, withdraw
+from salvo.server.keys import Visitor, find_key, new_invite
+from salvo.server.queue import (
+    Submission,
+    clear_leftovers,
+    finish,
+    submission,
+    submit,
+    take_next,
+)
+
+Served = Any
+Leave = Callable[[Book, Path, str], str]
+
+
+class Between(Book):
+    """A book with which something else happens just before its first transaction."""
+
+    def __init__(self, league: Path, happens: Callable[[], object]) -> None:
+        super().__init__(league)
+        self._happens: Callable[[], object] | None = happens
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        happens, self._happens = self._happens, None
+        if happens is not None:
+            happens()
+        with super().writing() as db:
+            yield db
+
+
+@pytest.fixture
+def book(league: Path) -> Iterator[Book]:
+    with Book(league) as book:
+        clear_leftovers(league)
+        yield book
+
+
+@pytest.fixture
+def being_checked(book: Book, league: Path, tmp_path: Path) -> tuple[Submission, Path]:
+    """Return a submission of ada, which a checker has taken, and its bot."""
+    text = bundled_bots()["hunt_target"].read_text() + "# mine\n"
+    upload, bot = tmp_path / "upload", tmp_path / "bot.py"
+    upload.write_text(text)
+    bot.write_text(text)
+    invite = find_key(book, new_invite(book, "Ada"))
+    assert invite is not None
+    submit(book, league, Visitor((invite,)), name="ada", file=".py", address="", upload=upload)
+    one = take_next(book)
+    assert one is not None
+    return one, bot
+
+
+def field(league: Path) -> set[str]:
+    return {entry.name for entry in League(league).field}
+
+
+@pytest.mark.parametrize("leave", [ban, withdraw])
+def test_bot_that_is_accepted_while_it_leaves_does_not_play(
+    leave: Leave, book: Book, league: Path, being_checked: tuple[Submission, Path]
+) -> None:
+    one, bot = being_checked
+
+    def accept() -> None:
+        assert checking._enter(book, league, one, bot) == "ada@1"
+
+    with Between(league, accept) as other:
+        assert leave(other, league, "ada").startswith("ada@1 is withdrawn")
+    finish(book, one, "accepted", entry="ada@1")
+    assert "ada" not in field(league)
+    found = submission(book, one.id)
+    assert found is not None
+    assert (found.state, found.reason) == ("refused", "it was withdrawn")
+    assert not [words for _, words in book.log(9) if "accepted" in words]
+
+
+@pytest.mark.parametrize("leave", [ban, withdraw])
+def test_bot_that_leaves_while_it_is_checked_does_not_come_in(
+    leave: Leave, book: Book, league: Path, being_checked: tuple[Submission, Path]
+) -> None:
+    one, bot = being_checked
+
+    def go() -> None:
+        with Book(league) as other:
+            leave(other, league, "ada")
+
+    # The steps of the check are written down in transactions of their own: the first is early.
+    with Between(league, go) as checker, pytest.raises(Exception, match="it was withdrawn"):
+        checking._enter(checker, league, one, bot)
+    checking.put_back(league)
+    assert take_next(book) is None
+    assert "ada" not in field(league)
+
+
+def test_withdrawal_by_the_command_reaches_what_is_being_checked(
+    book: Book, league: Path, being_checked: tuple[Submission, Path]
+) -> None:
+    one, bot = being_checked
+    command = [sys.executable, "-m", "salvo", "withdraw", "ada", "--league", str(league)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "ada is out of the queue; its games stay in the record.\n"
+    with pytest.raises(Exception, match="it was withdrawn"):
+        checking._enter(book, league, one, bot)
+    assert "ada" not in field(league)
+
+
+def test_invite_that_becomes_void_during_an_upload_takes_no_name(served: Served) -> None:
+    [code] = served.invite()
+    cheat = served.bot.replace("self.untried[:count]", "[0]").encode()
+    assert served.checked(served.submit("first", cheat, code))["state"] == "refused"
+    # The invite may take another name now; its author is banned while that bot comes.
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    connection.putrequest("POST", "/api/bots?name=second&file=bot.py", skip_host=True)
+    body = served.bot.encode()
+    headers = {"Host": served.host, "Content-Type": "application/octet-stream"}
+    for name, value in (headers | served.bearer(code)).items():
+        connection.putheader(name, value)
+    connection.putheader("Content-Length", str(len(body)))
+    connection.endheaders()
+    connection.send(body[:10])
+    served.until(lambda: list((served.league / "serve" / "uploads").glob(".*")))
+    assert served.post("/api/operate/ban", {"name": "first"}, served.key).status == 200
+    connection.send(body[10:])
+    answer = connection.getresponse()
+    assert answer.status == 403, answer.read()
+    connection.close()
+    assert "second" not in served.get("/api/queue").text
