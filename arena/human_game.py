@@ -88,7 +88,7 @@ def _as_known(entrant: Entrant, known: Iterable[Entrant]) -> Entrant:
     while digests.get(name, entrant.digest) != entrant.digest:
         version += 1
         name = f"{entrant.name}@{version}"
-    return Entrant(name, entrant.program, entrant.digest)
+    return replace(entrant, name=name)
 
 
 def _next_block(

@@ -8,6 +8,7 @@ The program ends, and ends its bots, when the process PARENT ends. FOLDER holds 
 import contextlib
 import logging
 import os
+import secrets
 import shutil
 import signal
 import sys
@@ -22,7 +23,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import Parcel, locate, pack, unpack
+from arena.entrants import Parcel, pack, private_folder, unpack
 from arena.errors import UserError
 from arena.executors import Answer, Cargo, Job, LocalWorkers, LogLine, to_parcel
 from arena.isolation import Choice, Level, Program, choose, die_with_parent
@@ -64,8 +65,7 @@ def cargo_of(tournament: Tournament, seeds: Seeds, level: Level) -> Cargo:
         name, content = to_parcel(pack(entrant))
         bots[entrant.name], parcels[name] = name, content
         packages.update(Path(package).name for package in entrant.program.packages)
-    digests = {entrant.name: entrant.digest for entrant in tournament.entrants}
-    task = BlockTask(tournament.rules, tournament.settings, digests, seeds)
+    task = BlockTask(tournament.rules, tournament.settings, seeds)
     shared = tuple(sorted(packages))
     return Cargo(
         program=__name__,
@@ -122,14 +122,17 @@ def _play(job: Job, folder: Path) -> BlockRecord:
     told = msgspec.msgpack.decode(job.task, type=_Told)
     specs = [find_spec(name) for name in told.packages]
     packages = tuple(Path(spec.origin).parent for spec in specs if spec and spec.origin)
-    programs = {}
-    for name in job.parcels:
-        parcel = msgspec.msgpack.decode((folder / name).read_bytes(), type=Parcel)
-        programs[parcel.digest] = _findable(_unpacked(parcel, folder / f"{name}.d", packages))
-    play = partial(told.task.play, Workplace(programs, _proved(Level(job.level), folder)))
-    # In a worker of this process: where a bot kills that, this process ends what it leaves behind.
-    with closing(LocalWorkers(1).run(partial(next, iter([job.block]), None), play)) as records:
-        return next(records)
+    isolation = _proved(Level(job.level), folder)
+    # Bots play from nothing that one of an earlier block could have changed.
+    with private_folder(folder) as own:
+        bots = {}
+        for name, file in job.bots.items():
+            parcel = msgspec.msgpack.decode((folder / file).read_bytes(), type=Parcel)
+            bots[name] = _findable(unpack(parcel, own / secrets.token_hex(8), packages))
+        play = partial(told.task.play, Workplace(bots, isolation))
+        # In a worker of this process: where a bot kills that, this process ends what it leaves.
+        with closing(LocalWorkers(1).run(partial(next, iter([job.block]), None), play)) as records:
+            return next(records)
 
 
 def _proved(level: Level, folder: Path) -> Choice:
@@ -152,19 +155,6 @@ def _write(path: Path, content: bytes) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
     Path(name).replace(path)
-
-
-def _unpacked(parcel: Parcel, place: Path, packages: tuple[Path, ...]) -> Program:
-    """Return how the bot of a parcel is started from a folder, into which it is unpacked once."""
-    if not place.exists():
-        new = Path(tempfile.mkdtemp(dir=place.parent))
-        new.chmod(0o755)
-        unpack(parcel, new, packages)
-        try:
-            new.rename(place)
-        except OSError:  # another program was faster
-            shutil.rmtree(new)
-    return locate(parcel, place, packages)
 
 
 def _findable(program: Program) -> Program:

@@ -2,16 +2,17 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.bot import Bot
-from arena.entrants import ClassEntrant, Entrant, stamps
+from arena.entrants import ClassEntrant, Copies, Entrant
 from arena.errors import BotError
 from arena.executors import Executor, Play
 from arena.isolation import Choice, Level, Program, hint, readable, start
@@ -29,6 +30,7 @@ __all__ = [
     "BlockTask",
     "Workplace",
     "connect",
+    "copied",
     "introduce",
     "introduce_all",
     "make_plan",
@@ -46,16 +48,15 @@ class Workplace(Struct, frozen=True):
     """What only the machine on which blocks are played knows.
 
     Attributes:
-        programs: How to start each bot here, by the hash of its content.
+        bots: What plays here, by the names of the entrants: how to start it, or for a bot that
+            plays in this process its class.
         isolation: The level at which bots are isolated, and what it was proved to promise here.
         logs: The folder for what they write to stderr, if it is to be kept.
-        classes: The bots that play in this process instead, by the same.
     """
 
-    programs: dict[str, Program]
+    bots: Mapping[str, Program | type[Bot]]
     isolation: Choice
     logs: Path | None = None
-    classes: dict[str, type[Bot]] = {}
 
     def log_files(self, block: Block, name: str) -> LogFiles | None:
         """Return the files for what a bot writes to stderr in a block."""
@@ -70,22 +71,19 @@ class BlockTask(Struct, frozen=True):
     Attributes:
         rules: The rules to play by.
         settings: The time that bots have.
-        bots: The hash of each entrant's content, by its name.
         seeds: The seeds of games that have to be played again.
     """
 
     rules: Rules
     settings: Settings
-    bots: dict[str, str]
     seeds: Seeds
 
     def play(self, workplace: Workplace, block: Block) -> BlockRecord:
         """Play a block with fresh processes."""
         isolation = workplace.isolation
-        bots = workplace.programs | workplace.classes
         players = {
             name: connect(
-                bots[self.bots[name]],
+                workplace.bots[name],
                 self.rules,
                 self.settings,
                 isolation.level,
@@ -100,7 +98,7 @@ class BlockTask(Struct, frozen=True):
                 ending.callback(player.stop)
                 player.launch()
             games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
-        here = [name for name in block.entrants if self.bots[name] in workplace.classes]
+        here = [name for name in block.entrants if isinstance(workplace.bots[name], type)]
         level = _in_process(here) if here else isolation.to_json()
         said = {name: player.introduction for name, player in players.items()}
         introduced = {
@@ -126,17 +124,31 @@ def play_here(  # noqa: PLR0913 - what every block shares, and what only this ma
     rules: Rules,
     settings: Settings,
     seeds: Seeds,
-    entrants: Iterable[Entrant],
+    bots: Mapping[str, Program | type[Bot]],
     isolation: Choice,
     *,
     logs: Path | None = None,
 ) -> Play:
-    """Return what plays blocks between some entrants on this machine; see ``Workplace``."""
+    """Return what plays blocks between some bots on this machine; see ``Workplace``."""
+    return partial(BlockTask(rules, settings, seeds).play, Workplace(bots, isolation, logs))
+
+
+@contextmanager
+def copied(entrants: Iterable[Entrant], level: Level) -> Iterator[Copies]:
+    """Copy bots, so that they can play from what their hashes cover; see ``Copies``.
+
+    Raises:
+        BotError: If a bot that is to read nothing but its own could read the copies of others.
+    """
     entrants = list(entrants)
-    task = BlockTask(rules, settings, {entrant.name: entrant.digest for entrant in entrants}, seeds)
-    classes = {one.digest: one.bot_class for one in entrants if isinstance(one, ClassEntrant)}
-    programs = {one.digest: one.program for one in entrants if one.digest not in classes}
-    return partial(task.play, Workplace(programs, isolation, logs, classes))
+    with Copies(entrants) as copies:
+        readers = [
+            replace(one, program=bot)
+            for one in entrants
+            if isinstance(bot := copies.bots[one.name], Program)
+        ]
+        refuse_readers(readers, level, {"TMPDIR": copies.folder})
+        yield copies
 
 
 def connect(
@@ -160,9 +172,9 @@ def connect(
 
     def transport() -> ProcessTransport:
         child = start(isolation, bot)
-        return ProcessTransport(child, None if logs is None else logs.open())
+        return ProcessTransport(child, None if logs is None else logs.open(), bot.as_written)
 
-    explain = partial(hint, program=bot, level=isolation)
+    explain = partial(hint, program=bot.original or bot, level=isolation)
     return RemotePlayer(transport, view(rules), settings, explain)
 
 
@@ -228,11 +240,11 @@ def name_tournament(tournament: Tournament) -> Tournament:
     if tournament.name:
         return tournament
     digests = sorted((entrant.name, entrant.digest) for entrant in tournament.entrants)
-    identity = msgspec.structs.asdict(msgspec.structs.replace(tournament, name="", entrants=()))
+    identity = msgspec.structs.asdict(replace(tournament, name="", entrants=()))
     del identity["block_pairs"]
     data = msgspec.json.encode([identity, digests])
     name = f"{tournament.rules.name}-{hashlib.sha256(data).hexdigest()[:6]}"
-    return msgspec.structs.replace(tournament, name=name)
+    return replace(tournament, name=name)
 
 
 def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
@@ -284,44 +296,37 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
 
     Raises:
         RecordError: If the record has another tournament of the same name.
-        BotError: If the files of a bot were changed while it played, or a bot that is to read
-            nothing but its own could read the record.
+        BotError: If the copy from which a bot plays was changed, or a bot that is to read nothing
+            but its own could read the record.
     """
     refuse_readers(tournament.entrants, isolation.level, {"--db": store.path, "--log": logs})
     if tournament.kind == "league":
         store.extend(tournament)  # others may have been submitted in the meantime
     else:
         store.enter(tournament)
-    programs = {entrant.name: entrant.program for entrant in tournament.entrants}
-    play = play_here(
-        tournament.rules,
-        tournament.settings,
-        schedule.seeds,
-        tournament.entrants,
-        isolation,
-        logs=None
-        if logs is None
-        else logs / (tournament.name.replace("/", "_").lstrip(".") or "_"),
-    )
-    before = {name: stamps(program.files) for name, program in programs.items()}
     pending = Pending(
         schedule,
         store.played(tournament.name),
         lambda key: store.outcomes(tournament.name, key),
     )
     progress(pending.done, schedule.most_games)
-    # Closed even on error, so that the workers stop before this process exits.
-    with closing(executor.run(lambda: None if stop() else pending.take(), play)) as records:
-        for record in records:
-            for name in record.block.entrants:
-                if stamps(programs[name].files) != before[name]:
-                    raise BotError(
-                        f"{name}: its files were changed while it played; this block is not kept, "
-                        "earlier ones are; run the same command again to play it as it is now"
-                    )
-            store.add(tournament, record)
-            pending.settle(record)
-            progress(pending.done, schedule.most_games)
+    own_logs = tournament.name.replace("/", "_").lstrip(".") or "_"
+    with copied(tournament.entrants, isolation.level) as copies:
+        play = play_here(
+            tournament.rules,
+            tournament.settings,
+            schedule.seeds,
+            copies.bots,
+            isolation,
+            logs=None if logs is None else logs / own_logs,
+        )
+        # Closed even on error, so that the workers stop before this process exits.
+        with closing(executor.run(lambda: None if stop() else pending.take(), play)) as records:
+            for record in records:
+                copies.refuse_changed(record.block.entrants)
+                store.add(tournament, record)
+                pending.settle(record)
+                progress(pending.done, schedule.most_games)
 
 
 def refuse_readers(

@@ -3,8 +3,8 @@
 import os
 import secrets
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from arena.entrants import ClassEntrant, Entrant, enter_class, parse_entrant, re
 from arena.entrants import enter as enter_words
 from arena.errors import BotError, UserError
 from arena.executors import Cluster, Executor, LocalWorkers, ThisProcess
-from arena.isolation import USUAL_MB, Extra, Level, refused
+from arena.isolation import USUAL_MB, Extra, Level, Program, refused
 from arena.player import Fault, InProcessPlayer, LogFiles, RemotePlayer, Unsure
 from arena.protocol import Introduction
 from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, Termination
@@ -22,7 +22,7 @@ from arena.rules import Rules
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import RESULT_COLUMNS, Store, Tournament
-from arena.tournament import connect, introduce_all, name_tournament, run
+from arena.tournament import connect, copied, introduce_all, name_tournament, run
 from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
 from salvo.reports.overload import describe_overload
@@ -176,8 +176,10 @@ def _introductions(
     Raises:
         BotError: If it is a bundled bot that does not know an option among ``bots``.
     """
-    players = [_player(entrant, conditions) for entrant in entrants]
-    with closing(introduce_all(players, cores())) as outcomes:
+    with ExitStack() as stack:
+        bots = stack.enter_context(copied(entrants, conditions.isolation.level)).bots
+        players = [_player(entrant, bots, conditions) for entrant in entrants]
+        outcomes = stack.enter_context(closing(introduce_all(players, cores())))
         for entrant, bot, first in zip(entrants, bots, outcomes, strict=True):
             outcome, attempts = first, 1
             while isinstance(outcome, Fault):
@@ -186,14 +188,16 @@ def _introductions(
                 tell(f"{entrant.name}: {outcome.reason}")
                 if not isinstance(outcome, Unsure) or attempts == _ATTEMPTS:
                     break
-                [outcome] = introduce_all([_player(entrant, conditions)], 1)
+                [outcome] = introduce_all([_player(entrant, bots, conditions)], 1)
                 attempts += 1
             yield None if isinstance(outcome, Fault) else outcome
 
 
-def _player(entrant: Entrant, conditions: Conditions) -> RemotePlayer | InProcessPlayer:
+def _player(
+    entrant: Entrant, bots: Mapping[str, Program | type[Bot]], conditions: Conditions
+) -> RemotePlayer | InProcessPlayer:
     return connect(
-        entrant.bot,
+        bots[entrant.name],
         conditions.rules,
         conditions.settings,
         conditions.isolation.level,

@@ -10,12 +10,14 @@ from msgspec import Struct
 
 from arena.conformance.sparring import Sparring
 from arena.conformance.wire import Exchange, Heard, Wire
+from arena.entrants import Entrant
 from arena.isolation import Level, Program, hint, start
 from arena.player import ONLY_ANSWERS, Fault, Player, RemotePlayer, last_words
 from arena.protocol import Introduction
 from arena.records import Fixture, Game, Settings, ShootStep, Termination
 from arena.referee import play_game
 from arena.rules import Rules, Seat, view
+from arena.tournament import copied
 
 __all__ = ["Step", "check"]
 
@@ -58,16 +60,22 @@ class _Warning(Exception):  # noqa: N818 - the same
     """The bot did something its author may not want, but would not forfeit a game for it."""
 
 
-def check(program: Program, rules: Rules, settings: Settings, isolation: Level) -> Iterator[Step]:
+def check(entrant: Entrant, rules: Rules, settings: Settings, isolation: Level) -> Iterator[Step]:
     """Yield each step as it finishes; those after a failure are skipped.
 
     Args:
-        program: The bot.
+        entrant: The bot, a program.
         rules: The rules to check it with.
         settings: Its time limits.
         isolation: The isolation level to run it at.
     """
-    subject = _Subject(program, rules, settings, isolation)
+    with copied([entrant], isolation) as copies:
+        program = copies.bots[entrant.name]
+        assert isinstance(program, Program)
+        yield from _steps(_Subject(program, rules, settings, isolation))
+
+
+def _steps(subject: "_Subject") -> Iterator[Step]:
     failed = False
     for number, (title, run) in enumerate(_STEPS, start=1):
         if failed:
@@ -101,12 +109,12 @@ class _Subject:
         self._heard = Heard()
         self._program = program
         self._isolation = isolation
-        explain = partial(hint, program=program, level=isolation)
+        explain = partial(hint, program=program.original or program, level=isolation)
         self._player = RemotePlayer(self._connect, view(rules), settings, explain)
 
     def _connect(self) -> Wire:
         child = start(self._isolation, self._program)
-        self.wire = Wire(child, self.rules, self.settings, self._heard)
+        self.wire = Wire(child, self.rules, self.settings, self._heard, self._program.as_written)
         return self.wire
 
     def stderr(self) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections.abc import Callable
 from random import Random
 
 from msgspec import Struct
@@ -90,6 +91,7 @@ class Wire:
         rules: The rules it plays, for examples of expected answers.
         settings: Its time limits, for the same.
         heard: Takes what it writes to stderr.
+        as_written: Returns that as its author is to see it.
 
     Attributes:
         more: Whether to add a field to messages that the protocol does not have.
@@ -98,9 +100,16 @@ class Wire:
         left: How the process exited when it was told to; None if it did not.
     """
 
-    def __init__(self, child: Child, rules: Rules, settings: Settings, heard: Heard) -> None:
+    def __init__(
+        self,
+        child: Child,
+        rules: Rules,
+        settings: Settings,
+        heard: Heard,
+        as_written: Callable[[bytes], bytes],
+    ) -> None:
         self._child = child
-        self._transport = ProcessTransport(child, heard)
+        self._transport = ProcessTransport(child, heard, as_written)
         self._rules = rules
         self._settings = settings
         self._message: ToBot = Bye()

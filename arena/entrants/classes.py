@@ -17,7 +17,7 @@ from arena.isolation import Program
 __all__ = ["ClassEntrant", "enter_class"]
 
 
-class ClassEntrant(Entrant, frozen=True):
+class ClassEntrant(Entrant, frozen=True, kw_only=True):
     """A bot that is a class of this process: it is trusted with all that this process can do.
 
     Attributes:
@@ -52,9 +52,9 @@ def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntra
     refuse_name(name, f"class {name}")
     words = [f"{name} {attribute}" for attribute in _attributes(bot_class)]
     sources = [Source(f"{label}.py", [text]) for label, text in _sources(bot_class)]
-    content = digest(["class", name, *words], sources, packages_of(bundled))
+    content, _ = digest(["class", name, *words], sources, packages_of(bundled))
     program = Program(argv=(), folder="", files=())
-    return ClassEntrant(name, program, content, bot_class)
+    return ClassEntrant(name, program, content, bot_class=bot_class)
 
 
 def _attributes(bot_class: type[Bot]) -> Iterable[str]:

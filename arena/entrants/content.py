@@ -5,7 +5,6 @@ statements, also where they stand in a string; a module that is imported by a na
 time is not seen. Nothing is parsed: time and memory of a parser can be driven up by what it reads.
 """
 
-import contextlib
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
@@ -13,10 +12,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from arena.entrants.folder import Folder, Item
 from arena.errors import BotError
 
-__all__ = ["MAX_SOURCE_KB", "Source", "digest", "packages_of", "stamps"]
+__all__ = ["MAX_SOURCE_KB", "Source", "digest", "packages_of"]
 
 MAX_SOURCE_KB = 512
 """The Python of a bot that is searched for imports."""
@@ -56,8 +54,10 @@ def packages_of(bundled: Mapping[str, Path]) -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-def digest(words: Iterable[str], sources: Iterable[Source], packages: Iterable[Path]) -> str:
-    """Return the SHA-256 of a bot's content.
+def digest(
+    words: Iterable[str], sources: Iterable[Source], packages: Iterable[Path]
+) -> tuple[str, tuple[str, ...]]:
+    """Return the SHA-256 of a bot's content, and of each of its files; of a link nothing.
 
     Args:
         words: The options it is started with.
@@ -72,17 +72,20 @@ def digest(words: Iterable[str], sources: Iterable[Source], packages: Iterable[P
         hasher.update(f"word {len(word)} {word}\n".encode("utf-8", "surrogateescape"))
     library = _Library([_ARENA, *packages])
     parsed = 0
+    hashes: list[str] = []
     for source in sources:
         if source.link is not None:
             line = f"link {len(source.name)} {source.name} {len(source.link)} {source.link}\n"
             hasher.update(line.encode("utf-8", "surrogateescape"))
+            hashes.append("")
             continue
         content, text = hashlib.sha256(), b""
         for chunk in source.chunks:
             content.update(chunk)
             if source.name.endswith(".py"):
                 text = _joined(text, chunk, source.name)
-        _add(hasher, source.name, content.hexdigest())
+        hashes.append(content.hexdigest())
+        _add(hasher, source.name, hashes[-1])
         if library.mentioned(text):
             parsed += len(text)
             if parsed > MAX_SOURCE_KB * 1000:
@@ -91,7 +94,7 @@ def digest(words: Iterable[str], sources: Iterable[Source], packages: Iterable[P
     for name, path in library.found():
         with path.open("rb") as file:
             _add(hasher, name, hashlib.file_digest(file, "sha256").hexdigest())
-    return hasher.hexdigest()
+    return hasher.hexdigest(), tuple(hashes)
 
 
 def _add(hasher: "hashlib._Hash", name: str, content: str) -> None:
@@ -109,23 +112,6 @@ def _too_much(what: str, name: str) -> BotError:
         f"bot file {name!r}: {what} more than {MAX_SOURCE_KB} KB of Python; "
         "keep data in files of another kind"
     )
-
-
-def stamps(paths: Iterable[str]) -> tuple[tuple[str, Item], ...]:
-    """Return what lies at some paths, with sizes and when it was changed.
-
-    What this gives stays the same as long as nobody writes to them; one that is gone is left out.
-
-    Raises:
-        BotError: If there is what no bot may have.
-    """
-    found: list[tuple[str, Item]] = []
-    for path in map(Path, paths):
-        with contextlib.suppress(FileNotFoundError):
-            names = ["."] if path.is_dir() else [path.name]
-            with Folder(path if path.is_dir() else path.parent) as folder:
-                found += [(str(path), item) for item in folder.items(names)]
-    return tuple(found)
 
 
 class _Library:

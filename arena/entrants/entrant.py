@@ -3,7 +3,8 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
 from msgspec import Struct
@@ -11,16 +12,16 @@ from msgspec.structs import replace
 
 from arena.bot import Bot
 from arena.entrants.content import Source, digest, packages_of
+from arena.entrants.folder import Folder, Item
 from arena.entrants.names import refuse_alike, refuse_name
 from arena.entrants.own import opened
+from arena.entrants.owned import Owned
 from arena.entrants.terms import Terms
 from arena.entrants.words import bot_path, exists, name_of, split_bot, unknown
 from arena.errors import BotError
 from arena.isolation import Program
 
 __all__ = ["Entrant", "enter", "parse_entrant", "parse_entrants"]
-
-_CHUNK = 1 << 20
 
 _PYTHON = (sys.executable, "-P")
 """How a Python bot is started.
@@ -40,11 +41,13 @@ class Entrant(Struct, frozen=True):
         program: How to start it.
         digest: The SHA-256 of its content: its options, its files, and what these import from
             this distribution.
+        own: Its files, as they were hashed; unknown of an entrant that was read from a record.
     """
 
     name: str
     program: Program
     digest: str
+    own: tuple[Owned, ...] = ()
 
     @property
     def bot(self) -> Program | type[Bot]:
@@ -104,7 +107,7 @@ def enter(
         if path is not None:
             name = name or name_of(first, path, bundled)
             refuse_name(name, f"bot {text!r}")
-            program, content = _at_path(path.resolve(), options, packages_of(bundled), terms)
+            program, content, own = _at_path(path.resolve(), options, packages_of(bundled), terms)
         else:
             found = shutil.which(first)
             if found is None:
@@ -112,18 +115,21 @@ def enter(
             scripts = [Path(word) for word in options if _is_file(Path(word))]
             name = name or (scripts[0] if scripts else Path(found)).stem
             refuse_name(name, f"bot {text!r}")
-            program, content = _command(found, scripts, options, packages_of(bundled), terms)
+            program, content, own = _command(found, scripts, options, packages_of(bundled), terms)
     except UnicodeEncodeError as error:
         raise BotError(f"bot {text!r}: its path is not UTF-8; rename it") from error
     except OSError as error:
         raise BotError(f"bot {text!r}: it cannot be read: {error}") from error
-    return Entrant(name, program, content)
+    return Entrant(name, program, content, own)
 
 
-def _at_path(
-    path: Path, options: list[str], packages: tuple[Path, ...], terms: Terms
-) -> tuple[Program, str]:
-    """Return how a file or folder is started with its options, and the hash of its content."""
+_Entered = tuple[Program, str, tuple[Owned, ...]]
+_Named = tuple[str, Folder, Item]
+"""A file as it is hashed: the name that counts, and where it is read."""
+
+
+def _at_path(path: Path, options: list[str], packages: tuple[Path, ...], terms: Terms) -> _Entered:
+    """Return how a file or folder is started with its options, its hash, and what that covers."""
     with opened(path, terms) as own:
         if not own.words and not own.has_script:
             raise BotError(
@@ -144,18 +150,13 @@ def _at_path(
             grants=terms.grants,
             packages=tuple(map(str, packages)),
         )
-        sources = [
-            Source(own.label(item), link=item.link)
-            if item.link is not None
-            else Source(own.label(item), own.folder.read(item))
-            for item in own.items
-        ]
+        sources = [(own.label(item), own.folder, item) for item in own.items]
         return _with_options(program, options, "", sources)
 
 
 def _command(
     found: str, scripts: list[Path], options: list[str], packages: tuple[Path, ...], terms: Terms
-) -> tuple[Program, str]:
+) -> _Entered:
     """Return what an installed program makes of its options: mostly an interpreter of a file."""
     program = Program(
         argv=(found,),
@@ -168,24 +169,32 @@ def _command(
 
 
 def _with_options(
-    program: Program, options: list[str], interpreter: str, sources: list[Source]
-) -> tuple[Program, str]:
+    program: Program, options: list[str], interpreter: str, sources: list[_Named]
+) -> _Entered:
     """Return a program with its options, and its hash; those that name files are its own too."""
     files = {word: Path(word).resolve() for word in options if _is_file(Path(word))}
     words = [files[word].name if word in files else word for word in options]
-    sources += [Source(path.name, _chunks(path)) for path in files.values()]
+    with ExitStack() as stack:
+        for path in files.values():
+            folder = stack.enter_context(Folder(path.parent, (path.name,)))
+            sources += [(path.name, folder, item) for item in folder.items([path.name])]
+        hashed = [
+            Source(label, link=item.link)
+            if item.link is not None
+            else Source(label, folder.read(item))
+            for label, folder, item in sources
+        ]
+        content, hashes = digest([interpreter, *words], hashed, map(Path, program.packages))
     with_options = replace(
         program,
         argv=(*program.argv, *(str(files.get(word, word)) for word in options)),
         files=(*program.files, *map(str, files.values())),
     )
-    return with_options, digest([interpreter, *words], sources, map(Path, program.packages))
-
-
-def _chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK):
-            yield chunk
+    own = (
+        Owned(str(folder.path), item, sha256)
+        for (_, folder, item), sha256 in zip(sources, hashes, strict=True)
+    )
+    return with_options, content, tuple(own)
 
 
 def _is_file(path: Path) -> bool:

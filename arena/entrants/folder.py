@@ -44,7 +44,6 @@ class Item(Struct, frozen=True):
         name: The path by which the bot knows it, from the folder.
         place: Where its bytes lie, from the folder: not its name if that is a link.
         size: How many bytes it has.
-        changed_ns: When it was changed, in nanoseconds since 1970.
         executable: Whether its owner may execute it.
         link: What it leads to, for a link: from its own folder if that lies inside, else the
             whole path.
@@ -53,7 +52,6 @@ class Item(Struct, frozen=True):
     name: str
     place: Parts
     size: int = 0
-    changed_ns: int = 0
     executable: bool = False
     link: str | None = None
 
@@ -187,7 +185,7 @@ class Folder:
                 "leave out what it does not read"
             )
         executable = bool(status.st_mode & stat.S_IXUSR)
-        return Item(name, place, status.st_size, status.st_mtime_ns, executable)
+        return Item(name, place, status.st_size, executable)
 
     def _status(self, parts: Parts) -> os.stat_result:
         if not parts:

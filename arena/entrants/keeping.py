@@ -3,17 +3,14 @@
 What is copied is what its hash covers, so that the copy has the hash of the original.
 """
 
-import os
 from pathlib import Path
 
-from arena.entrants.folder import Folder, Item
 from arena.entrants.own import opened
+from arena.entrants.owned import write
 from arena.entrants.terms import Terms
 from arena.errors import BotError
 
 __all__ = ["keep"]
-
-_TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def keep(path: Path, folder: Path, terms: Terms) -> Path:
@@ -36,22 +33,11 @@ def keep(path: Path, folder: Path, terms: Terms) -> Path:
             target = folder / path.name if own.is_folder else folder
             target.mkdir(exist_ok=True)
             for item in own.items:
-                _copy(own.folder, item, target / item.name)
+                chunks = own.folder.read(item) if item.link is None else ()
+                place = target / item.name
+                write(place, chunks, executable=item.executable, link=item.link)
     except OSError as error:
         raise BotError(
             f"bot {str(path)!r}: it cannot be copied to {folder}: {error.strerror or error}"
         ) from error
     return folder / path.name
-
-
-def _copy(folder: Folder, item: Item, place: Path) -> None:
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if item.link is not None:
-        place.symlink_to(item.link)
-        return
-    # Only the executable bit is kept: a set-user-id copy would run with its owner's rights.
-    descriptor = os.open(place, _TO_MAKE, 0o600)
-    with os.fdopen(descriptor, "wb") as copy:
-        for chunk in folder.read(item):
-            copy.write(chunk)
-        os.fchmod(descriptor, 0o755 if item.executable else 0o644)

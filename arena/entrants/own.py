@@ -98,7 +98,7 @@ def opened(path: Path, terms: Terms) -> Iterator[Own]:
             script=script,
             is_folder=is_folder,
             needs=needs,
-            words=tuple(requests.command(needs.words)),
+            words=tuple(requests.command(needs.words, items)),
             items=items,
             files=(str(path), *(() if is_folder else (str(folder.path / n) for n in names))),
             software=(*software, *_outside(items, path, terms)),
@@ -162,8 +162,9 @@ class _Requests(Struct, frozen=True):
                 software += [path for path in paths if not self.terms.grant(Path(path))]
         return own, software
 
-    def command(self, words: tuple[str, ...]) -> Iterator[str]:
+    def command(self, words: tuple[str, ...], items: Iterable[Item]) -> Iterator[str]:
         """Yield the words of a command, those that name own files as whole paths."""
+        hashed = {item.name for item in items}
         for index, word in enumerate(words):
             place = self.folder.path / word
             if not word or not exists(str(place)):
@@ -172,6 +173,8 @@ class _Requests(Struct, frozen=True):
                     raise self._refusal("command", f"there is no {_shown(word)}")
                 yield word
             elif self._is_own(word, place):
+                if place.is_file():
+                    self._refuse_left_out(word, place, hashed)
                 yield str(place) if place.is_file() else word
             else:
                 # By the path of the link Python knows a virtual environment.
@@ -181,6 +184,20 @@ class _Requests(Struct, frozen=True):
                     continue
                 paths = self._granted("command", word, place)
                 yield str(place) if self._is_written_as_own(place) else paths[0]
+
+    def _refuse_left_out(self, word: str, place: Path, hashed: set[str]) -> None:
+        """Refuse a file that the hash does not cover, so that no bot ever has it.
+
+        Raises:
+            BotError: If it is one.
+        """
+        real = place.resolve().relative_to(self.folder.path)
+        if hashed.isdisjoint((os.path.normpath(word), str(real))):
+            raise self._refusal(
+                "command",
+                f"{_shown(word)} is hidden, compiled Python or not named, and so not part of the "
+                "bot; name it as files",
+            )
 
     def _in_environment(self, word: str, place: Path) -> str | None:
         """Return the whole path of a virtual environment's interpreter, None if it is none.

@@ -1,4 +1,4 @@
-"""Bots as parcels: all that is a bot's own, as content, to be played on another machine.
+"""Bots as parcels: all that is a bot's own, as content, to be played somewhere else.
 
 What a parcel does not hold is looked for where it is opened: the interpreter of the arena, the
 packages that bots may import, installed software, and what the operator grants there.
@@ -6,18 +6,18 @@ packages that bots may import, installed software, and what the operator grants 
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.entrants.entrant import Entrant
-from arena.entrants.folder import Folder
+from arena.entrants.owned import Owned, contents, make_read_only, write
 from arena.errors import BotError
 from arena.isolation import Program
 
-__all__ = ["Parcel", "locate", "pack", "unpack"]
+__all__ = ["Parcel", "locate", "pack", "portable", "unpack"]
 
 _BOT = "{bot}"
 _PYTHON = "{python}"
@@ -43,69 +43,74 @@ class Parcel(Struct, frozen=True):
     """A bot without a path of the machine it comes from, but for installed software.
 
     Attributes:
-        digest: The hash of its content, see ``Entrant``.
         program: How it is started: paths of its own begin with ``{bot}``, and the interpreter of
             the arena is called ``{python}``.
         files: Its files.
     """
 
-    digest: str
     program: Program
     files: tuple[Packed, ...]
 
 
-def pack(entrant: Entrant) -> Parcel:
-    """Return an entrant as a parcel.
+def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
+    """Return how a bot is started from wherever its files lie, see ``Parcel``, and those files.
 
-    Raises:
-        BotError: If it cannot be read, or has more than a bot may.
+    The files are given by their places, from the folder that ``{bot}`` stands for.
     """
     program = entrant.program
     # Each place that own files come from, with the folder of the parcel that stands for it.
     homes = {Path(program.folder): f"{_BOT}/0"}
-    for number, path in enumerate(map(Path, program.files), 1):
-        if not path.is_relative_to(program.folder):
-            homes[path.parent] = f"{_BOT}/{number}"
+    for number, home in enumerate(dict.fromkeys(Path(one.home) for one in entrant.own), 1):
+        if not home.is_relative_to(program.folder):
+            homes[home] = f"{_BOT}/{number}"
+
+    whole = {program.folder, *program.files, *(one.path for one in entrant.own)}
+    # What is granted stays where it is, also in a bot's own folder.
+    apart = [path for path in program.grants if Path(path).is_relative_to(program.folder)]
 
     def packed(word: str) -> str:
         if word == sys.executable:
             return _PYTHON
-        owned = any(Path(word).is_relative_to(path) for path in program.files)
-        if os.path.isabs(word) and (owned or word == program.folder):  # noqa: PTH117 - of any word
-            home = max((home for home in homes if Path(word).is_relative_to(home)), key=_depth)
-            return os.path.normpath(f"{homes[home]}/{Path(word).relative_to(home)}")
-        return word
+        if word not in whole and (_lies_in(word, apart) or not _lies_in(word, program.files)):
+            return word
+        home = max((home for home in homes if Path(word).is_relative_to(home)), key=_depth)
+        return os.path.normpath(f"{homes[home]}/{Path(word).relative_to(home)}")
 
-    try:
-        files = tuple(file for path in program.files for file in _files(Path(path), packed(path)))
-    except OSError as error:
-        raise BotError(f"bot {entrant.name}: it cannot be read: {error}") from error
-    portable = replace(
+    moved = replace(
         program,
         argv=tuple(map(packed, program.argv)),
         folder=f"{_BOT}/0",
         files=tuple(map(packed, program.files)),
         import_folder=None if program.import_folder is None else packed(program.import_folder),
-        packages=(),
     )
-    return Parcel(entrant.digest, portable, files)
+    return moved, {packed(one.path).removeprefix(f"{_BOT}/"): one for one in entrant.own}
+
+
+def _lies_in(word: str, folders: Iterable[str]) -> bool:
+    return any(Path(word).is_relative_to(folder) for folder in folders)
 
 
 def _depth(path: Path) -> int:
     return len(path.parts)
 
 
-def _files(path: Path, packed: str) -> Iterator[Packed]:
-    place = packed.removeprefix(f"{_BOT}/")
-    if path.is_dir():
-        with Folder(path) as folder:
-            for item in folder.items():
-                content = b"" if item.link else b"".join(folder.read(item))
-                yield Packed(f"{place}/{item.name}", content, item.executable, item.link)
-    else:
-        with Folder(path.parent, (path.name,)) as folder:
-            for item in folder.items([path.name]):
-                yield Packed(place, b"".join(folder.read(item)), item.executable)
+def pack(entrant: Entrant) -> Parcel:
+    """Return an entrant as a parcel.
+
+    Raises:
+        BotError: If it cannot be read, or is no longer what it was.
+    """
+    program, own = portable(entrant)
+    try:
+        files = tuple(_packed(own))
+    except OSError as error:
+        raise BotError(f"bot {entrant.name}: it cannot be read: {error}") from error
+    return Parcel(replace(program, packages=()), files)
+
+
+def _packed(own: dict[str, Owned]) -> Iterator[Packed]:
+    for place, (one, chunks) in zip(own, contents(own.values()), strict=True):
+        yield Packed(place, b"".join(chunks), one.item.executable, one.item.link)
 
 
 def unpack(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
@@ -119,27 +124,22 @@ def unpack(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
     Raises:
         OSError: If they cannot be written.
     """
-    folder = folder.resolve()
-    (folder / "0").mkdir(parents=True)
     for file in parcel.files:
         place = folder / file.place
-        place.parent.mkdir(parents=True, exist_ok=True)
-        if file.link is not None:
-            place.symlink_to(file.link)
-        else:
-            place.write_bytes(file.content)
-            place.chmod(0o755 if file.executable else 0o644)
-
-    return locate(parcel, folder, packages)
+        write(place, [file.content], executable=file.executable, link=file.link)
+    located = locate(replace(parcel.program, packages=tuple(map(str, packages))), folder)
+    make_read_only(folder)
+    return located
 
 
-def locate(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
-    """Return how the bot of a parcel is started from where it was unpacked.
+def locate(program: Program, folder: Path) -> Program:
+    """Return how a bot is started from a folder that its files were written to.
+
+    Its own folders are made where no file was in them.
 
     Args:
-        parcel: The parcel.
-        folder: The folder that its files were written to.
-        packages: The packages that bots may import here.
+        program: How it is started, see ``Parcel``.
+        folder: The folder.
     """
     folder = folder.resolve()
 
@@ -148,12 +148,14 @@ def locate(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
             return sys.executable
         return f"{folder}{word.removeprefix(_BOT)}" if word.startswith(f"{_BOT}/") else word
 
-    program = parcel.program
-    return replace(
+    located = replace(
         program,
         argv=tuple(map(opened, program.argv)),
         folder=opened(program.folder),
         files=tuple(map(opened, program.files)),
         import_folder=None if program.import_folder is None else opened(program.import_folder),
-        packages=tuple(map(str, packages)),
     )
+    for path in (located.folder, *located.files):
+        if not Path(path).exists():
+            Path(path).mkdir(parents=True)
+    return located

@@ -21,14 +21,14 @@ class Job(Struct, frozen=True):
         task: What is the same of all blocks, in that program's own words.
         block: The block.
         level: The level of isolation.
-        parcels: The names of the files that its bots are in.
+        bots: The name of the file that each of its bots is in, by the bot's name.
         log_level: From which level on log lines are wanted.
     """
 
     task: bytes
     block: Block
     level: str
-    parcels: tuple[str, ...]
+    bots: dict[str, str]
     log_level: int
 
 
@@ -83,9 +83,10 @@ class Cargo(Struct, frozen=True):
             log_level: From which level on log lines are wanted.
             missing: The parcels that the worker is known to lack.
         """
-        names = tuple(dict.fromkeys(self.bots[name] for name in block.entrants))
+        bots = {name: self.bots[name] for name in block.entrants}
+        names = tuple(dict.fromkeys(bots.values()))
         small = {name for name in names if len(self.parcels[name]) <= INLINE_BYTES}
-        job = Job(self.task, block, self.level, names, log_level)
+        job = Job(self.task, block, self.level, bots, log_level)
         errand = Errand(
             program=self.program,
             software=software(self.packages),

@@ -53,6 +53,7 @@ class Program(Struct, frozen=True):
         software: The installed software that it reads, beside what is usual.
         grants: What the operator lets every bot read.
         packages: The folders of the packages that it may import beside the arena.
+        original: What it is a copy of; None if it is none.
     """
 
     argv: tuple[str, ...]
@@ -65,6 +66,15 @@ class Program(Struct, frozen=True):
     software: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
+    original: "Program | None" = None
+
+    def as_written(self, text: bytes) -> bytes:
+        """Return what a copy wrote with the paths of its original, which its author knows."""
+        if self.original is not None:
+            of_copy, of_original = ((one.folder, *one.files) for one in (self, self.original))
+            for copied, known in sorted(zip(of_copy, of_original, strict=True), reverse=True):
+                text = text.replace(os.fsencode(copied), os.fsencode(known))
+        return text
 
 
 def command(program: Program) -> tuple[str, ...]:

@@ -126,7 +126,7 @@ class League:
             same = [entry for entry in self.entries if entry.digest == entrant.digest]
             if same:
                 words = same[0].words
-                entrant = Entrant(name, self._entrant(same[0]).program, entrant.digest)
+                entrant = replace(self._entrant(same[0]), name=name)
             known = next((entry for entry in same if entry.name == name), None)
             twins = tuple(entry.full_name for entry in same if entry.name != name)
             yield Candidate(entrant, words, place, known, twins)
@@ -255,7 +255,7 @@ class League:
 
     def entrant(self, entry: Entry) -> Entrant:
         """Return a version as it plays: its copy, under its name in the record."""
-        return Entrant(entry.full_name, self._entrant(entry).program, entry.digest)
+        return replace(self._entrant(entry), name=entry.full_name, digest=entry.digest)
 
     @property
     def seeds(self) -> Seeds:

@@ -10,7 +10,7 @@ import math
 import os
 import select
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from arena.isolation import Child
@@ -97,11 +97,18 @@ class ProcessTransport:
     Args:
         child: The process.
         log: Takes all that it writes to stderr.
+        as_written: Returns what it wrote to stderr as its author is to see it.
     """
 
-    def __init__(self, child: Child, log: Log | None = None) -> None:
+    def __init__(
+        self,
+        child: Child,
+        log: Log | None = None,
+        as_written: Callable[[bytes], bytes] = bytes,
+    ) -> None:
         self._child = child
         self._log = log
+        self._as_written = as_written
         self._buffer = b""
         self._stderr = b""
         self._stderr_left = STDERR_DRAINED_BYTES
@@ -224,7 +231,7 @@ class ProcessTransport:
         """Return the end of what the bot wrote to stderr; see ``Transport``."""
         while self._listening and self._drain_stderr():
             pass
-        return self._stderr.decode("utf-8", "replace")
+        return self._as_written(self._stderr).decode("utf-8", "replace")
 
     def close(self, *, grace_s: float) -> None:
         """Kill the process and what it started; see ``Transport``."""
@@ -248,7 +255,7 @@ class ProcessTransport:
             return 0
         self._stderr = (self._stderr + data)[-TAIL_BYTES:]
         if self._log is not None:
-            self._log.write(data)
+            self._log.write(self._as_written(data))
         self._stderr_left -= len(data)
         if not data or self._stderr_left <= 0:
             self._listening = False

@@ -70,7 +70,8 @@ def games_alone(  # noqa: PLR0913 - what is played, and how
         pairs=0,
         layouts=layouts,
     )
-    play = play_here(rules, Settings(), plan.seeds, entrants, choose(Level.NONE.value))
+    programs = {entrant.name: entrant.program for entrant in entrants}
+    play = play_here(rules, Settings(), plan.seeds, programs, choose(Level.NONE.value))
     blocks = list(plan.blocks())
     records = LocalWorkers(workers).run(partial(next, iter(blocks), None), play)
     for record in progress(records, len(blocks), "blocks"):

@@ -62,7 +62,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     entrant = parse_entrant(bot, bundled_bots(), terms)
     settings = Settings(load_s=load_time, move_s=move_time)
     level = choose_level(isolation).level
-    steps = check_bot(entrant.program, rules, settings, level)
+    steps = check_bot(entrant, rules, settings, level)
     if format_ == "json":
         done = list(steps)
         report = {

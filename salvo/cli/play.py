@@ -14,7 +14,7 @@ from arena.player.person import Person
 from arena.records import BlockRecord, Termination
 from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
-from arena.tournament import connect, introduce, refuse_readers
+from arena.tournament import connect, copied, introduce, refuse_readers
 from salvo.bundled import bundled_bots
 from salvo.cli.completing import complete_bots
 from salvo.cli.folders import log_option
@@ -98,12 +98,12 @@ def play(  # noqa: PLR0913 - one parameter an option
         options = GameOptions(rated, seat, seed)
         entered, block = next_game(store, rules, (person, opponent), options)
         files = None if logs is None else LogFiles(logs, f"{block.fixtures[0].id}-{opponent.name}")
-        with Console() as console:
+        with copied([opponent], choice.level) as copies, Console() as console:
             console.say(f"{name} against {opponent.name}, {rules.name}")
             players: dict[str, Player] = {
                 entered.entrants[0].name: Person(rules, console, clock, _STAKES * rated),
                 entered.entrants[1].name: connect(
-                    opponent.program, rules, SETTINGS, choice.level, files
+                    copies.bots[opponent.name], rules, SETTINGS, choice.level, files
                 ),
             }
             record = play_human_game(block, rules, players, choice)
@@ -134,7 +134,9 @@ def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path 
     for opponent in bots:
         try:
             files = introduction_logs(logs, opponent)
-            told = introduce(opponent.program, rules, SETTINGS, choice.level, files)
+            with copied([opponent], choice.level) as copies:
+                bot = copies.bots[opponent.name]
+                told = introduce(bot, rules, SETTINGS, choice.level, files)
         except Fault as fault:
             raise BotError(f"{opponent.name}: {fault.reason}") from fault
         if told.plays:

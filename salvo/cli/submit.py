@@ -269,7 +269,7 @@ def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
         tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
         for needs in needs_of(candidate.entrant, choice.level):
             tell(needs)
-        steps = check(candidate.entrant.program, charter.rules, charter.times, choice.level)
+        steps = check(candidate.entrant, charter.rules, charter.times, choice.level)
         done = list(show_steps(steps, err=True))
         if failed(done):
             tell(f"{name} is not accepted: {summary(done)}")

@@ -6,7 +6,7 @@ import re
 import secrets
 import shlex
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from arena.executors import Cluster, Executor, LocalWorkers
 from arena.records import BlockKey
 from arena.remote import cargo_of
 from arena.store import Store, Tournament
-from arena.tournament import play_here
+from arena.tournament import copied, play_here
 from arena.verifying import find_again, play_again, seeds_of
 from salvo.bundled import bundled_bots
 from salvo.cli.clusters import cluster_option
@@ -96,7 +96,8 @@ def verify(  # noqa: PLR0913 - one parameter an option
     says where one is now. The exit code is 1 if a game came out otherwise.
     """
     seed = secrets.randbits(_SEED_BITS) if seed is None else seed
-    with Store(record, create=False) as store:
+    with ExitStack() as stack:
+        store = stack.enter_context(Store(record, create=False))
         tournament = store.tournament(tournament_name)
         blocks = sorted(store.played(tournament.name))
         if not blocks:
@@ -104,19 +105,19 @@ def verify(  # noqa: PLR0913 - one parameter an option
         drawn = random.Random(seed).sample(blocks, math.ceil(sample * len(blocks)))
         seeds, level = seeds_of(tournament), choose_level(isolation)
         there = replace(tournament, entrants=tuple(_found(tournament, drawn, bots, record)))
-        play = play_here(there.rules, there.settings, seeds, there.entrants, level)
+        copies = stack.enter_context(copied(there.entrants, level.level))
+        play = play_here(there.rules, there.settings, seeds, copies.bots, level)
         executor: Executor = LocalWorkers(workers)
         if cluster is not None:
             executor = Cluster(cluster, cargo_of(there, seeds, level.level), workers)
         records = store.blocks(tournament.name, drawn)
         games = differing = interrupted = 0
-        with closing(play_again(records, tournament, executor, play)) as compared:
-            for block in compared:
-                interrupted += block.interrupted
-                games += 0 if block.interrupted else len(block.record.games)
-                differing += len(block.differences)
-                for line in block.differences:
-                    click.echo(line)
+        for block in stack.enter_context(closing(play_again(records, tournament, executor, play))):
+            interrupted += block.interrupted
+            games += 0 if block.interrupted else len(block.record.games)
+            differing += len(block.differences)
+            for line in block.differences:
+                click.echo(line)
     if interrupted:
         tell(
             f"{interrupted:,} of the blocks had games that were interrupted, and so are played on "

@@ -91,7 +91,7 @@ def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
         for twin in candidate.twins:
             book.note(f"{one.name} has the same content as {twin}")
         done = []
-        for step in check(candidate.entrant.program, charter.rules, charter.times, Level.SANDBOX):
+        for step in check(candidate.entrant, charter.rules, charter.times, Level.SANDBOX):
             done.append(step)
             told = without_place(msgspec.json.encode(step).decode(), folder)
             add_step(book, one, msgspec.json.decode(told))

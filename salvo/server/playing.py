@@ -12,7 +12,7 @@ from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
 from arena.records import Block, BlockKey, BlockRecord
 from arena.store import Store, Tournament
-from arena.tournament import play_here, refuse_readers
+from arena.tournament import copied, play_here, refuse_readers
 from salvo.server.boards import Boards
 from salvo.server.book import Book
 from salvo.server.claims import owners
@@ -52,8 +52,10 @@ class _LeaguePlay:
                 self._known[entry.full_name] = league.entrant(entry)
         entrants = [self._known[name] for name in block.entrants]
         charter = league.charter
-        play = play_here(charter.rules, charter.times, league.seeds, entrants, self._isolation)
-        return play(block)
+        with copied(entrants, self._isolation.level) as copies:
+            return play_here(
+                charter.rules, charter.times, league.seeds, copies.bots, self._isolation
+            )(block)
 
 
 class _Field:

@@ -15,7 +15,7 @@ from arena.isolation import Choice, Level, prove
 from arena.records import Block, Fixture, Settings, Termination
 from arena.rules import preset
 from arena.seeds import Seeds
-from arena.tournament import play_here
+from arena.tournament import copied, play_here
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 OPPONENT = Path(str(files("bots"))) / "uniform_random.py"
@@ -49,11 +49,12 @@ def test_plays_both_seats_and_alone_without_a_forfeit(
     entrants = [parse_entrant(f"other={OPPONENT}", {}), parse_entrant(str(EXAMPLES / example), {})]
     entrants[1] = replace(entrants[1], name=example)
     game = preset(rules)
-    play = play_here(game, Settings(), Seeds(1, game), entrants, Choice(level, promises))
     alone = Block((example,), 0, (Fixture("alone", example, None, 0, (7, 9)),))
-    for block in (block_of(example), alone):
-        for game in play(block).games:
-            assert game.termination is Termination.SUNK, game.reason
+    with copied(entrants, level) as copies:
+        play = play_here(game, Settings(), Seeds(1, game), copies.bots, Choice(level, promises))
+        for block in (block_of(example), alone):
+            for game in play(block).games:
+                assert game.termination is Termination.SUNK, game.reason
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)

@@ -16,7 +16,7 @@ from arena.isolation import Choice, Extra, Level, prove, refused
 from arena.records import Block, Fixture, Settings, Termination
 from arena.rules import preset
 from arena.seeds import Seeds
-from arena.tournament import play_here
+from arena.tournament import copied, play_here
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -103,7 +103,8 @@ def play_a_game(bot: Path, level: Level, terms: Terms) -> None:
         parse_entrant(f"other={OPPONENT}", {}),
     ]
     rules = preset("salvo")
-    play = play_here(rules, PATIENT, Seeds(1, rules), entrants, Choice(level, promises))
     game = Fixture("0", "bot", "other", 0, (2**53 - 1, 8))
-    (played,) = play(Block(("bot", "other"), 0, (game,))).games
+    with copied(entrants, level) as copies:
+        play = play_here(rules, PATIENT, Seeds(1, rules), copies.bots, Choice(level, promises))
+        (played,) = play(Block(("bot", "other"), 0, (game,))).games
     assert played.termination is Termination.SUNK, played.reason

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants import Terms, keep, parse_entrant, stamps
+from arena.entrants import Terms, keep, parse_entrant
 from arena.entrants.folder import MAX_DEPTH, MAX_ENTRIES, MAX_MB, Folder
 from arena.errors import BotError
 
@@ -264,10 +264,3 @@ def test_a_fifo_that_takes_the_place_of_a_file_does_not_block(team: Path) -> Non
         os.mkfifo(team / "bot.py")
         with pytest.raises(BotError, match="was changed while it was read"):
             list(folder.read(before))
-
-
-def test_stamps_tell_that_a_file_became_a_link(team: Path, tmp_path: Path) -> None:
-    before = stamps([str(team)])
-    (team / "bot.py").unlink()
-    (team / "bot.py").symlink_to(tmp_path / "secret")
-    assert stamps([str(team)]) != before

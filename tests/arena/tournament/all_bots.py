@@ -40,7 +40,7 @@ def connect(
     program: Program, rules: Rules, _settings: Settings, _isolation: Level, _logs: object = None
 ) -> Player:
     """Return a bot as a player, with a day for everything; see ``arena.tournament.connect``."""
-    path = Path(program.argv[-1])
+    path = Path((program.original or program).argv[-1])
     name = path.parent.name if path.name == "bot.py" else path.stem
     return Unpaused(bot_class(name), view(rules))
 

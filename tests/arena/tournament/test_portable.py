@@ -36,9 +36,7 @@ from arena.tournament import Workplace
 
 task, parcels, blocks = pickle.load(sys.stdin.buffer)
 packages = tuple(Path(find_spec(name).origin).parent for name in ("bots",))
-programs = {
-    parcel.digest: unpack(parcel, Path(parcel.digest), packages) for parcel in parcels
-}
+programs = {name: unpack(parcel, Path(name), packages) for name, parcel in parcels.items()}
 place = Workplace(programs, choose("none"))
 pickle.dump([task.play(place, block) for block in blocks], sys.stdout.buffer)
 """
@@ -103,12 +101,13 @@ def test_block_is_played_elsewhere_from_content_alone(tmp_path: Path, bots: list
         layouts=2,
     )
     blocks: list[Block] = list(plan.blocks())
-    play = play_here(MINI, Settings(), seeds, bots, Choice(Level.NONE, ()))
+    programs = {bot.name: bot.program for bot in bots}
+    play = play_here(MINI, Settings(), seeds, programs, Choice(Level.NONE, ()))
     here = [untimed(play(block)) for block in blocks]
     assert all(game[2] == "sunk" for block in here for game in block)
 
-    task = BlockTask(MINI, Settings(), {bot.name: bot.digest for bot in bots}, seeds)
-    parcels = [pack(bot) for bot in bots]
+    task = BlockTask(MINI, Settings(), seeds)
+    parcels = {bot.name: pack(bot) for bot in bots}
     shutil.rmtree(tmp_path / "here")
     sent = pickle.dumps((task, parcels, blocks))
     assert str(tmp_path).encode() not in sent

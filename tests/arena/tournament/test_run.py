@@ -176,7 +176,7 @@ class Dying(Bot):
     shots = 0
     def choose_shots(self, count):
         self.shots += 1
-        lives = pathlib.Path(__file__).parent.parent / "lives"
+        lives = pathlib.Path({lives!r})
         left = int(lives.read_text())
         if self.shots == 30 and left:
             lives.write_text(str(left - 1))
@@ -192,9 +192,8 @@ def dying(tmp_path: Path) -> Callable[[int], str]:
     """Return a function that writes a bot which is killed in its first processes."""
 
     def write(times: int) -> str:
-        bot = tmp_path / "bots" / "dying.py"  # its lives are none of its own files
-        bot.parent.mkdir()
-        bot.write_text(DYING, encoding="utf-8")
+        bot, lives = tmp_path / "dying.py", str(tmp_path / "lives")  # not among its own files
+        bot.write_text(DYING.format(lives=lives), encoding="utf-8")
         (tmp_path / "lives").write_text(str(times), encoding="utf-8")
         return str(bot)
 

@@ -34,8 +34,8 @@ def refusal(name: str) -> str:
 @pytest.mark.parametrize("rules", ["salvo", "classic"])
 def test_the_bot_passes_every_step_of_the_check(folder: Path, rules: str) -> None:
     make("my_bot")
-    program = parse_entrant(str(folder / "my_bot.py"), {}).program
-    steps = list(check(program, preset(rules), Settings(), Level.NONE))
+    entrant = parse_entrant(str(folder / "my_bot.py"), {})
+    steps = list(check(entrant, preset(rules), Settings(), Level.NONE))
     assert [step.verdict for step in steps] == ["ok"] * len(steps)
 
 

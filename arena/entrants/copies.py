@@ -1,0 +1,173 @@
+"""Private copies of bots, from which they play: the files that their hashes cover, nothing else.
+
+What else lies in a bot's folder is neither run nor read: a hidden file, or compiled Python, which
+the interpreter takes for the module beside it. What its author changes while it plays does not
+matter either.
+"""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Self
+
+from msgspec.structs import replace
+
+from arena.bot import Bot
+from arena.entrants.entrant import Entrant
+from arena.entrants.owned import contents, make_read_only, write
+from arena.entrants.parcel import locate, portable
+from arena.errors import BotError, UserError
+from arena.isolation import Program
+
+__all__ = ["Copies", "private_folder"]
+
+_PREFIX = "salvo-bots-"
+_NAME_BYTES = 8
+_ATTEMPTS = 100
+
+_State = frozenset[tuple[str, int, int, int, int]]
+
+
+class Copies:
+    """The copies of some bots. Use it in a ``with`` statement, at whose end they are removed.
+
+    Args:
+        entrants: The bots.
+
+    Attributes:
+        folder: The folder that they lie in.
+        bots: What plays, by the names of the entrants; a class of this process as it is.
+
+    Raises:
+        BotError: If one is no longer what it was when it was entered, or cannot be read.
+        UserError: If they cannot be written.
+    """
+
+    def __init__(self, entrants: Iterable[Entrant]) -> None:
+        self.bots: dict[str, Program | type[Bot]] = {}
+        self._homes: dict[str, tuple[Path, _State]] = {}
+        with contextlib.ExitStack() as stack:
+            self.folder = stack.enter_context(private_folder(Path(tempfile.gettempdir())))
+            for entrant in entrants:
+                self.bots[entrant.name] = self._copied(entrant)
+            self._ending = stack.pop_all()
+
+    def __enter__(self) -> Self:
+        """Return the copies themselves."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove them."""
+        self._ending.close()
+
+    def _copied(self, entrant: Entrant) -> Program | type[Bot]:
+        program = entrant.bot
+        if isinstance(program, type) or not program.argv:
+            return program
+        # A bot that sees the path of its own copy must not be able to guess that of another.
+        home = self.folder / secrets.token_hex(_NAME_BYTES)
+        moved, own = portable(entrant)
+        try:
+            for place, (one, chunks) in zip(own, contents(own.values()), strict=True):
+                item = one.item
+                write(home / place, chunks, executable=item.executable, link=item.link)
+            located = locate(moved, home)
+            make_read_only(home)
+        except OSError as error:
+            raise UserError(
+                f"bot {entrant.name}: it cannot be copied to {self.folder}, from where it is to "
+                f"play: {error.strerror or error}; name another place with the variable TMPDIR"
+            ) from error
+        self._homes[entrant.name] = home, _state(home)
+        return replace(located, original=program)
+
+    def refuse_changed(self, names: Iterable[str]) -> None:
+        """Refuse bots whose copies were changed, as bots can at the weakest levels of isolation.
+
+        Raises:
+            BotError: If one was.
+        """
+        for name in names:
+            if name in self._homes and _state(self._homes[name][0]) != self._homes[name][1]:
+                raise BotError(
+                    f"{name}: its files were changed while it played, by itself or another bot; "
+                    "this block is not kept, earlier ones are; choose a stronger --isolation"
+                )
+
+
+def _state(folder: Path) -> _State:
+    """Return what lies in a folder, and when it was changed, a time that nobody can set."""
+    found = set()
+    for place, folders, files in os.walk(folder):
+        for path in (place, *(os.path.join(place, name) for name in (*folders, *files))):  # noqa: PTH118 - as fast as can be
+            status = os.lstat(path)
+            found.add((path, status.st_mode, status.st_ino, status.st_size, status.st_ctime_ns))
+    return frozenset(found)
+
+
+@contextlib.contextmanager
+def private_folder(parent: Path) -> Iterator[Path]:
+    """Make a folder, and remove it at the end with all that is in it.
+
+    Folders of processes that were killed before they could are removed as well: a lock shows that
+    the process lives which made one.
+
+    Args:
+        parent: Where it is made.
+
+    Raises:
+        UserError: If it cannot be made.
+    """
+    _remove_abandoned(parent)
+    try:
+        folder, lock = _made(parent)
+    except OSError as error:
+        raise UserError(
+            f"{parent}: no folder for copies of bots can be made there: {error.strerror or error}; "
+            "name another place with the variable TMPDIR"
+        ) from error
+    try:
+        yield folder
+    finally:
+        _remove(folder)
+        os.close(lock)
+
+
+def _made(parent: Path) -> tuple[Path, int]:
+    """Return a new folder, and a descriptor that has it locked."""
+    for _ in range(_ATTEMPTS):
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
+        folder.chmod(0o711)  # bots may have uids of their own
+        with contextlib.suppress(FileNotFoundError):
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            with contextlib.suppress(BlockingIOError):
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if folder.exists():
+                    return folder, lock
+            os.close(lock)  # another process took it for abandoned
+    raise FileExistsError(f"{_ATTEMPTS} folders were taken away")
+
+
+def _remove_abandoned(parent: Path) -> None:
+    """Remove the folders that were left by processes of this user which are gone."""
+    for folder in parent.glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if os.fstat(lock).st_uid == os.geteuid():
+                    _remove(folder)
+            finally:
+                os.close(lock)
+
+
+def _remove(folder: Path) -> None:
+    for place, _, _ in os.walk(folder):
+        with contextlib.suppress(OSError):
+            Path(place).chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)
