@@ -6,6 +6,7 @@ from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
 from arena.entrants.keeping import keep
 from arena.entrants.names import NAME, refuse_alike, refuse_name, same_name
 from arena.entrants.needs import MAX_MEMORY_MB
+from arena.entrants.owned import write
 from arena.entrants.parcel import Parcel, pack, unpack
 from arena.entrants.terms import Terms
 from arena.entrants.words import parse_path, split_bot
@@ -31,4 +32,5 @@ __all__ = [
     "same_name",
     "split_bot",
     "unpack",
+    "write",
 ]

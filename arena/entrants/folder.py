@@ -206,17 +206,28 @@ class Folder:
         finally:
             os.close(descriptor)
 
-    def read(self, item: Item) -> Iterator[bytes]:
+    def read(self, item: Item, *, linked: bool = True) -> Iterator[bytes]:
         """Yield the bytes of a file, piece by piece.
 
+        Args:
+            item: The file.
+            linked: Whether it may be a hard link: it may then be the same file as another, which
+                may be somebody else's.
+
         Raises:
-            BotError: If it is no longer what it was when it was listed.
+            BotError: If it is no longer what it was when it was listed, or a hard link.
             OSError: If it cannot be read.
         """
         with self._opened(item.place[:-1]) as folder:
             descriptor = os.open(item.place[-1], _TO_READ, dir_fd=folder)
         with os.fdopen(descriptor, "rb", buffering=0) as file:
-            left = item.size if stat.S_ISREG(os.fstat(descriptor).st_mode) else -1
+            status = os.fstat(descriptor)
+            if status.st_nlink > 1 and not linked:
+                raise self._refusal(
+                    f"its file {item.name!r} is a hard link, and so may be somebody else's file; "
+                    "submit a copy, such as `cp -r` makes"
+                )
+            left = item.size if stat.S_ISREG(status.st_mode) else -1
             while left >= 0 and (data := file.read(_CHUNK)):
                 left -= len(data)
                 if left >= 0:

@@ -33,7 +33,7 @@ def keep(path: Path, folder: Path, terms: Terms) -> Path:
             target = folder / path.name if own.is_folder else folder
             target.mkdir(exist_ok=True)
             for item in own.items:
-                chunks = own.folder.read(item) if item.link is None else ()
+                chunks = () if item.link else own.folder.read(item, linked=False)
                 place = target / item.name
                 write(place, chunks, executable=item.executable, link=item.link)
     except OSError as error:

@@ -141,6 +141,8 @@ def _of_writing(case: _Case) -> str:
 
 
 def _writes(case: _Case) -> str:
+    if not _is_walled(case):
+        return ""
     fix = "a bot writes no files; print to stderr, which --log DIR keeps"
     if case.level is Level.SANDBOX and not case.program.temporary_mb:
         fix += f"; temporary_mb in {case.toml} gives it a temporary folder"
@@ -154,11 +156,14 @@ def _opens_to_write(case: _Case) -> bool:
 
 def _of_files(case: _Case) -> str:
     """Hint at a file that is there, but not for the bot, or that it wanted to write."""
-    if not _is_walled(case):
-        return ""
     names = [found["python"] or found["shell"] for found in _LACKS_FILE.finditer(case.stderr)]
     for name in reversed(names):
         path = Path(case.program.folder, name)
+        if path.exists() and _is_left_out(path, case.program):
+            return (
+                f"{path.name} is hidden or compiled Python, which is not part of a bot; name it as "
+                f"files in {case.toml}"
+            )
         if not path.exists():
             if "Permission denied" in case.stderr:
                 return _writes(case)
@@ -166,18 +171,25 @@ def _of_files(case: _Case) -> str:
             return _writes(case)
         elif path.parent == Path(case.program.folder) and case.is_file:
             own = f"{Path(case.program.files[0]).name}.files" if case.program.files else "a folder"
-            return case.because(
-                "files",
+            return (
                 f"what lies beside a bot that is one file is not its own; put {path.name} into "
-                f"{own} and name it as files in {case.toml}, or make the bot a folder",
+                f"{own} and name it as files in {case.toml}, or make the bot a folder"
             )
-        else:
+        elif _is_walled(case):
             return case.because(
                 "files",
                 f"put a copy of {path} into the bot's folder, or let every bot read it with "
                 f"--grant {path}",
             )
     return ""
+
+
+def _is_left_out(path: Path, program: Program) -> bool:
+    """Return whether a path lies in a bot's folder, and is nothing that its hash covers."""
+    if program.import_folder is None or not path.is_relative_to(program.import_folder):
+        return False
+    parts = path.relative_to(program.import_folder).parts
+    return any(part.startswith(".") or part == "__pycache__" for part in parts)
 
 
 def _is_walled(case: _Case) -> bool:

@@ -116,6 +116,9 @@ def environment(program: Program) -> dict[str, str]:
         variables["PYTHONUSERBASE"] = site.getuserbase()
     if program.temporary_mb:
         variables["TMPDIR"] = FOLDER
+    if program.original is not None:
+        # A copy stays what was hashed; what was compiled before, as with packages, is still read.
+        variables["PYTHONDONTWRITEBYTECODE"] = "1"
     if program.import_folder is not None:
         variables["PYTHONPATH"] = program.import_folder
     return variables

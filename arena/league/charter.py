@@ -49,6 +49,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         layouts: Solo games a bot.
         times: The time that bots have.
         terms: What the TOML of a bot that is submitted may ask for, and what every bot may read.
+        max_versions: The most versions of one name.
+        max_mb: The most megabytes that the copies of all bots have.
         anchor: Which bot stands at a fixed Elo, for the life of the league; None in leagues of
             older versions, in which the mean of the field stands at 1500.
     """
@@ -59,6 +61,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     layouts: Annotated[int, Meta(ge=0)] = 200
     times: Settings = Settings()
     terms: Terms = Terms()
+    max_versions: Annotated[int, Meta(ge=1)] = 50
+    max_mb: Annotated[int, Meta(ge=1)] = 4096
     anchor: Anchor | None = None
 
 
@@ -91,11 +95,14 @@ def write_charter(charter: Charter, path: Path) -> None:
     )
     text = (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
-        "# `salvo submit` plays what is missing. max_memory_mb, processes and max_temporary_mb\n"
-        "# hold for what is submitted from then on. All else is fixed with the first game.\n\n"
+        "# `salvo submit` plays what is missing. max_versions, max_mb, max_memory_mb, processes\n"
+        "# and max_temporary_mb hold for what is submitted from then on. All else is fixed with\n"
+        "# the first game.\n\n"
         f'seed = "{charter.seed}"  # keep it secret: whoever knows it knows every layout\n'
         f"games = {charter.games}  # a pairing, an even number\n"
-        f"layouts = {charter.layouts}  # solo games a bot\n\n"
+        f"layouts = {charter.layouts}  # solo games a bot\n"
+        f"max_versions = {charter.max_versions}  # of one name\n"
+        f"max_mb = {charter.max_mb}  # the disk space of all copies of bots, in megabytes\n\n"
         f"[times]  # of bots, in seconds\n{times}\n"
         "[terms]\n"
         f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 
 from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
 from arena.errors import BotError, UserError
-from arena.isolation import readable
+from arena.isolation import Program, readable
 from arena.league.charter import Anchor, Charter, read_charter, write_charter
 from arena.league.register import Entry, editing, read_register
+from arena.league.storage import Storage
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
@@ -22,7 +23,6 @@ __all__ = ["Candidate", "League"]
 
 _CHARTER = "league.toml"
 _BOTS = "bots"
-_HASH_CHARACTERS = 16
 _HERE = "{bot}/"
 """The prefix of words that name a file of the copy, wherever that lies."""
 _ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True, max_temporary_mb=MAX_MEMORY_MB)
@@ -68,6 +68,7 @@ class League:
         self.folder = folder
         self._bundled = bundled or {}
         self.record = folder / "salvo.sqlite3"
+        self.storage = Storage(folder.resolve() / _BOTS)
         self.is_new = not (folder / _CHARTER).exists()
         if not self.is_new:
             charter = read_charter(folder / _CHARTER)
@@ -114,7 +115,7 @@ class League:
         self._need_to_write()
         refuse_name(name, f"bot {str(path)!r}")
         self._refuse_alike(name, self.entries)
-        place = self._home(f".{os.getpid()}")
+        place = self.storage.home(f".{os.getpid()}")
         try:
             shutil.rmtree(place, ignore_errors=True)
             self._make(place)
@@ -122,9 +123,11 @@ class League:
             # The copy is what plays: of the original nothing is read again.
             entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
             self._refuse_reader(entrant)
+            self._refuse_excess(entrant, self.entries)
             words: tuple[str, ...] = (f"{_HERE}{copy.name}",)
             same = [entry for entry in self.entries if entry.digest == entrant.digest]
             if same:
+                self.storage.unpack(entrant.digest)
                 words = same[0].words
                 entrant = replace(self._entrant(same[0]), name=name)
             known = next((entry for entry in same if entry.name == name), None)
@@ -171,6 +174,31 @@ class League:
                     "which is in it; submit the bot under that name, or another"
                 )
 
+    def _refuse_excess(self, entrant: Entrant, entries: list[Entry]) -> None:
+        """Refuse a new version where the league has as many as it may, or as many bytes.
+
+        Raises:
+            BotError: If it has.
+        """
+        versions = [entry for entry in entries if entry.name == entrant.name]
+        if any(entry.digest == entrant.digest for entry in versions):
+            return
+        most, most_mb = self.charter.max_versions, self.charter.max_mb
+        if len(versions) >= most:
+            raise BotError(
+                f"league folder {self.folder}: '{entrant.name}' has {len(versions)} versions, "
+                f"and at most {most} are kept of a name; submit one of them again, or raise "
+                f"max_versions in {_CHARTER}"
+            )
+        # The candidate lies there already.
+        size_mb = self.storage.size() / 1e6
+        if size_mb > most_mb:
+            raise BotError(
+                f"league folder {self.folder}: with '{entrant.name}' its bots would have "
+                f"{size_mb:,.0f} MB, and at most {most_mb:,} MB are kept; submit a smaller bot, "
+                f"or raise max_mb in {_CHARTER}"
+            )
+
     def _need_to_write(self) -> None:
         """Make sure that the league can be changed.
 
@@ -196,17 +224,20 @@ class League:
             if self.charter.anchor is None:
                 self.charter = replace(self.charter, anchor=Anchor(bot=f"{name}@1"))
             write_charter(self.charter, self.folder / _CHARTER)
-        home = self._home(digest)
+        home = self.storage.home(digest)
         with editing(self.folder) as entries:
             self._refuse_alike(name, entries)
             # Others may have come in since the candidate was copied, also with its content.
-            at_home = [entry for entry in entries if self._home(entry.digest) == home]
+            at_home = [entry for entry in entries if self.storage.home(entry.digest) == home]
             if any(entry.digest != digest for entry in at_home):
                 raise BotError(
                     f"league folder {self.folder}: the hash of '{name}' begins like that of "
                     f"{at_home[0].full_name}; change the bot"
                 )
-            if not at_home:
+            self._refuse_excess(candidate.entrant, entries)
+            if at_home:
+                self.storage.unpack(digest)
+            else:
                 shutil.rmtree(home, ignore_errors=True)  # left by one that was killed here
                 candidate.place.rename(home)
             for index, entry in enumerate(entries):
@@ -214,13 +245,29 @@ class League:
                     entries[index] = replace(entry, state="replaced")
             before = [index for index, entry in enumerate(entries) if _is(entry, name, digest)]
             if before:
-                entries[before[0]] = replace(entries[before[0]], state="current")
-                return entries[before[0]]
+                entry = entries[before[0]] = replace(entries[before[0]], state="current")
+                self._pack(entries)
+                return entry
             version = 1 + max((entry.version for entry in entries if entry.name == name), default=0)
             words = at_home[0].words if at_home else candidate.words
             entry = Entry(name=name, version=version, digest=digest, words=words)
             entries.append(entry)
+            self._pack(entries)
             return entry
+
+    def _pack(self, entries: list[Entry]) -> None:
+        """Pack the copies of those who play no more: they are unpacked where one is needed."""
+        newest = {entry.name: entry.version for entry in entries}
+        fixed = self.charter.anchor
+        # The newest two too, since blocks of whoever was just replaced may still be in play.
+        playing = {
+            f"{entry.name}@{version}"
+            for entry in entries
+            for last in (newest[entry.name], entry.version if entry.state == "current" else 0)
+            for version in (last, last - 1)
+        } | ({fixed.bot} if fixed else set())
+        kept = {entry.digest for entry in entries if entry.full_name in playing}
+        self.storage.pack({entry.digest for entry in entries} - kept)
 
     def withdraw(self, name: str) -> Entry:
         """Take the current version of a name out of the field; its games stay in the record.
@@ -250,11 +297,18 @@ class League:
             seed=fingerprint(str(charter.seed)),
             settings=charter.times,
             # What is in the register counts, also where Salvo's own files have changed since.
-            entrants=tuple(self.entrant(entry) for entry in self.entries),
+            entrants=tuple(map(self._recorded, self.entries)),
         )
 
     def entrant(self, entry: Entry) -> Entrant:
         """Return a version as it plays: its copy, under its name in the record."""
+        self.storage.unpack(entry.digest)
+        return self._recorded(entry)
+
+    def _recorded(self, entry: Entry) -> Entrant:
+        """Return a version as the record has it, without what it plays from if that is packed."""
+        if self.storage.is_packed(entry.digest):
+            return Entrant(entry.full_name, Program((), "", ()), entry.digest)
         return replace(self._entrant(entry), name=entry.full_name, digest=entry.digest)
 
     @property
@@ -319,11 +373,8 @@ class League:
         """Return who of the field is not what was entered: its copy or Salvo's kit has changed."""
         return [entry.name for entry in self.field if self._entrant(entry).digest != entry.digest]
 
-    def _home(self, digest: str) -> Path:
-        return self.folder.resolve() / _BOTS / digest[:_HASH_CHARACTERS]
-
     def _entrant(self, entry: Entry) -> Entrant:
-        home = self._home(entry.digest)
+        home = self.storage.home(entry.digest)
         words = [
             str(home / word.removeprefix(_HERE)) if word.startswith(_HERE) else word
             for word in entry.words

@@ -1,0 +1,116 @@
+"""The copies of bots in a league's folder: a folder each, and an archive once they play no more."""
+
+import contextlib
+import os
+import shutil
+import tarfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from msgspec import Struct
+
+from arena.entrants import write
+from arena.errors import UserError
+
+__all__ = ["Storage"]
+
+_HASH_CHARACTERS = 16
+_ARCHIVE = ".tar.gz"
+_CHUNK = 1 << 20
+
+
+class Storage(Struct, frozen=True):
+    """What lies in the folder ``bots`` of a league.
+
+    Attributes:
+        folder: That folder, as a whole path.
+    """
+
+    folder: Path
+
+    def home(self, name: str) -> Path:
+        """Return the folder of a copy, by the hash of its content."""
+        return self.folder / name[:_HASH_CHARACTERS]
+
+    def _archive(self, digest: str) -> Path:
+        home = self.home(digest)
+        return home.with_name(home.name + _ARCHIVE)
+
+    def has(self, digest: str) -> bool:
+        """Return whether there is a copy, packed or not."""
+        return self.home(digest).exists() or self._archive(digest).exists()
+
+    def is_packed(self, digest: str) -> bool:
+        """Return whether there is an archive of a copy alone."""
+        return not self.home(digest).exists() and self._archive(digest).exists()
+
+    def pack(self, digests: Iterable[str]) -> None:
+        """Put copies into archives.
+
+        Raises:
+            UserError: If one cannot be written.
+        """
+        for digest in digests:
+            home, archive = self.home(digest), self._archive(digest)
+            if not home.exists():
+                continue
+            draft = self.folder / f".{os.getpid()}{_ARCHIVE}"
+            try:
+                if not archive.exists():
+                    with tarfile.open(draft, "w:gz") as file:
+                        for path in sorted(home.iterdir()):
+                            file.add(path, path.name)
+                    draft.replace(archive)
+                # Renamed first, so that it is there whole or not at all.
+                gone = self.folder / f".{os.getpid()}.packed"
+                home.rename(gone)
+                shutil.rmtree(gone)
+            except OSError as error:
+                raise UserError(f"league folder {home}: it cannot be packed: {error}") from error
+            finally:
+                draft.unlink(missing_ok=True)
+
+    def unpack(self, digest: str) -> None:
+        """Make a folder of an archive again, which stays.
+
+        Raises:
+            UserError: If it cannot be read or written.
+        """
+        home, archive = self.home(digest), self._archive(digest)
+        if not self.is_packed(digest):
+            return
+        draft = self.folder / f".{os.getpid()}.unpacked"
+        shutil.rmtree(draft, ignore_errors=True)
+        try:
+            with tarfile.open(archive, "r:gz") as file:
+                for member in file:
+                    data = file.extractfile(member) if member.isreg() else None
+                    if data is not None:
+                        executable = bool(member.mode & 0o100)
+                        write(draft / member.name, _chunks(data), executable=executable)
+                    elif member.issym():
+                        write(draft / member.name, (), link=member.linkname)
+                    else:
+                        (draft / member.name).mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(OSError):  # another process was faster
+                draft.rename(home)
+        except (OSError, tarfile.TarError, EOFError) as error:
+            raise UserError(
+                f"league file {archive}: it cannot be unpacked: {error}; put back a copy of it"
+            ) from error
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+    def size(self) -> int:
+        """Return how many bytes all copies have, packed and not."""
+        return sum(
+            os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118 - of many files
+            for place, _, names in os.walk(self.folder)
+            for name in names
+        )
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    while chunk := file.read(_CHUNK):
+        yield chunk
