@@ -171,10 +171,11 @@ def _of_files(case: _Case) -> str:
             return _writes(case)
         elif path.parent == Path(case.program.folder) and case.is_file:
             own = f"{Path(case.program.files[0]).name}.files" if case.program.files else "a folder"
-            return (
+            fix = (
                 f"what lies beside a bot that is one file is not its own; put {path.name} into "
                 f"{own} and name it as files in {case.toml}, or make the bot a folder"
             )
+            return case.because("files", fix) if _is_walled(case) else fix
         elif _is_walled(case):
             return case.because(
                 "files",

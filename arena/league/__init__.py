@@ -5,11 +5,13 @@ A league is a folder::
     league.toml       what is played: rules, seed, games, layouts, times
     register.json     who was entered, which version of each is current, who was withdrawn
     bots/HASH/        each bot as it was submitted, by the hash of its content
+    bots/HASH.tar.gz  the same, packed, of a version that plays no more
     salvo.sqlite3     the record, one tournament whose entrants are versions: NAME@1, NAME@2
 """
 
 from arena.league.charter import Anchor, Charter
 from arena.league.league import Candidate, League
 from arena.league.register import Entry
+from arena.league.storage import Storage
 
-__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League"]
+__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League", "Storage"]

@@ -14,7 +14,7 @@ from arena.errors import BotError, UserError
 from arena.isolation import Program, readable
 from arena.league.charter import Anchor, Charter, read_charter, write_charter
 from arena.league.register import Entry, editing, read_register
-from arena.league.storage import Storage
+from arena.league.storage import Storage, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
@@ -44,6 +44,22 @@ class Candidate(Struct, frozen=True):
     place: Path
     known: Entry | None
     twins: tuple[str, ...]
+
+
+class Disk(Struct, frozen=True):
+    """The disk space of a league, in bytes.
+
+    Attributes:
+        bots: The copies of its bots, packed and not.
+        most_bots: The most that these may have.
+        league: All in its folder.
+        free: What is free on its disk.
+    """
+
+    bots: int
+    most_bots: int
+    league: int
+    free: int
 
 
 class League:
@@ -83,6 +99,15 @@ class League:
                 f"`salvo submit BOT --league {folder}` starts one"
             )
         self.charter: Charter = charter
+
+    def disk(self) -> Disk:
+        """Return what space it takes, and how much is left."""
+        return Disk(
+            bots=self.storage.size(),
+            most_bots=self.charter.max_mb * 1_000_000,
+            league=size_of(self.folder),
+            free=shutil.disk_usage(self.folder).free,
+        )
 
     @property
     def entries(self) -> list[Entry]:

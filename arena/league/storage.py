@@ -13,7 +13,7 @@ from msgspec import Struct
 from arena.entrants import write
 from arena.errors import UserError
 
-__all__ = ["Storage"]
+__all__ = ["Storage", "size_of"]
 
 _HASH_CHARACTERS = 16
 _ARCHIVE = ".tar.gz"
@@ -104,11 +104,17 @@ class Storage(Struct, frozen=True):
 
     def size(self) -> int:
         """Return how many bytes all copies have, packed and not."""
-        return sum(
-            os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118 - of many files
-            for place, _, names in os.walk(self.folder)
-            for name in names
-        )
+        return size_of(self.folder)
+
+
+def size_of(folder: Path) -> int:
+    """Return how many bytes the files in a folder have, of those that stay there meanwhile."""
+    found = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(FileNotFoundError):
+                found += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118 - of many files
+    return found
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:

@@ -108,10 +108,12 @@ def invite(*, labels: tuple[str, ...], folder: Path) -> None:
 
 @_command
 def state(folder: Path) -> None:
-    """Show what is going on, as JSON: workers, invites, the log."""
+    """Show what is going on, as JSON: workers, disk space, invites, the log."""
     _need_served(folder)
     from salvo.server.book import Book
+    from salvo.server.leagues import open_league
     from salvo.server.operating import state_of
 
     with Book(folder) as book:
-        click.echo(json.dumps(msgspec.to_builtins(state_of(book)), indent=2))
+        state = state_of(book, open_league(folder))
+        click.echo(json.dumps(msgspec.to_builtins(state), indent=2))

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from arena.entrants import Entrant, split_bot
 from arena.errors import BotError, RecordError
 from arena.executors import Cluster, Executor, LocalWorkers
+from arena.league import Storage
 from arena.records import BlockKey
 from arena.remote import cargo_of
 from arena.store import Store, Tournament
@@ -151,7 +152,9 @@ def _found(
             )
         named[name] = words
     found = []
+    copies = Storage(record.resolve().parent / "bots")
     for name in sorted({name for entrants, _ in drawn for name in entrants}):
+        copies.unpack(entered[name].digest)  # if this is the record of a league that packed it
         entrant = find_again(entered[name], named.get(name, ()), bundled_bots())
         if entrant is None:
             which = f"{shlex.join(named[name])} has not" if name in named else "no bot here has"

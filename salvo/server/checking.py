@@ -41,9 +41,12 @@ def put_back(league: Path) -> None:
         requeue(book)
     shutil.rmtree(folder_of(league) / "unpacked", ignore_errors=True)
     for place in (league / "bots").glob(".*"):
-        # The copy of a candidate is named after the process that has it.
-        if not Path(f"/proc/{place.name[1:]}").exists():
-            shutil.rmtree(place, ignore_errors=True)
+        # What is not finished is named after the process that has it, such as a candidate's copy.
+        if not Path("/proc", place.name.split(".")[1]).exists():
+            if place.is_dir():
+                shutil.rmtree(place, ignore_errors=True)
+            else:
+                place.unlink(missing_ok=True)
 
 
 def check_next(league: Path) -> bool:

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from anyio import to_thread
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.entrants.names import NAME
 from arena.errors import UserError
+from arena.league import League
 from salvo.server.book import Book
 from salvo.server.claims import Refusal, ban, withdraw
 from salvo.server.keys import invites, new_invite, replace_key, revoke
@@ -73,9 +74,10 @@ def set_workers(book: Book, count: int) -> str:
     return told
 
 
-def state_of(book: Book) -> dict[str, Any]:
+def state_of(book: Book, league: League) -> dict[str, Any]:
     """Return what the operator wants to see."""
     return {
+        "disk": to_builtins(league.disk()),
         "paused": book.setting("paused", "no") == "yes",
         "workers": int(book.setting("workers", "1")),
         "waiting": len(submissions(book, most=1000, waiting=True)),
@@ -120,7 +122,7 @@ class Operating:
         """Return how things stand."""
         self._source.door.operator(request)
         with self._source.book() as book:
-            return answer(state_of(book))
+            return answer(state_of(book, self._source.league()))
 
     async def _asked(self, request: Request, kind: type[Any]) -> Any:  # noqa: ANN401 - of that kind
         """Return the body of the operator's request.

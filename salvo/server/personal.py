@@ -135,12 +135,12 @@ class PersonalPages:
         """Return the operator's page."""
         self._door.operator(request)
         with self._source.book() as book:
-            state = state_of(book)
-        field = self._source.league().field
+            league = self._source.league()
+            state = state_of(book, league)
         return self._page(
             "operate.html.j2",
             state=state,
-            field=field,
+            field=league.field,
             folder=str(self._source.folder),
             here=address_of(request),
         )

@@ -1,10 +1,12 @@
 """Copies of bots: as many files as the hash covers, and the same hash wherever they lie."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from arena.entrants import Terms, keep, parse_entrant
+from arena.entrants.folder import Folder, Item
 from arena.errors import BotError
 
 BOT = "print('a bot')\n"
@@ -101,3 +103,37 @@ def test_what_cannot_be_copied_is_reported(tmp_path: Path) -> None:
     bot = write(tmp_path / "bot.py")
     with pytest.raises(BotError, match="it cannot be copied to"):
         keep(bot, write(tmp_path / "a file"), Terms())
+
+
+@pytest.mark.parametrize("name", ["bot.py", "weights", "bot.toml"])
+def test_a_hard_link_to_somebody_elses_file_is_not_copied(tmp_path: Path, name: str) -> None:
+    bot = write(tmp_path / "team" / "bot.py").parent
+    place = tmp_path / "league"
+    place.mkdir()
+    secret = write(tmp_path / "league.toml", "memory_mb = 512\n")
+    (bot / name).unlink(missing_ok=True)
+    (bot / name).hardlink_to(secret)
+    with pytest.raises(BotError, match=rf"'{name}' is a hard link.* submit a copy"):
+        keep(bot, place, Terms())
+    # Its owner plays it where it is: tools link what they install.
+    assert parse_entrant(str(bot), {}).digest
+
+
+def test_a_file_that_becomes_a_hard_link_while_it_is_copied_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = write(tmp_path / "team" / "bot.py").parent
+    secret = write(tmp_path / "secret")
+    listed = Folder.items
+
+    def then_link(folder: Folder, names: Iterable[str] = (".",)) -> list[Item]:
+        items = listed(folder, names)
+        (bot / "bot.py").unlink()
+        (bot / "bot.py").hardlink_to(secret)
+        return items
+
+    monkeypatch.setattr(Folder, "items", then_link)
+    place = tmp_path / "league"
+    place.mkdir()
+    with pytest.raises(BotError, match=r"'bot.py' is a hard link"):
+        keep(bot, place, Terms())

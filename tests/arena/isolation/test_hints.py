@@ -93,7 +93,7 @@ def test_temporary_folder_is_offered_where_there_can_be_one(
         (
             "open('beside.txt')",
             (
-                "what lies beside a bot that is one file is not its own; put beside.txt "
+                "'files': what lies beside a bot that is one file is not its own; put beside.txt "
                 "into mine.py.files and name it as files in mine.py.toml, or make the bot a folder"
             ),
         ),

@@ -1,5 +1,6 @@
 """Leagues: who enters, who is replaced, who leaves, and what is to be played."""
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -425,3 +426,77 @@ def test_bot_whose_hash_begins_like_that_of_another_is_refused(
     with pytest.raises(BotError, match="begins like that of"):
         submit_many()
     assert {entrant.name for entrant in league.tournament().entrants} == set(states(league))
+
+
+def numbered_bot(league: League, number: int, *, megabytes: int = 0) -> Path:
+    folder = league.folder.parent / "upload"
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.py").write_text(f"# {number}\n", encoding="utf-8")
+    (folder / "run").write_text("", encoding="utf-8")
+    (folder / "run").chmod(0o755)
+    (folder / "data").mkdir(exist_ok=True)
+    (folder / "data" / "zeros").write_bytes(bytes(megabytes * 1_000_000))
+    with contextlib.suppress(FileExistsError):
+        (folder / "link").symlink_to("data")
+    return folder
+
+
+def submit_folder(league: League, name: str, number: int, *, megabytes: int = 0) -> Entry:
+    path = numbered_bot(league, number, megabytes=megabytes)
+    with league.candidate(path, name) as candidate:
+        return league.admit(candidate)
+
+
+def test_old_versions_take_as_little_space_as_their_upload(league: League) -> None:
+    for number in range(6):
+        submit_folder(league, "alpha", number, megabytes=5)
+    # The anchor, which is the first version, and the two that play now are not packed.
+    assert league.storage.size() < 3 * 5_000_000 + 100_000
+    packed = [entry.version for entry in league.entries if league.storage.is_packed(entry.digest)]
+    assert packed == [2, 3, 4]
+    assert league.disk().bots == league.storage.size()
+
+
+def test_a_version_that_is_packed_is_recorded_and_comes_back(league: League) -> None:
+    before = submit_folder(league, "beta", 9)
+    entries = [submit_folder(league, "alpha", number) for number in range(4)]
+    was = league.entrant(entries[0])
+    submit_folder(league, "alpha", 4)
+    assert league.storage.is_packed(entries[0].digest)
+    names = {entrant.name: entrant.digest for entrant in league.tournament().entrants}
+    assert names["alpha@1"] == entries[0].digest
+    assert names["beta@1"] == before.digest
+    again = submit_folder(league, "alpha", 0)
+    assert again.full_name == "alpha@1"
+    assert league.changed() == []
+    assert {pairing for pairing in league.plan().pairings if "alpha@1" in pairing}
+    assert league.entrant(again) == was
+    assert (Path(was.program.folder) / "link").readlink() == Path("data")
+    assert (Path(was.program.folder) / "run").stat().st_mode & 0o100
+
+
+def test_a_version_that_plays_no_more_plays_again_where_it_is_asked_for(league: League) -> None:
+    submit_folder(league, "beta", 9)
+    first, *_ = [submit_folder(league, "alpha", number) for number in range(5)]
+    assert league.storage.is_packed(first.digest)
+    assert league.entrant(first).digest == first.digest
+    assert Path(league.entrant(first).program.folder, "bot.py").is_file()
+
+
+def test_versions_of_a_name_are_bounded(tmp_path: Path) -> None:
+    league = League(tmp_path / "league", replace(CHARTER, max_versions=3))
+    for number in range(3):
+        submit(league, "alpha", str(number))
+    with pytest.raises(BotError, match=r"'alpha' has 3 versions, and at most 3 are kept.*max_ver"):
+        submit(league, "alpha", "another")
+    assert submit(league, "alpha", "0").full_name == "alpha@1"
+    assert submit(league, "beta", "another").full_name == "beta@1"
+
+
+def test_bytes_of_a_league_are_bounded(tmp_path: Path) -> None:
+    league = League(tmp_path / "league", replace(CHARTER, max_mb=8))
+    submit_folder(league, "alpha", 0, megabytes=5)
+    with pytest.raises(BotError, match=r"would have 10 MB, and at most 8 MB are kept.*max_mb"):
+        submit_folder(league, "beta", 1, megabytes=5)
+    assert submit_folder(league, "beta", 1, megabytes=2).full_name == "beta@1"
+    assert sorted(place.name[0] for place in league.storage.folder.iterdir()).count(".") == 0

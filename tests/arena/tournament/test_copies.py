@@ -166,7 +166,7 @@ def test_what_no_hash_covers_is_not_there(
 
 
 @pytest.mark.parametrize("command", [False, True], ids=["file", "command"])
-def test_a_bot_that_is_a_file_finds_nothing_beside_it(
+def test_a_bot_that_is_a_file_finds_nothing_beside_it(  # noqa: PLR0913 - fixtures
     tmp_path: Path,
     play: Play,
     make_tournament: MakeTournament,
