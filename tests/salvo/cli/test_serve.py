@@ -56,6 +56,10 @@ def test_operator_works_in_the_folder(salvo: Salvo, league: Path) -> None:
     state = json.loads(salvo("operate", "state").out)
     assert (state["paused"], state["workers"]) == (True, 3)
     assert [one["label"] for one in state["invites"]] == [label] == ["Ada"]
+    disk = state["disk"]
+    assert 0 < disk["bots"] < disk["league"]
+    assert disk["most_bots"] == 4096 * 10**6
+    assert disk["free"] > 0
     assert code not in json.dumps(state)
     assert salvo("operate", "ban", "hunt_target").out == "hunt_target@1 is withdrawn, and banned\n"
     assert salvo("operate", "resume").out == "resumed\n"
