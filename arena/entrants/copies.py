@@ -83,6 +83,12 @@ class Copies:
                 f"bot {entrant.name}: it cannot be copied to {self.folder}, from where it is to "
                 f"play: {error.strerror or error}; name another place with the variable TMPDIR"
             ) from error
+        if Path(located.argv[0]).is_relative_to(home) and os.statvfs(home).f_flag & os.ST_NOEXEC:
+            raise UserError(
+                f"bot {entrant.name}: it is copied to {self.folder}, from where it is to play, and "
+                "nothing there may be executed (noexec); name another place with the variable "
+                "TMPDIR"
+            )
         self._homes[entrant.name] = home, _state(home)
         return replace(located, original=program)
 

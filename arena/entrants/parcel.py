@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from arena.entrants.entrant import Entrant
 from arena.entrants.owned import Owned, contents, make_read_only, write
+from arena.entrants.terms import SOFTWARE
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -67,10 +68,14 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
     whole = {program.folder, *program.files, *(one.path for one in entrant.own)}
     # What is granted stays where it is, also in a bot's own folder.
     apart = [path for path in program.grants if Path(path).is_relative_to(program.folder)]
+    # An installed interpreter finds its libraries from where it lies.
+    installed = SOFTWARE if program.import_folder is None else ()
 
     def packed(word: str) -> str:
         if word == sys.executable:
             return _PYTHON
+        if _lies_in(word, installed):
+            return word
         if word not in whole and (_lies_in(word, apart) or not _lies_in(word, program.files)):
             return word
         home = max((home for home in homes if Path(word).is_relative_to(home)), key=_depth)
@@ -83,7 +88,8 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
         files=tuple(map(packed, program.files)),
         import_folder=None if program.import_folder is None else packed(program.import_folder),
     )
-    return moved, {packed(one.path).removeprefix(f"{_BOT}/"): one for one in entrant.own}
+    own = (one for one in entrant.own if not _lies_in(one.path, installed))
+    return moved, {packed(one.path).removeprefix(f"{_BOT}/"): one for one in own}
 
 
 def _lies_in(word: str, folders: Iterable[str]) -> bool:

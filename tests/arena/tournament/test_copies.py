@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from arena.entrants import Copies, parse_entrant
 from arena.errors import BotError
 from arena.executors import LocalWorkers
-from arena.isolation import Choice, Level, prove
+from arena.isolation import Choice, Level, Program, prove
 from arena.store import Store, Tournament
 from arena.tournament import copied
 
@@ -234,6 +234,18 @@ def test_a_bot_that_changes_what_its_next_process_runs_is_refused(
     cup = make_tournament(str(tmp_path / "team"), "hunt_target")
     with pytest.raises(BotError, match=r"team: its files were changed while it played"):
         play("cup.sqlite3", cup, 2)
+
+
+def test_an_installed_interpreter_is_started_from_where_it_lies(tmp_path: Path) -> None:
+    script = write(tmp_path / "team.py")
+    interpreter = Path(sys.executable).resolve()
+    if not str(interpreter).startswith(("/usr/", "/opt/")):
+        pytest.skip("this Python lies where no software is installed")
+    with Copies([parse_entrant(f"team={interpreter} {script}", {})]) as copies:
+        program = copies.bots["team"]
+        assert isinstance(program, Program)
+        assert program.argv[0] == str(interpreter)
+        assert program.argv[1].startswith(str(copies.folder))
 
 
 def test_a_bot_that_was_changed_since_it_was_entered_does_not_play(tmp_path: Path) -> None:

@@ -126,3 +126,17 @@ def test_options_of_a_bot_are_found_again(salvo: Salvo, tmp_path: Path) -> None:
     ran = salvo("match", "odd=posterior_greedy --hit-bits 0.5", "uniform_random", *FAST, *amount)
     assert ran.code == 0, ran.err
     assert salvo("verify", "cup.sqlite3", *FAST, *ALL).code == 0
+
+
+def test_versions_of_a_league_that_were_packed_are_played_again(
+    salvo: Salvo, tmp_path: Path
+) -> None:
+    (tmp_path / "small.toml").write_text(SMALL)
+    new = ("--rules", "small.toml", "--games", "2", "--layouts", "1")
+    assert salvo("submit", "hunt_target", *new, *FAST).code == 0
+    for version in range(3):
+        (tmp_path / "mine.py").write_text(MINE + "#" * version)
+        assert salvo("submit", "mine.py", *FAST).code == 0
+    assert len(list((tmp_path / "league" / "bots").glob("*.tar.gz"))) == 1
+    ran = salvo("verify", "league/salvo.sqlite3", *FAST, *ALL)
+    assert "all of them are the same" in ran.out, ran.err
