@@ -43,7 +43,8 @@ MAX_WORKER_KILLS = 3
 def arguments(tmp_path: Path) -> list[str]:
     """Return the arguments of a tournament, without its file, between copies of bundled bots.
 
-    The path of the copies is in the command of every process of a run, and so marks it.
+    The folder that these lie in, and from which they play, is in the command of every process of a
+    run, and so marks it.
     """
     (tmp_path / "mini.toml").write_text(RULES, encoding="utf-8")
     folder = Path(str(resources.files("bots")))
@@ -65,6 +66,7 @@ class Run:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=db.parent,
+            env={**os.environ, "TMPDIR": str(db.parent)},
         )
 
     def goes_on(self) -> bool:
@@ -246,6 +248,7 @@ def play_through(killer: Killer, arguments: list[str], db: Path, level: str, wor
         for kept in (before, acknowledged):
             assert {block: after.get(block) for block in kept} == kept
         if run.process.returncode == 0:
+            assert not list(db.parent.glob("salvo-bots-*"))  # nor of those that were killed
             return out
 
 
