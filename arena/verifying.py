@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.entrants import Entrant, Terms, enter
 from arena.errors import BotError
@@ -137,9 +138,10 @@ def find_again(
     )
     for words in [list(named)] if named else _guesses(entrant, bundled):
         with suppress(BotError):
-            found = enter(entrant.name, words, bundled, terms)
+            # In a league names have versions, as no name that is entered.
+            found = enter("found", words, bundled, terms)
             if found.digest == entrant.digest:
-                return found
+                return replace(found, name=entrant.name)
     return None
 
 
