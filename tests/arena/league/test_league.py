@@ -417,7 +417,7 @@ def test_copy_that_was_left_by_a_kill_is_replaced(league: League, tmp_path: Path
 def test_bot_whose_hash_begins_like_that_of_another_is_refused(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.league.league._HASH_CHARACTERS", 2)
+    monkeypatch.setattr("arena.league.storage._HASH_CHARACTERS", 2)
 
     def submit_many() -> None:
         for number in range(257):
