@@ -4,12 +4,14 @@ A league is a folder::
 
     league.toml       what is played: rules, seed, games, layouts, times
     register.json     who was entered, which version of each is current, who was withdrawn
+    left-out.json     pairings whose games do not count in the ratings, if there are any
     bots/HASH/        each bot as it was submitted, by the hash of its content
     salvo.sqlite3     the record, one tournament whose entrants are versions: NAME@1, NAME@2
 """
 
 from arena.league.charter import Anchor, Charter
 from arena.league.league import Candidate, League
+from arena.league.left_out import Pairing
 from arena.league.register import Entry
 
-__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League"]
+__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League", "Pairing"]

@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from arena.league import League
 from salvo.server import reading
+from salvo.server.boards import Boards
 from salvo.server.claims import Refusal
 from salvo.server.keys import Key, Visitor
 from salvo.server.live import Live
@@ -136,11 +137,14 @@ class PersonalPages:
         self._door.operator(request)
         with self._source.book() as book:
             state = state_of(book)
-        field = self._source.league().field
+            leaning = Boards.read(book).leaning
+        league = self._source.league()
         return self._page(
             "operate.html.j2",
             state=state,
-            field=field,
+            field=league.field,
+            leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
+            left_out=sorted(map(sorted, league.left_out)),
             folder=str(self._source.folder),
             here=address_of(request),
         )
