@@ -11,7 +11,7 @@ from salvo.bench.lines import aligned
 
 __all__ = ["leaning", "round_robin_games"]
 
-_SIZES = ((4, 20), (4, 40), (10, 20), (10, 40), (30, 20))
+_SIZES = ((4, 40), (4, 100), (10, 40), (10, 100), (30, 40))
 """Bots of a field, and games of every two of them."""
 
 _BOTS_A_FIELD = 10
