@@ -39,6 +39,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
     table = ratings.table
     forfeited = bool(table["forfeits"].any())
     drawn, apart = bool(table["draws"].any()), bool((table["group"] > 1).any())
+    leaning = bool((table["leans_on"] != "").any())
     compared = bool((table["compare_low"].notna() | (table["bound"] != "")).any())
     return [
         {
@@ -54,6 +55,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
             **({"drawn": str(row["draws"])} if drawn else {}),
             "lost": str(row["losses"]),
             **({"forfeits": str(row["forfeits"])} if forfeited else {}),
+            **({"leans on": str(row["leans_on"]) or _NOTHING} if leaning else {}),
         }
         for row in table.to_dict("records")
     ]

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
+from leaderboards.elo_table import ELO_PER_NAT
 from leaderboards.estimate import FEWEST_UNITS, Estimate
 from leaderboards.field import Field
+from leaderboards.influence import LEANING_ELO, influence_of
 from leaderboards.misfit import cycles, names
 
 _SURPRISE = 4.0
@@ -19,16 +21,20 @@ _NAMED = 5
 """How many bots a warning names before it counts the rest."""
 
 
-def pairings_of(field: Field, estimate: Estimate) -> pd.DataFrame:
+def pairings_of(field: Field, estimate: Estimate, prior: float | None) -> pd.DataFrame:
     """Return the record of every two bots that met, seen from each side.
 
     Args:
         field: The games.
         estimate: What was estimated from them.
+        prior: The prior that it was estimated with.
 
     Returns:
         One row for each bot and opponent, by name: `bot`, `opponent`, `games`, `wins`, `draws`,
-        `losses`, `score` and `predicted` (points per game, 0 to 1; NaN where there is no rating).
+        `losses`, `score` and `predicted` (points per game, 0 to 1; NaN where there is no rating),
+        `moved` (by how much these games raise the bot's rating, in Elo), `moved_low` and
+        `moved_high` (its 95% interval), and `leans` (whether that is more than in honest fields);
+        see `leaderboards.influence`.
     """
     by_seat, by_bot = field.table().sum(axis=2), field.by_bot()
     one, other = np.nonzero(by_bot.sum(axis=2))
@@ -38,6 +44,11 @@ def pairings_of(field: Field, estimate: Estimate) -> pd.DataFrame:
         1 - estimate.score[other, one]
     )
     names = np.array(field.bots, dtype=object)
+    influence = influence_of(field, estimate, prior)
+    moved, low, high = (
+        table[one, other] * ELO_PER_NAT
+        for table in (influence.moved, influence.low, influence.high)
+    )
     return pd.DataFrame(
         {
             "bot": names[one],
@@ -48,6 +59,10 @@ def pairings_of(field: Field, estimate: Estimate) -> pd.DataFrame:
             "losses": lost,
             "score": (won + drawn / 2) / games,
             "predicted": expected / games,
+            "moved": moved,
+            "moved_low": low,
+            "moved_high": high,
+            "leans": np.maximum(low, -high) > LEANING_ELO,
         }
     )
 
@@ -63,6 +78,7 @@ def warnings_of(field: Field, estimate: Estimate, pairings: pd.DataFrame) -> tup
         *_seats(estimate),
         *_cycles(field),
         *_surprises(pairings),
+        *_leaning(pairings),
     )
 
 
@@ -148,6 +164,19 @@ def _surprises(pairings: pd.DataFrame) -> Iterator[str]:
         yield (
             f"{row.bot} scores {row.score:.0%} against {row.opponent} where its rating predicts "
             f"{row.predicted:.0%}: one number a bot does not describe this pairing."
+        )
+
+
+def _leaning(pairings: pd.DataFrame) -> Iterator[str]:
+    """Yield whose rating one opponent moves by too much: of several, the one that does most."""
+    leaning = pairings[pairings["leans"]]
+    farthest = leaning["moved"].abs().groupby(leaning["bot"]).idxmax()
+    for row in leaning.loc[farthest].to_dict("records"):
+        limits = sorted(abs(row[end]) for end in ("moved_low", "moved_high"))
+        yield (
+            f"The rating of {row['bot']} leans on {row['opponent']}: by its other games it would "
+            f"stand {abs(row['moved']):.0f} Elo {'lower' if row['moved'] > 0 else 'higher'} "
+            f"(95%: {limits[0]:.0f} to {limits[1]:.0f})."
         )
 
 

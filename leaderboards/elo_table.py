@@ -1,6 +1,6 @@
 """The rows of the Elo leaderboard: who stands where, and how far ahead of the next."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -38,11 +38,17 @@ TABLE_COLUMNS = (
     "draws",
     "losses",
     "forfeits",
+    "leans_on",
 )
 
 
 def elo_rows(
-    played: Field, estimate: Estimate, forfeits: dict[str, int], anchor_elo: float | None
+    played: Field,
+    estimate: Estimate,
+    *,
+    forfeits: Mapping[str, int],
+    leans_on: Mapping[str, str],
+    anchor_elo: float | None,
 ) -> pd.DataFrame:
     """Return one row a bot with the columns `TABLE_COLUMNS`, best first, group after group.
 
@@ -50,6 +56,7 @@ def elo_rows(
         played: The games.
         estimate: What was estimated from them.
         forfeits: Games lost by forfeit, by bot.
+        leans_on: The opponent that a bot's rating leans on, by bot.
         anchor_elo: Where the anchor stands; None without one.
     """
     games = played.by_bot().sum(axis=1)
@@ -79,6 +86,7 @@ def elo_rows(
             "draws": games[:, 1],
             "losses": games[:, 2],
             "forfeits": [forfeits.get(bot, 0) for bot in played.bots],
+            "leans_on": [leans_on.get(bot, "") for bot in played.bots],
         }
     )
     table = _ordered(table, _tiers(played, estimate))

@@ -8,7 +8,7 @@ a hundred pairs as for a million, and the order of the rows cannot matter.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -64,14 +64,27 @@ class Field:
         place = np.full(len(self.bots), -1, dtype=np.int64)
         place[list(keep)] = np.arange(len(keep))
         inside = (place[self.one] >= 0) & (place[self.other] >= 0)
-        return Field(
+        return replace(
+            self._chosen(inside),
             bots=tuple(self.bots[index] for index in keep),
             one=place[self.one[inside]],
             other=place[self.other[inside]],
-            outcomes=self.outcomes[inside],
-            counts=self.counts[inside],
-            pairs=self.pairs[inside],
-            incomplete_pairs=self.incomplete_pairs[inside],
+        )
+
+    def without_pairing(self, bot: int, opponent: int) -> "Field":
+        """Return the field without the games between two bots; they stay in it."""
+        theirs = (self.one == min(bot, opponent)) & (self.other == max(bot, opponent))
+        return self._chosen(~theirs)
+
+    def _chosen(self, units: npt.NDArray[np.bool_]) -> "Field":
+        return replace(
+            self,
+            one=self.one[units],
+            other=self.other[units],
+            outcomes=self.outcomes[units],
+            counts=self.counts[units],
+            pairs=self.pairs[units],
+            incomplete_pairs=self.incomplete_pairs[units],
         )
 
     def components(self) -> list[list[int]]:

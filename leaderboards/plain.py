@@ -58,7 +58,11 @@ TURNS_KEYS = (
 
 _DECIMALS = {
     **dict.fromkeys(
-        ("elo", "low", "high", "compare_low", "compare_high", "lead", "lead_low", "lead_high"), 1
+        (
+            *("elo", "low", "high", "compare_low", "compare_high", "lead", "lead_low", "lead_high"),
+            *("moved", "moved_low", "moved_high"),
+        ),
+        1,
     ),
     **dict.fromkeys(("weight", "p_value"), 4),
     **dict.fromkeys(("score", "predicted"), 3),
@@ -90,7 +94,8 @@ def plain_leaderboards(
         - `differences`, `turns_differences`: what `elo_differences` and `turns_differences` return.
         - `first_seat_elo`: a mapping of `value`, `low` and `high`, or None.
         - `prior_pairs`, `anchor` (a mapping of `bot` and `elo`), `compare_error`: the scale.
-        - `pairings`: for each bot and opponent the score, and what the ratings predict.
+        - `pairings`: for each bot and opponent the score, what the ratings predict, and by how much
+          these games move the bot's rating.
         - `warnings`, `notes`: what a reader must know, and all that is printed under the tables.
     """
     table = None if ratings is None else ratings.table

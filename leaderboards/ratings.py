@@ -62,7 +62,8 @@ class Ratings:
             those of two bots do not touch, the two differ at the 5% level), `lead` (difference to
             the next bot of the group) with its 95% interval `lead_low` and `lead_high`,
             `weight` (its share in the mean that stands at 1500), `games`, `wins`, `draws`,
-            `losses`, `forfeits` (games lost by forfeit). A bot that lost all its
+            `losses`, `forfeits` (games lost by forfeit), `leans_on` (the opponent that moves its
+            rating most of those that move it too much, or ""). A bot that lost all its
             games has `bound` "upper" and no `low`, one that won them all "lower" and no `high`:
             the limit that is there is then a one-sided 95% bound. Elsewhere `bound` is "". Missing
             numbers are NaN.
@@ -72,7 +73,10 @@ class Ratings:
             NaN for bots that no games link.
         covariance: Covariance of the ratings in Elo squared, rows and columns named after bots.
         pairings: One row for each bot and opponent that met: `games`, `wins`, `draws`, `losses`,
-            `score` (points per game, 0 to 1), `predicted` (the score that the fit expects).
+            `score` (points per game, 0 to 1), `predicted` (the score that the fit expects),
+            `moved` (by how much these games raise the bot's rating, in Elo) with its 95% interval
+            `moved_low` and `moved_high`, and `leans` (whether that is too much); see
+            `leaderboards.influence`.
         prior_pairs: The prior: pairs that each bot is taken to have halved with a virtual opponent
             at the mean of the field; None for no prior.
         anchor: The bot that stands at a given Elo, and that Elo; None for the mean at 1500.
@@ -165,10 +169,16 @@ def rate(
     played = field_of(checked)
     estimate = estimated(played, prior, _anchor_index(played, anchor))
     fixed = any(one is not None for one in estimate.reference)
-    table = elo_rows(played, estimate, _forfeits(checked), anchor[1] if fixed and anchor else None)
+    pairings = pairings_of(played, estimate, prior)
+    table = elo_rows(
+        played,
+        estimate,
+        forfeits=_forfeits(checked),
+        leans_on=_leans_on(pairings),
+        anchor_elo=anchor[1] if fixed and anchor else None,
+    )
     names = table["bot"].tolist()
     order = [played.bots.index(bot) for bot in names]
-    pairings = pairings_of(played, estimate)
     return Ratings(
         table=table,
         first_seat=_first_seat(estimate),
@@ -210,6 +220,14 @@ def _unfixed(anchor: tuple[str, float] | None, *, fixed: bool) -> tuple[str, ...
 def _forfeits(games: pd.DataFrame) -> dict[str, int]:
     lost = [games.loc[games["forfeit"] == seat, seat] for seat in ("first", "second")]
     return {str(bot): int(number) for bot, number in pd.concat(lost).value_counts().items()}
+
+
+def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
+    """Return for each bot that leans on an opponent the one that moves its rating most."""
+    leaning = pairings[pairings["leans"]]
+    # Later keys replace earlier ones.
+    by_size = leaning.sort_values("moved", key=np.abs, kind="stable")
+    return dict(zip(by_size["bot"], by_size["opponent"], strict=True))
 
 
 def _first_seat(estimate: Estimate) -> FirstSeat | None:

@@ -4,6 +4,7 @@ A league is a folder::
 
     league.toml       what is played: rules, seed, games, layouts, times
     register.json     who was entered, which version of each is current, who was withdrawn
+    left-out.json     pairings whose games do not count in the ratings, if there are any
     bots/HASH/        each bot as it was submitted, by the hash of its content
     bots/HASH.tar.gz  the same, packed, of a version that plays no more
     salvo.sqlite3     the record, one tournament whose entrants are versions: NAME@1, NAME@2
@@ -11,7 +12,8 @@ A league is a folder::
 
 from arena.league.charter import Anchor, Charter
 from arena.league.league import Candidate, League
+from arena.league.left_out import Pairing
 from arena.league.register import Entry
 from arena.league.storage import Storage
 
-__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League", "Storage"]
+__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League", "Pairing", "Storage"]

@@ -1,6 +1,7 @@
 """A league: who is in it, who enters and leaves, and what is to be played."""
 
 import contextlib
+import functools
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -13,6 +14,7 @@ from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_na
 from arena.errors import BotError, UserError
 from arena.isolation import Program, readable
 from arena.league.charter import Anchor, Charter, read_charter, write_charter
+from arena.league.left_out import Pairing, change_left_out, read_left_out
 from arena.league.register import Entry, editing, read_register
 from arena.league.storage import Storage, size_of
 from arena.schedule import Plan
@@ -124,6 +126,34 @@ class League:
         """Return the bot whose Elo is fixed; None where there is none, or it is not entered yet."""
         fixed = self.charter.anchor
         return next((one for one in self.entries if fixed and one.full_name == fixed.bot), None)
+
+    @functools.cached_property
+    def left_out(self) -> frozenset[Pairing]:
+        """The pairings whose games do not count in the ratings."""
+        return read_left_out(self.folder)
+
+    def leave_out(self, bot: str, opponent: str, *, out: bool = True) -> str:
+        """Leave the games of two bots out of the ratings, or let them count again.
+
+        Returns:
+            What was done, in words.
+
+        Raises:
+            UserError: If either was never entered, they are one, or nothing would change.
+        """
+        known = {entry.name for entry in self.entries}
+        for name in (bot, opponent):
+            if name not in known:
+                raise UserError(f"no bot of this league is called {name!a}")
+        if bot == opponent:
+            raise UserError(f"'{bot}' does not meet itself; name two bots")
+        pairing = frozenset({bot, opponent})
+        if (pairing in read_left_out(self.folder)) == out:
+            state = "are left out already" if out else "count already"
+            raise UserError(f"games between '{bot}' and '{opponent}' {state}")
+        change_left_out(self.folder, pairing, out=out)
+        done = "are left out of the ratings" if out else "count again"
+        return f"games between {bot} and {opponent} {done}"
 
     @contextlib.contextmanager
     def candidate(self, path: Path, name: str) -> Iterator[Candidate]:

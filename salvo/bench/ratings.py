@@ -1,4 +1,4 @@
-"""`salvo bench ratings`: what a hopeless bot does to the others, and what a large table costs."""
+"""`salvo bench ratings`: what one bot can do to ratings, and what a large table costs."""
 
 import time
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import pandas as pd
 
 from leaderboards import rate, tables
 from leaderboards.elo_table import ELO_PER_NAT
+from salvo.bench.leaning import leaning, round_robin_games
 from salvo.bench.lines import aligned, outcome_line
 from salvo.bench.memory import peak_mb
 
@@ -21,17 +22,19 @@ _HOPELESS = ((60, 0), (60_000, 0), (60_000, 1), (60_000, 3))
 _SPREAD_ELO = 200.0
 
 
-def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
-    """Rate fields with a hopeless bot, and a large one.
+def ratings(games: int, bots: int, fields: int, seed: int) -> Iterator[str]:
+    """Rate fields with a hopeless bot, fields in which a helper lifts its friend, and a large one.
 
     Args:
         games: Games of the large field.
         bots: Its bots.
+        fields: Honest fields in which it is seen what one opponent does to a rating.
         seed: The seed of its results.
 
     Yields:
-        By how much the hopeless bot moves the others, and the time and the memory that the large
-        field took with everything that is printed.
+        By how much the hopeless bot moves the others, by how much a helper lifts its friend and how
+        often that is named, and the time and the memory that the large field took with everything
+        that is printed.
     """
     rows = [
         (
@@ -45,6 +48,7 @@ def ratings(games: int, bots: int, seed: int) -> Iterator[str]:
     moves = "others move by at most, Elo"
     heads = (moves, f"with {_FEW} games a pairing of theirs")
     yield aligned(rows, ("games of the hopeless bot", "its wins", *heads))
+    yield from leaning(fields, seed)
     table = large_field(games, bots, seed)
     started_s = time.process_time()
     text = tables.elo_text(rate(table))
@@ -106,25 +110,5 @@ def _score(elo: float) -> float:
 def large_field(games: int, bots: int, seed: int) -> pd.DataFrame:
     """Return the games of a round robin of bots of known strength."""
     generator = np.random.default_rng(seed)
-    elo = generator.normal(0, _SPREAD_ELO, bots)
-    one, other = np.triu_indices(bots, 1)
-    pairs = max(1, games // len(one) // 2)
-    one, other = np.repeat(one, pairs), np.repeat(other, pairs)
-    pair = np.tile(np.arange(pairs), len(one) // pairs)
-    names = np.array([f"bot{number:03}" for number in range(bots)], dtype=object)
-    halves = []
-    for first, second in ((one, other), (other, one)):
-        won = generator.random(len(first)) < 1 / (
-            1 + np.exp((elo[second] - elo[first]) / ELO_PER_NAT)
-        )
-        halves.append(
-            pd.DataFrame(
-                {
-                    "first": names[first],
-                    "second": names[second],
-                    "result": np.where(won, "first", "second").astype(object),
-                    "pair": pair,
-                }
-            )
-        )
-    return pd.concat(halves, ignore_index=True).assign(forfeit=None)
+    pairs = max(1, games // (bots * (bots - 1)))
+    return round_robin_games(generator.normal(0, _SPREAD_ELO, bots), pairs, generator)

@@ -85,6 +85,26 @@ def ban(*, name: str, folder: Path) -> None:
         click.echo(ban_name(book, folder, name))
 
 
+def _counting(name: str, *, out: bool, words: str) -> None:
+    """Add a subcommand that leaves a pairing out of the ratings, or no longer."""
+
+    @operate.command(name, help=words)
+    @click.argument("bot")
+    @click.argument("opponent")
+    @league_option
+    def counting(*, bot: str, opponent: str, folder: Path) -> None:
+        _need_served(folder)
+        from salvo.server.book import Book
+        from salvo.server.operating import leave_out
+
+        with Book(folder) as book:
+            click.echo(leave_out(book, folder, (bot, opponent), out=out))
+
+
+_counting("leave-out", out=True, words="Leave the games of BOT and OPPONENT out of the ratings.")
+_counting("count", out=False, words="Let the games of BOT and OPPONENT count in the ratings again.")
+
+
 @operate.command()
 @click.argument("labels", nargs=-1, required=True)
 @league_option

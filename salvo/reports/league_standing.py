@@ -1,11 +1,12 @@
 """Where everybody in a league stands, and where the bot just submitted does."""
 
+import itertools
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from arena.errors import UserError
-from arena.league import Entry, League
+from arena.league import Entry, League, Pairing
 from arena.store import Look, Store, Tournament
 from leaderboards.plain import plain_rows
 from leaderboards.report import Section
@@ -96,7 +97,8 @@ def league_standing(
         store: Its record.
         all_versions: Whether every version counts.
         how: How two-player games are rated.
-        kin: Bots whose games against each other do not count; see ``Standing``.
+        kin: A number for each bot that has any, by its name in the record: games between bots of
+            one number do not count.
     """
     fixed = league.anchor
     names = {
@@ -105,22 +107,30 @@ def league_standing(
         if all_versions or entry.state == "current" or entry == fixed
     }
     how, anchor = how or HowRated(), league.charter.anchor
-    if anchor is not None and _has_met(anchor.bot, names, store, kin or {}):
+    left_out = _left_out(league, kin or {})
+    if anchor is not None and _has_met(anchor.bot, names, store, left_out):
         how = replace(how, anchor=(names[anchor.bot], anchor.elo))
     notes = _notes(league, store)
     look = Look(league.charter.games // 2)
     return Standing(
-        store, league.tournament(), how=how, look=look, names=names, notes=notes, kin=kin
+        store, league.tournament(), how=how, look=look, names=names, notes=notes, left_out=left_out
     )
 
 
-def _has_met(bot: str, names: Collection[str], store: Store, kin: Mapping[str, int]) -> bool:
+def _left_out(league: League, kin: Mapping[str, int]) -> set[Pairing]:
+    """Return the pairings whose games do not count, by their names in the record."""
+    return {
+        frozenset({one.full_name, other.full_name})
+        for one, other in itertools.combinations(league.entries, 2)
+        if frozenset({one.name, other.name}) in league.left_out
+        or kin.get(one.full_name, one) == kin.get(other.full_name, other)
+    }
+
+
+def _has_met(bot: str, names: Collection[str], store: Store, left_out: Collection[Pairing]) -> bool:
     """Return whether the record has games of a bot with another of these that count."""
     return any(
-        len(who) > 1
-        and bot in who
-        and set(who) <= set(names)
-        and len({kin.get(name, name) for name in who}) > 1
+        len(who) > 1 and bot in who and set(who) <= set(names) and frozenset(who) not in left_out
         for who, _ in store.played("league")
     )
 
@@ -142,6 +152,9 @@ def _notes(league: League, store: Store) -> list[str]:
             f"{fixed.full_name} ({fixed.state}) is the anchor of the league: it stays in the "
             "tables, and all others meet it."
         )
+    apart = sorted(" against ".join(sorted(pairing)) for pairing in league.left_out)
+    if apart:
+        notes.append(f"Left out of the ratings by the operator: {', '.join(apart)}.")
     missing = league.missing_games(store)
     if missing:
         notes.append(

@@ -1,14 +1,16 @@
 """The report of a tournament as one HTML page: leaderboards, games to watch, a section per bot."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
 from arena.rules import Rules, row_name
 from arena.store import Look, Store, Tournament
 from leaderboards import Ratings, report
+from leaderboards.cells import interval, number
 from leaderboards.heat_maps import HeatMap
 from leaderboards.replays import Replay
 from leaderboards.report import Profile, Section, Table
@@ -220,10 +222,19 @@ def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
             "lost": str(row["losses"]),
             "points": f"{row['score']:.1%}",
             "predicted": "-" if pd.isna(row["predicted"]) else f"{row['predicted']:.1%}",
+            "moves its Elo by": _moves(row),
         }
         for row in rows
     ]
     return [Table("Against each", cells)] if cells else []
+
+
+def _moves(row: Mapping[Hashable, Any]) -> str:
+    """Return by how much the games with one opponent raise a rating, with its interval."""
+    if pd.isna(row["moved"]):
+        return "-"
+    limits = interval(row["moved_low"], row["moved_high"], 0)
+    return f"{number(row['moved'], 0)} ({limits}){' !' if row['leans'] else ''}"
 
 
 def _heat_maps(found: Survey, bot: str, rules: Rules) -> list[HeatMap]:

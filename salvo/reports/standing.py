@@ -2,7 +2,7 @@
 
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -27,7 +27,7 @@ from salvo.reports.tables import (
     solo_games,
     turns_table,
     two_player_games,
-    without_kin,
+    without_pairings,
 )
 
 __all__ = ["Standing"]
@@ -47,8 +47,7 @@ class Standing(Results):
         look: How many games were asked for; None to take the record as it is.
         names: Who is shown and counts, and under which name; None for everybody under its own.
         notes: What else is to be said, in whole sentences.
-        kin: Bots whose games against each other do not count: those of one number, by their names
-            in the record.
+        left_out: Pairings whose games do not count, by the names in the record.
     """
 
     def __init__(  # noqa: PLR0913 - three of them say what, the others how it is told
@@ -62,11 +61,11 @@ class Standing(Results):
         look: Look | None = None,
         names: Mapping[str, str] | None = None,
         notes: Sequence[str] = (),
-        kin: Mapping[str, int] | None = None,
+        left_out: Collection[frozenset[str]] = (),
     ) -> None:
         results = game_table(store, tournament.name)
-        if kin:
-            results = without_kin(results, kin)
+        if left_out:
+            results = without_pairings(results, left_out)
         if names is not None:
             results = renamed(results, names)
         self._tournament = tournament

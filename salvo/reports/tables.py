@@ -1,7 +1,7 @@
 """The record as the tables that the leaderboards read."""
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import pandas as pd
@@ -20,7 +20,7 @@ __all__ = [
     "turns_table",
     "two_player_games",
     "without_gaps",
-    "without_kin",
+    "without_pairings",
 ]
 
 _TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo games"]
@@ -120,15 +120,10 @@ def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     return kept.assign(**new)
 
 
-def without_kin(results: pd.DataFrame, kin: Mapping[str, int]) -> pd.DataFrame:
-    """Return games without those between bots that have the same number.
-
-    Args:
-        results: All games.
-        kin: A number for each bot that has any, by its name in the record.
-    """
-    first, second = results["first"].map(kin), results["second"].map(kin)
-    return results[first.isna() | (first != second)]
+def without_pairings(results: pd.DataFrame, pairings: Collection[frozenset[str]]) -> pd.DataFrame:
+    """Return games without those of some pairings, by their names in the record."""
+    seats = zip(results["first"], results["second"], strict=True)
+    return results[[frozenset(both) not in pairings for both in seats]]
 
 
 def two_player_games(

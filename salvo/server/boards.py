@@ -56,6 +56,7 @@ class Boards(Struct, frozen=True):
         turns_notes: Below the other.
         notes: Below both.
         marks: What is known of each version, by its name in the record.
+        leaning: Each bot whose rating leans on one opponent, and that opponent.
     """
 
     at: str = ""
@@ -68,6 +69,7 @@ class Boards(Struct, frozen=True):
     turns_notes: list[str] = []
     notes: list[str] = []
     marks: dict[str, Mark] = {}
+    leaning: list[tuple[str, str]] = []
 
     @classmethod
     def read(cls, book: Book) -> "Boards":

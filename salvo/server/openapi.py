@@ -98,6 +98,16 @@ _OPERATE = {
     ),
     "ban": ("Withdraw a bot for good", _strict(name=_NAME), _DONE),
     "withdraw": ("Withdraw a bot", _strict(name=_NAME), _DONE),
+    "leave-out": (
+        "Leave the games of two bots out of the ratings",
+        _strict(bot=_NAME, opponent=_NAME),
+        _DONE,
+    ),
+    "count": (
+        "Let the games of two bots count in the ratings again",
+        _strict(bot=_NAME, opponent=_NAME),
+        _DONE,
+    ),
     "invites": (
         "Make invites: their codes are answered once",
         _strict(labels=_LABELS),

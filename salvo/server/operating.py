@@ -19,7 +19,7 @@ from salvo.server.queue import submissions
 from salvo.server.sources import Source, address_of, answer, body_of
 from salvo.server.visiting import Door
 
-__all__ = ["MOST_INVITES", "Operating", "pause", "set_workers", "state_of"]
+__all__ = ["MOST_INVITES", "Operating", "leave_out", "pause", "set_workers", "state_of"]
 
 MOST_INVITES = 200
 _LOG_LINES = 200
@@ -42,6 +42,13 @@ class _Named(Struct, forbid_unknown_fields=True):
     """A bot."""
 
     name: Name
+
+
+class _Pairing(Struct, forbid_unknown_fields=True):
+    """Two bots."""
+
+    bot: Name
+    opponent: Name
 
 
 class _Invites(Struct, forbid_unknown_fields=True):
@@ -69,6 +76,18 @@ def set_workers(book: Book, count: int) -> str:
     """Set how many blocks are played at once; return what was done."""
     book.settle("workers", str(count))
     told = f"{count} worker{'' if count == 1 else 's'}"
+    book.note(told)
+    book.announce("queue")
+    return told
+
+
+def leave_out(book: Book, league: Path, pairing: tuple[str, str], *, out: bool) -> str:
+    """Leave the games of two bots out of the ratings, or let them count; return what was done.
+
+    Raises:
+        UserError: If there are no such two bots, or that is so already.
+    """
+    told = League(league).leave_out(*pairing, out=out)
     book.note(told)
     book.announce("queue")
     return told
@@ -104,6 +123,8 @@ class Operating:
             "resume": self.resume,
             "workers": self.workers,
             "ban": self.ban,
+            "leave-out": self.leave_out,
+            "count": self.count,
             "withdraw": self.withdraw,
             "invites": self.invite,
             "revoke": self.revoke,
@@ -162,6 +183,20 @@ class Operating:
         asked: _Named = await self._asked(request, _Named)
         with self._source.book() as book:
             return answer({"done": withdraw(book, self._source.folder, asked.name)})
+
+    async def leave_out(self, request: Request) -> Response:
+        """Leave the games of two bots out of the ratings."""
+        return await self._counted(request, out=True)
+
+    async def count(self, request: Request) -> Response:
+        """Let the games of two bots count in the ratings again."""
+        return await self._counted(request, out=False)
+
+    async def _counted(self, request: Request, *, out: bool) -> Response:
+        asked: _Pairing = await self._asked(request, _Pairing)
+        pairing = asked.bot, asked.opponent
+        with self._source.book() as book:
+            return answer({"done": leave_out(book, self._source.folder, pairing, out=out)})
 
     async def invite(self, request: Request) -> Response:
         """Make invites; their codes are shown once."""

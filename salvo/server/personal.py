@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from arena.league import League
 from salvo.server import reading
+from salvo.server.boards import Boards
 from salvo.server.claims import Refusal
 from salvo.server.keys import Key, Visitor
 from salvo.server.live import Live
@@ -137,10 +138,13 @@ class PersonalPages:
         with self._source.book() as book:
             league = self._source.league()
             state = state_of(book, league)
+            leaning = Boards.read(book).leaning
         return self._page(
             "operate.html.j2",
             state=state,
             field=league.field,
+            leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
+            left_out=sorted(map(sorted, league.left_out)),
             folder=str(self._source.folder),
             here=address_of(request),
         )

@@ -10,7 +10,7 @@ import pandas as pd
 
 from arena.league import League
 from arena.store import Store
-from leaderboards import tables
+from leaderboards import Ratings, tables
 from leaderboards.cells import elo_cells, elo_notes, turns_cells, turns_notes
 from leaderboards.plain import ELO_KEYS, plain_rows, turns_keys
 from salvo.reports.confidence import describe_rank
@@ -31,7 +31,8 @@ __all__ = ["rate_again", "signature"]
 def signature(league: League, store: Store) -> str:
     """Return what changes whenever the ratings may."""
     entries = [(one.full_name, one.state) for one in league.entries]
-    return f"{store.newest_block()} {hash(tuple(entries))} {league.charter.games}"
+    told = hash((tuple(entries), league.charter.games, league.left_out))
+    return f"{store.newest_block()} {told}"
 
 
 def rate_again(folder: Path) -> None:
@@ -84,7 +85,16 @@ def _boards(league: League, store: Store, standing: Standing, owned: dict[str, i
         elo_notes=[] if ratings is None else elo_notes(ratings),
         turns_notes=[] if turns is None else turns_notes(turns),
         marks=marks,
+        leaning=_leaning(ratings),
     )
+
+
+def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
+    """Return each bot whose rating leans on an opponent, with that opponent."""
+    if ratings is None:
+        return []
+    table = ratings.table[ratings.table["leans_on"] != ""]
+    return list(zip(table["bot"], table["leans_on"], strict=True))
 
 
 class _Scale:

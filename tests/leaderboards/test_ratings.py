@@ -235,7 +235,9 @@ def test_circle_of_wins_is_named(games_of: GamesOf) -> None:
     assert f"A circle: {chain}." in warnings[0]
     assert "scores 88% against" in warnings[1]
     assert "predicts 50%" in warnings[1]
-    assert len(warnings) == 4
+    assert [text.split(" leans on ")[0] for text in warnings[4:]] == [
+        f"The rating of {bot}" for bot in ("paper", "rock", "scissors")
+    ]
 
 
 def test_unfinished_pair_counts_and_is_reported(games_of: GamesOf) -> None:

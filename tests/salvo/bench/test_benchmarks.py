@@ -167,7 +167,7 @@ def test_schedules_are_set_beside_a_round_robin() -> None:
 
 
 def test_ratings_prints_that_a_hopeless_bot_moves_nobody_and_what_it_costs() -> None:
-    text, outcome = outcome_of("ratings", "--games", "600", "--bots", "4")
+    text, outcome = outcome_of("ratings", "--games", "600", "--bots", "4", "--fields", "1")
     moved = [float(line.split()[2]) for line in text.splitlines() if line.startswith("60")]
     assert len(moved) == 4
     assert max(moved) < 1

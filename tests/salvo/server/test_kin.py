@@ -9,7 +9,7 @@ from arena.league import Anchor, Charter, League
 from arena.league.register import read_register
 from arena.rules import preset
 from salvo.bundled import bundled_bots
-from salvo.reports.tables import without_kin
+from salvo.reports.tables import without_pairings
 from salvo.server.leagues import open_league, plan_of
 
 
@@ -49,5 +49,5 @@ def test_forged_games_between_bots_of_one_invite_do_not_count() -> None:
     games = pd.DataFrame(
         [("a", "b"), ("b", "a"), ("a", "c"), ("c", "d"), ("a", None)], columns=["first", "second"]
     )
-    kept = without_kin(games, {"a": 1, "b": 1, "c": 2})
+    kept = without_pairings(games, {frozenset({"a", "b"})})
     assert kept["first"].tolist() == ["a", "c", "a"]
