@@ -37,7 +37,7 @@ from arena.isolation.levels import Level, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
 from arena.isolation.program import USUAL_MB, Program, readable
 from arena.isolation.proof import MEANINGS, NOT_PROMISED, PROMISES, Promise, prove
-from arena.isolation.signals import ENDING, held_back
+from arena.isolation.signals import ENDING, held_back, leave_when_told
 
 __all__ = [
     "AUTO",
@@ -61,6 +61,7 @@ __all__ = [
     "fix_extra",
     "held_back",
     "hint",
+    "leave_when_told",
     "own_wait_s",
     "prove",
     "readable",
