@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Self
 
+from arena.isolation import end_orphans
 from salvo.server.book import Book
 
 __all__ = ["ROLES", "Crew"]
@@ -49,7 +50,8 @@ class Crew:
                 process.wait()
 
     def look_after(self) -> None:
-        """Start whoever is not running."""
+        """Start whoever is not running, and end the bots that one left behind which was killed."""
+        end_orphans(())
         for role in self._roles:
             process = self._running.get(role)
             if process is not None and process.poll() is not None:
