@@ -46,7 +46,8 @@ def proc_mounts(texts: dict[str, int]) -> Iterator[str]:
         if path not in texts:
             # Mounted without devices, the file cannot even be opened.
             yield from ("--ro-bind", "/dev/null", path)
-    for path in folders:
+    # The box's first process has its command line, which names paths of the host.
+    for path in (*folders, "/proc/1"):
         yield from ("--tmpfs", path, "--remount-ro", path)
     for path, descriptor in texts.items():
         yield from ("--perms", "0444", "--ro-bind-data", str(descriptor), path)
