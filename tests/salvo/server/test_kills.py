@@ -39,6 +39,7 @@ GONE_S = 30.0
 """On a machine that stands still; a process that goes on by itself plays longer."""
 
 Served = Any
+MakeServer = Callable[..., Served]
 Blocks = dict[tuple[str, int], list[tuple[str, str]]]
 
 
@@ -145,14 +146,12 @@ def plays(server: Served, bot: str) -> bool:
     return False
 
 
-def test_killed_server_takes_its_processes_along_and_loses_nothing(
-    tmp_path: Path, make_server: Callable[..., Served], request: pytest.FixtureRequest
-) -> None:
+def kill_again_and_again(make_server: MakeServer, league: Path, kills: int) -> list[Any]:
+    """Kill servers of a league in turns at each moment; return what was submitted to them."""
     source = random.Random(23)
-    league = make_league(tmp_path / "league")
     submitted: list[Any] = []
     seconds: list[float] = []
-    for number in range(request.config.getoption("kills") or len(MOMENTS)):
+    for number in range(kills):
         server = make_server(league, "--workers", "2")
         reach(server, MOMENTS[number % len(MOMENTS)], submitted)
         time.sleep(source.uniform(0, 1.5))
@@ -160,7 +159,22 @@ def test_killed_server_takes_its_processes_along_and_loses_nothing(
         seconds.append(kill(server))
         after = committed(league)
         assert {block: after.get(block) for block in before} == before
-    print(f"{len(seconds)} kills, all gone after {max(seconds):.1f} s at most")  # noqa: T201
+    print(f"{kills} kills, all gone after {max(seconds):.1f} s at most")  # noqa: T201
+    return submitted
+
+
+def test_killed_server_takes_its_processes_along(tmp_path: Path, make_server: MakeServer) -> None:
+    kill_again_and_again(make_server, make_league(tmp_path / "league"), len(MOMENTS))
+
+
+def test_no_kill_of_a_server_loses_what_it_had_acknowledged(
+    tmp_path: Path, make_server: MakeServer, request: pytest.FixtureRequest
+) -> None:
+    kills = request.config.getoption("kills")
+    if kills is None:
+        pytest.skip("it takes minutes: pytest --kills 50")
+    league = make_league(tmp_path / "league")
+    submitted = kill_again_and_again(make_server, league, kills)
     open_league(league).withdraw("slow")
     before = committed(league)
     server = make_server(league, "--workers", "2")
