@@ -5,6 +5,8 @@ of their stack. bubblewrap mounts it for the box's own process namespace; what c
 machine is masked, since a bot could read there what its opponent does. The two files about the
 machine that programs ask for are texts: ``meminfo`` gives the bot's own memory for the machine's,
 ``cpuinfo`` leaves out the clock rates. It is mounted read-only, so that ``oom_score_adj`` stays.
+What can be opened of the bot's own entry is for rules to say (``arena.isolation.proc_rules``): it
+cannot be masked before the bot is there.
 """
 
 import functools
