@@ -14,7 +14,7 @@ ENDING = (
 )
 """The signals that end the arena."""
 
-LEAVE_S = 4
+LEAVE_S = 3
 """How long a process may take to end its bots before the kernel ends it."""
 
 
