@@ -10,7 +10,6 @@ import logging
 import os
 import secrets
 import shutil
-import signal
 import sys
 import tempfile
 import traceback
@@ -26,7 +25,7 @@ from msgspec.structs import replace
 from arena.entrants import Parcel, pack, private_folder, unpack
 from arena.errors import UserError
 from arena.executors import Answer, Cargo, Job, LocalWorkers, LogLine, to_parcel
-from arena.isolation import Choice, Level, Program, choose, die_with_parent
+from arena.isolation import Choice, Level, Program, choose, die_with_parent, leave_when_told
 from arena.records import BlockRecord
 from arena.seeds import Seeds
 from arena.store import Tournament
@@ -91,8 +90,7 @@ class _Log(logging.Handler):
 def main() -> None:
     """Play the block that comes on standard input, and write the answer to standard output."""
     parent, folder = int(sys.argv[1]), Path(sys.argv[2])
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)
+    leave_when_told(1)
     if not die_with_parent(parent):
         return
     job = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Job)
@@ -100,13 +98,6 @@ def main() -> None:
     logging.basicConfig(handlers=[log], level=job.log_level)
     answer = _answer(job, folder)
     sys.stdout.buffer.write(msgspec.msgpack.encode(replace(answer, log=tuple(log.lines))))
-
-
-def _leave(_signal: int, _frame: object) -> None:
-    """Exit through all finally clauses, which end the bots."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    sys.exit(1)
 
 
 def _answer(job: Job, folder: Path) -> Answer:

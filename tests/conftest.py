@@ -1,4 +1,4 @@
-"""A browser for the tests of pages."""
+"""A browser for the tests of pages, and how often others kill."""
 
 import importlib
 import os
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 # A shell has what it starts in the background ignore Ctrl-C, and so would what tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the tests of random kills take longer."""
+    parser.addoption("--kills", type=int, help="how many workers, or servers, are killed at random")
 
 
 @pytest.fixture(scope="module")

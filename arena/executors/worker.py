@@ -5,7 +5,6 @@ import gc
 import logging
 import multiprocessing
 import signal
-import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,7 +15,14 @@ from msgspec import Struct
 
 from arena.errors import UserError
 from arena.executors.interface import Play, WorkerError
-from arena.isolation import ENDING, adopt_orphans, die_with_parent, end_orphans, held_back
+from arena.isolation import (
+    ENDING,
+    adopt_orphans,
+    die_with_parent,
+    end_orphans,
+    held_back,
+    leave_when_told,
+)
 from arena.records import Block, BlockRecord
 
 __all__ = ["Task", "Worker"]
@@ -153,15 +159,8 @@ def _take_signals() -> None:
     handler that does nothing is not inherited by the bots.
     """
     signal.signal(signal.SIGINT, lambda _signal, _frame: None)
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _leave)
+    leave_when_told()
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
-
-
-def _leave(_signal: int, _frame: object) -> None:
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
-    sys.exit(0)
 
 
 def _outcome(play: Play, block: Block) -> BlockRecord | UserError | _Failure:

@@ -10,13 +10,14 @@ The levels, from the weakest to the strongest:
     leaves behind are killed, unless they hide. Contains accidents, not malice.
 ``lite``
     Linux. Adds Landlock and a seccomp filter: a bot can read its own files, its interpreter,
-    installed libraries and its own entry in /proc, and write nothing; it cannot reach the network
-    or another process, and may start threads but no processes. It can still see whether a path
-    exists, its size and its times, and so which process ids are in use.
+    installed libraries and, of its own entry in /proc, what runtimes need, and write nothing; it
+    cannot reach the network or another process, and may start threads but no processes. It can
+    still see whether a path exists, its size and its times, and so which process ids are in use.
 ``sandbox``
     Linux, with bubblewrap. The same filter in separate namespaces: the host's files and processes
     do not exist inside, and all processes of a bot die at once. Where the machine allows it, a box
-    has a /proc of its own processes, and a temporary folder for a bot that asks for one.
+    has a /proc of its own processes, of which a bot that starts none can open what it can at
+    ``lite``, and a temporary folder for a bot that asks for one.
 
 As root, every level but ``none`` gives each bot its own uid and drops all capabilities, except
 the one to read any file if the interpreter or the bot is readable by root alone.
@@ -37,7 +38,7 @@ from arena.isolation.levels import Level, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
 from arena.isolation.program import USUAL_MB, Program, readable
 from arena.isolation.proof import MEANINGS, NOT_PROMISED, PROMISES, Promise, prove
-from arena.isolation.signals import ENDING, held_back
+from arena.isolation.signals import ENDING, held_back, leave_when_told
 
 __all__ = [
     "AUTO",
@@ -61,6 +62,7 @@ __all__ = [
     "fix_extra",
     "held_back",
     "hint",
+    "leave_when_told",
     "own_wait_s",
     "prove",
     "readable",

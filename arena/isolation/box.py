@@ -26,11 +26,16 @@ class Extra(StrEnum):
     """What a box is given, though none has to have it to hold."""
 
     PROC = "proc"
+    RULES = "rules"
     TEMPORARY = "temporary"
 
 
 EXTRAS = {
     Extra.PROC: "a /proc of its own processes, which the JVM and mono need",
+    Extra.RULES: (
+        "rules for that /proc, which without them shows what other processes have in memory, "
+        "and to bots that may start processes always does"
+    ),
     Extra.TEMPORARY: "a temporary folder, if its TOML asks for one",
 }
 """What each is, in words."""
@@ -42,7 +47,12 @@ def start_in_box(program: Program, slot: Slot | None) -> Child:
     Raises:
         OSError: If it cannot be started.
     """
-    wanted = [Extra.PROC, *([Extra.TEMPORARY] if program.temporary_mb else [])]
+    wanted = [Extra.PROC]
+    if not program.processes:
+        # Rules are for the entry of one process: others would find themselves no more.
+        wanted.append(Extra.RULES)
+    if program.temporary_mb:
+        wanted.append(Extra.TEMPORARY)
     return _start(program, slot, [extra for extra in wanted if refused(extra) is None])
 
 
@@ -56,7 +66,7 @@ def refused(extra: Extra) -> str | None:
     slot = None
     try:
         slot = take_slot() if os.geteuid() == 0 else None
-        child = _start(program, slot, [extra])
+        child = _start(program, slot, [Extra.PROC, extra] if extra is Extra.RULES else [extra])
     except OSError as error:
         if slot is not None:
             slot.close()
@@ -83,6 +93,7 @@ def _start(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Ch
         place = place_for(granted(program))
         before.append(mounting(place, program.temporary_mb, slot.uid if slot else None))
     before.append(die_with_arena())
+    rules = Extra.RULES in extras
     calls = call_filter(
         processes=program.processes, others=True, drop=slot is not None, writes=place is not None
     )
@@ -91,7 +102,7 @@ def _start(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Ch
         texts = proc_texts(program.memory_mb) if Extra.PROC in extras else {}
         proc = {path: stack.enter_context(_held(text)) for path, text in texts.items()}
         return spawn(
-            wrap(program, slot, descriptor, proc=proc, temporary=place),
+            wrap(program, slot, descriptor, proc=proc, rules=rules, temporary=place),
             program,
             confine=lambda: _each(before),
             slot=slot,

@@ -9,9 +9,10 @@ the bot's uid inside the box.
 import functools
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from arena.isolation.landlock import OF_ITSELF, abi
 from arena.isolation.limits import MAX_OPEN_FILES, MAX_TASKS, memory_limits
 from arena.isolation.proc import proc_mounts
 from arena.isolation.program import Program, command, granted, listed
@@ -29,16 +30,20 @@ DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 MAX_PROCESSES = 32
 """Limit on threads and processes of a bot that is allowed to start processes."""
 
+_READ_AND_WRITE, _REFER, _REFER_ABI = 0b110, 1 << 13, 2
+"""Rights of Landlock. Under any rule no file is moved to another folder without the last one."""
+
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")
 
 
-def wrap(
+def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
     program: Program,
     slot: Slot | None,
     filter_descriptor: int,
     *,
     proc: dict[str, int],
+    rules: bool,
     temporary: str | None,
 ) -> list[str]:
     """Return the command that starts a program in the sandbox.
@@ -48,6 +53,7 @@ def wrap(
         slot: The uid it runs as, if root starts it.
         filter_descriptor: Where bubblewrap reads the seccomp filter from.
         proc: Where it reads the texts of a /proc from, by path; none for a box without.
+        rules: Whether of that /proc only what a bot needs can be opened.
         temporary: The folder that becomes the temporary one, if there is to be one.
 
     Raises:
@@ -70,6 +76,7 @@ def wrap(
         *("--seccomp", str(filter_descriptor), "--"),
         *(_drop(slot) if slot is not None else ()),
         *_limits(program),
+        *(_proc_rules(proc) if rules else ()),
         *command(program),
     ]
 
@@ -126,6 +133,12 @@ def _limits(program: Program) -> Iterator[str]:
     for name, (soft, hard) in memory_limits(program.memory_mb).items():
         yield f"--{name}={_limit(soft)}:{_limit(hard)}"
     yield from (f"--nproc={tasks}", "--")
+
+
+def _proc_rules(texts: Iterable[str]) -> Iterator[str]:
+    rights = _READ_AND_WRITE if abi() < _REFER_ABI else _READ_AND_WRITE | _REFER
+    yield from (sys.executable, "-I", "-S", str(Path(__file__).with_name("proc_rules.py")))
+    yield from (str(rights), *texts, *(f"/proc/self/{name}" for name in OF_ITSELF), "--")
 
 
 def _limit(value: int) -> str:

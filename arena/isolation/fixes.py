@@ -18,6 +18,11 @@ _NOT_OF_THE_LEVEL = {
 }
 """Fixes that do not depend on the level, by a part of the detail."""
 
+_FIX_LANDLOCK = (
+    "use Linux 5.13 or newer with Landlock enabled: add 'landlock' to the list 'lsm=' on the "
+    "kernel's command line; in a container, its seccomp profile must allow the landlock system "
+    "calls"
+)
 _NO_FIX = "use a lower isolation level, or run on another machine"
 
 
@@ -32,8 +37,14 @@ def how_to_fix(level: str, detail: str) -> str:
     return next(fixes, None) or _fix_level(level, detail)
 
 
-def fix_extra() -> str:
-    """Return what a user can do so that boxes are given what this machine refuses."""
+def fix_extra(detail: str) -> str:
+    """Return what a user can do so that boxes are given what this machine refuses.
+
+    Args:
+        detail: Why it does.
+    """
+    if "Landlock" in detail:
+        return _FIX_LANDLOCK
     if _in_container():
         return (
             "the container hides parts of /proc, so that no other can be mounted: start it with "
@@ -49,11 +60,7 @@ def _fix_level(level: str, detail: str) -> str:
     if level == "sandbox":
         return _fix_sandbox(detail)
     if level == "lite" and not abi():
-        return (
-            "use Linux 5.13 or newer with Landlock enabled: add 'landlock' to the list 'lsm=' on "
-            "the kernel's command line; in a container, its seccomp profile must allow the "
-            "landlock system calls"
-        )
+        return _FIX_LANDLOCK
     if level == "lite":
         return f"use a newer kernel: this one has version {abi()} of Landlock, 6 is needed"
     if os.geteuid() == 0:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from arena.isolation.kernel import check, libc
 
-__all__ = ["Ruleset", "abi"]
+__all__ = ["OF_ITSELF", "Ruleset", "abi"]
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION_FLAG = 1
@@ -29,12 +29,13 @@ _FILE_RIGHTS_BY_ABI = {1: 13, 2: 14, 3: 15, 5: 16}
 _NETWORK_ABI, _BIND_AND_CONNECT = 4, 0b11
 _SCOPE_ABI, _ABSTRACT_SOCKETS_AND_SIGNALS = 6, 0b11
 
-_OF_ITSELF = (
-    *("auxv", "cgroup", "cmdline", "comm", "environ", "limits", "maps", "smaps", "stat", "statm"),
+OF_ITSELF = (
+    *("auxv", "cgroup", "cmdline", "comm", "environ", "limits", "maps", "stat", "statm"),
     *("status", "fd", "fdinfo"),
 )
 """What a process may read of its own entry in /proc. The rest tells of the whole machine, such as
-``net`` and ``mountinfo``, or holds it again, such as ``task``."""
+``net`` and ``mountinfo``, or of what other processes have in memory, such as ``smaps``,
+``numa_maps`` and ``pagemap``, or holds it all again, such as ``task``."""
 
 
 def abi() -> int:
@@ -97,7 +98,7 @@ class Ruleset:
 
     def allow_own_entry(self) -> None:
         """Allow the calling process to read what /proc says of itself; not of what it starts."""
-        for name in _OF_ITSELF:
+        for name in OF_ITSELF:
             with contextlib.suppress(OSError):  # a kernel may lack one
                 self._allow(f"/proc/self/{name}", _READ_FILE | _READ_DIR)
 

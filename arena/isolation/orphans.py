@@ -2,6 +2,9 @@
 
 The kernel gives a process whose parent ends to its nearest ancestor that is a "subreaper". The
 arena is one, so a bot's orphans become its children even if they left the bot's group and session.
+So whatever a living arena started is below it, and that no bot can change; what is below it is its
+own business. Only below no living arena does the mark in a process's environment say, which a bot
+can overwrite, that it was left behind by an arena that is gone.
 """
 
 import contextlib
@@ -20,6 +23,9 @@ __all__ = ["MARK", "Mark", "adopt_orphans", "children_of", "end_abandoned", "end
 
 MARK = "SALVO_BOX"
 """The environment variable that marks the processes of one bot."""
+
+_SIGN = "salvo-arena"
+"""The name of a file in memory that every arena holds open, by which others know that it lives."""
 
 SWEEP_S = 2.0
 """When to give up on a bot that starts processes faster than they can be killed."""
@@ -57,6 +63,9 @@ class Mark(NamedTuple):
         return None
 
 
+_ENDED = frozenset("ZX")
+
+
 class _Stat(NamedTuple):
     state: str
     parent: int
@@ -68,8 +77,21 @@ def adopt_orphans() -> bool:
     """Have the kernel give this process the orphans of its descendants; return whether it does."""
     if libc is None:
         return False
+    _hold_sign()
     with contextlib.suppress(OSError):
         prctl(PR_SET_CHILD_SUBREAPER, 1)
+        return True
+    return False
+
+
+@functools.cache
+def _hold_sign() -> bool:
+    """Open the sign of a living arena until this process ends; return whether there is one.
+
+    No bot inherits it. One that makes its own is only taken for an arena, as which it is spared.
+    """
+    with contextlib.suppress(OSError, AttributeError):
+        os.memfd_create(_SIGN)
         return True
     return False
 
@@ -143,22 +165,64 @@ def _end(children: Collection[int]) -> None:
 def end_abandoned() -> None:
     """Kill the bots of this user whose arena is gone; done once in the life of a process.
 
-    The bots of a killed arena die with it, except for one whose box was just being built.
+    The bots of a killed arena die with it, except for one whose box was just being built, and what
+    they started. To be called before this process starts bots: it tells those from others by a
+    living arena above them that is not this process.
     """
+    if not _hold_sign():
+        return  # others could not hold theirs either
     here = _pid_namespace()
     for pid in _processes():
-        with contextlib.suppress(OSError, UnicodeError):
-            for variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
-                name, _, value = variable.partition(b"=")
-                mark = Mark.parse(value.decode()) if name == MARK.encode() else None
-                if mark and mark.pid_namespace == here and not _arena_runs(mark):
-                    os.kill(pid, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            process = os.pidfd_open(pid)
+            try:
+                if _names_dead_arena(pid, here) and not _is_below_arena(pid):
+                    signal.pidfd_send_signal(process, signal.SIGKILL)
+            finally:
+                os.close(process)
+
+
+def _names_dead_arena(pid: int, here: int) -> bool:
+    """Return whether a process has the mark of an arena that no longer runs."""
+    for variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+        name, _, value = variable.partition(b"=")
+        mark = Mark.parse(value.decode(errors="replace")) if name == MARK.encode() else None
+        if mark and mark.pid_namespace == here and not _arena_runs(mark):
+            return True
+    return False
 
 
 def _arena_runs(mark: Mark) -> bool:
     """Return whether the arena of a mark still runs; a zombie does not."""
     stat = _stat(mark.arena)
-    return stat.began == mark.began and stat.state not in {"Z", "X"}
+    return stat.began == mark.began and stat.state not in _ENDED
+
+
+def _is_below_arena(pid: int) -> bool:
+    """Return whether another living arena than this process is above a process.
+
+    True too if that cannot be told, as when a process above it ends meanwhile.
+    """
+    stat = _stat(pid)
+    while stat.parent != 0:
+        above = _stat(stat.parent)
+        # A younger one has only the id of the one that was there.
+        if above.state in _ENDED or above.began > stat.began:
+            return True
+        if stat.parent != os.getpid() and _holds_sign(stat.parent):
+            return True
+        stat = above
+    return stat.state in _ENDED
+
+
+def _holds_sign(pid: int) -> bool:
+    """Return whether a process holds the sign of a living arena; False if that is not shown."""
+    with contextlib.suppress(OSError):
+        for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+            with contextlib.suppress(OSError):
+                if str(descriptor.readlink()).startswith(f"/memfd:{_SIGN} "):
+                    return True
+    return False
 
 
 def _is_orphan(pid: int, leader: int, mark: str, uid: int | None, living: Collection[int]) -> bool:

@@ -5,6 +5,8 @@ of their stack. bubblewrap mounts it for the box's own process namespace; what c
 machine is masked, since a bot could read there what its opponent does. The two files about the
 machine that programs ask for are texts: ``meminfo`` gives the bot's own memory for the machine's,
 ``cpuinfo`` leaves out the clock rates. It is mounted read-only, so that ``oom_score_adj`` stays.
+What can be opened of the bot's own entry is for rules to say (``arena.isolation.proc_rules``): it
+cannot be masked before the bot is there.
 """
 
 import functools
@@ -46,7 +48,8 @@ def proc_mounts(texts: dict[str, int]) -> Iterator[str]:
         if path not in texts:
             # Mounted without devices, the file cannot even be opened.
             yield from ("--ro-bind", "/dev/null", path)
-    for path in folders:
+    # The box's first process has its command line, which names paths of the host.
+    for path in (*folders, "/proc/1"):
         yield from ("--tmpfs", path, "--remount-ro", path)
     for path, descriptor in texts.items():
         yield from ("--perms", "0444", "--ro-bind-data", str(descriptor), path)

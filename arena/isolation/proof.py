@@ -82,6 +82,10 @@ NOT_PROMISED = (
         "processes it runs"
     ),
     (
+        "a bot that may start processes, or whose kernel has no Landlock, reads in the /proc of "
+        "its box which installed files other processes have in memory, and how the box is mounted"
+    ),
+    (
         "a bot may pass a few bits to its next process through the machine's caches, at 'lite' "
         "also through file access times: they are worth nothing, since the seed of one game says "
         "nothing about another's"

@@ -84,6 +84,11 @@ _TO_WRITE = """
 """Calls that change files, in addition, for a bot with a temporary folder; all else in its box is
 mounted read-only."""
 
+_TO_RESTRICT = """
+    landlock_create_ruleset:444:444 landlock_add_rule:445:445 landlock_restrict_self:446:446
+"""
+"""Calls by which a process restricts itself, in addition, for a box: it does so before the bot."""
+
 _LIMITED = """
     mmap:9:222 clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
     socketpair:53:199 prctl:157:167 prlimit64:302:261 setrlimit:160:164 clone3:435:435
@@ -166,7 +171,8 @@ class Filter:
             (_RETURN, 0, 0, _EPERM),
             (_LOAD, 0, 0, _NUMBER),
         ]
-        always = _numbers(_CALLS + (_TO_WRITE if writes else ""), column)
+        more = (_TO_WRITE if writes else "") + (_TO_RESTRICT if others else "")
+        always = _numbers(_CALLS + more, column)
         limited = _numbers(_LIMITED + _OF_PROCESSES + _OF_CLOCKS, column)
         for number in always.values():
             code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]

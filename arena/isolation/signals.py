@@ -1,11 +1,11 @@
-"""The signals that end the arena, and holding them back while a process is made."""
+"""The signals that end the arena: held back while a process is made, and obeyed within a bound."""
 
 import contextlib
 import signal
 import sys
 from collections.abc import Iterator
 
-__all__ = ["ENDING", "held_back"]
+__all__ = ["ENDING", "held_back", "leave_when_told"]
 
 ENDING = (
     frozenset()
@@ -13,6 +13,9 @@ ENDING = (
     else frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 )
 """The signals that end the arena."""
+
+LEAVE_S = 3
+"""How long a process may take to end its bots before the kernel ends it."""
 
 
 @contextlib.contextmanager
@@ -23,3 +26,24 @@ def held_back() -> Iterator[set[int]]:
         yield before
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_when_told(code: int = 0) -> None:
+    """Have SIGTERM and SIGHUP end this process through all finally clauses, which end its bots.
+
+    Whatever those wait for, or if the exception by which it leaves is lost, the process has ended
+    ``LEAVE_S`` after the signal: a timer of the kernel's ends it.
+
+    Args:
+        code: Its exit code.
+    """
+
+    def leave(_signal: int, _frame: object) -> None:
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)  # a second one must not interrupt the cleanup
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(LEAVE_S)
+        sys.exit(code)
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, leave)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import os
 import secrets
 import sqlite3
 import subprocess
@@ -144,7 +145,7 @@ def _games(league: Path) -> int:
 def _alone(league: Path, seconds: int) -> float:
     """Return how many games a second are played by the same process without a server."""
     (league / "serve").mkdir(mode=0o700)
-    command = [sys.executable, "-m", "salvo.server.crew", "play", str(league)]
+    command = [sys.executable, "-m", "salvo.server.role", "play", str(league), str(os.getpid())]
     with subprocess.Popen(command) as playing:
         try:
             while not _games(league):

@@ -91,7 +91,7 @@ def _extras() -> Iterator[str]:
     """Yield what a box is given beside its promises, or why not and how to fix it."""
     for extra, meaning in EXTRAS.items():
         why = refused(extra)
-        yield f"- {meaning}" if why is None else f"- NO: {meaning}: {why}\n  fix: {fix_extra()}"
+        yield f"- {meaning}" if why is None else f"- NO: {meaning}: {why}\n  fix: {fix_extra(why)}"
 
 
 def _as_json(proofs: dict[Level, tuple[Promise, ...]]) -> dict[str, object]:

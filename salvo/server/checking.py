@@ -73,7 +73,8 @@ def check_next(league: Path) -> bool:
         finally:
             note_spent(book, one, time.monotonic() - began)
             shutil.rmtree(unpacked, ignore_errors=True)
-            upload.unlink(missing_ok=True)
+        # Not if this process is told to end meanwhile: then it is checked again.
+        upload.unlink(missing_ok=True)
         return True
 
 

@@ -40,11 +40,6 @@ run({name})
 """
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the test of random kills take longer."""
-    parser.addoption("--kills", type=int, help="how many workers are killed at random")
-
-
 class Process:
     """A process of a group of its own, with what it wrote."""
 

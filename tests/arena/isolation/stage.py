@@ -33,6 +33,11 @@ ANSWER_S = 1.0
 ATTACKERS_MB = 256
 TEMPORARY_MB = 8
 LOOK_S = 0.1
+SEEMS_KILLED = {"pretend_to_be_abandoned"}
+ANOTHER_ARENA = """
+from arena.isolation import Level, Program, start
+start(Level.NONE, Program(("true",), "/", ())).kill()
+"""
 PUBLIC_FOLDERS = ("/tmp", "/var/tmp", "/dev/shm")  # noqa: S108 - they are what is watched
 OPPONENT = """
 import ctypes, hashlib, sys
@@ -241,10 +246,17 @@ class Stage:
                 looks_at = now + LOOK_S
             child.wait(0.02)
             said += _available(child.stdout)
+            if said.endswith(b"START ANOTHER ARENA\n"):
+                said = b""
+                subprocess.run([sys.executable, "-c", ANOTHER_ARENA], check=True, cwd="/")
+                child.close_stdin()
         said += _available(child.stdout)
         if "SALVO_SHOW" in os.environ:
             sys.stderr.write(f"{name}: {_available(child.stderr)[-300:]!r}\n")
+        killed = child.status() is not None and child.was_killed()
         child.kill()
+        if killed and name in SEEMS_KILLED:
+            return "REACHED its end looks like a kill from outside"
         for line in said.decode("utf-8", "replace").split("\n"):
             if line.startswith("REACHED"):
                 return line

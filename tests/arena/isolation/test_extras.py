@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,18 @@ lite = pytest.mark.parametrize("level", [Level.LITE], indirect=True)
 walled = pytest.mark.parametrize("level", [Level.LITE, Level.SANDBOX], indirect=True)
 
 LOOKS_FOR_A_FOLDER = "import tempfile; print(tempfile.gettempdir())"
+OF_A_PROCESS = sorted(
+    path.name for path in Path("/proc/self").glob("*") if path.is_file() and not path.is_symlink()
+)
+OPENS = f"""
+for name in {OF_A_PROCESS}:
+    if name not in ("clear_refs", "mem"):
+        try:
+            open("/proc/self/" + name, "rb").read(1)
+            print(name)
+        except OSError:
+            pass
+"""
 FILLS = """
 import os, tempfile
 written = 0
@@ -57,6 +70,52 @@ def test_a_bot_finds_itself_in_proc(level: Level, play: Play) -> None:
         require(Extra.PROC)
     code = "import os; print(open('/proc/self/stat').read().split()[0] == str(os.getpid()))"
     assert play(level, code).said == "True\n"
+
+
+@walled
+def test_a_bot_opens_of_its_own_entry_what_runtimes_need_alone(level: Level, play: Play) -> None:
+    if level is Level.SANDBOX:
+        require(Extra.RULES)
+    ended = play(level, OPENS)
+    assert ended.said.split() == [
+        *("auxv", "cgroup", "cmdline", "comm", "environ", "limits", "maps", "stat", "statm"),
+        "status",
+    ], ended
+
+
+@sandbox
+def test_box_of_a_bot_that_starts_processes_has_no_rules(level: Level, play: Play) -> None:
+    require(Extra.PROC)
+    code = """
+import subprocess, sys
+print(subprocess.run([sys.executable, "-c", "print(len(open('/proc/self/maps').read()) > 0)"]))
+print(len(open("/proc/self/maps").read()) > 0)
+"""
+    assert play(level, code, processes=True).said.count("True") == 2
+
+
+@sandbox
+def test_box_without_rules_has_its_proc_all_the_same(
+    level: Level, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require(Extra.PROC)
+    without = {Extra.RULES: "the kernel has no Landlock"}
+    monkeypatch.setattr("arena.isolation.box.refused", without.get)
+    assert "smaps" in play(level, OPENS).said.split()
+
+
+@sandbox
+def test_first_process_of_a_box_shows_nothing(level: Level, play: Play) -> None:
+    require(Extra.PROC)
+    code = "import os; print(os.listdir('/proc/1'))"
+    assert play(level, code, processes=True).said == "[]\n"
+
+
+@walled
+def test_bot_starts_with_signals_as_a_program_expects_them(level: Level, play: Play) -> None:
+    # Python itself ignores both: what a bot inherits shows in its status before it began.
+    program = Program(("grep", "SigIgn", "/proc/self/status"), "/", ())
+    assert play(level, program).said.split()[1] == "0" * 16
 
 
 @sandbox
@@ -130,6 +189,19 @@ with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=fo
     for _ in range(2):
         ended = play(level, code, temporary_mb=1)
         assert (ended.said, ended.status) == ("False\n", "exited with code 0"), ended
+
+
+@sandbox
+def test_files_of_the_temporary_folder_can_be_moved(level: Level, play: Play) -> None:
+    require(Extra.TEMPORARY)
+    code = """
+import os, tempfile
+first, second = tempfile.mkdtemp(), tempfile.mkdtemp()
+os.mkdir(first + "/inner")
+os.rename(first + "/inner", second + "/inner")
+print(os.listdir(first), os.listdir(second))
+"""
+    assert play(level, code, temporary_mb=1).said == "[] ['inner']\n"
 
 
 @walled

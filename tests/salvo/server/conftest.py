@@ -223,6 +223,21 @@ def serve(
         remove(server.league)
 
 
+@pytest.fixture
+def make_server() -> Iterator[Callable[..., Served]]:
+    """Return a function that serves a league; what still serves is ended with the test."""
+    running: list[Served] = []
+
+    def start(league: Path, *options: str) -> Served:
+        running.append(Served(league, *options))
+        return running[-1]
+
+    yield start
+    for server in running:
+        if server.process.poll() is None:
+            server.stop()
+
+
 @pytest.fixture(scope="module")
 def served(serve: Callable[..., Served]) -> Served:
     """Return a league that everybody may read, for the tests of a file."""

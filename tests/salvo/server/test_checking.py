@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from salvo.bundled import bundled_bots
 from salvo.server import checking
 from salvo.server.book import Book
@@ -38,6 +40,31 @@ def test_bot_that_was_entered_when_the_checker_was_killed_is_accepted(
         found = submission(book, told.id)
     assert found is not None
     assert (found.state, found.entry) == ("accepted", entry)
+
+
+def test_upload_whose_checker_is_told_to_end_is_checked_again(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told_to_end(*_: object) -> str:
+        raise SystemExit(0)  # as the handler of its signal does
+
+    with Book(league) as book:
+        clear_leftovers(league)
+        author = find_key(book, new_invite(book, "Ada"))
+        assert author is not None
+        upload = tmp_path / "bot.py"
+        upload.write_text(bundled_bots()["hunt_target"].read_text() + "# mine\n")
+        visitor = Visitor((author,))
+        told = submit(book, league, visitor, name="ada", file=".py", address="", upload=upload)
+        with monkeypatch.context() as patch:
+            patch.setattr(checking, "_enter", told_to_end)
+            with pytest.raises(SystemExit):
+                checking.check_next(league)
+        checking.put_back(league)
+        assert checking.check_next(league)
+        found = submission(book, told.id)
+    assert found is not None
+    assert found.state == "accepted", found.reason
 
 
 def test_author_whose_bots_took_long_to_check_waits_for_others(
