@@ -48,6 +48,8 @@ class Outlook(NamedTuple):
     Attributes:
         chances: How likely each answer is: exactly, or an unbiased estimate.
         came: The row of the answer that came.
+        drawn: How many layouts, each drawn by itself, the chances are the shares of: infinite where
+            they are exact, 0 where the layouts are copies that resemble each other.
         to_hit: How many ship cells are left to be hit after each.
         share: The share of the second set of layouts that has each.
         log_layouts: The logarithm of how many layouts agreed with all answers before, about.
@@ -60,6 +62,7 @@ class Outlook(NamedTuple):
 
     chances: Floats
     came: int
+    drawn: float
     to_hit: Indices
     share: Floats
     log_layouts: float
@@ -111,6 +114,7 @@ class Chances:
         self._name_bits = len(self.lengths).bit_length() if named else 0
         self._slots: dict[str, int] = {}
         self.sets: list[Drawn] = []
+        self._copied = False
         self._begin()
 
     def observe(self, told: Observation) -> Outlook | None:
@@ -198,6 +202,7 @@ class Chances:
         if more is not None:
             places = np.concatenate([have.places, more.places], axis=1)
             return more._replace(places=places, weights=np.ones(self._layouts))
+        self._copied = True
         places = multiply(
             self.board,
             self.lengths,
@@ -226,6 +231,7 @@ class Chances:
         outlook = Outlook(
             chances / chances.sum(),
             int(rows[0]),
+            self._drawn(likely),
             before - np.array(hits),
             share,
             drawn.log_layouts,
@@ -235,6 +241,12 @@ class Chances:
         )
         self._keep([answer == came for answer in answers])
         return outlook
+
+    def _drawn(self, likely: Drawn) -> float:
+        """Return of how many layouts drawn by themselves the chances are shares."""
+        if likely.whole:
+            return math.inf
+        return 0 if self._copied else len(likely.weights)
 
     def _note(self, told: Observation) -> None:
         self.hit[list(told.hits)] = True

@@ -75,14 +75,16 @@ def search(rules: Rules, layout: Layout, shooter: Shooter) -> list[Salvo]:
 @pytest.mark.parametrize("shots", [1, 2])
 def test_luck_over_every_layout_is_zero(shooter: Shooter, sinkings: str, shots: int) -> None:
     rules = small(sinkings=sinkings, shots=shots)
-    lucks = [luck_of(rules, search(rules, one, shooter), b"") for one in every_layout(rules)]
+    lucks = [luck_of(rules, search(rules, one, shooter), b"").turns for one in every_layout(rules)]
     assert abs(sum(lucks)) < 1e-9
     assert max(lucks) - min(lucks) > 1
 
 
 def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:
     rules = small(touching="never")
-    lucks = [luck_of(rules, search(rules, one, beside_hits), b"") for one in every_layout(rules)]
+    lucks = [
+        luck_of(rules, search(rules, one, beside_hits), b"").turns for one in every_layout(rules)
+    ]
     assert abs(sum(lucks)) < 1e-9
 
 
@@ -90,7 +92,9 @@ def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:
 def test_luck_over_every_layout_is_zero_where_hits_name_ships_of_one_length(sinkings: str) -> None:
     fleet = (Ship("one", 2), Ship("other", 2), Ship("single", 1))
     rules = replace(small(), fleet=fleet, sinkings=sinkings, hits_named=True)
-    lucks = [luck_of(rules, search(rules, one, beside_hits), b"") for one in every_layout(rules)]
+    lucks = [
+        luck_of(rules, search(rules, one, beside_hits), b"").turns for one in every_layout(rules)
+    ]
     assert abs(sum(lucks)) < 1e-9
 
 
@@ -127,7 +131,7 @@ def test_forfeited_game_has_the_luck_of_the_shots_that_were_answered() -> None:
     layouts = list(every_layout(rules))
     given_up = [play_bots([GivesUp()], rules, layout=layout) for layout in layouts]
     assert {game.forfeit for game in given_up} == {"first"}
-    assert abs(sum(luck_of_game(rules, game) for game in given_up)) < 1e-9
+    assert abs(sum(luck_of_game(rules, game).turns for game in given_up)) < 1e-9
     finished = play_bots([InOrder()], rules, layout=layouts[0])
     begun = search(rules, layouts[0], in_order)[:3]
     assert luck_of_game(rules, given_up[0]) == pytest.approx(luck_of(rules, begun, b""))
@@ -144,7 +148,9 @@ def test_mean_luck_on_the_standard_board_is_zero() -> None:
     rules = preset("classic")
     random = Random(1)
     lucks = [
-        luck_of(rules, search(rules, draw_uniform(rules, random), beside_hits), bytes([number]))
+        luck_of(
+            rules, search(rules, draw_uniform(rules, random), beside_hits), bytes([number])
+        ).turns
         for number in range(40)
     ]
     mean = sum(lucks) / len(lucks)
@@ -159,7 +165,7 @@ def test_a_bot_that_knows_layouts_has_luck_beyond_chance() -> None:
         layout = draw_uniform(rules, random)
         ships = [cell for cell in range(100) if sum(layout) >> cell & 1]
         salvos = search(rules, layout, lambda _, done, ships=ships: [ships[len(done)]])
-        assert luck_of(rules, salvos, bytes([number])) < -15
+        assert luck_of(rules, salvos, bytes([number])).turns < -15
 
 
 @pytest.mark.parametrize(
