@@ -110,7 +110,7 @@ def answers_in(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> tuple[Answ
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
     seeds = np.random.SeedSequence(list(seed)).spawn(2)
     randoms = [np.random.default_rng(one) for one in seeds]
-    chances = Chances(board, lengths, randoms, named=rules.hits_named)
+    chances = Chances(board, lengths, randoms, named=rules.hits_named, thorough=True)
     outlooks = [
         outlook
         for told in _observations(salvos, by_name)

@@ -36,6 +36,9 @@ MOST_LISTED = 8_000
 MOST_EXPLANATIONS = 60_000
 """With more explanations of the hits than that, layouts are multiplied instead of drawn."""
 
+THOROUGH = 2_000_000
+"""The same where time is no matter: five hits, each of another ship, have 1.4 million at most."""
+
 MOST_BITS = 62
 """Answers are told apart by numbers of so many bits: one a cell, the others for what sank."""
 
@@ -81,6 +84,8 @@ class Chances:
             shooter nor another set depends on. There may be more sets than two.
         layouts: How many are drawn into each set.
         named: Whether a hit names the ship; then only salvos of one shot are followed.
+        thorough: Whether time is no matter: hits may have more explanations, and a set of which no
+            layout is left is drawn anew.
 
     Attributes:
         board: The placements.
@@ -98,14 +103,19 @@ class Chances:
         layouts: int = LAYOUTS,
         *,
         named: bool = False,
+        thorough: bool = False,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
         self.untried = np.ones(board.cells, bool)
         self._randoms, self._layouts = randoms, layouts
         self._known: Explanations | None = Explanations(
-            board, lengths, np.random.default_rng(0), MOST_EXPLANATIONS
+            board,
+            lengths,
+            np.random.default_rng(0),
+            THOROUGH if thorough else MOST_EXPLANATIONS,
         )
+        self._thorough = thorough
         # What sank is a number, with a digit for each length: how many ships of it.
         ships = [self.lengths.count(length) + 1 for length in board.lengths]
         digits = [math.prod(ships[:place]) for place in range(len(ships))]
@@ -182,7 +192,8 @@ class Chances:
 
     def _refill(self) -> None:
         """Draw the layouts that are missing; give up if a set has none left."""
-        if not all(len(one.weights) for one in self.sets):
+        empty = not all(len(one.weights) for one in self.sets)
+        if empty and not self._can_begin_again():
             self.sets = []
         if not self.sets or self.sets[0].whole or self.hit.sum() == sum(self.lengths):
             return
@@ -191,10 +202,17 @@ class Chances:
         every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
         if every is not None:
             self.sets = [every] * len(self._randoms)
-        else:
-            self.sets = list(map(self._refilled, self.sets, self._randoms))
+            return
+        full = [self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)]
+        self.sets = [one for one in full if one is not None]
+        if len(self.sets) < len(full):
+            self.sets = []
 
-    def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn:
+    def _can_begin_again(self) -> bool:
+        """Return whether sets of which no layout is left may be drawn anew."""
+        return self._thorough and self._known is not None and not self.sets[0].whole
+
+    def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn | None:
         missing = self._layouts - len(have.weights)
         if not missing:
             return have
@@ -202,6 +220,8 @@ class Chances:
         if more is not None:
             places = np.concatenate([have.places, more.places], axis=1)
             return more._replace(places=places, weights=np.ones(self._layouts))
+        if missing == self._layouts:
+            return None
         self._copied = True
         places = multiply(
             self.board,
