@@ -1,7 +1,9 @@
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -20,6 +22,7 @@ from arena.rules import (
     placements,
     preset,
 )
+from bots.tactics.value import Chances
 from salvo.reports.luck import luck_of, luck_of_game, why_not_adjusted
 
 Shooter = Callable[[Rules, Sequence[Salvo]], list[int]]
@@ -98,6 +101,37 @@ def test_luck_over_every_layout_is_zero_where_hits_name_ships_of_one_length(sink
     assert abs(sum(lucks)) < 1e-9
 
 
+@pytest.mark.parametrize("shots", [1, 2])
+@pytest.mark.parametrize("layouts", [None, 3, 20])
+def test_e_values_over_every_layout_have_a_mean_of_one(
+    monkeypatch: pytest.MonkeyPatch, shots: int, layouts: int | None
+) -> None:
+    """Exactly where all layouts are listed; on average, however few are drawn, where not."""
+    tries = 1
+    if layouts is not None:
+        few = partial(Chances, layouts=layouts)
+        monkeypatch.setattr("salvo.reports.luck.Chances", few)
+        monkeypatch.setattr("bots.tactics.value.chances.MOST_LISTED", 0)
+        tries = 3
+    rules = small(shots=shots)
+    every = list(every_layout(rules))
+    salvos = [search(rules, one, beside_hits) for one in every] * tries
+    e_values = np.exp(
+        [
+            luck_of(rules, one, f"{number}".encode()).log_e_values
+            for number, one in enumerate(salvos)
+        ]
+    )
+    mean, error = e_values.mean(axis=0), e_values.std(axis=0) / len(salvos) ** 0.5
+    assert e_values.std() > 0.1
+    if layouts is None:
+        assert mean == pytest.approx(1)
+    else:
+        assert (mean < 1 + 4 * error).all()
+        # Tilts so strong that a rare answer alone has the whole of the mean are left out.
+        assert (abs(mean - 1)[error < 0.1] < 4 * error[error < 0.1]).all()
+
+
 def test_salvos_whose_hits_name_ships_are_not_adjusted() -> None:
     rules = small(shots=2, hits_named=True)
     why = "the hits of a salvo name the ships"
@@ -165,7 +199,27 @@ def test_a_bot_that_knows_layouts_has_luck_beyond_chance() -> None:
         layout = draw_uniform(rules, random)
         ships = [cell for cell in range(100) if sum(layout) >> cell & 1]
         salvos = search(rules, layout, lambda _, done, ships=ships: [ships[len(done)]])
-        assert luck_of(rules, salvos, bytes([number])).turns < -15
+        luck = luck_of(rules, salvos, bytes([number]))
+        assert luck.turns < -15
+        assert max(luck.log_e_values) > 15
+
+
+@pytest.mark.parametrize("name", ["classic", "salvo"])
+def test_a_bot_that_first_hits_each_ship_once_is_followed_on(name: str) -> None:
+    """Five hits of five ships have a million explanations, and hardly a layout drawn before."""
+    rules = preset(name)
+    layout = draw_uniform(rules, Random(1))
+    ships = [[cell for cell in range(100) if mask >> cell & 1] for mask in layout]
+    spread = [cell for cells in itertools.zip_longest(*ships) for cell in cells if cell is not None]
+    first = spread[:5]
+    rest = spread[5:] + [cell for cell in range(100) if cell not in spread]
+    salvos = search(rules, layout, lambda _, done: (first + rest)[shots_of(done) :])
+    luck = luck_of(rules, salvos, b"")
+    assert max(luck.log_e_values) > 15
+
+
+def shots_of(salvos: Sequence[Salvo]) -> int:
+    return sum(len(salvo.cells) for salvo in salvos)
 
 
 @pytest.mark.parametrize(
