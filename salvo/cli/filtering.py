@@ -24,7 +24,20 @@ class _Terminal(io.TextIOWrapper):
 
     A carriage return at the beginning of a write passes, since progress bars begin so; what is
     printed of a record never does.
+
+    Args:
+        unfiltered: The stream that it stands before.
     """
+
+    def __init__(self, unfiltered: io.TextIOWrapper) -> None:
+        self._unfiltered = unfiltered  # closes what both write to where nobody holds it any more
+        super().__init__(
+            unfiltered.buffer,
+            encoding=unfiltered.encoding,
+            errors="backslashreplace",
+            line_buffering=unfiltered.line_buffering,
+            write_through=unfiltered.write_through,
+        )
 
     def write(self, text: str, /) -> int:
         """Write text; line ends and tabs stay as they are."""
@@ -33,7 +46,7 @@ class _Terminal(io.TextIOWrapper):
         return len(text)
 
     @property
-    def buffer(self) -> BinaryIO:  # type: ignore[override]
+    def buffer(self) -> BinaryIO:
         """Return what takes bytes: they are text as well, and pass the same filter."""
         return cast("BinaryIO", _Bytes(self))
 
@@ -68,13 +81,7 @@ def filter_terminals() -> None:
 def _filtered(stream: object) -> "io.TextIOWrapper":
     if type(stream) is not io.TextIOWrapper or not stream.isatty():
         return cast("io.TextIOWrapper", stream)
-    return _Terminal(
-        stream.buffer,
-        encoding=stream.encoding,
-        errors="backslashreplace",
-        line_buffering=stream.line_buffering,
-        write_through=stream.write_through,
-    )
+    return _Terminal(stream)
 
 
 def echo_coloured(text: str, *, err: bool = False) -> None:

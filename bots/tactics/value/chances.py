@@ -95,7 +95,7 @@ class Chances:
         sets: The sets of layouts; empty from where on no layout was left in one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is played, and how it is drawn
         self,
         board: Board,
         lengths: Sequence[int],
