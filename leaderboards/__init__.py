@@ -32,6 +32,8 @@ and, for means adjusted for luck, all three of
     luck_shots     the same in shots
     block          a whole number: games of one block may depend on each other, as those do that
                    one process played
+    log_e_...      optional, any number of columns whose names begin so: how far the game speaks
+                   against chance, as natural logarithms of e-values (`leaderboards.luck`)
 
 Other columns are ignored, and a table without rows needs no columns. A table that breaks this
 contract raises `LeaderboardError`.

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from leaderboards.elo_table import WORST_QUASI_ERROR
-from leaderboards.luck import suspects
+from leaderboards.luck import MOST_FALSE, suspects
 from leaderboards.ratings import Ratings
 from leaderboards.verdicts import undecided, verdict
 
@@ -202,8 +202,9 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
         notes.append(_ADJUSTED_NOTE)
     if found := suspects(turns):
         notes.append(
-            f"Withheld: {', '.join(found)}. The luck of these games is further from zero than "
-            "chance allows: the bot knew layouts, or they were not drawn uniformly."
+            f"Withheld: {', '.join(found)}. Chance brings such luck to any bot of this table in "
+            f"fewer than one of {1 / MOST_FALSE:,.0f} runs: the bot knew layouts, in all games or "
+            "in some, or they were not drawn uniformly."
         )
     if turns["forfeits"].any():
         notes.append("A forfeited game counts as a search of the whole board, without a hit.")

@@ -16,6 +16,8 @@ GAME_COLUMNS = ("first", "second", "result", "forfeit")
 UNIT_COLUMNS = ("pair", "block")
 SOLO_COLUMNS = ("bot", "layout", "turns", "shots", "hits", "forfeit")
 LUCK_COLUMNS = ("luck", "luck_shots", "block")
+E_VALUES = "log_e_"
+"""How the names of columns of e-values begin."""
 
 
 class LeaderboardError(ValueError):
@@ -73,7 +75,8 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
 
     Args:
         solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`;
-            optionally also all three of `luck`, `luck_shots` and `block`.
+            optionally also all three of `luck`, `luck_shots` and `block`, and with them any that
+            begin with `log_e_`.
 
     Returns:
         The named columns alone.
@@ -85,12 +88,14 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame({column: [] for column in SOLO_COLUMNS})
     columns = SOLO_COLUMNS + (LUCK_COLUMNS if "luck" in solo.columns else ())
     _require_columns(solo, columns, "solo")
+    e_values = tuple(e_value_columns(solo) if "luck" in solo.columns else ())
+    columns += e_values
     table = solo.loc[:, list(columns)]
     _require_names(table["bot"])
     for column in ("layout", "turns", "shots", "hits", "block"):
         if column in columns:
             _require_whole(table[column])
-    for column in {"luck", "luck_shots"} & set(columns):
+    for column in {"luck", "luck_shots", *e_values} & set(columns):
         _require_numbers(table[column])
     _require_one_of(table["forfeit"], (True, False))
     for column in ("turns", "shots"):
@@ -104,6 +109,11 @@ def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
     forfeit = table["forfeit"].astype(bool)
     # What was hit before giving up is no merit: the whole board counts as searched.
     return table.assign(forfeit=forfeit, hits=table["hits"].mask(forfeit, 0))
+
+
+def e_value_columns(solo: pd.DataFrame) -> list[str]:
+    """Return the names of the columns of e-values of a table, in order."""
+    return [str(column) for column in solo.columns if str(column).startswith(E_VALUES)]
 
 
 def _require_pairs(table: pd.DataFrame) -> None:

@@ -5,10 +5,14 @@ expectation is zero. What is left scatters far less, so that the interval of the
 The intervals go by block: the games of one process, which may remember one in the next, count as
 one observation (Student's t over blocks; the variance of a ratio where blocks differ in size).
 
-Luck whose mean is too far from zero did not come from chance: the bot knew layouts, or they were
-not drawn uniformly. Its adjusted mean is then withheld. Games count one by one in this test: that
-luck has no expectation holds whatever a bot remembers of earlier games, so that the luck of two
-games is uncorrelated.
+Luck beyond chance did not come from chance: the bot knew layouts, or they were not drawn
+uniformly. Its adjusted mean is then withheld. Each game comes with e-values: numbers, never
+negative, whose expectation is at most 1 if chance alone decided, whatever the bot remembers of
+earlier games. To bet on them a share of what one has, game by game, multiplies what one has by
+`1 - share + share * e`, and by Ville's inequality chance makes it `1 / p` with a probability of at
+most `p`: that holds for every distribution, skewed or not, and any number of games. A large share
+shows a little luck in all games, a small one much luck in a few. See Waudby-Smith, Ramdas:
+*Estimating means of bounded random variables by betting* (2024).
 """
 
 from dataclasses import dataclass
@@ -19,12 +23,27 @@ import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
+from leaderboards.inputs import e_value_columns
 from leaderboards.means import half_width
 
-__all__ = ["ADJUSTED_COLUMNS", "MOST_ERRORS", "adjusted_row", "suspects"]
+__all__ = [
+    "ADJUSTED_COLUMNS",
+    "MOST_FALSE",
+    "SHARES",
+    "adjusted_row",
+    "chance_of",
+    "log_stakes",
+    "suspects",
+]
 
-MOST_ERRORS = 4.0
-"""Standard errors that mean luck may be away from zero; of few games more, by Student's t."""
+MOST_FALSE = 1e-4
+"""The share of tables, at most, in which chance has any bot withheld."""
+
+SHARES = (1.0, 0.1, 0.01, 0.001, 0.0001)
+"""The shares that are bet on each game, side by side."""
+
+LEAST_CHANCE = 1e-6
+"""No smaller probability is claimed: some cause that nobody thought of is always as likely."""
 
 ADJUSTED_COLUMNS = (
     "adjusted_turns",
@@ -33,7 +52,7 @@ ADJUSTED_COLUMNS = (
     "adjusted_shots",
     "adjusted_low",
     "adjusted_high",
-    "luck_errors",
+    "luck_chance",
     "withheld",
 )
 
@@ -49,25 +68,23 @@ class Mean:
     high: float
 
 
-def adjusted_row(games: pd.DataFrame) -> dict[str, object]:
+def adjusted_row(games: pd.DataFrame, bots: int) -> dict[str, object]:
     """Return the adjusted means of one bot.
 
     Args:
-        games: Its solo games: `layout`, `turns`, `shots`, `luck`, `luck_shots` and `block`. A
-            layout that was searched more than once counts once, with the mean.
+        games: Its solo games: `layout`, `turns`, `shots`, `luck`, `luck_shots`, `block` and columns
+            of e-values. A layout that was searched more than once counts once, with the mean.
+        bots: How many bots the table has, each of which may be named by chance.
 
     Returns:
         `ADJUSTED_COLUMNS`: mean turns and shots with 95% limits, NaN where the luck of a game is
-        missing or the means are withheld; `luck_errors`, the mean luck in standard errors; and
-        `withheld`.
+        missing or the means are withheld; `luck_chance`, the probability, at most, of any bot of
+        the table having such luck by chance, NaN without e-values; and `withheld`.
     """
-    luck = games["luck"].to_numpy(dtype=np.float64)
-    errors = _errors(luck)
-    # Beyond the same chance as of a normal error, however few games told how luck scatters.
-    most = float(special.stdtrit(max(len(luck) - 1, 1), special.ndtr(MOST_ERRORS)))
-    withheld = bool(abs(errors) > most)
+    chance = _luck_chance(games, bots)
+    withheld = chance <= MOST_FALSE
     means = [Mean(np.nan, np.nan, np.nan)] * 2
-    if not (withheld or np.isnan(luck).any()):
+    if not (withheld or games["luck"].isna().any()):
         columns = ["turns", "shots", "luck", "luck_shots", "block"]
         layouts = games[columns].astype(np.float64).groupby(games["layout"], sort=True).mean()
         means = [
@@ -75,7 +92,7 @@ def adjusted_row(games: pd.DataFrame) -> dict[str, object]:
             for counted, lucky in (("turns", "luck"), ("shots", "luck_shots"))
         ]
     numbers = [number for mean in means for number in (mean.value, mean.low, mean.high)]
-    return dict(zip(ADJUSTED_COLUMNS, (*numbers, errors, withheld), strict=True))
+    return dict(zip(ADJUSTED_COLUMNS, (*numbers, chance, withheld), strict=True))
 
 
 def suspects(turns: pd.DataFrame) -> list[str]:
@@ -105,9 +122,35 @@ def block_mean(values: Values, blocks: npt.NDArray[Any]) -> Mean:
     return Mean(mean, mean - half, mean + half)
 
 
-def _errors(luck: Values) -> float:
-    """Return the mean of some luck in standard errors; NaN where they do not tell its scatter."""
-    scatter = float(luck.std(ddof=1)) if len(luck) > 1 else 0.0
-    if not scatter > 0:
+def log_stakes(log_e_values: Values) -> Values:
+    """Return what bets on games multiply: logarithms, (games, shares * tilts).
+
+    Args:
+        log_e_values: The logarithms of the e-values of each game, (games, tilts).
+    """
+    shares = np.array(SHARES)[:, None]
+    with np.errstate(divide="ignore"):  # where all is bet nothing is kept
+        kept = np.log1p(-shares)
+    stakes = np.logaddexp(kept, np.log(shares) + log_e_values[:, None, :])
+    return np.asarray(stakes.reshape(len(log_e_values), -1))
+
+
+def chance_of(log_capital: Values, bots: int) -> Values:
+    """Return how probable it is, at most, that chance brings any bot so far.
+
+    Args:
+        log_capital: The logarithms of what each bet has come to, (..., shares * tilts).
+        bots: How many bots there are.
+    """
+    mean = special.logsumexp(log_capital, axis=-1) - np.log(log_capital.shape[-1])
+    return np.asarray(np.exp(np.clip(np.log(bots) - mean, np.log(LEAST_CHANCE), 0.0)))
+
+
+def _luck_chance(games: pd.DataFrame, bots: int) -> float:
+    """Return how probable the luck of some games is at most; NaN where no e-values tell."""
+    columns = e_value_columns(games)
+    if not columns:
         return float("nan")
-    return float(luck.mean()) / scatter * float(np.sqrt(len(luck)))
+    # Who searches a layout again may know it: the game that speaks least against chance counts.
+    e_values = games[columns].astype(np.float64).fillna(0.0).groupby(games["layout"]).min()
+    return float(chance_of(log_stakes(e_values.to_numpy()).sum(axis=0), bots))

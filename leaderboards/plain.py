@@ -69,7 +69,7 @@ _DECIMALS = {
 }
 _DECIMALS_OF_TURNS = {
     "hit_rate": 3,
-    "luck_errors": 1,
+    "luck_chance": 6,
     **{name: 3 for name in ADJUSTED_COLUMNS if name.startswith("adjusted")},
 }
 _DECIMALS_OF_MEANS = 2

@@ -99,7 +99,8 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
     """
     checked = checked_solo(solo)
     columns = (*TABLE_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
-    rows = [_row(str(bot), games) for bot, games in checked.groupby("bot", sort=True)]
+    by_bot = checked.groupby("bot", sort=True)
+    rows = [_row(str(bot), games, len(by_bot)) for bot, games in by_bot]
     own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high")
     table = pd.DataFrame(rows, columns=[name for name in columns if name not in own])
     ranks = table["mean_turns"].astype(float).round(9).rank(method="min").astype(np.int64)
@@ -204,7 +205,7 @@ def _rank_sets(turns: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int
     return rank_sets(apart, critical_value(alone, float(number.min() - 1)))
 
 
-def _row(bot: str, games: pd.DataFrame) -> dict[str, object]:
+def _row(bot: str, games: pd.DataFrame, bots: int) -> dict[str, object]:
     layouts = _by_layout(games)
     turns, turns_low, turns_high = mean_limits(
         layouts["turns"].to_numpy(dtype=np.float64), _ROUNDING
@@ -227,7 +228,7 @@ def _row(bot: str, games: pd.DataFrame) -> dict[str, object]:
         "hit_rate": float(games["hits"].sum() / games["shots"].sum()),
         "games": len(games),
         "forfeits": int(games["forfeit"].sum()),
-        **(adjusted_row(games) if "luck" in games else {}),
+        **(adjusted_row(games, bots) if "luck" in games else {}),
     }
 
 

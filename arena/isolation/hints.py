@@ -4,6 +4,7 @@ The kernel answers a bot that breaks a promise with an error that looks like any
 the promise's name, and the field or the folder by which the bot can have what it lacks.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -17,6 +18,9 @@ __all__ = ["hint"]
 
 _READ_LINES = 30
 """How many of the last lines count: an earlier failure was hardly the last one's cause."""
+
+_READ_CHARACTERS = 500
+"""How much of a line counts: the time of a search grows faster than the line."""
 
 _WALLED = (Level.LITE, Level.SANDBOX)
 
@@ -84,7 +88,8 @@ def hint(stderr: str, program: Program, level: Level) -> str:
         program: The bot.
         level: The level at which it ran.
     """
-    case = _Case("\n".join(stderr.rstrip().split("\n")[-_READ_LINES:]), program, level)
+    lines = stderr.rstrip().split("\n")[-_READ_LINES:]
+    case = _Case("\n".join(line[:_READ_CHARACTERS] for line in lines), program, level)
     return next(filter(None, (of(case) for of in _HINTS)), "")
 
 
@@ -95,7 +100,7 @@ def _of_modules(case: _Case) -> str:
         return ""
     folder, name = Path(case.program.folder), found["name"]
     for beside in (name, f"{name}.py", f"{name}.js"):
-        if (folder / beside).exists():
+        if _is_there(folder / beside):
             how = "the bot as bot.py" if beside.endswith(".py") else "with a bot.toml"
             return (
                 f"{beside} lies beside the bot, and a bot that is one file is read alone: put both "
@@ -159,12 +164,13 @@ def _of_files(case: _Case) -> str:
     names = [found["python"] or found["shell"] for found in _LACKS_FILE.finditer(case.stderr)]
     for name in reversed(names):
         path = Path(case.program.folder, name)
-        if path.exists() and _is_left_out(path, case.program):
+        there = _is_there(path)
+        if there and _is_left_out(path, case.program):
             return (
                 f"{path.name} is hidden or compiled Python, which is not part of a bot; name it as "
                 f"files in {case.toml}"
             )
-        if not path.exists():
+        if not there:
             if "Permission denied" in case.stderr:
                 return _writes(case)
         elif _is_readable(path, case.program):
@@ -195,6 +201,11 @@ def _is_left_out(path: Path, program: Program) -> bool:
 
 def _is_walled(case: _Case) -> bool:
     return case.level in _WALLED
+
+
+def _is_there(path: Path) -> bool:
+    """Return whether there is a file by a name that a bot wrote, which may be no name at all."""
+    return os.path.exists(path)  # noqa: PTH110 - `Path.exists` raises where a name is too long
 
 
 def _is_readable(path: Path, program: Program) -> bool:

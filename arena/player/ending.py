@@ -19,7 +19,7 @@ _IGNORED = "Exception ignored in"
 _FRAME = re.compile(r'\s+File "(?P<path>.+?)", line (?P<line>\d+)')
 _LIBRARY = re.compile(r"<|.*/(lib\d*/python3|site-packages|dist-packages)\b")
 _TELLS = re.compile(
-    r"\w*(Error|Exception)\b|Check failed|panicked at|panic: |[Ff]atal error|OutOfMemory"
+    r"(Error|Exception)\b|Check failed|panicked at|panic: |[Ff]atal error|OutOfMemory"
     r"|: syntax error near |: No such file or directory$"
 )
 _TELLS_NOTHING = re.compile(

@@ -2,6 +2,7 @@
 
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look
+from arena.store.luck import Luck
 from arena.store.parts import Commission
 from arena.store.recent import Summary
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
@@ -12,6 +13,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "Commission",
     "Look",
+    "Luck",
     "Store",
     "Summary",
     "Tournament",

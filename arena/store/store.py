@@ -16,7 +16,7 @@ from arena.store.blocks import insert_block, select_blocks
 from arena.store.database import make_or_open, open_to_read, transaction, trouble
 from arena.store.identity import Tournament, difference
 from arena.store.looks import Look, insert_look, select_looks
-from arena.store.luck import insert_luck, select_luck
+from arena.store.luck import Luck, insert_luck, select_luck
 from arena.store.origins import origins_of, origins_of_timeouts
 from arena.store.parts import Commission, insert_commission, select_commission
 from arena.store.recent import (
@@ -253,7 +253,7 @@ class Store:
         with transaction(self._db):
             insert_look(self._db, tournament, look)
 
-    def luck(self, tournament: str, version: int) -> dict[str, float]:
+    def luck(self, tournament: str, version: int) -> dict[str, Luck]:
         """Return the luck of the solo games of a tournament, by their ids, as far as it is kept."""
         return select_luck(self._db, tournament, version)
 
@@ -266,11 +266,11 @@ class Store:
             if game.fixture.second is None and game.fixture.id not in known
         ]
 
-    def keep_luck(self, found: Iterable[tuple[str, float]], version: int) -> None:
+    def keep_luck(self, found: Iterable[tuple[str, Luck]], version: int) -> None:
         """Commit the luck of some games.
 
         Args:
-            found: The id of each game, and its luck in turns.
+            found: The id of each game, and its luck.
             version: Of what worked it out.
         """
         with transaction(self._db):

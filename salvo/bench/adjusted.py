@@ -20,6 +20,7 @@ from arena.records import Game
 from arena.referee import play_bots
 from arena.rules import Rules, Ship, preset
 from arena.schedule import LAYOUTS_PER_BLOCK
+from arena.store import Luck
 from bots.hunt_parity import HuntParity
 from bots.hunt_target import HuntTarget
 from bots.posterior_greedy import PosteriorGreedy
@@ -155,17 +156,17 @@ def _sum_over_every_layout(bot: Callable[[], Bot], rules: Rules) -> float:
     for layout in every_layout(rules):
         game = play_bots([bot()], rules, layout=layout)
         assert game.forfeit is None, game.reason
-        lucks.append(luck_of_game(rules, game))
+        lucks.append(luck_of_game(rules, game).turns)
     return float(np.sum(lucks))
 
 
-def _found(name: str, played: Sequence[Game], lucks: dict[str, float]) -> Found:
+def _found(name: str, played: Sequence[Game], lucks: dict[str, Luck]) -> Found:
     games = sorted(
         (game for game in played if game.fixture.first == name), key=lambda game: game.fixture.pair
     )
     return Found(
         np.array([game.tallies[0].turns for game in games], float),
-        np.array([lucks[game.fixture.id] for game in games]),
+        np.array([lucks[game.fixture.id].turns for game in games]),
         np.array([game.fixture.pair // LAYOUTS_PER_BLOCK for game in games], float),
     )
 

@@ -225,13 +225,13 @@ def _play(  # noqa: PLR0913 - who plays what, how much of it, into which record
             seed=seed,
             workers=extent.workers,
         )
-        luck = {}
         if adjusted:
             keep_luck(store, entered, extent.workers)
-            luck = store.luck(tournament, VERSION)
+        found = store.luck(tournament, VERSION) if adjusted else {}
         games = sorted(games_in(store, tournament, layouts), key=lambda game: game.fixture.pair)
     turns = np.array([game.tallies[0].turns for game in games], float)
-    return Alone(bot, games, turns, turns - [luck.get(game.fixture.id, 0.0) for game in games])
+    luck = [found[game.fixture.id].turns if adjusted else 0.0 for game in games]
+    return Alone(bot, games, turns, turns - luck)
 
 
 def _mean(values: PerLayout, *, adjusted: bool) -> Mean:

@@ -113,7 +113,7 @@ def play_solo_adjusted(  # noqa: PLR0913 - see ``games_alone``
     """Return the turns of each bot, layout by layout, and the same less luck."""
     games = list(games_alone(bots, rules, layouts, seed, workers, progress=progress))
     found = progress(lucks_of(rules, games, workers), len(games), "games adjusted")
-    return _by_layout(layouts, zip(games, (luck for _, luck in found), strict=True))
+    return _by_layout(layouts, zip(games, (luck.turns for _, luck in found), strict=True))
 
 
 def _by_layout(
@@ -159,7 +159,7 @@ def play_solo_into(  # noqa: PLR0913 - see ``games_alone``
         keep_luck(store, entered, workers, progress=progress)
         luck = store.luck(tournament, VERSION)
         wanted = games_in(store, tournament, layouts)
-        return _by_layout(layouts, ((game, luck[game.fixture.id]) for game in wanted))
+        return _by_layout(layouts, ((game, luck[game.fixture.id].turns) for game in wanted))
 
 
 def play_into(  # noqa: PLR0913 - see ``games_alone``

@@ -12,6 +12,7 @@ from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
 from salvo.cli.completing import complete_bots
+from salvo.cli.filtering import echo_coloured
 from salvo.cli.numbers import FiniteRange
 from salvo.cli.options import choose_level, isolation_option, load_time_option, rules_option
 from salvo.cli.renamed import refuse_old_names
@@ -85,7 +86,7 @@ def show_steps(steps: Iterator[Step], *, err: bool = False) -> Iterator[Step]:
     """Print each step as it is done, on stderr if ``err``, and yield it."""
     for step in steps:
         for line in describe_step(step, _coloured):
-            click.echo(line, err=err)
+            echo_coloured(line, err=err)
         yield step
 
 

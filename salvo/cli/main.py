@@ -7,6 +7,7 @@ from typing import NoReturn
 import click
 
 from arena.errors import UserError
+from salvo.cli.filtering import filter_terminals
 from salvo.cli.lazy import LazyGroup
 
 __all__ = ["main"]
@@ -82,6 +83,7 @@ def salvo() -> None:
 
 def main() -> None:
     """Run ``salvo``; a user's mistake is one line on stderr and exit code 2."""
+    filter_terminals()
     try:
         # What `ctx.exit` was given is returned, not raised, where Click does not end the process.
         sys.exit(salvo.main(prog_name="salvo", standalone_mode=False))

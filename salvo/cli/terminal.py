@@ -13,6 +13,7 @@ from typing import Self
 import click
 
 from arena.player.person import Chart
+from salvo.cli.filtering import echo_coloured
 from salvo.reports.boards import HIT, LEGEND, MISS, SHIP, UNTOLD, WATER, draw_chart
 
 __all__ = ["Console"]
@@ -60,7 +61,7 @@ class Console:
         """Show both sides of the board."""
         lines = draw_chart(chart, self._width(), _paint if self._colour else None)
         untold = _UNTOLD if chart.rules.told != "cells" else ""
-        click.echo("\n".join(["", *lines, f"{LEGEND}{untold}"]), color=self._colour)
+        echo_coloured("\n".join(["", *lines, f"{LEGEND}{untold}"]))
 
     def read(self, prompt: str, deadline: float | None) -> str:
         """Return a line; Ctrl-C and Ctrl-D leave."""

@@ -16,13 +16,29 @@ import numpy as np
 from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, view
-from arena.store import Store, Tournament
-from bots.tactics.posterior import Observation, board_of, can_follow, observation_of
-from bots.tactics.value import VERSION, Chances, answers_of, lucks, network_for, values
+from arena.store import Luck, Store, Tournament
+from bots.tactics.posterior import Floats, Observation, board_of, can_follow, observation_of
+from bots.tactics.value import (
+    VERSION,
+    Answers,
+    Chances,
+    answers_of,
+    log_e_values,
+    lucks,
+    network_for,
+    values,
+)
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.tables import solo_shots
 
-__all__ = ["keep_luck", "luck_of", "luck_of_game", "lucks_of", "why_not_adjusted"]
+__all__ = [
+    "answers_in",
+    "keep_luck",
+    "luck_of",
+    "luck_of_game",
+    "lucks_of",
+    "why_not_adjusted",
+]
 
 AT_ONCE = 20
 """Games whose luck is kept together."""
@@ -45,8 +61,8 @@ def why_not_adjusted(rules: Rules) -> str | None:
     return None if reason is None else f"{rules.name}: not adjusted for luck, since {reason}."
 
 
-def luck_of_game(rules: Rules, game: Game) -> float:
-    """Return by how many turns luck made a solo game longer.
+def luck_of_game(rules: Rules, game: Game) -> Luck:
+    """Return by how many turns luck made a solo game longer, and how far that is beyond chance.
 
     Args:
         rules: Rules that ``why_not_adjusted`` says nothing of.
@@ -62,31 +78,50 @@ def luck_of_game(rules: Rules, game: Game) -> float:
     return luck_of(rules, salvos, hashlib.sha256(text.encode()).digest())
 
 
-def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> float:
-    """Return by how many turns luck made a search longer.
+def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> Luck:
+    """Return by how many turns luck made a search longer, and how far that is beyond chance.
 
     Args:
         rules: Rules that ``why_not_adjusted`` says nothing of.
         salvos: What was fired and reported, in order.
         seed: What layouts are drawn by: nothing that the shooter or the layout depends on.
     """
+    found = answers_in(rules, salvos, seed)
+    if found is None:
+        return Luck(0.0, ())
+    answers, turns = found
+    e_values = log_e_values(answers, turns * solo_shots(rules))[answers.came].sum(axis=0)
+    return Luck(float(lucks(answers, turns).sum()), tuple(e_values.tolist()))
+
+
+def answers_in(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> tuple[Answers, Floats] | None:
+    """Return the answers that the salvos of a search might have got, and the turns left after each.
+
+    Args:
+        rules: As in ``luck_of``, like what follows.
+        salvos: What was fired and reported.
+        seed: What layouts are drawn by.
+
+    Returns:
+        None where nothing was answered of which that can be said.
+    """
     by_name = {ship.name: ship.length for ship in rules.fleet}
     lengths = tuple(sorted(by_name.values(), reverse=True))
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
     seeds = np.random.SeedSequence(list(seed)).spawn(2)
     randoms = [np.random.default_rng(one) for one in seeds]
-    chances = Chances(board, lengths, randoms, named=rules.hits_named)
+    chances = Chances(board, lengths, randoms, named=rules.hits_named, thorough=True)
     outlooks = [
         outlook
         for told in _observations(salvos, by_name)
         if (outlook := chances.observe(told)) is not None
     ]
     if not outlooks:
-        return 0.0
+        return None
     answers = answers_of(board, outlooks)
     shots = solo_shots(rules)
     misses = network_for(shots).misses(answers.features)
-    return float(lucks(answers, values(answers, misses, shots)).sum())
+    return answers, values(answers, misses, shots)
 
 
 def _observations(salvos: Iterable[Salvo], lengths: dict[str, int]) -> Iterator[Observation]:
@@ -127,7 +162,7 @@ def keep_luck(
         store.keep_luck(found, VERSION)
 
 
-def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tuple[str, float]]:
+def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tuple[str, Luck]]:
     """Yield the id of each of some games and its luck, in order; arguments as in ``keep_luck``."""
     work = partial(_named_luck, rules)
     if workers == 1 or len(games) <= AT_ONCE:
@@ -143,11 +178,11 @@ def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tupl
         pool.shutdown(cancel_futures=True)
 
 
-def _batches(found: Iterable[tuple[str, float]]) -> Iterator[list[tuple[str, float]]]:
+def _batches(found: Iterable[tuple[str, Luck]]) -> Iterator[list[tuple[str, Luck]]]:
     left = iter(found)
     while some := list(itertools.islice(left, AT_ONCE)):
         yield some
 
 
-def _named_luck(rules: Rules, game: Game) -> tuple[str, float]:
+def _named_luck(rules: Rules, game: Game) -> tuple[str, Luck]:
     return game.fixture.id, luck_of_game(rules, game)

@@ -8,7 +8,8 @@ import pandas as pd
 
 from arena.rules import Rules
 from arena.schedule import LAYOUTS_PER_BLOCK
-from arena.store import RESULT_COLUMNS, Store
+from arena.store import RESULT_COLUMNS, Luck, Store
+from leaderboards.inputs import E_VALUES
 
 __all__ = [
     "game_table",
@@ -152,7 +153,7 @@ def solo_games(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFram
 
 
 def turns_table(
-    solo: pd.DataFrame, rules: Rules, luck: Mapping[str, float] | None = None
+    solo: pd.DataFrame, rules: Rules, luck: Mapping[str, Luck] | None = None
 ) -> pd.DataFrame:
     """Return the solo games as the leaderboards want them.
 
@@ -180,9 +181,19 @@ def turns_table(
     )
     if not luck:
         return frame
-    in_turns = solo["id"].map(luck).astype(float)
+    in_turns = solo["id"].map({game: one.turns for game, one in luck.items()}).astype(float)
     blocks = solo["pair"] // LAYOUTS_PER_BLOCK
-    return frame.assign(luck=in_turns, luck_shots=in_turns * shots, block=blocks)
+    return frame.assign(
+        luck=in_turns, luck_shots=in_turns * shots, block=blocks, **_e_values(solo["id"], luck)
+    )
+
+
+def _e_values(games: "pd.Series[str]", luck: Mapping[str, Luck]) -> dict[str, list[float]]:
+    """Return the columns of e-values, for games by their ids."""
+    known = [luck[game].log_e_values if game in luck else () for game in games]
+    # A game of which nothing is known speaks neither for chance nor against it.
+    columns = itertools.zip_longest(*known, fillvalue=0.0)
+    return {f"{E_VALUES}{number}": list(column) for number, column in enumerate(columns, 1)}
 
 
 def solo_shots(rules: Rules) -> int:

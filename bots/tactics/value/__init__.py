@@ -16,7 +16,14 @@ from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.classes import prospects
 from bots.tactics.value.drawing import Drawn
 from bots.tactics.value.features import FEATURES, describe
-from bots.tactics.value.luck import Answers, answers_of, lucks, values
+from bots.tactics.value.luck import (
+    Answers,
+    answers_of,
+    chances_with_played,
+    log_e_values,
+    lucks,
+    values,
+)
 from bots.tactics.value.network import VERSION, Network, network_for
 
 __all__ = [
@@ -29,8 +36,10 @@ __all__ = [
     "Outlook",
     "Sea",
     "answers_of",
+    "chances_with_played",
     "describe",
     "improved_salvo",
+    "log_e_values",
     "lucks",
     "network_for",
     "paths_of_misses",

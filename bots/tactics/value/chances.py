@@ -36,6 +36,9 @@ MOST_LISTED = 8_000
 MOST_EXPLANATIONS = 60_000
 """With more explanations of the hits than that, layouts are multiplied instead of drawn."""
 
+THOROUGH = 2_000_000
+"""The same where time is no matter: five hits, each of another ship, have 1.4 million at most."""
+
 MOST_BITS = 62
 """Answers are told apart by numbers of so many bits: one a cell, the others for what sank."""
 
@@ -48,6 +51,8 @@ class Outlook(NamedTuple):
     Attributes:
         chances: How likely each answer is: exactly, or an unbiased estimate.
         came: The row of the answer that came.
+        drawn: How many layouts, each drawn by itself, the chances are the shares of: infinite where
+            they are exact, 0 where the layouts are copies that resemble each other.
         to_hit: How many ship cells are left to be hit after each.
         share: The share of the second set of layouts that has each.
         log_layouts: The logarithm of how many layouts agreed with all answers before, about.
@@ -60,6 +65,7 @@ class Outlook(NamedTuple):
 
     chances: Floats
     came: int
+    drawn: float
     to_hit: Indices
     share: Floats
     log_layouts: float
@@ -78,6 +84,8 @@ class Chances:
             shooter nor another set depends on. There may be more sets than two.
         layouts: How many are drawn into each set.
         named: Whether a hit names the ship; then only salvos of one shot are followed.
+        thorough: Whether time is no matter: hits may have more explanations, and a set of which no
+            layout is left is drawn anew.
 
     Attributes:
         board: The placements.
@@ -87,7 +95,7 @@ class Chances:
         sets: The sets of layouts; empty from where on no layout was left in one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is played, and how it is drawn
         self,
         board: Board,
         lengths: Sequence[int],
@@ -95,14 +103,19 @@ class Chances:
         layouts: int = LAYOUTS,
         *,
         named: bool = False,
+        thorough: bool = False,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
         self.untried = np.ones(board.cells, bool)
         self._randoms, self._layouts = randoms, layouts
         self._known: Explanations | None = Explanations(
-            board, lengths, np.random.default_rng(0), MOST_EXPLANATIONS
+            board,
+            lengths,
+            np.random.default_rng(0),
+            THOROUGH if thorough else MOST_EXPLANATIONS,
         )
+        self._thorough = thorough
         # What sank is a number, with a digit for each length: how many ships of it.
         ships = [self.lengths.count(length) + 1 for length in board.lengths]
         digits = [math.prod(ships[:place]) for place in range(len(ships))]
@@ -111,6 +124,7 @@ class Chances:
         self._name_bits = len(self.lengths).bit_length() if named else 0
         self._slots: dict[str, int] = {}
         self.sets: list[Drawn] = []
+        self._copied = False
         self._begin()
 
     def observe(self, told: Observation) -> Outlook | None:
@@ -178,7 +192,8 @@ class Chances:
 
     def _refill(self) -> None:
         """Draw the layouts that are missing; give up if a set has none left."""
-        if not all(len(one.weights) for one in self.sets):
+        empty = not all(len(one.weights) for one in self.sets)
+        if empty and not self._can_begin_again():
             self.sets = []
         if not self.sets or self.sets[0].whole or self.hit.sum() == sum(self.lengths):
             return
@@ -187,10 +202,17 @@ class Chances:
         every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
         if every is not None:
             self.sets = [every] * len(self._randoms)
-        else:
-            self.sets = list(map(self._refilled, self.sets, self._randoms))
+            return
+        full = [self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)]
+        self.sets = [one for one in full if one is not None]
+        if len(self.sets) < len(full):
+            self.sets = []
 
-    def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn:
+    def _can_begin_again(self) -> bool:
+        """Return whether sets of which no layout is left may be drawn anew."""
+        return self._thorough and self._known is not None and not self.sets[0].whole
+
+    def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn | None:
         missing = self._layouts - len(have.weights)
         if not missing:
             return have
@@ -198,6 +220,9 @@ class Chances:
         if more is not None:
             places = np.concatenate([have.places, more.places], axis=1)
             return more._replace(places=places, weights=np.ones(self._layouts))
+        if missing == self._layouts:
+            return None
+        self._copied = True
         places = multiply(
             self.board,
             self.lengths,
@@ -226,6 +251,7 @@ class Chances:
         outlook = Outlook(
             chances / chances.sum(),
             int(rows[0]),
+            self._drawn(likely),
             before - np.array(hits),
             share,
             drawn.log_layouts,
@@ -235,6 +261,12 @@ class Chances:
         )
         self._keep([answer == came for answer in answers])
         return outlook
+
+    def _drawn(self, likely: Drawn) -> float:
+        """Return of how many layouts drawn by themselves the chances are shares."""
+        if likely.whole:
+            return math.inf
+        return 0 if self._copied else len(likely.weights)
 
     def _note(self, told: Observation) -> None:
         self.hit[list(told.hits)] = True

@@ -16,7 +16,24 @@ from bots.tactics.posterior.board import Indices
 from bots.tactics.value.chances import Outlook
 from bots.tactics.value.features import Features, describe
 
-__all__ = ["Answers", "answers_of", "lucks", "values"]
+__all__ = [
+    "HIT_TILTS",
+    "VALUE_TILTS",
+    "Answers",
+    "answers_of",
+    "chances_with_played",
+    "log_e_values",
+    "lucks",
+    "values",
+]
+
+HIT_TILTS = (0.25, 0.5, 1.0, 2.5, 5.0, -0.25, -0.5, -1.0)
+VALUE_TILTS = (0.05, 0.1, 0.2, -0.05, -0.1, -0.2)
+"""Logarithms of how much likelier an answer becomes for each hit, and for each shot it saves.
+
+Whoever knows layouts misses less, which tilts of hits show best. Negative ones show shots that are
+known to miss, and tilts by value what neither shows: with them luck can be had in the value alone.
+"""
 
 
 class Answers(NamedTuple):
@@ -29,6 +46,7 @@ class Answers(NamedTuple):
         seen: Whether layouts tell what is left after it.
         salvo: The number of the salvo that each may answer.
         came: For each salvo, the row of the answer that came.
+        drawn: For each salvo, of how many layouts the chances are shares; see ``Outlook``.
     """
 
     features: Features
@@ -37,6 +55,7 @@ class Answers(NamedTuple):
     seen: Bools
     salvo: Indices
     came: Indices
+    drawn: Floats
 
 
 def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:
@@ -50,6 +69,7 @@ def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:
         np.concatenate([outlook.share for outlook in outlooks]) > 0,
         np.repeat(np.arange(len(sizes)), sizes),
         starts + np.array([outlook.came for outlook in outlooks]),
+        np.array([outlook.drawn for outlook in outlooks], float),
     )
 
 
@@ -73,3 +93,43 @@ def lucks(answers: Answers, worth: Floats) -> Floats:
     """Return the luck of each salvo, in turns, given the value of each answer."""
     expected = np.bincount(answers.salvo, answers.chances * worth, len(answers.came))
     return np.asarray(worth[answers.came] - expected, float)
+
+
+def log_e_values(answers: Answers, worth: Floats) -> Floats:
+    """Return how far each answer would speak against chance: logarithms of e-values, one a tilt.
+
+    An e-value is never negative, and its expectation is at most 1 if chance alone decides. That of
+    an answer is how much likelier it gets when good answers are tilted up (for negative tilts, bad
+    ones). Those of the answers that came in a game multiply (Shafer: *Testing by betting*, 2021).
+
+    Args:
+        answers: The answers.
+        worth: How many shots are left after each.
+
+    Returns:
+        The logarithms, (rows, tilts), hits before values. They are 0 for the answers that came
+        where the layouts that tell how likely answers are were not drawn independently.
+    """
+    chances = chances_with_played(answers)
+    penalties = [
+        tilt * left
+        for tilts, left in ((HIT_TILTS, answers.to_hit.astype(float)), (VALUE_TILTS, worth))
+        for tilt in tilts
+    ]
+    means = [
+        np.bincount(answers.salvo, chances * np.exp(-one), len(answers.came)) for one in penalties
+    ]
+    logs = [-one - np.log(mean)[answers.salvo] for one, mean in zip(penalties, means, strict=True)]
+    return np.stack(logs, axis=1)
+
+
+def chances_with_played(answers: Answers) -> Floats:
+    """Return how likely each answer is if the layout that was played is one of those drawn.
+
+    By chance it is as likely to be any of them: with it among them the expectation of an e-value
+    is exactly 1 however few were drawn, and without it the answer may be one that none gives.
+    """
+    played = 1 / (1 + answers.drawn)
+    chances = answers.chances * (1 - played)[answers.salvo]
+    chances[answers.came] += played
+    return chances

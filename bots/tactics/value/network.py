@@ -15,8 +15,8 @@ __all__ = ["VERSION", "Network", "Weights", "file_name", "network_for", "standar
 
 Weights = npt.NDArray[np.floating[Any]]
 
-VERSION = 2
-"""Of all that luck depends on: the weights, the features, and how layouts are drawn."""
+VERSION = 3
+"""Of all that luck depends on: the weights, the features, the tilts, and how layouts are drawn."""
 
 FARTHEST = 5.0
 """Standard deviations from the mean of the training beyond which a feature counts no more."""

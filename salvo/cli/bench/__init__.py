@@ -22,6 +22,7 @@ _NAMES = (
     "choices",
     "by-rules",
     "adjusted",
+    "suspects",
     "optima",
     "placement",
     "learning",

@@ -1,6 +1,7 @@
 """A failure that isolation caused names the promise and the fix."""
 
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -159,6 +160,26 @@ def test_bot_that_may_start_processes_started_too_many() -> None:
     assert "'tasks': it started too many" in hint(
         "x: fork: Resource temporarily unavailable", allowed, Level.SANDBOX
     )
+
+
+@pytest.mark.parametrize(
+    "stderr",
+    [
+        f"x: {'y' * 5000}: Permission denied",
+        f"No module named '{'z' * 5000}'",
+        "x: \0: Permission denied",
+    ],
+)
+def test_names_that_no_file_can_have_are_no_error(stderr: str) -> None:
+    assert "Traceback" not in hint(stderr, BOX, Level.SANDBOX)
+
+
+@pytest.mark.parametrize("word", ["open(", "open('b", "spawn", ": ", "x"])
+def test_a_long_word_costs_no_more_than_its_beginning(word: str) -> None:
+    stderr = "Permission denied" + word * (16_384 // len(word)) + "'" * 16_384
+    started = time.process_time()
+    hint(stderr, BOX, Level.SANDBOX)
+    assert time.process_time() - started < 2  # 0.01 s; by the cube of the length, minutes
 
 
 def test_what_failed_long_before_is_no_hint() -> None:

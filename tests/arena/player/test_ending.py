@@ -1,5 +1,7 @@
 """Which line of what a bot wrote to stderr tells why it ended."""
 
+import time
+
 import pytest
 
 from arena.player import last_words
@@ -155,3 +157,10 @@ def test_a_long_line_is_cut() -> None:
 @pytest.mark.parametrize("before", [PYTHON, NODE, GO], ids=["python", "node", "go"])
 def test_what_failed_long_before_is_not_why_a_bot_ended(before: str) -> None:
     assert last_words(before + "moving on\n" * 30 + "enough") == "enough"
+
+
+@pytest.mark.parametrize("word", ["x", "E", "Error", "/", " x", ":"])
+def test_a_long_word_costs_no_more_than_its_length(word: str) -> None:
+    started = time.process_time()
+    last_words(word * (65_536 // len(word)))
+    assert time.process_time() - started < 2  # 0.01 s; by the square of the length, 25 s

@@ -173,3 +173,14 @@ def test_ratings_prints_that_a_hopeless_bot_moves_nobody_and_what_it_costs() -> 
     assert max(moved) < 1
     assert outcome["games"] == 600
     assert outcome["most_memory_mb"] > 0
+
+
+def test_suspects_names_who_knows_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("salvo.bench.suspects.HONEST", ("hunt_target",))
+    monkeypatch.setattr("salvo.bench.suspects.CHEATS", ("hunt_target",))
+    monkeypatch.setattr("salvo.bench.suspects.SIZES", (100,))
+    monkeypatch.setattr("salvo.bench.suspects.TABLES", 20)
+    text, outcome = outcome_of("suspects", "--games", "3", "--tables", "20", "--workers", "1")
+    assert outcome["named_honest"] == 0
+    assert outcome["named_fifteen"] == 1
+    assert "| fifteen games |" in text

@@ -15,6 +15,8 @@ rows = 4
 columns = 4
 fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
+FIFTEEN, OF = 15, 210
+"""Games that a bot knows, and all of its games."""
 KNOWS_THE_SEED = f"""
 from random import Random
 
@@ -37,6 +39,13 @@ class Knows(Bot):
 
 run(Knows)
 """
+
+
+KNOWS_SOME = f"""(
+            [self.ships.pop()]
+            if self.games % {OF // FIFTEEN} == 1
+            else [self.random.choice(self.untried)]
+        )"""
 
 
 @pytest.fixture(autouse=True)
@@ -96,6 +105,20 @@ def test_a_bot_that_knows_the_layouts_is_named_and_has_no_adjusted_mean(
     assert rows["knows"]["mean_turns"] == 5
     assert rows["knows"]["withheld"] is True
     assert rows["knows"]["adjusted_turns"] is None
-    assert rows["knows"]["luck_errors"] < -4
+    assert rows["knows"]["luck_chance"] <= 1e-4
+    assert rows["hunt_target"]["luck_chance"] > 1e-4
     assert rows["hunt_target"]["withheld"] is False
     assert "Withheld: knows." in " ".join(salvo(*words).out.split())
+
+
+def test_a_bot_that_knows_fifteen_games_among_many_is_named(salvo: Salvo, tmp_path: Path) -> None:
+    wider = SMALL.replace("= 4", "= 6").replace(
+        "fleet = [", 'fleet = [{ name = "Big", length = 4 }, '
+    )
+    (tmp_path / "small.toml").write_text(wider)
+    text = KNOWS_THE_SEED.replace(SMALL, wider).replace("[self.ships.pop()]", KNOWS_SOME)
+    (tmp_path / "knows.py").write_text(text)
+    words = (*SOLO, "knows.py", "--layouts", str(OF), "--adjusted", "--format", "json")
+    [row] = salvo(*words).json["turns"]
+    assert row["mean_turns"] > 20
+    assert row["withheld"] is True

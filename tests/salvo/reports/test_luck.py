@@ -1,7 +1,9 @@
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from random import Random
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -20,6 +22,7 @@ from arena.rules import (
     placements,
     preset,
 )
+from bots.tactics.value import Chances
 from salvo.reports.luck import luck_of, luck_of_game, why_not_adjusted
 
 Shooter = Callable[[Rules, Sequence[Salvo]], list[int]]
@@ -75,14 +78,16 @@ def search(rules: Rules, layout: Layout, shooter: Shooter) -> list[Salvo]:
 @pytest.mark.parametrize("shots", [1, 2])
 def test_luck_over_every_layout_is_zero(shooter: Shooter, sinkings: str, shots: int) -> None:
     rules = small(sinkings=sinkings, shots=shots)
-    lucks = [luck_of(rules, search(rules, one, shooter), b"") for one in every_layout(rules)]
+    lucks = [luck_of(rules, search(rules, one, shooter), b"").turns for one in every_layout(rules)]
     assert abs(sum(lucks)) < 1e-9
     assert max(lucks) - min(lucks) > 1
 
 
 def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:
     rules = small(touching="never")
-    lucks = [luck_of(rules, search(rules, one, beside_hits), b"") for one in every_layout(rules)]
+    lucks = [
+        luck_of(rules, search(rules, one, beside_hits), b"").turns for one in every_layout(rules)
+    ]
     assert abs(sum(lucks)) < 1e-9
 
 
@@ -90,8 +95,41 @@ def test_luck_over_every_layout_of_ships_apart_is_zero() -> None:
 def test_luck_over_every_layout_is_zero_where_hits_name_ships_of_one_length(sinkings: str) -> None:
     fleet = (Ship("one", 2), Ship("other", 2), Ship("single", 1))
     rules = replace(small(), fleet=fleet, sinkings=sinkings, hits_named=True)
-    lucks = [luck_of(rules, search(rules, one, beside_hits), b"") for one in every_layout(rules)]
+    lucks = [
+        luck_of(rules, search(rules, one, beside_hits), b"").turns for one in every_layout(rules)
+    ]
     assert abs(sum(lucks)) < 1e-9
+
+
+@pytest.mark.parametrize("shots", [1, 2])
+@pytest.mark.parametrize("layouts", [None, 3, 20])
+def test_e_values_over_every_layout_have_a_mean_of_one(
+    monkeypatch: pytest.MonkeyPatch, shots: int, layouts: int | None
+) -> None:
+    """Exactly where all layouts are listed; on average, however few are drawn, where not."""
+    tries = 1
+    if layouts is not None:
+        few = partial(Chances, layouts=layouts)
+        monkeypatch.setattr("salvo.reports.luck.Chances", few)
+        monkeypatch.setattr("bots.tactics.value.chances.MOST_LISTED", 0)
+        tries = 3
+    rules = small(shots=shots)
+    every = list(every_layout(rules))
+    salvos = [search(rules, one, beside_hits) for one in every] * tries
+    e_values = np.exp(
+        [
+            luck_of(rules, one, f"{number}".encode()).log_e_values
+            for number, one in enumerate(salvos)
+        ]
+    )
+    mean, error = e_values.mean(axis=0), e_values.std(axis=0) / len(salvos) ** 0.5
+    assert e_values.std() > 0.1
+    if layouts is None:
+        assert mean == pytest.approx(1)
+    else:
+        assert (mean < 1 + 4 * error).all()
+        # Tilts so strong that a rare answer alone has the whole of the mean are left out.
+        assert (abs(mean - 1)[error < 0.1] < 4 * error[error < 0.1]).all()
 
 
 def test_salvos_whose_hits_name_ships_are_not_adjusted() -> None:
@@ -127,7 +165,7 @@ def test_forfeited_game_has_the_luck_of_the_shots_that_were_answered() -> None:
     layouts = list(every_layout(rules))
     given_up = [play_bots([GivesUp()], rules, layout=layout) for layout in layouts]
     assert {game.forfeit for game in given_up} == {"first"}
-    assert abs(sum(luck_of_game(rules, game) for game in given_up)) < 1e-9
+    assert abs(sum(luck_of_game(rules, game).turns for game in given_up)) < 1e-9
     finished = play_bots([InOrder()], rules, layout=layouts[0])
     begun = search(rules, layouts[0], in_order)[:3]
     assert luck_of_game(rules, given_up[0]) == pytest.approx(luck_of(rules, begun, b""))
@@ -144,7 +182,9 @@ def test_mean_luck_on_the_standard_board_is_zero() -> None:
     rules = preset("classic")
     random = Random(1)
     lucks = [
-        luck_of(rules, search(rules, draw_uniform(rules, random), beside_hits), bytes([number]))
+        luck_of(
+            rules, search(rules, draw_uniform(rules, random), beside_hits), bytes([number])
+        ).turns
         for number in range(40)
     ]
     mean = sum(lucks) / len(lucks)
@@ -159,7 +199,27 @@ def test_a_bot_that_knows_layouts_has_luck_beyond_chance() -> None:
         layout = draw_uniform(rules, random)
         ships = [cell for cell in range(100) if sum(layout) >> cell & 1]
         salvos = search(rules, layout, lambda _, done, ships=ships: [ships[len(done)]])
-        assert luck_of(rules, salvos, bytes([number])) < -15
+        luck = luck_of(rules, salvos, bytes([number]))
+        assert luck.turns < -15
+        assert max(luck.log_e_values) > 15
+
+
+@pytest.mark.parametrize("name", ["classic", "salvo"])
+def test_a_bot_that_first_hits_each_ship_once_is_followed_on(name: str) -> None:
+    """Five hits of five ships have a million explanations, and hardly a layout drawn before."""
+    rules = preset(name)
+    layout = draw_uniform(rules, Random(1))
+    ships = [[cell for cell in range(100) if mask >> cell & 1] for mask in layout]
+    spread = [cell for cells in itertools.zip_longest(*ships) for cell in cells if cell is not None]
+    first = spread[:5]
+    rest = spread[5:] + [cell for cell in range(100) if cell not in spread]
+    salvos = search(rules, layout, lambda _, done: (first + rest)[shots_of(done) :])
+    luck = luck_of(rules, salvos, b"")
+    assert max(luck.log_e_values) > 15
+
+
+def shots_of(salvos: Sequence[Salvo]) -> int:
+    return sum(len(salvo.cells) for salvo in salvos)
 
 
 @pytest.mark.parametrize(
