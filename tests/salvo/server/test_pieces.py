@@ -1,6 +1,7 @@
 """Requests that come in pieces, or not at all: they cost the server little, and others nothing."""
 
 import contextlib
+import http.client
 import os
 import socket
 import threading
@@ -155,12 +156,13 @@ def test_one_who_speaks_an_old_version_is_answered(served: Served) -> None:
 
 
 def test_requests_follow_one_another_on_a_connection(served: Served) -> None:
-    with line(served) as connection:
-        for path in ("/nothing", "/api/league", "/api/queue"):
-            connection.sendall(head(served, f"GET {path}"))
-            answer = connection.recv(65_536)
-            assert answer.startswith(b"HTTP/1.1 ")
-            assert b"connection: close" not in answer
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=120)
+    for path in ("/nothing", "/api/league", "/api/queue"):
+        connection.request("GET", path, headers={"Host": served.host})
+        answer = connection.getresponse()
+        assert not answer.will_close
+        answer.read()
+    connection.close()
 
 
 def test_whoever_sends_all_of_a_refused_upload_reads_why(served: Served) -> None:
