@@ -5,10 +5,13 @@ from collections.abc import Iterable
 
 from arena.errors import BotError
 
-__all__ = ["NAME", "refuse_alike", "refuse_name", "same_name"]
+__all__ = ["NAME", "looks_of", "refuse_alike", "refuse_name", "same_name"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 """Names that tables can show: letters that look alike or are invisible could imitate others."""
+
+_LOOKS = str.maketrans("i012345789", "lolzeastbg", "-._")
+"""Digits that stand for letters, each for another, and signs that are easily overlooked."""
 
 
 def refuse_name(name: str, what: str) -> None:
@@ -31,6 +34,11 @@ def refuse_name(name: str, what: str) -> None:
 def same_name(one: str, other: str) -> bool:
     """Return whether two names are the same: capital letters make no difference."""
     return one.casefold() == other.casefold()
+
+
+def looks_of(name: str) -> str:
+    """Return what is the same of names that people take for each other at a glance."""
+    return name.lower().translate(_LOOKS).replace("rn", "m").replace("vv", "w")
 
 
 def refuse_alike(names: Iterable[str]) -> None:

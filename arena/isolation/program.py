@@ -101,7 +101,7 @@ def command(program: Program) -> tuple[str, ...]:
 def environment(program: Program) -> dict[str, str]:
     """Return the environment a bot starts with: nothing of the arena's own."""
     variables = {
-        "PATH": _path(),
+        "PATH": _searched(program),
         "HOME": program.folder,
         "LANG": "C.UTF-8",
         # Sets of strings iterate in one order, so that a seed alone decides what a bot does.
@@ -201,6 +201,24 @@ def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
         if not inside and Path(path).exists():
             kept.append(path)
     return tuple(kept)
+
+
+def _searched(program: Program) -> str:
+    """Return the PATH of a bot: of the operator's, what a box lets bots read.
+
+    By it ``#!/usr/bin/env node`` finds what is installed for all, the programs of the environment
+    that the arena runs in, what is granted, and what lies beside the program that is started.
+    """
+    if not sys.platform.startswith("linux"):  # there is no box
+        return _path()
+    readable = (*_SYSTEM, "/opt", *_interpreter(), *program.software, *program.grants)
+    places = {os.path.dirname(command(program)[0]), *readable}  # noqa: PTH120 - of the path as it is written
+    kept = (
+        place
+        for place in _path().split(os.pathsep)
+        if any(place == one or place.startswith(f"{one}/") for one in places)
+    )
+    return os.pathsep.join(kept) or os.defpath
 
 
 def _path() -> str:

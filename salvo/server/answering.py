@@ -3,21 +3,16 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
 
+from salvo.server.bodies import Body
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
+from salvo.server.messages import Message, Scope, Send
 
-__all__ = ["JSON", "App", "Message", "Receive", "Scope", "Send", "Sent", "wants_json"]
-
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+__all__ = ["JSON", "Sent", "wants_json"]
 
 SEND_S = 30.0
 """For the other side to take a part of an answer."""
@@ -38,10 +33,16 @@ _HEADERS = {
 
 
 class Sent:
-    """Sends an answer, with the headers that every one has, and gives up where nobody takes it."""
+    """Sends an answer, with the headers that every one has, and gives up where nobody takes it.
 
-    def __init__(self, send: Send, page: Callable[[Refusal], bytes]) -> None:
-        self._send, self._page = send, page
+    Args:
+        send: Where it is sent to.
+        body: The body of the request: before all of it was read, no other request can follow.
+        page: Returns the page that says why something is not done.
+    """
+
+    def __init__(self, send: Send, body: Body, page: Callable[[Refusal], bytes]) -> None:
+        self._send, self._body, self._page = send, body, page
         self._begun = False
 
     async def __call__(self, message: Message) -> None:
@@ -56,6 +57,8 @@ class Sent:
             for name, value in _HEADERS.items():
                 headers[name] = value
             headers.setdefault("cache-control", "no-store")
+            if not self._body.whole:
+                headers["connection"] = "close"
         async with asyncio.timeout(SEND_S):
             await self._send(message)
 
@@ -68,13 +71,16 @@ class Sent:
             kind, data = JSON, json.dumps({"error": str(refusal)}).encode()
         else:
             kind, data = "text/html; charset=utf-8", self._page(refusal)
-        raw = [(b"content-type", kind.encode())]
+        length = str(len(data)).encode()
+        raw = [(b"content-type", kind.encode()), (b"content-length", length)]
         if refusal.status in (408, 413, 429):
             raw += [(b"retry-after", b"10"), (b"connection", b"close")]
         start = {"type": "http.response.start", "status": refusal.status, "headers": raw}
         with contextlib.suppress(TimeoutError, ConnectionError):
             await self(start)
-            await self({"type": "http.response.body", "body": data})
+            await self({"type": "http.response.body", "body": data, "more_body": True})
+            await self._body.drop()
+            await self({"type": "http.response.body"})
 
 
 def wants_json(path: str, headers: Headers) -> bool:

@@ -63,6 +63,12 @@ class _Nothing(Struct, forbid_unknown_fields=True):
     """The body of a request that has nothing more to say."""
 
 
+class _Entering(Struct, forbid_unknown_fields=True):
+    """A key to be added to a session."""
+
+    key: str
+
+
 class Api:
     """Answers programs.
 
@@ -95,6 +101,7 @@ class Api:
             Route("/api/games/{id}", self.game),
             Route("/api/queue", self.queue),
             Route("/api/submissions/{id}", self.submission),
+            Route("/api/enter", self.enter, methods=["POST"]),
             Route("/api/leave", self.leave, methods=["POST"]),
             Route("/data/elo.csv", self.elo_csv),
             Route("/data/turns.csv", self.turns_csv),
@@ -207,6 +214,12 @@ class Api:
         if found is None:
             raise Refusal(404, "there is no such submission")
         return answer(plain_submission(found, whole=visitor.owns(found.name)))
+
+    async def enter(self, request: Request) -> Response:
+        """Add a key to the session of a browser."""
+        asked: _Entering = await body_of(request, _Entering)
+        key = self._source.door.enter(request, asked.key)
+        return self._source.door.give(request, answer({"done": "the link is used"}), key)
 
     async def leave(self, request: Request) -> Response:
         """Forget the session of a browser."""

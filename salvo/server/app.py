@@ -1,7 +1,9 @@
 """The application: which address is answered by what."""
 
 import contextlib
+import errno
 import hashlib
+import logging
 from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +16,7 @@ from starlette.routing import Route, Router
 
 from arena.errors import UserError
 from salvo.server.api import Api
+from salvo.server.book import StorageError
 from salvo.server.claims import Refusal
 from salvo.server.guard import Guard, Policy
 from salvo.server.leagues import without_place
@@ -35,6 +38,9 @@ _STATIC = {
     "server.js": ("salvo.server", "static/server.js", "text/javascript"),
 }
 _A_DAY_S = 86_400
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+
+_log = logging.getLogger(__name__)
 
 Endpoint = Callable[[Request], Any]
 
@@ -103,6 +109,13 @@ def _answered(route: Route, league: Path) -> Route:
     async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
         try:
             await inner(scope, receive, send)
+        except (StorageError, OSError) as error:
+            if isinstance(error, OSError) and error.errno not in _UNWRITABLE:
+                raise
+            _log.error("%s", error)
+            raise Refusal(
+                507, "the server cannot write its files; its operator can see why"
+            ) from None
         except UserError as error:
             raise Refusal(400, without_place(str(error), league)) from error
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from arena.errors import UserError
 
-__all__ = ["Book", "Event", "folder_of", "is_served", "now"]
+__all__ = ["Book", "Event", "StorageError", "folder_of", "is_served", "now"]
 
 _FOLDER = "serve"
 _FILE = "book.sqlite3"
@@ -79,6 +79,18 @@ CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at TEXT NOT NULL, words 
 """
 
 
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space",
+    sqlite3.SQLITE_READONLY: "it is read-only; allow writing to it and its files",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; allow reading and writing it and its files",
+    sqlite3.SQLITE_IOERR: "the system cannot read or write it; check the disk and its space",
+}
+
+
+class StorageError(UserError):
+    """The folder of a league cannot be read or written; no request can help that."""
+
+
 class Event(Struct, frozen=True):
     """Something that happened, which everybody who may read may know.
 
@@ -117,9 +129,15 @@ class Book:
 
     Raises:
         UserError: If it was written by another version.
+        StorageError: If it cannot be read or made.
     """
 
     def __init__(self, league: Path) -> None:
+        self._league = league
+        with self._explained():
+            self._open(league)
+
+    def _open(self, league: Path) -> None:
         folder = folder_of(league)
         path = folder / _FILE
         if not path.exists():
@@ -152,8 +170,30 @@ class Book:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it."""
+        """Close it.
+
+        Raises:
+            StorageError: If that is why what was done with it failed.
+        """
         self.db.close()
+        if isinstance(error, sqlite3.Error):
+            with self._explained():
+                raise error
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise errors of the disk as ones that say how to fix it, and bugs as they are."""
+        try:
+            yield
+        except OSError as error:
+            raise StorageError(
+                f"{error.filename}: {error.strerror}; the server has to write there"
+            ) from error
+        except sqlite3.Error as error:
+            reason = _REASONS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+            if reason is None:
+                raise
+            raise StorageError(f"{folder_of(self._league)}: {reason}") from error
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

@@ -5,17 +5,15 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
+from arena.entrants.names import looks_of
 from arena.errors import BotError, SalvoError, UserError
 from arena.league import League
 from arena.league.register import read_register
+from salvo.bundled import bundled_bots
 from salvo.server.book import Book, folder_of
 from salvo.server.keys import Key, Visitor, add_key
 
-__all__ = ["Refusal", "ban", "claim", "owners", "upload_path", "withdraw"]
-
-
-_ALIKE = str.maketrans("oil", "011", "-._")
-"""How letters look, and which signs are easily overlooked."""
+__all__ = ["Refusal", "ban", "claim", "invite_of", "owners", "upload_path", "withdraw"]
 
 
 class Refusal(SalvoError):  # noqa: N818 - an answer to a request, not a bug
@@ -79,9 +77,13 @@ def claim(book: Book, league: Path, visitor: Visitor, name: str, *, take: bool) 
     return add_key(book, "author", name=name)
 
 
-def _looks(name: str) -> str:
-    """Return what is alike of names that people take for each other at a glance."""
-    return name.lower().translate(_ALIKE)
+def invite_of(book: Book, visitor: Visitor, name: str) -> int:
+    """Return the invite by which a visitor may submit under a name, which ``claim`` found so.
+
+    It is the same whichever other keys come with the request.
+    """
+    row = book.db.execute("SELECT invite FROM names WHERE name = ?", (name,)).fetchone()
+    return visitor.invites[-1].id if row is None else int(row[0])
 
 
 def _refuse_name(name: str) -> None:
@@ -108,8 +110,8 @@ def _free_invite(book: Book, visitor: Visitor, name: str, entered: set[str], *, 
         raise Refusal(403, "a new bot needs an invite code; the operator of the league has them")
     invite = visitor.invites[-1]
     others = {other for other, owner in owners(book).items() if owner != invite.id}
-    for other in sorted(entered | others):
-        if _looks(other) == _looks(name):
+    for other in sorted(entered | others | bundled_bots().keys()):
+        if looks_of(other) == looks_of(name):
             raise Refusal(403, f"'{name}' could be taken for '{other}'; choose another name")
     rows = book.db.execute("SELECT name FROM names WHERE invite = ?", (invite.id,)).fetchall()
     for (former,) in rows:

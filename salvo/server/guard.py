@@ -6,10 +6,8 @@ what changes something must come from a page of this server, or with a key and f
 and its type must be one that a browser asks about first, which is never answered.
 """
 
-import asyncio
 import ipaddress
 import logging
-import time
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -17,18 +15,16 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from salvo.server.answering import JSON, App, Message, Receive, Scope, Send, Sent
+from salvo.server.answering import JSON, Sent
+from salvo.server.bodies import BODY_BYTES, Body
 from salvo.server.claims import Refusal
 from salvo.server.connections import abort
+from salvo.server.messages import App, Receive, Scope, Send
 from salvo.server.rates import Rates, one_address, plain_address, plain_network
 
 __all__ = ["ARCHIVES", "Guard", "Policy"]
 
 _log = logging.getLogger(__name__)
-
-BODY_BYTES = 64 * 1024
-BODY_S = 20.0
-"""For the whole body of a request; of an upload this and a second for each 64 KiB."""
 
 ARCHIVES = ("application/octet-stream", "application/zip", "application/gzip")
 _SAFE = ("GET", "HEAD")
@@ -77,7 +73,8 @@ class Guard:
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
-        sent = Sent(send, self._page)
+        body = Body(receive, headers, self._most(scope))
+        sent = Sent(send, body, self._page)
         try:
             address, scope["secure"] = self._origin(scope, headers)
             scope["address"] = one_address(address)
@@ -85,8 +82,9 @@ class Guard:
             self._refuse_flood(scope["address"])
             if scope["method"] not in _SAFE:
                 self._refuse_forged(scope, headers)
+            body.refuse_unwanted(scope["method"])
             scope["app"] = self  # then Starlette raises its refusals, instead of answering in text
-            await self._app(scope, _limited(receive, self._most(scope, headers)), sent)
+            await self._app(scope, body.receive, sent)
         except Refusal as refusal:
             await sent.refuse(scope, headers, refusal)
         except HTTPException as error:
@@ -101,18 +99,10 @@ class Guard:
             bug = Refusal(500, "the server failed, which is a bug in it; its operator can see why")
             await sent.refuse(scope, headers, bug)
 
-    def _most(self, scope: Scope, headers: Headers) -> int:
-        """Return how many bytes the body of a request may have.
-
-        Raises:
-            Refusal: If it says itself that it has more.
-        """
+    def _most(self, scope: Scope) -> int:
+        """Return how many bytes the body of a request may have."""
         upload = scope["path"] == "/api/bots" and scope["method"] == "POST"
-        most = self._policy.upload_mb * 1_048_576 if upload else BODY_BYTES
-        told = headers.get("content-length", "0")
-        if not told.isdigit() or int(told) > most:
-            raise _too_large(most)
-        return most
+        return self._policy.upload_mb * 1_048_576 if upload else BODY_BYTES
 
     def _origin(self, scope: Scope, headers: Headers) -> tuple[str, bool]:
         """Return the address that a request comes from, and whether by TLS."""
@@ -186,39 +176,6 @@ class Guard:
         wanted = ARCHIVES if scope["path"] == "/api/bots" else (JSON,)
         if kind not in wanted:
             raise Refusal(415, f"content-type: it must be {' or '.join(wanted)}")
-
-
-def _limited(receive: Receive, most: int) -> Receive:
-    """Return what receives a body of so many bytes at most, in a time that fits them.
-
-    Raises:
-        Refusal: If it has more, or comes too slowly.
-    """
-    left = most
-    deadline = time.monotonic() + BODY_S + most / BODY_BYTES
-    whole = False
-
-    async def limited() -> Message:
-        nonlocal left, whole
-        if whole:  # what comes next is that the other side leaves, whenever that is
-            return await receive()
-        try:
-            async with asyncio.timeout(max(0.0, min(BODY_S, deadline - time.monotonic()))):
-                message = await receive()
-        except TimeoutError:
-            raise Refusal(408, "the body comes too slowly") from None
-        if message["type"] == "http.request":
-            left -= len(message.get("body", b""))
-            whole = not message.get("more_body", False)
-            if left < 0:
-                raise _too_large(most)
-        return message
-
-    return limited
-
-
-def _too_large(most: int) -> Refusal:
-    return Refusal(413, f"the body is larger than {most:,} bytes, which is the limit here")
 
 
 def _without_port(host: str) -> str:

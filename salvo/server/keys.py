@@ -14,10 +14,11 @@ A browser exchanges a key for a session, whose secret is in a cookie; programs s
 
 import hashlib
 import json
+import re
 import secrets
 import time
 from collections.abc import Iterable
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -26,13 +27,16 @@ from salvo.server.book import Book, now
 
 __all__ = [
     "ANYBODY",
+    "RIGHTS",
     "SESSION_S",
     "Invite",
     "Key",
+    "Right",
     "Visitor",
     "add_key",
     "end_session",
     "find_key",
+    "held_right",
     "invites",
     "join_session",
     "new_invite",
@@ -42,7 +46,9 @@ __all__ = [
     "visitor_of",
 ]
 
-Right = Literal["operate", "submit", "author", "read"]
+Right = Literal["operate", "author", "submit", "read"]
+RIGHTS: tuple[Right, ...] = get_args(Right)
+"""The one that allows most first."""
 
 SESSION_S = 60 * 60 * 24 * 120
 """How long a browser is remembered: a term."""
@@ -55,6 +61,9 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 
 _GROUPS, _GROUP = 4, 5
 """20 letters are 99 bits."""
+
+_CODE_LENGTH = 100
+"""As which no code is longer, however it is written."""
 
 
 class Key(Struct, frozen=True):
@@ -104,6 +113,11 @@ class Visitor(Struct, frozen=True):
 
 
 ANYBODY = Visitor()
+
+
+def held_right(keys: Iterable[Key]) -> Right | None:
+    """Return the right of some keys that allows most, None of no keys."""
+    return min((key.right for key in keys), key=RIGHTS.index, default=None)
 
 
 class Invite(Struct, frozen=True):
@@ -165,11 +179,20 @@ def invites(book: Book) -> list[Invite]:
 
 
 def find_key(book: Book, key: str) -> Key | None:
-    """Return the key that a text is; None if it is none, or was revoked."""
+    """Return the key that a text is; None if it is none, or was revoked.
+
+    An invite code may be written in capitals, and with other signs or none between its groups.
+    """
     row = book.db.execute(
-        "SELECT id, right, label, name FROM keys WHERE hash = ? AND NOT revoked", (_hash(key),)
+        "SELECT id, right, label, name FROM keys WHERE hash IN (?, ?) AND NOT revoked",
+        (_hash(key), _hash(_as_code(key))),
     ).fetchone()
     return None if row is None else Key(*row)
+
+
+def _as_code(text: str) -> str:
+    letters = re.sub(r"[\W_]", "", text[:_CODE_LENGTH]).lower()
+    return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
 
 
 def join_session(book: Book, session: str | None, key: Key) -> str:
@@ -200,16 +223,17 @@ def end_session(book: Book, session: str) -> None:
     book.db.execute("DELETE FROM sessions WHERE hash = ?", (_hash(session),))
 
 
-def visitor_of(book: Book, session: str | None, keys: Iterable[str] = ()) -> Visitor:
+def visitor_of(book: Book, session: str | None, sent: Key | None = None) -> Visitor:
     """Return who asks.
 
     Args:
         book: The book.
         session: What a cookie said, if there was one.
-        keys: The keys that were sent.
+        sent: The key that was sent, if there was one; it may be one of the session's.
     """
     found = [] if session is None else _keys_of(book, session)
-    found += [known for key in keys if (known := find_key(book, key)) is not None]
+    if sent is not None and sent not in found:
+        found.append(sent)
     return Visitor(tuple(found))
 
 

@@ -27,6 +27,12 @@ _LANDINGS: Mapping[str, str] = {
     "author": "/mine",
     "read": "/",
 }
+_WHO: Mapping[str, str] = {
+    "operate": "the operator",
+    "submit": "somebody with an invite",
+    "author": "the author of a bot",
+    "read": "a reader",
+}
 _SUBMISSIONS = 20
 """Submissions that the page of their author shows."""
 
@@ -155,6 +161,16 @@ class PersonalPages:
         if text is None:
             return self._page("enter.html.j2")
         key: Key = self._door.enter(request, text)
+        held = self._door.held(request, key)
+        if held is not None:
+            return self._page(
+                "sure.html.j2",
+                key=text,
+                held=_WHO[held],
+                link=_WHO[key.right],
+                own=_LANDINGS[held],
+                target=_LANDINGS[key.right],
+            )
         return self._door.give(request, RedirectResponse(f"/entered/{key.right}", 303), key)
 
     def entered(self, request: Request) -> Response:

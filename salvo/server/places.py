@@ -73,5 +73,10 @@ class Lasting(StreamingResponse):
         Raises:
             Refusal: If there is no place.
         """
+        if scope["method"] == "HEAD":  # there is nothing to wait for
+            start = {"status": self.status_code, "headers": self.raw_headers}
+            await send({"type": "http.response.start", **start})
+            await send({"type": "http.response.body"})
+            return
         with self._places.taken(scope["address"]):
             await super().__call__(scope, receive, send)

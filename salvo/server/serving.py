@@ -114,7 +114,6 @@ async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
         limit_concurrency=_connections(),
         timeout_keep_alive=_IDLE_S,
         timeout_graceful_shutdown=_GRACE_S,
-        h11_max_incomplete_event_size=16 * 1024,
     )
     beside = [asyncio.create_task(live.follow()), asyncio.create_task(_look_after(crew))]
     try:
@@ -129,8 +128,8 @@ async def _look_after(crew: Crew) -> None:
         await asyncio.sleep(_LOOK_AFTER_S)
         try:
             crew.look_after()
-        except (OSError, UserError, sqlite3.Error):
-            _log.exception("the crew cannot be looked after; it is tried again")
+        except (OSError, UserError, sqlite3.Error) as error:
+            _log.warning("the crew cannot be looked after; it is tried again: %s", error)
 
 
 def _connections() -> int:

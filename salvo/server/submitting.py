@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from salvo.server.book import folder_of
-from salvo.server.claims import Refusal, claim
+from salvo.server.claims import Refusal, claim, invite_of
 from salvo.server.guard import Policy
 from salvo.server.keys import Visitor, find_key
 from salvo.server.queue import Submitted, submit
@@ -25,7 +25,7 @@ _AT_ONCE = 8
 """Uploads that are received at the same time."""
 
 _AN_HOUR, _BURST = 60, 10
-"""Uploads of one author, in the long run and at once."""
+"""Uploads by one invite, in the long run and at once."""
 
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -42,7 +42,7 @@ class Submitting:
 
     def __init__(self, league: Path, door: Door, policy: Policy, closed: str) -> None:
         self._source, self._policy, self._closed = Source(league, door), policy, closed
-        self._receiving: set[str] = set()
+        self._receiving: set[int] = set()
         self._rates = Rates(_AN_HOUR / 3600, _BURST)
 
     def routes(self) -> list[Route]:
@@ -56,8 +56,7 @@ class Submitting:
         visitor = await to_thread.run_sync(self._source.door.visitor, request)
         name = request.query_params.get("name", "")
         suffix = suffix_of(request.query_params.get("file", ""))
-        await to_thread.run_sync(self._may, visitor, name)
-        who = _author(visitor)
+        who = await to_thread.run_sync(self._may, visitor, name)
         if who in self._receiving:
             raise Refusal(429, "another bot of yours comes in at this moment; wait for it")
         if len(self._receiving) >= _AT_ONCE:
@@ -76,16 +75,21 @@ class Submitting:
             await to_thread.run_sync(self._remember, request, response, done.key)
         return response
 
-    def _may(self, visitor: Visitor, name: str) -> None:
+    def _may(self, visitor: Visitor, name: str) -> int:
         """Refuse before anything is received what would be refused afterwards.
+
+        Returns:
+            The invite that it counts for.
 
         Raises:
             Refusal: If the visitor may not submit under this name, or does so too often.
         """
         with self._source.book() as book, book.writing():
             claim(book, self._source.folder, visitor, name, take=False)
-        if not self._rates.take(_author(visitor)):
+            who = invite_of(book, visitor, name)
+        if not self._rates.take(str(who)):
             raise Refusal(429, "too many bots come from you; wait some minutes")
+        return who
 
     async def _receive(self, request: Request, part: Path) -> None:
         descriptor = os.open(part, _TO_MAKE, 0o600)
@@ -131,7 +135,3 @@ class Submitting:
             found = find_key(book, key)
         if found is not None:
             self._source.door.give(request, response, found)
-
-
-def _author(visitor: Visitor) -> str:
-    return "+".join(sorted(str(key.id) for key in visitor.keys))

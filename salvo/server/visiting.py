@@ -11,11 +11,14 @@ from salvo.server.claims import Refusal
 from salvo.server.guard import Policy
 from salvo.server.keys import (
     ANYBODY,
+    RIGHTS,
     SESSION_S,
     Key,
+    Right,
     Visitor,
     end_session,
     find_key,
+    held_right,
     join_session,
     visitor_of,
 )
@@ -24,6 +27,10 @@ from salvo.server.rates import Rates
 __all__ = ["COOKIE", "Door"]
 
 COOKIE = "salvo_session"
+_HELD = "salvo_held"
+"""A cookie that is no secret: it says what the session's allows. Unlike that, it comes along when
+a link on another site is followed."""
+
 _GUESSES_A_MINUTE = 20
 
 
@@ -52,15 +59,15 @@ class Door:
         """
         session = _session(request)
         kind, _, key = request.headers.get("authorization", "").partition(" ")
-        keys = [key.strip()] if kind.lower() == "bearer" else []
-        if session is None and not keys:
+        is_sent = kind.lower() == "bearer"
+        if session is None and not is_sent:
             return ANYBODY
         with Book(self._league) as book:
-            found = visitor_of(book, session, keys)
-        if keys and not found.keys:
-            self._count_guess(request)
-            raise Refusal(401, "this key is not known here; it may have been revoked")
-        return found
+            sent = find_key(book, key.strip()) if is_sent else None
+            if is_sent and sent is None:
+                self._count_guess(request)
+                raise Refusal(401, "this key is not known here; it may have been revoked")
+            return visitor_of(book, session, sent)
 
     def _count_guess(self, request: HTTPConnection) -> None:
         if not self._guesses.take(request.scope["address"]):
@@ -109,11 +116,29 @@ class Door:
             raise Refusal(403, "this link or code is not known here; ask the operator for another")
         return found
 
+    def held(self, request: Request, key: Key) -> Right | None:
+        """Return what a browser's session allows already, if that is more than a key does.
+
+        A key is not added to such a session, nor put in its place, before it was asked whether it
+        should: the link may be somebody else's. To the one that a link on another site leads here
+        the session is not known, and would be lost, so what is said beside it counts.
+        """
+        session = _session(request)
+        held = next(
+            (one for one in RIGHTS if one == request.cookies.get(_named(request, _HELD))), None
+        )
+        if session is not None:
+            with Book(self._league) as book:
+                held = held_right(visitor_of(book, session).keys)
+        is_more = held is not None and RIGHTS.index(held) < RIGHTS.index(key.right)
+        return held if is_more else None
+
     def give(self, request: Request, response: Response, key: Key) -> Response:
         """Add a key to the session of whoever asks, which a cookie names."""
         with Book(self._league) as book:
             session = join_session(book, _session(request), key)
-        self._set(request, response, session, SESSION_S)
+            held = held_right(visitor_of(book, session).keys) or ""
+        self._set(request, response, session, held, SESSION_S)
         return response
 
     def leave(self, request: Request) -> Response:
@@ -123,20 +148,23 @@ class Door:
             with Book(self._league) as book:
                 end_session(book, session)
         response: Response = RedirectResponse("/", 303)
-        self._set(request, response, "", 0)
+        self._set(request, response, "", "", 0)
         return response
 
-    def _set(self, request: Request, response: Response, value: str, seconds: int) -> None:
-        settings: dict[str, Any] = {"httponly": True, "samesite": "strict", "path": "/"}
+    def _set(
+        self, request: Request, response: Response, session: str, held: str, seconds: int
+    ) -> None:
         secure = bool(request.scope["secure"])
-        response.set_cookie(_cookie(request), value, max_age=seconds, secure=secure, **settings)
+        settings: dict[str, Any] = {"httponly": True, "max_age": seconds, "secure": secure}
+        response.set_cookie(_named(request, COOKIE), session, samesite="strict", **settings)
+        response.set_cookie(_named(request, _HELD), held, samesite="lax", **settings)
 
 
-def _cookie(request: HTTPConnection) -> str:
-    """Return what the cookie is called: by TLS so that no neighbouring site can plant one."""
-    return f"__Host-{COOKIE}" if request.scope["secure"] else COOKIE
+def _named(request: HTTPConnection, cookie: str) -> str:
+    """Return what a cookie is called: by TLS so that no neighbouring site can plant one."""
+    return f"__Host-{cookie}" if request.scope["secure"] else cookie
 
 
 def _session(request: HTTPConnection) -> str | None:
     """Return what a browser says of its session; None where it says nothing."""
-    return request.cookies.get(_cookie(request))
+    return request.cookies.get(_named(request, COOKIE))

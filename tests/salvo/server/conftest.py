@@ -56,6 +56,8 @@ class Served:
     """`salvo serve` in a process of its own."""
 
     bot = IN_ORDER
+    within: tuple[str, ...] = ()
+    """A command that starts it, with what follows as its arguments."""
 
     @staticmethod
     def bearer(key: str | None) -> dict[str, str]:
@@ -72,10 +74,9 @@ class Served:
         self.start()
 
     def start(self, port: int = 0) -> None:
-        command = [sys.executable, "-m", "salvo", "serve", "--league", str(self.league)]
-        self.process = subprocess.Popen(
-            [*command, "--port", str(port), *self.options], stdout=subprocess.PIPE, text=True
-        )
+        command = (sys.executable, "-m", "salvo", "serve", "--league", str(self.league))
+        words = (*self.within, *command, "--port", str(port), *self.options)
+        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self.link = self.process.stdout.readline().strip()
         self.key = self.link.partition("key=")[2]
@@ -116,11 +117,11 @@ class Served:
             with contextlib.suppress(ConnectionError):
                 connection.send(body)
         answer = connection.getresponse()
-        found = Answer(
-            answer.status,
-            {name.lower(): value for name, value in answer.getheaders()},
-            answer.read(),
-        )
+        headers: dict[str, str] = {}
+        for name, value in answer.getheaders():
+            former = headers.get(name.lower())
+            headers[name.lower()] = value if former is None else f"{former}, {value}"
+        found = Answer(answer.status, headers, answer.read())
         connection.close()
         return found
 

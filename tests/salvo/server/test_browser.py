@@ -184,6 +184,22 @@ def violations(browser: webdriver.Chrome) -> list[Any]:
     ]
 
 
+def test_link_on_another_site_does_not_sign_the_operator_out(show: Show, served: Served) -> None:
+    browser = show(served.link)
+    until(browser, lambda: browser.current_url.endswith("/operate"))
+    [code] = served.invite("Mallory")
+    browser.get(f"data:text/html,<a href='http://{served.host}/enter?key={code}'>A bot</a>")
+    browser.find_element(By.LINK_TEXT, "A bot").click()
+    until(browser, lambda: "you are the operator" in text_of(browser))
+    assert violations(browser) == []
+    browser.find_element(By.LINK_TEXT, "Go on as the operator").click()
+    until(browser, lambda: browser.title.startswith("Operate"))
+    browser.back()
+    browser.find_element(By.CSS_SELECTOR, "[data-post]").click()
+    until(browser, lambda: browser.current_url.endswith("/submit"))
+    until(browser, lambda: show("/operate").title.startswith("Operate"))
+
+
 def says(show: Show, path: str, words: str) -> bool:
     return words in show(path).find_element(By.TAG_NAME, "body").text
 

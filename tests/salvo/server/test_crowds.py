@@ -30,9 +30,10 @@ def test_cookie_of_tls_is_for_this_host_alone(proxied: Served) -> None:
         head = f"GET /enter?key={proxied.key} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         line.sendall(f"{head}X-Forwarded-Proto: https\r\n\r\n".encode())
         with line.makefile("r", encoding="latin-1") as answer:
-            [cookie] = [one for one in answer if one.lower().startswith("set-cookie:")]
-    assert cookie.split()[1].startswith("__Host-salvo_session=")
-    assert "secure" in cookie.lower()
+            cookies = [one for one in answer if one.lower().startswith("set-cookie:")]
+    for cookie, name in zip(cookies, ("salvo_session", "salvo_held"), strict=True):
+        assert cookie.split()[1].startswith(f"__Host-{name}=")
+        assert "secure" in cookie.lower()
 
 
 @contextlib.contextmanager

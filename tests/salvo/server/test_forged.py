@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import socket
 from collections.abc import Callable
 from typing import Any
@@ -193,6 +194,82 @@ def test_wrong_keys_cannot_be_tried_for_ever(served: Served) -> None:
     assert told[0] == 401
     assert told[-1] == 429
     assert served.get("/api/operate", served.key).status == 200
+
+
+def cookies_of(entered: Any) -> dict[str, str]:  # noqa: ANN401 - an answer
+    """Return the cookies that a browser keeps, the session's and the other, by their names."""
+    found = re.findall(r"(salvo_\w+)=([^;]*);", entered.headers["set-cookie"])
+    return {name: f"{name}={value}" for name, value in found}
+
+
+def test_wrong_keys_beside_a_good_cookie_are_counted(serve: Callable[..., Served]) -> None:
+    own = serve()
+    [code] = own.invite()
+    cookie = cookies_of(own.get(f"/enter?key={code}"))["salvo_session"]
+    told = [own.get("/api/league", f"wrong{number}", Cookie=cookie).status for number in range(40)]
+    assert (told[0], told[-1]) == (401, 429)
+    assert own.get("/api/league", Cookie=cookie).status == 200
+
+
+def test_invite_that_is_sent_twice_is_one(served: Served) -> None:
+    [code] = served.invite()
+    written = code.upper().replace("-", "")
+    assert served.submit("twice", b"no bot", written).status == 202
+    cookie = cookies_of(served.get(f"/enter?key={code}"))["salvo_session"]
+    page = {"Cookie": cookie, "Origin": f"http://{served.host}"}
+    assert served.submit("twice", b"no bot", code, **page).status in (202, 429)
+
+
+def test_submissions_count_by_their_invite_whatever_comes_with_it(served: Served) -> None:
+    [code] = served.invite()
+    reader = served.post("/api/operate/reader", {}, served.key).json["link"].partition("key=")[2]
+    others = [served.invite()[0], reader, served.key]
+    sessions = [cookies_of(served.get(f"/enter?key={key}"))["salvo_session"] for key in others]
+    told = []
+    for number in range(24):
+        combined = sessions[number % 3]
+        page = {"Cookie": combined, "Origin": f"http://{served.host}"}
+        told.append(served.submit("lots", b"", code, **page).status)
+    assert told[0] == 400  # the body is empty
+    assert told.count(400) < 15
+    assert told[-1] == 429
+
+
+def test_link_of_somebody_else_asks_the_operator_first(served: Served) -> None:
+    kept = cookies_of(served.get(f"/enter?key={served.key}"))
+    assert set(kept) == {"salvo_session", "salvo_held"}
+    [code] = served.invite("Mallory")
+    # A strict cookie is not sent where a link on another site is followed; a lax one is.
+    for cookie in (kept["salvo_held"], "; ".join(kept.values())):
+        asked = served.get(f"/enter?key={code}", Cookie=cookie)
+        assert asked.status == 200
+        assert "set-cookie" not in asked.headers
+        assert "you are the operator" in asked.text
+    own = {"Cookie": kept["salvo_session"], "Content-Type": "application/json"}
+    body = json.dumps({"key": code}).encode()
+    assert served.request("POST", "/api/enter", body, own).status == 403
+    own["Origin"] = f"http://{served.host}"
+    joined = served.request("POST", "/api/enter", body, own)
+    assert joined.status == 200
+    cookie = cookies_of(joined)["salvo_session"]
+    assert served.get("/api/operate", Cookie=cookie).status == 200
+
+
+def test_link_that_allows_more_is_used_at_once(served: Served) -> None:
+    [code] = served.invite()
+    kept = cookies_of(served.get(f"/enter?key={code}"))
+    assert served.get(f"/enter?key={served.key}", Cookie=kept["salvo_held"]).status == 303
+    assert served.get(f"/enter?key={code}", Cookie=kept["salvo_held"]).status == 303
+    assert served.get(f"/enter?key={code}", Cookie="salvo_held=nonsense").status == 303
+
+
+@pytest.mark.parametrize("path", ["/events", "/data/games.csv"])
+def test_head_of_what_lasts_is_answered_at_once(served: Served, path: str) -> None:
+    with socket.create_connection(("127.0.0.1", served.port), timeout=120) as connection:
+        for _ in range(2):
+            asked = f"HEAD {path} HTTP/1.1\r\nHost: {served.host}\r\n\r\n"
+            connection.sendall(asked.encode())
+            assert b" 200 " in connection.recv(10_000)
 
 
 def test_reading_allows_no_more(served: Served) -> None:

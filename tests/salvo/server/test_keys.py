@@ -28,7 +28,12 @@ def author_of(book: Book, league: Path, name: str) -> tuple[Visitor, str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["hunt-target", "hunttarget", "Hunt.Target", "h.u.n.t_target", "un1form_rand0m"]
+    "name",
+    [
+        *("hunt-target", "hunttarget", "Hunt.Target", "h.u.n.t_target", "un1form_rand0m"),
+        *("hunt_targ3t", "hunt_t4rget", "hun7_target", "hunt_tar9et", "uniforrn_random"),
+        *("thompson", "th0mp50n", "opt1ma1"),  # bundled, and not in the league
+    ],
 )
 def test_name_that_looks_like_one_in_the_league_is_refused(league: Path, name: str) -> None:
     with Book(league) as book, pytest.raises(Refusal, match="could be taken for"):
@@ -47,6 +52,30 @@ def test_name_may_look_like_the_former_one_of_the_same_invite(league: Path) -> N
     with Book(league) as book:
         visitor, _ = author_of(book, league, "loud")
         assert claim(book, league, visitor, "l0ud", take=True) is not None
+
+
+@pytest.mark.parametrize("number", [*"0123456789"])
+def test_names_that_end_in_another_number_are_told_apart(league: Path, number: str) -> None:
+    with Book(league) as book:
+        for other in sorted({*"0123456789"} - {number}):
+            author_of(book, league, f"{number}bot{other}")
+
+
+def test_code_of_an_invite_is_known_however_it_is_written(league: Path) -> None:
+    with Book(league) as book:
+        code = new_invite(book, "somebody")
+        known = find_key(book, code)
+        assert known is not None
+        for written in (code.upper(), code.replace("-", ""), f" {code.replace('-', ' ').title()} "):
+            assert find_key(book, written) == known
+        assert find_key(book, code[:-1]) is None
+
+
+def test_key_that_is_sent_and_in_the_session_counts_once(league: Path) -> None:
+    with Book(league) as book:
+        [key] = invited(book).keys
+        session = join_session(book, None, key)
+        assert visitor_of(book, session, key).keys == (key,)
 
 
 def test_ban_ends_the_key_of_the_author(league: Path) -> None:

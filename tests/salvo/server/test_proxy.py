@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from salvo.server.answering import Message, Receive, Scope, Send
 from salvo.server.guard import Guard, Policy
+from salvo.server.messages import Message, Receive, Scope, Send
 from salvo.server.rates import Rates
 
 
