@@ -51,13 +51,12 @@ class Seeds(Struct, frozen=True):
         rules: The rules; their name does not count, nor do fields that have their defaults, so
             that a rule that is added later changes no seed.
         common_layouts: Whether all bots search the same layouts alone. Otherwise each searches
-            layouts of its own: in a league, an author could read common ones off the record
-            before the next version.
+            layouts of its own, so that no bot can tell another anything about them.
     """
 
     seed: int
     rules: Rules
-    common_layouts: bool = True
+    common_layouts: bool = False
 
     def of_game(
         self, first: str, second: str | None, pair: int, attempt: int = 0

@@ -234,14 +234,17 @@ def name_tournament(tournament: Tournament) -> Tournament:
     """Return a tournament with a name of its own where the user gave none.
 
     It is the name of its rules and a short hash of all that the games depend on, so that the
-    same command finds its record again and any other begins a new one. Only the size of a block
-    does not count: a record that an older Salvo began is gone on with in its own.
+    same command finds its record again and any other begins a new one. What an older Salvo began
+    is gone on with under the name that it had: the size of a block does not count, nor common
+    layouts, which all tournaments had then, nor their absence where there are no solo games.
     """
     if tournament.name:
         return tournament
     digests = sorted((entrant.name, entrant.digest) for entrant in tournament.entrants)
     identity = msgspec.structs.asdict(replace(tournament, name="", entrants=()))
     del identity["block_pairs"]
+    if tournament.common_layouts or tournament.kind == "match":
+        del identity["common_layouts"]
     data = msgspec.json.encode([identity, digests])
     name = f"{tournament.rules.name}-{hashlib.sha256(data).hexdigest()[:6]}"
     return replace(tournament, name=name)
@@ -261,7 +264,7 @@ def make_plan(tournament: Tournament, *, games: int, layouts: int) -> Plan:
         pairings = round_robin(names)
     return Plan(
         tournament=tournament.name,
-        seeds=Seeds(int(tournament.seed), tournament.rules),
+        seeds=tournament.seeds,
         pairings=pairings,
         soloists=tuple(sorted(names)),
         pairs=games // 2,

@@ -66,7 +66,7 @@ def play_again(
 
 def seeds_of(tournament: Tournament) -> Seeds:
     """Return what the seeds of a tournament's games derive from; a league keeps that secret."""
-    return Seeds(int(tournament.seed) if _derives(tournament) else 0, tournament.rules)
+    return tournament.seeds if _derives(tournament) else Seeds(0, tournament.rules)
 
 
 def _derives(tournament: Tournament) -> bool:

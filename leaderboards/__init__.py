@@ -17,10 +17,11 @@ Two tables come in, one row a game. The order of rows never matters.
                    by bots that may learn from one game to the next. Games of one block are then
                    the unit that may be alike, instead of those of one pair
 
-`solo`, games of one bot against layouts that are the same for all bots:
+`solo`, games of one bot against layouts:
 
     bot            name of the bot
-    layout         a whole number: which layout
+    layout         a whole number: which layout; two bots that searched the same layout have it in
+                   common, and are compared by it
     turns, shots   what it took to sink the fleet; a forfeited game has those of a search of the
                    whole board
     hits           how many of the shots hit

@@ -195,8 +195,8 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
     if turns["lead"].notna().any():
         notes.append(
             "A bot's lead over the next one, in turns, is sure (95%) where the range in brackets "
-            "lies above 0. Ranks are those a bot may have, all of them right at once with 95% "
-            "confidence."
+            f"lies above 0. {_how_compared(turns)} Ranks are those a bot may have, all of them "
+            "right at once with 95% confidence."
         )
     if "adjusted_turns" in turns:
         notes.append(_ADJUSTED_NOTE)
@@ -209,6 +209,18 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
     if turns["forfeits"].any():
         notes.append("A forfeited game counts as a search of the whole board, without a hit.")
     return notes
+
+
+def _how_compared(turns: pd.DataFrame) -> str:
+    """Return whether leads are differences layout by layout."""
+    paired = [bool(each) for each in turns["paired"] if each is not None]
+    if all(paired):
+        return "All bots searched the same layouts, and are compared layout by layout."
+    if not any(paired):
+        return "Each bot searched layouts of its own, so the leads are differences of two means."
+    return (
+        "Bots that searched the same layouts are compared layout by layout, others by their means."
+    )
 
 
 def printable(text: str) -> str:

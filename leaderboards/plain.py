@@ -47,6 +47,7 @@ TURNS_KEYS = (
     "lead",
     "lead_low",
     "lead_high",
+    "paired",
     "mean_shots",
     "shots_low",
     "shots_high",
@@ -211,4 +212,4 @@ def _plain(value: object, column: str, decimals_of: Mapping[str, int]) -> Plain:
     if isinstance(value, float):
         decimals = decimals_of.get(column, _DECIMALS_OF_MEANS)
         return None if math.isnan(value) else rounded(value, decimals)
-    return value if isinstance(value, str | bool) else int(str(value))
+    return value if value is None or isinstance(value, str | bool) else int(str(value))

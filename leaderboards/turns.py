@@ -1,18 +1,21 @@
 """How many turns and shots bots take to sink a fleet, with intervals.
 
-Layouts are the sample: a layout is drawn once and all bots search it. Intervals are those of
-`leaderboards.means`, Student's with the skewness taken out: of twenty games Student's own cover the
-truth in 91 to 94% of cases, these in 94 to 95%. Turns are whole numbers, so their deviation is
-taken for no less than that of rounding: a bot that always took the same number has a narrow
-interval, not none.
+Layouts are the sample: each bot searches layouts of its own, or all bots the same ones. Intervals
+are those of `leaderboards.means`, Student's with the skewness taken out: of twenty games Student's
+own cover the truth in 91 to 94% of cases, these in 94 to 95%. Turns are whole numbers, so their
+deviation is taken for no less than that of rounding: a bot that always took the same number has a
+narrow interval, not none.
 
-Two bots are compared layout by layout. What that gains depends on how alike they find the layouts:
-where a turn is one shot good bots correlate strongly, and their difference is known much better
-than either mean; in salvo correlations are 0.00 to 0.25, and it is known about as well as if they
-had searched different layouts. Where they have no layouts in common their means are compared.
+Two bots that have layouts in common are compared layout by layout. What that gains depends on how
+alike they find the layouts: where a turn is one shot good bots correlate strongly, and their
+difference is known much better than either mean; in salvo correlations are 0.00 to 0.25, and it is
+known about as well as on layouts of their own. There the two means are compared, which are
+independent.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +27,11 @@ from leaderboards.luck import ADJUSTED_COLUMNS, adjusted_row
 from leaderboards.means import Floats, mean_limits
 from leaderboards.reference import LEVEL
 from leaderboards.simultaneous import critical_value, rank_sets
+
+Numbers: TypeAlias = "pd.Series[float]"
+"""Numbers of one bot, by layout."""
+
+_NO_NUMBERS: Numbers = pd.Series(np.array([], dtype=np.float64))
 
 _ROUNDING = 1 / np.sqrt(12)
 """Standard deviation of what rounding to whole numbers takes away."""
@@ -43,6 +51,7 @@ TABLE_COLUMNS = (
     "lead",
     "lead_low",
     "lead_high",
+    "paired",
     "mean_shots",
     "shots_low",
     "shots_high",
@@ -89,36 +98,39 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
         One row a bot: `bot`, `rank` (bots with equal means share it), `best_rank` and `worst_rank`
         (ranks that the bot may have, all of them right at once with 95% confidence), `mean_turns`,
         `turns_low`, `turns_high`, `lead` (how many turns fewer than the next bot of the table),
-        `lead_low`, `lead_high`, `mean_shots`, `shots_low`, `shots_high` (95% intervals; NaN for
-        one layout), `median_shots`, `best_shots`, `worst_shots`, `hit_rate` (hits per shot),
-        `games`, `forfeits`; where the table has a column `luck` also `ADJUSTED_COLUMNS` of
-        `leaderboards.luck`.
+        `lead_low`, `lead_high`, `paired` (whether the lead is a mean over layouts that both
+        searched, not a difference of two means; None without a lead), `mean_shots`, `shots_low`,
+        `shots_high` (95% intervals; NaN for one layout), `median_shots`, `best_shots`,
+        `worst_shots`, `hit_rate` (hits per shot), `games`, `forfeits`; where the table has a column
+        `luck` also `ADJUSTED_COLUMNS` of `leaderboards.luck`.
 
     Raises:
         LeaderboardError: If the table breaks the contract.
     """
     checked = checked_solo(solo)
     columns = (*TABLE_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
-    by_bot = checked.groupby("bot", sort=True)
-    rows = [_row(str(bot), games, len(by_bot)) for bot, games in by_bot]
-    own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high")
+    groups = checked.groupby("bot", sort=True)
+    rows = [_row(str(bot), games, len(groups)) for bot, games in groups]
+    own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high", "paired")
     table = pd.DataFrame(rows, columns=[name for name in columns if name not in own])
     ranks = table["mean_turns"].astype(float).round(9).rank(method="min").astype(np.int64)
     table = table.assign(rank=ranks).sort_values(["rank", "bot"], ignore_index=True)
-    by_layout = _by_bot_and_layout(checked, "turns").reindex(table["bot"])
-    turns = by_layout.to_numpy(dtype=np.float64)
+    by_bot = _by_bot(checked, "turns")
+    turns = [by_bot[bot] for bot in table["bot"]]
     best, worst = _rank_sets(turns)
     # The next bot's less one's own: how far one is ahead.
     leads = [_difference(turns[row + 1], turns[row]) for row in range(len(turns) - 1)]
     limits = np.full((len(table), 3), np.nan)
     for row, lead in enumerate(leads):
         limits[row] = lead.value, lead.low, lead.high
+    paired: list[bool | None] = [*(lead.paired for lead in leads), None]
     table = table.assign(
         best_rank=best,
         worst_rank=worst,
         lead=limits[:, 0],
         lead_low=limits[:, 1],
         lead_high=limits[:, 2],
+        paired=pd.Series(paired[: len(table)], dtype=object),
     )
     return table[list(columns)]
 
@@ -143,31 +155,35 @@ def paired_difference(
     """
     if column not in ("turns", "shots"):
         raise LeaderboardError(f"column is {column!r}; compare 'turns' or 'shots'")
-    by_layout = _by_bot_and_layout(checked_solo(solo), column).reindex([bot, other])
-    turns = np.asarray(by_layout.to_numpy(dtype=np.float64))
-    return _difference(turns[0, :], turns[1, :])
+    numbers = _by_bot(checked_solo(solo), column)
+    return _difference(*(numbers.get(name, _NO_NUMBERS) for name in (bot, other)))
 
 
-def _by_bot_and_layout(checked: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return the numbers as a table, bots by layouts; NaN where a bot did not search a layout."""
-    return checked.assign(number=checked[column].astype(np.float64)).pivot_table(
-        index="bot", columns="layout", values="number", aggfunc="mean"
-    )
+def _by_bot(checked: pd.DataFrame, column: str) -> dict[str, Numbers]:
+    """Return the numbers of each bot by layout; one that was searched twice has the mean."""
+    numbers = checked[column].astype(np.float64)
+    means = numbers.groupby([checked["bot"], checked["layout"]], sort=True).mean()
+    return {str(bot): own.droplevel(0) for bot, own in means.groupby(level=0, sort=True)}
 
 
-def _difference(one: Floats, other: Floats) -> Difference:
-    """Return the mean difference of two bots' numbers (L,) by layout, NaN where there is none."""
-    common = ~np.isnan(one) & ~np.isnan(other)
-    both = np.stack([one[common], other[common]])
-    number = both.shape[1]
-    if number < _FEWEST_PAIRED:
-        value, low, high = _welch(one[~np.isnan(one)], other[~np.isnan(other)])
-        if not np.isnan(low) or not number:
-            return Difference(value, low, high, number, float("nan"), paired=False)
-    value, low, high = mean_limits(both[0] - both[1], _ROUNDING)
-    varies = number >= _FEWEST_PAIRED and bool((np.ptp(both, axis=1) > 0).all())
+def _difference(one: Numbers, other: Numbers) -> Difference:
+    """Return the mean difference of two bots' numbers, layout by layout if they have any in common.
+
+    Which layouts those are is all that decides, never what the numbers are.
+    """
+    common = one.index.intersection(other.index)
+    if len(common) < _FEWEST_PAIRED:
+        limits = _welch(_values(one), _values(other))
+        return Difference(*limits, len(common), float("nan"), paired=False)
+    both = np.stack([_values(own.loc[common]) for own in (one, other)])
+    varies = bool((np.ptp(both, axis=1) > 0).all())
     correlation = float(np.asarray(np.corrcoef(both))[0, 1]) if varies else float("nan")
-    return Difference(value, low, high, number, correlation, paired=True)
+    limits = mean_limits(both[0] - both[1], _ROUNDING)
+    return Difference(*limits, len(common), correlation, paired=True)
+
+
+def _values(numbers: Numbers) -> Floats:
+    return np.asarray(numbers, dtype=np.float64)
 
 
 def _welch(one: Floats, other: Floats) -> tuple[float, float, float]:
@@ -185,24 +201,35 @@ def _welch(one: Floats, other: Floats) -> tuple[float, float, float]:
     return value, float(value - half), float(value + half)
 
 
-def _rank_sets(turns: Floats) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the best and worst ranks of bots (N, L) by layout, NaN where there is no game."""
-    there = ~np.isnan(turns)
-    number = there.sum(axis=1)
+def _rank_sets(turns: Sequence[Numbers]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the best and worst ranks of bots by the turns (each by layout) that they took."""
+    number = np.array([len(own) for own in turns])
     if len(turns) < _FEWEST_PAIRED or number.min() < _FEWEST_PAIRED:
         return rank_sets(np.zeros((len(turns), len(turns))), np.inf)
-    mean = np.nanmean(turns, axis=1)
-    away = np.where(there, turns - mean[:, None], 0.0)
-    common = there.astype(np.float64) @ there.T
-    shared = away @ away.T / np.maximum(common - 1, 1)
-    shared[np.diag_indices(len(turns))] = np.maximum(np.diag(shared), _ROUNDING**2)
-    covariance = shared * common / (number[:, None] * number[None, :])
-    own = np.diag(covariance)
+    mean = np.array([own.mean() for own in turns])
+    covariance = _shared(turns, number)
+    spread = np.array([own.var(ddof=1) for own in turns])
+    own = np.maximum(spread, _ROUNDING**2) / number
+    covariance[np.diag_indices(len(turns))] = own
     floor = _ROUNDING**2 / np.minimum(number[:, None], number[None, :])
     variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, floor)
     apart = (mean[None, :] - mean[:, None]) / np.sqrt(variance)
     alone = covariance + np.eye(len(turns)) * floor.max() * _NUDGE
     return rank_sets(apart, critical_value(alone, float(number.min() - 1)))
+
+
+def _shared(turns: Sequence[Numbers], number: npt.NDArray[np.int64]) -> Floats:
+    """Return the covariance (N, N) of means by what their bots have in common: layouts alone."""
+    away = pd.concat([own - own.mean() for own in turns], keys=range(len(turns)))
+    shared = away[away.index.get_level_values(1).duplicated(keep=False)]
+    # Layouts that one bot alone searched would make a league's table a thousand times as wide.
+    by_layout = shared.unstack()  # noqa: PD010 - a Series has no pivot_table
+    table = by_layout.reindex(range(len(turns))).to_numpy(dtype=np.float64)
+    there = (~np.isnan(table)).astype(np.float64)
+    table = np.nan_to_num(table)
+    common = there @ there.T
+    each = table @ table.T / np.maximum(common - 1, 1)
+    return np.asarray(each * common / (number[:, None] * number[None, :]))
 
 
 def _row(bot: str, games: pd.DataFrame, bots: int) -> dict[str, object]:

@@ -35,6 +35,7 @@ class Conditions:
         logs: The folder for what bots write to stderr, if it is to be kept.
         cluster: The address of a Dask scheduler whose workers play, "local" for one that is started
             here; None to play on this machine without one.
+        common_layouts: Whether all bots search the same layouts alone.
     """
 
     rules: Rules
@@ -46,6 +47,7 @@ class Conditions:
     terms: Terms
     logs: Path | None = None
     cluster: str | None = None
+    common_layouts: bool = False
 
 
 def cores() -> int:

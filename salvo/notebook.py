@@ -50,6 +50,7 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
     rules: str | os.PathLike[str] | Rules = "salvo",
     games: int = 200,
     layouts: int = 500,
+    common_layouts: bool = False,
     seed: int = DEFAULT_SEED,
     workers: int | None = None,
     isolation: str = AUTO,
@@ -71,7 +72,9 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         gauntlet: This bot meets every other, and they meet nobody else.
         rules: A preset, a TOML file, or the rules themselves.
         games: Games per pairing, an even number; 0 for none.
-        layouts: Solo games per bot, on the same layouts for all.
+        layouts: Solo games per bot, each on a layout of its own.
+        common_layouts: Whether all bots search the same layouts, which tells bots that play alike
+            apart in fewer games. One can then pass another what it saw: only for bots you trust.
         seed: The seed of all randomness.
         workers: How many blocks are played in parallel; by default one per core. Classes of bots
             play in this process, and so with one.
@@ -97,6 +100,7 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         settings=settings,
         tournament_name=tournament,
         terms=terms,
+        common_layouts=common_layouts,
     )
     with _warnings() as tell:
         for step in choice.steps_down:

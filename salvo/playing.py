@@ -250,6 +250,7 @@ def make_tournament(
             entrants=tuple(entrants),
             gauntlet=gauntlet,
             block_pairs=PAIRS_PER_BLOCK_OF_A_FIELD if kind == "tournament" else PAIRS_PER_BLOCK,
+            common_layouts=conditions.common_layouts,
         )
     )
 

@@ -89,8 +89,10 @@ class Record:
         Columns: ``id``, ``first`` and ``second`` (who sat where; second is None in solo games),
         ``pair`` (of solo games, the number of the layout), ``block`` (which games one process of
         each bot played), ``result`` and ``forfeit`` ("first",
-        "second", and "draw" or None), ``termination`` and ``reason`` (how it ended), and for each
-        seat ``first_turns``, ``first_shots``, ``first_hits`` and so on. ``leaderboards`` rates it.
+        "second", and "draw" or None), ``termination`` and ``reason`` (how it ended), for each
+        seat ``first_turns``, ``first_shots``, ``first_hits`` and so on, and ``second_seed`` (of
+        solo games, the seed of the layout: the same seed, the same layout). ``leaderboards`` rates
+        it.
 
         Args:
             tournament: Its name.

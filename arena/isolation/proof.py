@@ -86,9 +86,10 @@ NOT_PROMISED = (
         "its box which installed files other processes have in memory, and how the box is mounted"
     ),
     (
-        "a bot may pass a few bits to its next process through the machine's caches, at 'lite' "
-        "also through file access times: they are worth nothing, since the seed of one game says "
-        "nothing about another's"
+        "a bot may leave bits in the machine's caches, at 'lite' also in file access times, for "
+        "its next process or for another bot: no layout follows from another, so they tell how an "
+        "opponent plays, and no more, unless --common-layouts is given or a block that was broken "
+        "off is played again"
     ),
     (
         "when memory runs out, the bot that uses most is killed and forfeits, even if others use "

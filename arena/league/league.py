@@ -369,7 +369,7 @@ class League:
     @property
     def seeds(self) -> Seeds:
         """Return the seeds of its games."""
-        return Seeds(int(self.charter.seed), self.charter.rules, common_layouts=False)
+        return Seeds(int(self.charter.seed), self.charter.rules)
 
     def plan(self) -> Plan:
         """Return what is to be played: each of the field with each, and with what it replaced.

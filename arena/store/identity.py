@@ -8,7 +8,7 @@ from msgspec import Struct
 from arena.entrants import Entrant
 from arena.records import PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules
-from arena.seeds import DERIVATION
+from arena.seeds import DERIVATION, Seeds
 
 __all__ = ["Tournament", "difference"]
 
@@ -30,6 +30,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         gauntlet: The entrant that meets all others, or None if all meet one another.
         derivation: The version of the scheme that derives the seeds of games from the seed.
         block_pairs: Pairs a block: how many one process of each bot plays before the next begins.
+        common_layouts: Whether all bots search the same layouts alone; otherwise each searches
+            layouts of its own.
     """
 
     name: str
@@ -41,6 +43,12 @@ class Tournament(Struct, frozen=True, kw_only=True):
     gauntlet: str | None = None
     derivation: int = DERIVATION
     block_pairs: int = PAIRS_PER_BLOCK
+    common_layouts: bool = False
+
+    @property
+    def seeds(self) -> Seeds:
+        """Return the seeds of its games; a league keeps what they derive from secret."""
+        return Seeds(int(self.seed), self.rules, self.common_layouts)
 
 
 def difference(found: Tournament, wanted: Tournament, both: str = "{} then, {} now") -> str | None:
@@ -65,6 +73,7 @@ def _facts(tournament: Tournament) -> dict[str, Any]:
         field: getattr(tournament, field) for field in ("kind", "seed", "gauntlet", "derivation")
     }
     facts["pairs a block"] = tournament.block_pairs
+    facts["common layouts"] = tournament.common_layouts
     for part in (tournament.rules, tournament.settings):
         for field, value in msgspec.structs.asdict(part).items():
             facts[f"{type(part).__name__.lower()} ({field})"] = value

@@ -96,7 +96,7 @@ def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 
     Raises:
         RecordError: If the rows are not a valid tournament.
     """
-    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs = row
+    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common = row
     try:
         return Tournament(
             name=name,
@@ -107,6 +107,7 @@ def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 
             gauntlet=gauntlet,
             derivation=derivation,
             block_pairs=block_pairs,
+            common_layouts=bool(common),
             entrants=tuple(
                 msgspec.convert(
                     {"name": name, "program": msgspec.json.decode(program), "digest": digest},

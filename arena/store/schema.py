@@ -13,7 +13,7 @@ __all__ = [
     "VIEWS",
 ]
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -27,7 +27,8 @@ CREATE TABLE tournaments (
     settings TEXT NOT NULL,
     gauntlet TEXT,
     derivation INTEGER NOT NULL DEFAULT 1,
-    block_pairs INTEGER NOT NULL DEFAULT 10
+    block_pairs INTEGER NOT NULL DEFAULT 10,
+    common_layouts INTEGER NOT NULL DEFAULT 0
 )""",
     """
 CREATE TABLE entrants (
@@ -76,6 +77,9 @@ CREATE TABLE games (
     "CREATE INDEX games_of_block ON games (block)",
 )
 
+_WERE_COMMON = "kind IN ('tournament', 'solo', 'swiss', 'adaptive')"
+"""Until version 5 all bots of these kinds searched the same layouts; those of leagues never did."""
+
 UPGRADES = {
     1: (
         "ALTER TABLE tournaments RENAME COLUMN seed TO number",
@@ -93,17 +97,24 @@ UPGRADES = {
         "ALTER TABLE games ADD COLUMN stderr TEXT NOT NULL DEFAULT ''",
     ),
     3: ("ALTER TABLE tournaments ADD COLUMN block_pairs INTEGER NOT NULL DEFAULT 10",),
+    4: (
+        "ALTER TABLE tournaments ADD COLUMN common_layouts INTEGER NOT NULL DEFAULT 0",
+        f"UPDATE tournaments SET common_layouts = {_WERE_COMMON}",
+    ),
 }
 """By version: the statements that upgrade a file to the next version."""
 
-_IN_TENS = "CREATE TEMP VIEW tournaments AS SELECT *, 10 AS block_pairs FROM main.tournaments"
+_COMMON = f"{_WERE_COMMON} AS common_layouts"
+_IN_TENS = (
+    f"CREATE TEMP VIEW tournaments AS SELECT *, 10 AS block_pairs, {_COMMON} FROM main.tournaments"
+)
 
 VIEWS = {
     1: (
-        """
+        f"""
 CREATE TEMP VIEW tournaments AS
 SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation,
-10 AS block_pairs FROM main.tournaments""",
+10 AS block_pairs, {_COMMON} FROM main.tournaments""",
         "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
         "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt, '' AS stderr FROM main.games",
     ),
@@ -112,6 +123,7 @@ SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 
         "CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games",
     ),
     3: (_IN_TENS,),
+    4: (f"CREATE TEMP VIEW tournaments AS SELECT *, {_COMMON} FROM main.tournaments",),
 }
 """By version: views that show a file, opened for reading only, as one of the current version."""
 
@@ -137,6 +149,7 @@ RESULT_COLUMNS = (
     "second_turns",
     "second_shots",
     "second_hits",
+    "second_seed",
 )
 RESULTS = ", ".join({"id": "games.id", "block": "number"}.get(one, one) for one in RESULT_COLUMNS)
 """``RESULT_COLUMNS`` as SQL says them of games and their blocks."""

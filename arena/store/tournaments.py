@@ -19,8 +19,9 @@ def select_names(db: sqlite3.Connection) -> list[str]:
 def select_tournament(db: sqlite3.Connection, name: str | None) -> Tournament | None:
     """Return the tournament of a name, or the newest; games of people only if it has no other."""
     row = db.execute(
-        "SELECT id, name, kind, rules, seed, settings, gauntlet, derivation, block_pairs "
-        "FROM tournaments WHERE name = ?1 OR ?1 IS NULL ORDER BY kind = 'play', id DESC LIMIT 1",
+        "SELECT id, name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, "
+        "common_layouts FROM tournaments WHERE name = ?1 OR ?1 IS NULL "
+        "ORDER BY kind = 'play', id DESC LIMIT 1",
         (name,),
     ).fetchone()
     if row is None:
@@ -35,7 +36,7 @@ def insert_tournament(db: sqlite3.Connection, tournament: Tournament) -> None:
     """Write down a tournament and its entrants."""
     db.execute(
         "INSERT INTO tournaments (name, kind, rules, seed, settings, gauntlet, derivation, "
-        "block_pairs) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "block_pairs, common_layouts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             tournament.name,
             tournament.kind,
@@ -45,6 +46,7 @@ def insert_tournament(db: sqlite3.Connection, tournament: Tournament) -> None:
             tournament.gauntlet,
             tournament.derivation,
             tournament.block_pairs,
+            tournament.common_layouts,
         ),
     )
     insert_entrants(db, tournament.name, tournament.entrants)

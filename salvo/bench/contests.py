@@ -64,7 +64,7 @@ def games_alone(  # noqa: PLR0913 - what is played, and how
     entrants = [parse_entrant(text, bundled_bots()) for text in bots]
     plan = Plan(
         tournament="bench",
-        seeds=Seeds(seed, rules),
+        seeds=Seeds(seed, rules, common_layouts=True),
         pairings=(),
         soloists=tuple(entrant.name for entrant in entrants),
         pairs=0,
@@ -180,6 +180,7 @@ def play_into(  # noqa: PLR0913 - see ``games_alone``
         seed=str(seed),
         settings=Settings(),
         entrants=tuple(parse_entrant(text, bundled_bots()) for text in bots),
+        common_layouts=True,
     )
     run(
         entered,

@@ -58,7 +58,13 @@ layouts_option = click.option(
     type=WholeRange(min=0),
     default=None,
     show_default=f"{USUAL.layouts}, in the default field {DEFAULT_FIELD.layouts}",
-    help="Solo games per bot, on the same layouts for all.",
+    help="Solo games per bot, each on a layout of its own.",
+)
+common_layouts_option = click.option(
+    "--common-layouts",
+    is_flag=True,
+    help="Let all bots search the same layouts, which tells bots that play alike apart in fewer "
+    "games. One can then pass another what it saw: only for bots that you trust.",
 )
 
 

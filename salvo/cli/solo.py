@@ -1,4 +1,4 @@
-"""`salvo solo`: each bot alone against the same layouts."""
+"""`salvo solo`: each bot alone, against layouts of the arena."""
 
 import click
 
@@ -6,7 +6,7 @@ from arena.records import Part
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.cli.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
-from salvo.cli.amounts import Amount, layouts_option
+from salvo.cli.amounts import Amount, common_layouts_option, layouts_option
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions, run_options
@@ -21,6 +21,7 @@ __all__ = ["solo"]
     "bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names, shell_complete=complete_bots
 )
 @layouts_option
+@common_layouts_option
 @adjusted_option
 @shard_option
 @run_options
@@ -32,7 +33,7 @@ def solo(
     shard: Part | None,
     run: RunOptions,
 ) -> None:
-    """Let each bot shoot alone at the same layouts, and count its turns to sink the fleet.
+    """Let each bot shoot alone at layouts of its own, and count its turns to sink the fleet.
 
     Without any BOT, the default field plays.
     """

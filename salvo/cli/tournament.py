@@ -12,7 +12,13 @@ from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.amounts import Amount, field_games_option, layouts_option, tell_plan
+from salvo.cli.amounts import (
+    Amount,
+    common_layouts_option,
+    field_games_option,
+    layouts_option,
+    tell_plan,
+)
 from salvo.cli.completing import complete_bots
 from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import (
@@ -54,6 +60,7 @@ USUAL_RULES = "salvo"
 )
 @field_games_option
 @layouts_option
+@common_layouts_option
 @shard_option
 @rating_options
 @report_option

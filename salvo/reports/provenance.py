@@ -93,6 +93,7 @@ def repeat_command(
     words += ["--rules", _rules(tournament.rules), "--seed", tournament.seed]
     words += [] if tournament.kind == "solo" else ["--games", str(games)]
     words += [] if tournament.kind == "match" else ["--layouts", str(layouts)]
+    words += ["--common-layouts"] if tournament.common_layouts else []
     words += ["--isolation", levels[0]] if len(levels) == 1 else []
     usual, times = Settings(), tournament.settings
     words += [] if times.load_s == usual.load_s else ["--load-time", f"{times.load_s:g}"]

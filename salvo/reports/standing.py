@@ -166,6 +166,8 @@ class Standing(Results):
         pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
         games = _span(pairings.value_counts())
         layouts = _span(self._searches["first"].value_counts())
+        common = self._tournament.common_layouts
+        whose = "all bots on the same layouts" if common else "each bot on layouts of its own"
         blocks = f"by the same two processes for {2 * self._tournament.block_pairs} games at most"
         return {
             **(
@@ -173,7 +175,7 @@ class Standing(Results):
                 if games
                 else {}
             ),
-            **({"Solo games a bot": f"{layouts}, all bots on the same layouts"} if layouts else {}),
+            **({"Solo games a bot": f"{layouts}, {whose}"} if layouts else {}),
         }
 
     def _settings(self) -> dict[str, object]:

@@ -158,7 +158,8 @@ def turns_table(
     """Return the solo games as the leaderboards want them.
 
     A forfeited game counts as a search of the whole board: it must never pay to give up on a
-    layout that goes badly.
+    layout that goes badly. Layouts are the same where the same seed drew them, whatever the
+    tournament says: so bots are compared layout by layout where they have any in common.
 
     Args:
         solo: The solo games.
@@ -172,7 +173,7 @@ def turns_table(
     frame = pd.DataFrame(
         {
             "bot": solo["first"],
-            "layout": solo["pair"],
+            "layout": solo["second_seed"],
             "turns": solo["first_turns"].mask(forfeit, turns),
             "shots": solo["first_shots"].mask(forfeit, rules.cells),
             "hits": solo["first_hits"].mask(forfeit, 0),

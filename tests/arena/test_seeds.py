@@ -33,8 +33,8 @@ def test_seeds_differ_by_tournament_rules_game_seat_and_attempt() -> None:
     assert len(set(seeds)) == len(seeds)
 
 
-def test_layout_of_a_solo_game_is_the_same_for_all_but_where_each_has_its_own() -> None:
-    common, own = Seeds(1, SALVO), Seeds(1, SALVO, common_layouts=False)
+def test_each_bot_alone_has_layouts_of_its_own_unless_they_are_common() -> None:
+    common, own = Seeds(1, SALVO, common_layouts=True), Seeds(1, SALVO)
     assert common.of_game("a", None, 0)[1] == common.of_game("b", None, 0)[1]
     assert own.of_game("a", None, 0)[1] != own.of_game("b", None, 0)[1]
     assert common.of_game("a", None, 0)[0] != common.of_game("b", None, 0)[0]
@@ -68,7 +68,7 @@ def test_seeds_stay_what_they_were_when_the_family_of_games_grows() -> None:
 @pytest.mark.parametrize(
     ("who", "seeds"),
     [
-        (("hunt_target", None), (3491940918748737, 2354216734244713)),
+        (("hunt_target", None), (3491940918748737, 97121827666982)),
         (("hunt_target", "uniform_random"), (8559698679396712, 6313728978568129)),
     ],
 )
@@ -76,6 +76,11 @@ def test_seeds_are_the_same_on_every_machine(
     who: tuple[str, str | None], seeds: tuple[int, int]
 ) -> None:
     assert Seeds(DEFAULT_SEED, SALVO).of_game(*who, 0) == seeds
+
+
+def test_common_layouts_are_the_same_on_every_machine() -> None:
+    common = Seeds(DEFAULT_SEED, SALVO, common_layouts=True)
+    assert common.of_game("hunt_target", None, 0) == (3491940918748737, 2354216734244713)
 
 
 def test_fingerprint_tells_secrets_apart_and_is_none_of_them() -> None:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from leaderboards import Ratings, mean_turns, rate, tables
+from leaderboards.cells import turns_notes
 from leaderboards.plain import (
     ELO_KEYS,
     TURNS_KEYS,
@@ -171,6 +172,21 @@ def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) ->
     again = pd.read_csv(io.StringIO(tables.differences_csv(found, elo=True)))
     assert list(again.columns) == list(found.columns)
     assert len(again) == 3
+
+
+def test_notes_say_how_bots_were_compared(searches: Searches) -> None:
+    common = searches(["a", "b", "c"])
+    own = common.assign(layout=range(len(common)))
+    mixed = common.assign(layout=common["layout"].where(common["bot"] != "c", own["layout"]))
+    for solo, says, paired in (
+        (common, "All bots searched the same layouts, and are compared", [True, True, None]),
+        (own, "Each bot searched layouts of its own, so the leads are", [False, False, None]),
+        (mixed, "Bots that searched the same layouts are compared layout", [True, False, None]),
+    ):
+        turns = mean_turns(solo)
+        assert turns["paired"].tolist() == paired
+        assert says in " ".join(turns_notes(turns))
+        assert [row["paired"] for row in plain_leaderboards(None, turns)["turns"]] == paired
 
 
 def test_differences_of_turns_are_those_of_common_layouts(searches: Searches) -> None:

@@ -68,6 +68,23 @@ def test_bots_without_common_layouts_are_compared_by_their_means(searches: Searc
     assert difference.value == pytest.approx(means["a"] - means["b"])
 
 
+def test_means_on_layouts_of_their_own_are_compared_as_independent(searches: Searches) -> None:
+    solo = searches(["a", "b"]).assign(layout=range(80))
+    difference = paired_difference(solo, "a", "b")
+    turns = [solo[solo["bot"] == bot]["turns"] for bot in ("a", "b")]
+    expected = stats.ttest_ind(*turns, equal_var=False).confidence_interval(0.95)
+    assert (difference.low, difference.high) == pytest.approx(tuple(expected))
+    assert np.isnan(difference.correlation)
+
+
+def test_ranks_take_into_account_what_layouts_have_in_common(searches: Searches) -> None:
+    common = searches(["a", "b"], layouts=20)
+    own = common.assign(layout=range(40))
+    assert mean_turns(common)["worst_rank"].tolist() == [1, 2]
+    assert mean_turns(own)["worst_rank"].tolist() == [2, 2]
+    assert mean_turns(own)["mean_turns"].tolist() == mean_turns(common)["mean_turns"].tolist()
+
+
 def test_forfeited_search_hits_nothing(searches: Searches) -> None:
     solo = searches(["a"], layouts=4)
     solo.loc[0, ["turns", "shots"]] = 100

@@ -128,7 +128,7 @@ def test_the_field_meets_and_a_version_meets_the_one_it_replaced(league: League)
     assert league.anchor.full_name == "b@1"
     assert plan.pairings == (("a@1", "b@1"), ("a@1", "b@3"), ("b@1", "b@3"), ("b@2", "b@3"))
     assert plan.soloists == ("a@1", "b@3")
-    assert (plan.pairs, plan.layouts, plan.seeds) == (2, 3, Seeds(5, TINY, common_layouts=False))
+    assert (plan.pairs, plan.layouts, plan.seeds) == (2, 3, Seeds(5, TINY))
 
 
 def test_what_is_missing_is_counted(league: League) -> None:

@@ -14,7 +14,7 @@ from arena.seeds import DERIVATION
 from arena.store import SCHEMA_VERSION, Store, Tournament
 
 DATA = Path(__file__).with_name("data")
-EVERY_VERSION = (1, 2, 3)
+EVERY_VERSION = (1, 2, 3, 4)
 
 
 def write_older(path: Path, version: int) -> Path:
@@ -54,7 +54,9 @@ def test_older_record_is_read(older: Path, *, create: bool) -> None:
     assert written == {}
 
 
-@pytest.mark.parametrize(("version", "derivation"), [(1, 1), (2, DERIVATION), (3, DERIVATION)])
+@pytest.mark.parametrize(
+    ("version", "derivation"), [(1, 1), *((later, DERIVATION) for later in EVERY_VERSION[1:])]
+)
 def test_older_record_says_how_its_seeds_were_derived(
     path: Path, version: int, derivation: int
 ) -> None:
@@ -68,6 +70,20 @@ def test_older_record_goes_on_in_blocks_of_ten_pairs(older: Path, *, create: boo
         cup = store.tournament("cup")
         assert cup.block_pairs == 10
         assert store.resumed(replace(cup, block_pairs=25)) == cup
+
+
+@pytest.mark.parametrize("create", [False, True], ids=["read", "written to"])
+@pytest.mark.parametrize(
+    ("kind", "common"),
+    [*((kind, True) for kind in ("tournament", "solo", "swiss", "adaptive")), ("league", False)],
+)
+def test_older_record_goes_on_with_the_layouts_that_it_had(
+    older: Path, kind: str, *, common: bool, create: bool
+) -> None:
+    with closing(sqlite3.connect(older)) as db, db:
+        db.execute("UPDATE tournaments SET kind = ?", (kind,))
+    with Store(older, create=create) as store:
+        assert store.tournament("cup").common_layouts is common
 
 
 def test_reading_an_older_record_leaves_it_as_it_is(older: Path) -> None:

@@ -50,6 +50,23 @@ def test_any_number_of_workers_plays_the_same_games(
     assert len(undisturbed) == 3 * 24 + 3 * 60
 
 
+@pytest.mark.parametrize(
+    ("kind", "older"), [("solo", "salvo-dfa4b1"), ("tournament", "salvo-2156ce")]
+)
+def test_name_says_whether_layouts_are_common(
+    make_tournament: MakeTournament, kind: str, older: str
+) -> None:
+    given = {"kind": kind, "rules": preset("salvo"), "entrants": ()}
+    assert make_tournament(common_layouts=True, **given).name == older
+    assert make_tournament(**given).name != older
+
+
+def test_match_has_the_name_that_it_had_before_layouts_were_ones_own(
+    make_tournament: MakeTournament,
+) -> None:
+    assert make_tournament(kind="match", rules=preset("salvo"), entrants=()).name == "salvo-d9fbf4"
+
+
 def test_order_in_which_bots_are_named_changes_nothing(
     play: Play, make_tournament: MakeTournament, undisturbed: list[Game]
 ) -> None:
@@ -278,7 +295,12 @@ def test_seed_inverter_is_no_better_than_hunt_target(
     play: Play, make_tournament: MakeTournament
 ) -> None:
     unhurried = Settings(move_s=60, game_s=600)  # it draws 2,048 layouts before its first shot
-    cup = make_tournament("hunt_target", str(INVERTER), rules=preset("salvo"), settings=unhurried)
+    cup = make_tournament(
+        *("hunt_target", str(INVERTER)),
+        rules=preset("salvo"),
+        settings=unhurried,
+        common_layouts=True,
+    )
     store = play("cup.sqlite3", cup, 60, 60, executor=LocalWorkers(2))
     turns: dict[str, list[int]] = {"hunt_target": [], "seed_inverter": []}
     won = 0

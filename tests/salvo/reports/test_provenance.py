@@ -56,6 +56,13 @@ def test_command_has_what_its_kind_asks_for(kind: str, told: str | None) -> None
     assert command == (told and f"salvo {told}")
 
 
+def test_command_asks_for_common_layouts_where_they_were() -> None:
+    played = tournament("hunt_target", kind="solo", common_layouts=True)
+    assert repeat_command(played, 0, 6, []) == (
+        "salvo solo hunt_target --rules classic --seed 7 --layouts 6 --common-layouts"
+    )
+
+
 def test_command_names_the_challenger_and_other_times() -> None:
     played = tournament(
         "hunt_target",

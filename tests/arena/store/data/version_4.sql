@@ -1,0 +1,85 @@
+PRAGMA application_id = 1396788310;
+PRAGMA user_version = 4;
+BEGIN TRANSACTION;
+CREATE TABLE blocks (
+    id INTEGER PRIMARY KEY,
+    tournament INTEGER NOT NULL REFERENCES tournaments,
+    entrants TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    isolation TEXT NOT NULL,
+    voids TEXT NOT NULL DEFAULT '[]',
+    UNIQUE (tournament, entrants, number)
+);
+INSERT INTO "blocks" VALUES(1,1,'["alpha"]',0,2,'{"level": "none", "promises": {"environment": true, "descriptors": true, "death": true}}','[]');
+INSERT INTO "blocks" VALUES(2,1,'["beta"]',0,2,'{"level": "none", "promises": {"environment": true, "descriptors": true, "death": true}}','[]');
+INSERT INTO "blocks" VALUES(3,1,'["alpha","beta"]',0,4,'{"level": "none", "promises": {"environment": true, "descriptors": true, "death": true}}','[]');
+CREATE TABLE entrants (
+    tournament INTEGER NOT NULL REFERENCES tournaments,
+    name TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    program TEXT NOT NULL,
+    PRIMARY KEY (tournament, name)
+);
+INSERT INTO "entrants" VALUES(1,'alpha','f5d8f2f35d99f2ee50ccf96eeeccd60b13bd6c0c8811cb5cd9c7c724f9f9b8f2','{"argv":["/venv/bin/python","-P","/salvo/bots/uniform_random.py"],"folder":"/salvo/bots","files":["/salvo/bots/uniform_random.py"],"import_folder":null,"memory_mb":1024,"processes":false,"temporary_mb":0,"software":[],"grants":[],"packages":["/salvo/bots"]}');
+INSERT INTO "entrants" VALUES(1,'beta','f5d8f2f35d99f2ee50ccf96eeeccd60b13bd6c0c8811cb5cd9c7c724f9f9b8f2','{"argv":["/venv/bin/python","-P","/salvo/bots/uniform_random.py"],"folder":"/salvo/bots","files":["/salvo/bots/uniform_random.py"],"import_folder":null,"memory_mb":1024,"processes":false,"temporary_mb":0,"software":[],"grants":[],"packages":["/salvo/bots"]}');
+CREATE TABLE games (
+    id TEXT PRIMARY KEY,
+    block INTEGER NOT NULL REFERENCES blocks,
+    position INTEGER NOT NULL,
+    first TEXT NOT NULL,
+    second TEXT,
+    pair INTEGER NOT NULL,
+    first_seed INTEGER NOT NULL,
+    second_seed INTEGER NOT NULL,
+    result TEXT NOT NULL,
+    termination TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    forfeit TEXT,
+    first_turns INTEGER NOT NULL,
+    first_shots INTEGER NOT NULL,
+    first_hits INTEGER NOT NULL,
+    second_turns INTEGER NOT NULL,
+    second_shots INTEGER NOT NULL,
+    second_hits INTEGER NOT NULL,
+    layouts BLOB NOT NULL,
+    steps BLOB NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0,
+    stderr TEXT NOT NULL DEFAULT ''
+);
+INSERT INTO "games" VALUES('d19ad9c5ecd1c2ac',1,0,'alpha',NULL,0,3604215177184760,2490000544971424,'first','sunk','every ship of the other side is sunk',NULL,8,16,2,0,0,0,X'78F9CA706F2BAB46F206727801D5C4D6D602009A180999',X'78F9CA706F2B8BC634D0041454105953236C3642A206ACC2C0D4129B0A60181AC255986075B5B18E314C8589395615463A862630251658AD014694194C851956432C75CCE1EE30C5A6C042C708C984580004A14A86',0,'');
+INSERT INTO "games" VALUES('bf848aad64ffab72',1,1,'alpha',NULL,1,8449349490491718,2186627881977214,'first','sunk','every ship of the other side is sunk',NULL,7,14,2,0,0,0,X'78F9CA706F2BAB46F206727819EB98C7D6D6020099F20992',X'78F9CA706F2B8BC634D0181454105923136C360243C808A202BB8380F2C630130CCDB029B1D4B1802A303031C66A063072F0AB004628CC9906C6E6D85498EB98C18D888D0500D6314059',0,'');
+INSERT INTO "games" VALUES('fe154f6738f1d6a3',2,0,'beta',NULL,0,2350986849429653,2490000544971424,'first','sunk','every ship of the other side is sunk',NULL,7,14,2,0,0,0,X'78F9CA706F2BAB46F206727801D5C4D6D602009A180999',X'78F9CA706F2B8BC6341068184CD6DC12878D863025066616589500C31BE6160353ECEE36D231811B824D81858E214C81A1A9393615C078C76F87A58E394C8189616C2C00AC3D412C',0,'');
+INSERT INTO "games" VALUES('a32b43ef076166af',2,1,'beta',NULL,1,4343442506649625,2186627881977214,'first','sunk','every ship of the other side is sunk',NULL,4,8,2,0,0,0,X'78F9CA706F2BAB46F206727819EB98C7D6D6020099F20992',X'78F9CA706F2B8BC634D05CC7D0182A6D005288A9C252C700A6C0D81C9B02231D0B980223AC0A0C812E4652110B002C34255B',0,'');
+INSERT INTO "games" VALUES('b3187f2887a49c14',3,0,'alpha','beta',0,6599540746607197,6152145047402014,'second','sunk','every ship of the other side is sunk',NULL,3,6,0,3,6,2,X'78F9CA706F2BAB46843F72701902C3CB10D59328D2463A86C6B1B5B5005CC312B9',X'78F9CA706F2B8BC6EA02130313739CAE303236C6EA0E6078C26C3734C76ABFA98E01548581852536330C742C600ACCB01B01F22D4C89A93936334CC109076A882156438C9194989AC5C60200770C4826',0,'');
+INSERT INTO "games" VALUES('5a8b6010290da180',3,1,'beta','alpha',0,937373789323166,6733455732358022,'first','sunk','every ship of the other side is sunk',NULL,7,14,2,6,12,1,X'78F9CA706F2BAB46843F72700115A27A115912A83FB6B616001E49120D',X'78F9CA706F2B7592CB0DC030084317E2806350D359AAECBF46D54F500ECEFDE961C0974CE000F62952C508C31CEE99723CAD17D19483761400A9F08550866E6813882E156816854809DCBC8890927CDBF923DBB714419D840BA2257C6AFB11D44785A1D6614849D85904C7B80175CC895C',0,'');
+INSERT INTO "games" VALUES('9170e78d34dd37c1',3,2,'alpha','beta',1,384017900890143,3889585169912639,'second','sunk','every ship of the other side is sunk',NULL,4,8,1,4,8,2,X'78F9CA706F2BAB46843F72701902C3CB10D593C8D266A0C8A9AD05004ADC1289',X'78F9CA706F2B7592CB0D402108041BE2B0088ABD18FB6FE391173F97F5BE198685410D80284F0B44A51EA2B6A870A5F3B3D79D30CE708993E89491EBB613310AC95B2B8F5C4AB9839CAAB8EC8ED02A65D8FFA18BE1737ECBC35B2A',0,'');
+INSERT INTO "games" VALUES('f2716ee9bb11ec75',3,3,'beta','alpha',1,5373255224823216,3110900086885233,'first','sunk','every ship of the other side is sunk',NULL,8,16,2,7,14,1,X'78F9CA706F2BAB46843F72701902C30BCD93E8D286B1B5B5005D1612B8',X'78F9CA706F2B8592C10D002108041BE281C221D672B1FF368E4BD4F858F53F1936BBBC300173B16D0A769C43A3B8AE657518A0529EC48324FACFD401858A42299D1D41C824044A98049F198E87FCA270B2B3C2A84E00CF117F967430063BE5A530DC478AE1CF41E2F5F32DC9161912596BCFAD7D28029C5A',0,'');
+CREATE TABLE looks (
+    tournament INTEGER NOT NULL REFERENCES tournaments,
+    pairs INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (tournament, pairs, rule)
+);
+INSERT INTO "looks" VALUES(1,2,'');
+CREATE TABLE origins (
+    block INTEGER PRIMARY KEY REFERENCES blocks ON DELETE CASCADE,
+    origin TEXT NOT NULL
+);
+INSERT INTO "origins" VALUES(1,'{"at":"2026-11-22T09:58:38Z","salvo":"0.1.0","machine":"Linux on x86_64, 2 cores, 24 GB, Python 3.11.7","introduced":{"alpha":["UniformRandom","Salvo","1.0"]},"load":4.9}');
+INSERT INTO "origins" VALUES(2,'{"at":"2026-11-22T09:58:38Z","salvo":"0.1.0","machine":"Linux on x86_64, 2 cores, 24 GB, Python 3.11.7","introduced":{"beta":["UniformRandom","Salvo","1.0"]},"load":4.9}');
+INSERT INTO "origins" VALUES(3,'{"at":"2026-11-22T09:58:38Z","salvo":"0.1.0","machine":"Linux on x86_64, 2 cores, 24 GB, Python 3.11.7","introduced":{"alpha":["UniformRandom","Salvo","1.0"],"beta":["UniformRandom","Salvo","1.0"]},"load":4.9}');
+CREATE TABLE tournaments (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    rules TEXT NOT NULL,
+    seed TEXT NOT NULL,
+    settings TEXT NOT NULL,
+    gauntlet TEXT,
+    derivation INTEGER NOT NULL DEFAULT 1,
+    block_pairs INTEGER NOT NULL DEFAULT 10
+);
+INSERT INTO "tournaments" VALUES(1,'cup','tournament','{"rows":4,"columns":4,"shots":2,"sinkings":"silent","name":"ramesh-3","fleet":[{"name":"Ship of 2","length":2}]}','20091','{"load_s":10.0,"move_s":2.0,"game_s":60.0}',NULL,2,10);
+CREATE INDEX games_of_block ON games (block);
+COMMIT;
