@@ -54,6 +54,7 @@ def doctor(format_: str) -> None:
     click.echo("\nWhat no level promises:")
     for line in NOT_PROMISED:
         click.echo(textwrap.fill(line, _WIDTH, initial_indent="- ", subsequent_indent="  "))
+    click.echo("\ndocs/promises.md says what that is worth, and what else is promised.")
 
 
 def _table(proofs: dict[Level, tuple[Promise, ...]]) -> str:
