@@ -1,5 +1,6 @@
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -157,11 +158,17 @@ def test_ids_of_games_are_all_different_and_depend_on_the_tournament() -> None:
     assert len({*one, *other}) == len(one) + len(other)
 
 
-def test_all_bots_search_the_same_layouts_and_draw_from_seeds_of_their_own() -> None:
+@pytest.mark.parametrize(("common", "different"), [(False, 180), (True, 60)])
+def test_all_bots_draw_from_seeds_of_their_own_and_search_common_layouts_if_asked(
+    *, common: bool, different: int
+) -> None:
+    plan = replace(
+        make_plan(["a", "b", "c"], pairs=0), seeds=Seeds(1, SALVO, common_layouts=common)
+    )
     seeds: dict[str, list[tuple[int, int]]] = {}
-    for block in make_plan(["a", "b", "c"], pairs=0).blocks():
+    for block in plan.blocks():
         seeds.setdefault(block.entrants[0], []).extend(game.seeds for game in block.fixtures)
-    layouts = [[layout for _, layout in games] for games in seeds.values()]
-    assert layouts[0] == layouts[1] == layouts[2]
-    assert len(set(layouts[0])) == 60
+    layouts = [layout for games in seeds.values() for _, layout in games]
+    assert len(layouts) == 180
+    assert len(set(layouts)) == different
     assert len({own for games in seeds.values() for own, _ in games}) == 180
