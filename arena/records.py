@@ -34,7 +34,7 @@ __all__ = [
 
 
 PAIRS_PER_BLOCK = 10
-"""In matches, rounds and leagues, and in every record of an older Salvo."""
+"""In matches and rounds, at most in leagues, and in every record of an older Salvo."""
 
 PAIRS_PER_BLOCK_OF_A_FIELD = 25
 """In tournaments where each meets each, or one meets all: fewer processes are started, and a field

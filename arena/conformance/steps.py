@@ -1,6 +1,7 @@
 """The steps of a check, in the order in which the author of a bot gets to them."""
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -9,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 from arena.conformance.sparring import Sparring
-from arena.conformance.wire import Exchange, Heard, Wire
+from arena.conformance.wire import Exchange, Heard, OutOfTimeError, Wire
 from arena.entrants import Entrant
 from arena.isolation import Level, Program, hint, start
 from arena.player import ONLY_ANSWERS, Fault, Player, RemotePlayer, last_words
@@ -60,26 +61,38 @@ class _Warning(Exception):  # noqa: N818 - the same
     """The bot did something its author may not want, but would not forfeit a game for it."""
 
 
-def check(entrant: Entrant, rules: Rules, settings: Settings, isolation: Level) -> Iterator[Step]:
+def check(
+    entrant: Entrant,
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    most_s: float = math.inf,
+) -> Iterator[Step]:
     """Yield each step as it finishes; those after a failure are skipped.
+
+    A check whose time is over ends there: it fails if the bot had not come to whole games by then,
+    which alone can take long; otherwise the steps that are left are skipped.
 
     Args:
         entrant: The bot, a program.
         rules: The rules to check it with.
         settings: Its time limits.
         isolation: The isolation level to run it at.
+        most_s: How long the check may take, in wall time.
     """
+    until = time.monotonic() + most_s
+    too_long = f"the check had taken {most_s:g} s, which is all that it may take"
     with copied([entrant], isolation) as copies:
         program = copies.bots[entrant.name]
         assert isinstance(program, Program)
-        yield from _steps(_Subject(program, rules, settings, isolation))
+        yield from _steps(_Subject(program, rules, settings, isolation, until), too_long)
 
 
-def _steps(subject: "_Subject") -> Iterator[Step]:
-    failed = False
+def _steps(subject: "_Subject", too_long: str) -> Iterator[Step]:
+    failed, over = False, ""
     for number, (title, run) in enumerate(_STEPS, start=1):
-        if failed:
-            yield Step(number, title, "skipped")
+        if failed or over:
+            yield Step(number, title, "skipped", detail=over)
             continue
         started = time.monotonic()
         verdict: Verdict = "ok"
@@ -92,6 +105,11 @@ def _steps(subject: "_Subject") -> Iterator[Step]:
             verdict, detail, failed = "failed", str(failure), True
             subject.stop()
             exchange = subject.wire.last_exchange() if subject.wire is not None else None
+        except OutOfTimeError:
+            detail = over = too_long
+            failed = run not in _WHOLE_GAMES
+            verdict = "failed" if failed else "skipped"
+            subject.stop()
         seconds = time.monotonic() - started
         yield Step(number, title, verdict, seconds, detail, exchange, subject.stderr())
     subject.stop()
@@ -101,8 +119,9 @@ class _Subject:
     """The bot being checked, and games with it."""
 
     def __init__(
-        self, program: Program, rules: Rules, settings: Settings, isolation: Level
+        self, program: Program, rules: Rules, settings: Settings, isolation: Level, until: float
     ) -> None:
+        self._until = until
         self.rules = rules
         self.settings = settings
         self.wire: Wire | None = None
@@ -114,7 +133,14 @@ class _Subject:
 
     def _connect(self) -> Wire:
         child = start(self._isolation, self._program)
-        self.wire = Wire(child, self.rules, self.settings, self._heard, self._program.as_written)
+        self.wire = Wire(
+            child,
+            self.rules,
+            self.settings,
+            self._heard,
+            as_written=self._program.as_written,
+            until=self._until,
+        )
         return self.wire
 
     def stderr(self) -> str:
@@ -287,3 +313,5 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("plays the same game for the same seed", _repeats_itself),
     ("exits when it should", _leaves),
 )
+_WHOLE_GAMES = (_plays_first, _plays_second, _plays_alone, _repeats_itself, _leaves)
+"""The steps that an honest bot may be too slow for, and what comes after them."""

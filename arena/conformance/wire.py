@@ -33,7 +33,7 @@ from arena.protocol import (
 from arena.records import Settings
 from arena.rules import Rules, draw, name_layout
 
-__all__ = ["Exchange", "Heard", "Wire"]
+__all__ = ["Exchange", "Heard", "OutOfTimeError", "Wire"]
 
 LISTENS_S = 0.05
 """How long to listen for a line that was not asked for, while the bot sleeps."""
@@ -48,6 +48,10 @@ UNASKED_LINES = 5
 """How many of them are read at a time."""
 
 HEARD_BYTES = 8_192
+
+
+class OutOfTimeError(Exception):
+    """The check has taken as long as it may: no more is heard of the bot."""
 
 
 class Exchange(Struct, frozen=True):
@@ -92,6 +96,7 @@ class Wire:
         settings: Its time limits, for the same.
         heard: Takes what it writes to stderr.
         as_written: Returns that as its author is to see it.
+        until: When to stop waiting for it, as ``time.monotonic()`` says it.
 
     Attributes:
         more: Whether to add a field to messages that the protocol does not have.
@@ -100,15 +105,18 @@ class Wire:
         left: How the process exited when it was told to; None if it did not.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the bot, what examples are drawn by, and what is done with lines
         self,
         child: Child,
         rules: Rules,
         settings: Settings,
         heard: Heard,
+        *,
         as_written: Callable[[bytes], bytes],
+        until: float,
     ) -> None:
         self._child = child
+        self._until = until
         self._transport = ProcessTransport(child, heard, as_written)
         self._rules = rules
         self._settings = settings
@@ -133,11 +141,17 @@ class Wire:
             self._salvo = ()
         elif isinstance(message, ShootSalvo):
             self._shot.update(self._salvo)
-        self._transport.send(line, deadline)
+        self._transport.send(line, min(deadline, self._until))
 
     def receive(self, deadline: float) -> bytes | None:
-        """Return the next line, or None if it does not come in time."""
-        line = self._transport.receive(deadline)
+        """Return the next line, or None if it does not come in time.
+
+        Raises:
+            OutOfTimeError: If the time for the whole check is over.
+        """
+        line = self._transport.receive(min(deadline, self._until))
+        if time.monotonic() >= self._until:
+            raise OutOfTimeError
         if line is not None:
             self._note(line)
         return line

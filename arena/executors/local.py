@@ -22,6 +22,9 @@ _log = logging.getLogger(__name__)
 MAX_DEATHS = 3
 """How often a block is retried after the worker that played it died."""
 
+LOOK_S = 0.2
+"""How often it is asked whether blocks in play are still wanted."""
+
 
 class ThisProcess:
     """Plays in the calling process, which must have no other threads while bots start."""
@@ -42,10 +45,19 @@ class LocalWorkers:
     Args:
         count: How many workers.
         start_method: "fork" or "spawn"; the default depends on the platform.
+        void: Asked again and again of each block in play; where it says yes, the block is ended and
+            not played again. Free workers then ask for blocks as often.
     """
 
-    def __init__(self, count: int, start_method: str | None = None) -> None:
+    def __init__(
+        self,
+        count: int,
+        start_method: str | None = None,
+        *,
+        void: Callable[[Block], bool] | None = None,
+    ) -> None:
         self._count = count
+        self._void = void
         self._method = start_method or ("fork" if sys.platform == "linux" else "spawn")
 
     def run(self, next_block: NextBlock, play: Play) -> Records:
@@ -61,10 +73,13 @@ class LocalWorkers:
         with relayed(self._method, context) as log_handler:
             task = Task(play, log_handler, logging.getLogger().level)
             pool = _Pool(self._count, lambda: Worker(context, task), next_block, spared)
+            look_s = None if self._void is None else LOOK_S
             try:
                 pool.grow()
                 while pool.busy:
-                    yield from pool.collect()
+                    yield from pool.collect(look_s)
+                    if self._void is not None:
+                        pool.drop(self._void)
                     pool.grow()
             finally:
                 pool.end()
@@ -123,15 +138,15 @@ class _Pool:
             self.busy.append(worker)
             worker.give(block)
 
-    def collect(self) -> Iterator[BlockRecord]:
-        """Wait for the next results and yield them.
+    def collect(self, patience_s: float | None) -> Iterator[BlockRecord]:
+        """Wait for the next results, so long if they do not come before, and yield them.
 
         Raises:
             UserError: If playing raises it.
             WorkerError: If playing fails in any other way.
         """
         by_connection = {worker.connection: worker for worker in self.busy}
-        for connection in wait(list(by_connection)):
+        for connection in wait(list(by_connection), patience_s):
             worker = by_connection[connection]
             record = worker.take()
             self.busy.remove(worker)
@@ -145,9 +160,7 @@ class _Pool:
     def _bury(self, worker: Worker) -> None:
         """Clean up after a worker that died; another one plays its block, with the same seeds."""
         block = worker.block
-        worker.dismiss()
-        worker.join()
-        end_orphans(self._spared)
+        self._end(worker)
         key = (block.entrants, block.number)
         self._deaths[key] += 1
         if self._deaths[key] <= MAX_DEATHS:
@@ -156,11 +169,20 @@ class _Pool:
         else:
             self.given_up.append(block)
 
+    def drop(self, void: Callable[[Block], bool]) -> None:
+        """End the workers whose blocks are void."""
+        dropped = [worker for worker in self.busy if void(worker.block)]
+        self.busy = [worker for worker in self.busy if worker not in dropped]
+        self._end(*dropped)
+
     def end(self) -> None:
         """End every worker."""
-        workers = [*self.busy, *self._idle]
+        self._end(*self.busy, *self._idle)
+
+    def _end(self, *workers: Worker) -> None:
         for worker in workers:
             worker.dismiss()
         for worker in workers:
             worker.join()
-        end_orphans(self._spared)
+        if workers:
+            end_orphans(self._spared)

@@ -11,10 +11,13 @@ from msgspec import Meta, Struct
 
 from arena.entrants import Terms
 from arena.errors import RulesError, UserError
-from arena.records import Settings
+from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules, rules_to_toml
 
-__all__ = ["Anchor", "Charter", "read_charter", "write_charter"]
+__all__ = ["MOST_THINKING_S", "Anchor", "Charter", "games_a_block", "read_charter", "write_charter"]
+
+MOST_THINKING_S = 600.0
+"""How long a bot may think in a block of a new league, where two of its games are no longer."""
 
 
 class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,6 +50,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             knows, as text; leagues of older versions have a number of 53 bits.
         games: Games a pairing, an even number.
         layouts: Solo games a bot.
+        block_games: Games a block, see ``games_a_block``; None in leagues of older versions, whose
+            blocks have ten pairs or fifty solo games.
         times: The time that bots have.
         terms: What the TOML of a bot that is submitted may ask for, and what every bot may read.
         max_versions: The most versions of one name.
@@ -59,11 +64,32 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seed: Annotated[str, Meta(pattern="^[0-9]{1,78}$")] | int
     games: Annotated[int, Meta(ge=2, multiple_of=2)] = 100
     layouts: Annotated[int, Meta(ge=0)] = 200
+    block_games: Annotated[int, Meta(ge=2, multiple_of=2)] | None = None
     times: Settings = Settings()
     terms: Terms = Terms()
     max_versions: Annotated[int, Meta(ge=1)] = 50
     max_mb: Annotated[int, Meta(ge=1)] = 4096
     anchor: Anchor | None = None
+
+    @property
+    def block_pairs(self) -> int:
+        """How many pairs a block has."""
+        return PAIRS_PER_BLOCK if self.block_games is None else self.block_games // 2
+
+    @property
+    def block_layouts(self) -> int:
+        """How many solo games a block has."""
+        return LAYOUTS_PER_BLOCK if self.block_games is None else self.block_games
+
+
+def games_a_block(times: Settings) -> int:
+    """Return how many games a block of a new league has: an even number, by its charter alone.
+
+    Nobody else plays on the worker before a block ends, so it is short: if a bot uses all of its
+    time in each game, they take no more than ``MOST_THINKING_S`` together.
+    """
+    pairs = int(MOST_THINKING_S // (2 * times.game_s))
+    return 2 * max(1, min(pairs, PAIRS_PER_BLOCK))
 
 
 def read_charter(path: Path) -> Charter:
@@ -93,6 +119,8 @@ def write_charter(charter: Charter, path: Path) -> None:
         else "[anchor]  # it stands at this Elo for life, so that newcomers move nobody's\n"
         f"bot = {_toml(anchor.bot)}\nelo = {_toml(anchor.elo)}\n\n"
     )
+    games = charter.block_games
+    size = "" if games is None else f"block_games = {games}  # begun and finished together\n"
     text = (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
         "# `salvo submit` plays what is missing. max_versions, max_mb, max_memory_mb, processes\n"
@@ -101,6 +129,7 @@ def write_charter(charter: Charter, path: Path) -> None:
         f'seed = "{charter.seed}"  # keep it secret: whoever knows it knows every layout\n'
         f"games = {charter.games}  # a pairing, an even number\n"
         f"layouts = {charter.layouts}  # solo games a bot\n"
+        f"{size}"
         f"max_versions = {charter.max_versions}  # of one name\n"
         f"max_mb = {charter.max_mb}  # the disk space of all copies of bots, in megabytes\n\n"
         f"[times]  # of bots, in seconds\n{times}\n"

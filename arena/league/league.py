@@ -13,7 +13,13 @@ from msgspec.structs import replace
 from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
 from arena.errors import BotError, UserError
 from arena.isolation import Program, readable
-from arena.league.charter import Anchor, Charter, read_charter, write_charter
+from arena.league.charter import (
+    Anchor,
+    Charter,
+    games_a_block,
+    read_charter,
+    write_charter,
+)
 from arena.league.left_out import Pairing, change_left_out, read_left_out
 from arena.league.register import Entry, editing, read_register
 from arena.league.storage import Storage, size_of
@@ -100,6 +106,8 @@ class League:
                 f"league folder {folder}: there is no league here; "
                 f"`salvo submit BOT --league {folder}` starts one"
             )
+        elif charter.block_games is None:
+            charter = replace(charter, block_games=games_a_block(charter.times))
         self.charter: Charter = charter
 
     def disk(self) -> Disk:
@@ -353,6 +361,7 @@ class League:
             settings=charter.times,
             # What is in the register counts, also where Salvo's own files have changed since.
             entrants=tuple(map(self._recorded, self.entries)),
+            block_pairs=charter.block_pairs,
         )
 
     def entrant(self, entry: Entry) -> Entrant:
@@ -392,6 +401,8 @@ class League:
             soloists=tuple(names),
             pairs=self.charter.games // 2,
             layouts=self.charter.layouts,
+            block_pairs=self.charter.block_pairs,
+            block_layouts=self.charter.block_layouts,
         )
 
     def missing_games(self, store: Store) -> int:

@@ -41,6 +41,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         pairs: Pairs of games a pairing.
         layouts: Layouts a soloist.
         block_pairs: Pairs a block.
+        block_layouts: Layouts a block.
     """
 
     tournament: str
@@ -50,6 +51,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     pairs: int
     layouts: int
     block_pairs: int = PAIRS_PER_BLOCK
+    block_layouts: int = LAYOUTS_PER_BLOCK
 
     @property
     def reacts(self) -> bool:
@@ -66,7 +68,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         # Of what was played alone: a plan of a million pairings is begun at once.
         there = {entrants for entrants, _ in played}
         whole: dict[tuple[str, ...], tuple[int, int, int]] = {
-            (name,): (self.layouts, LAYOUTS_PER_BLOCK, 1) for name in self.soloists
+            (name,): (self.layouts, self.block_layouts, 1) for name in self.soloists
         }
         both = (pairing for pairing in self.pairings if pairing in there) if there else ()
         whole |= dict.fromkeys(both, (self.pairs, self.block_pairs, 2))
@@ -81,7 +83,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         """Return the block at a position; see ``Schedule``. No result changes it."""
         del results
         for groups, whole, size in (
-            (self.soloists, self.layouts, LAYOUTS_PER_BLOCK),
+            (self.soloists, self.layouts, self.block_layouts),
             (self.pairings, self.pairs, self.block_pairs),
         ):
             blocks = len(groups) * -(-whole // size)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from arena.records import LAYOUTS_PER_BLOCK, Block, BlockKey, Outcome, Part
+from arena.records import Block, BlockKey, Outcome, Part
 from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
@@ -143,9 +143,10 @@ class Shard(Struct, frozen=True):
     @property
     def _alone(self) -> _Family:
         share = _Share(self.part.number - 1, self.part.of, len(self.plan.soloists))
-        rounds = -(-self.plan.layouts // LAYOUTS_PER_BLOCK)
-        last = self.plan.layouts - (rounds - 1) * LAYOUTS_PER_BLOCK
-        return _Family(0, rounds, share, LAYOUTS_PER_BLOCK, last)
+        size = self.plan.block_layouts
+        rounds = -(-self.plan.layouts // size)
+        last = self.plan.layouts - (rounds - 1) * size
+        return _Family(0, rounds, share, size, last)
 
     @property
     def _in_pairs(self) -> _Family:

@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 
 from arena.rules import Rules
-from arena.schedule import LAYOUTS_PER_BLOCK
 from arena.store import RESULT_COLUMNS, Luck, Store
 from leaderboards.inputs import E_VALUES
 
@@ -183,10 +182,8 @@ def turns_table(
     if not luck:
         return frame
     in_turns = solo["id"].map({game: one.turns for game, one in luck.items()}).astype(float)
-    blocks = solo["pair"] // LAYOUTS_PER_BLOCK
-    return frame.assign(
-        luck=in_turns, luck_shots=in_turns * shots, block=blocks, **_e_values(solo["id"], luck)
-    )
+    columns = {"luck": in_turns, "luck_shots": in_turns * shots, "block": solo["block"]}
+    return frame.assign(**columns, **_e_values(solo["id"], luck))
 
 
 def _e_values(games: "pd.Series[str]", luck: Mapping[str, Luck]) -> dict[str, list[float]]:

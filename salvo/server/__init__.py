@@ -3,7 +3,7 @@
 One process answers requests; three others, its crew, check what is submitted, play, and rate::
 
     web      pages, the JSON API, uploads into a queue     salvo.server.app
-    check    opens uploads, checks them in the sandbox     salvo.server.checking
+    check    opens uploads, checks them in the sandbox     salvo.server.checkers
     play     plays what the record lacks                   salvo.server.playing
     rate     rates the record when games were added        salvo.server.rating
 

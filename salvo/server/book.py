@@ -73,6 +73,7 @@ CREATE TABLE IF NOT EXISTS spent (
     at INTEGER NOT NULL,
     seconds REAL NOT NULL
 );
+CREATE TABLE IF NOT EXISTS used (invite INTEGER PRIMARY KEY, seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS boards (name TEXT PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, at TEXT NOT NULL, words TEXT NOT NULL);
@@ -152,7 +153,7 @@ class Book:
                 f"{path}: it was written by another version of Salvo; use that, or move the folder "
                 f"{folder} away: invites and secret links are then void, bots and games stay"
             )
-        [[whole]] = self.db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'spent'")
+        [[whole]] = self.db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'used'")
         if not whole:  # also where whoever made the file was killed before it made these
             self.db.execute("PRAGMA journal_mode = WAL")
             made = f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version = {_VERSION}; COMMIT"

@@ -1,4 +1,4 @@
-"""Checks what was submitted, one upload at a time, and enters it in the league.
+"""Checks an upload that was submitted, and enters it in the league.
 
 Uploads are opened here and started in the sandbox alone: where that does not hold, nothing is
 checked.
@@ -25,12 +25,15 @@ from salvo.server.queue import (
     is_wanted,
     note_spent,
     requeue,
-    take_next,
+    submission,
     was_begun_before,
 )
 from salvo.server.unpacking import unpack
 
-__all__ = ["check_next", "put_back"]
+__all__ = ["CHECK_S", "check_one", "put_back", "tidy"]
+
+CHECK_S = 60.0
+"""How long a check may take, in wall time."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +43,11 @@ def put_back(league: Path) -> None:
     with Book(league) as book:
         requeue(book)
     shutil.rmtree(folder_of(league) / "unpacked", ignore_errors=True)
+    _remove_unfinished(league)
+
+
+def _remove_unfinished(league: Path) -> None:
+    """Remove copies of bots that no process works on any more."""
     for place in (league / "bots").glob(".*"):
         # What is not finished is named after the process that has it, such as a candidate's copy.
         if not Path("/proc", place.name.split(".")[1]).exists():
@@ -49,17 +57,28 @@ def put_back(league: Path) -> None:
                 place.unlink(missing_ok=True)
 
 
-def check_next(league: Path) -> bool:
-    """Check the next upload that waits; return whether there was one."""
+def tidy(league: Path, one: Submission) -> None:
+    """Remove what the check of a submission left, whatever ended it."""
+    shutil.rmtree(_unpacked(league, one), ignore_errors=True)
+    _remove_unfinished(league)
     with Book(league) as book:
-        one = take_next(book)
-        if one is None:
-            return False
-        upload = upload_path(league, one.id)
-        unpacked = folder_of(league) / "unpacked" / one.id
+        found = submission(book, one.id)
+    if found is None or not found.is_open:
+        upload_path(league, one.id).unlink(missing_ok=True)
+
+
+def _unpacked(league: Path, one: Submission) -> Path:
+    return folder_of(league) / "unpacked" / one.id
+
+
+def check_one(league: Path, one: Submission) -> None:
+    """Check a submission that was taken from the queue, and write down what comes of it."""
+    unpacked = _unpacked(league, one)
+    with Book(league) as book:
         began = time.monotonic()
         try:
             unpacked.mkdir(mode=0o700, parents=True)
+            upload = upload_path(league, one.id)
             path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(book, one))
             entry = _enter(book, league, one, path)
             finish(book, one, "accepted", entry=entry)
@@ -72,10 +91,6 @@ def check_next(league: Path) -> bool:
             finish(book, one, "failed", reason="the server failed; its operator can see why")
         finally:
             note_spent(book, one, time.monotonic() - began)
-            shutil.rmtree(unpacked, ignore_errors=True)
-        # Not if this process is told to end meanwhile: then it is checked again.
-        upload.unlink(missing_ok=True)
-        return True
 
 
 def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
@@ -95,7 +110,7 @@ def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
         for twin in candidate.twins:
             book.note(f"{one.name} has the same content as {twin}")
         done = []
-        for step in check(candidate.entrant, charter.rules, charter.times, Level.SANDBOX):
+        for step in check(candidate.entrant, charter.rules, charter.times, Level.SANDBOX, CHECK_S):
             done.append(step)
             told = without_place(msgspec.json.encode(step).decode(), folder)
             add_step(book, one, msgspec.json.decode(told))

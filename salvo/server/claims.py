@@ -13,7 +13,16 @@ from salvo.bundled import bundled_bots
 from salvo.server.book import Book, folder_of
 from salvo.server.keys import Key, Visitor, add_key
 
-__all__ = ["Refusal", "ban", "claim", "invite_of", "owners", "upload_path", "withdraw"]
+__all__ = [
+    "Refusal",
+    "ban",
+    "banned_names",
+    "claim",
+    "invite_of",
+    "owners",
+    "upload_path",
+    "withdraw",
+]
 
 
 class Refusal(SalvoError):  # noqa: N818 - an answer to a request, not a bug
@@ -135,6 +144,11 @@ def _free_invite(book: Book, visitor: Visitor, name: str, entered: set[str], *, 
 def owners(book: Book) -> dict[str, int]:
     """Return by which invite each name was entered; names of the operator's own are missing."""
     return dict(book.db.execute("SELECT name, invite FROM names").fetchall())
+
+
+def banned_names(book: Book) -> set[str]:
+    """Return the names that the operator banned."""
+    return {name for (name,) in book.db.execute("SELECT name FROM names WHERE banned")}
 
 
 def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> str:

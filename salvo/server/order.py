@@ -1,20 +1,21 @@
-"""In which order the plan of a league is played: those first about whom least is known. Pure.
+"""In which order the plan of a league is played: who used least time first. Pure.
 
 The plan says what is to be played in all, and which games a block holds; the order changes
-nothing about them, so that whenever the server is stopped, `salvo submit` goes on from there.
+nothing about them, so that whenever the server is stopped, `salvo submit` goes on from there, and
+how fast bots are decides nothing but when they play.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
 from arena.records import Block, BlockKey
-from arena.schedule import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan
+from arena.schedule import Plan
 
-__all__ = ["FLOOR", "PROVISIONAL", "Known", "Order"]
+__all__ = ["FLOOR", "PROVISIONAL", "Known", "Minutes", "Order"]
 
 FLOOR = 40
-"""Games against others that every bot is to have before any has more: two blocks."""
+"""Games against others that every bot is to have before any has more."""
 
 PROVISIONAL = 200
 """Games for which a provisional rating goes first: one that lost them all stays provisional."""
@@ -22,6 +23,9 @@ PROVISIONAL = 200
 _UNKNOWN_ELO = 1500.0
 
 Group = tuple[str, ...]
+
+Minutes = Callable[[str], int]
+"""Returns how many whole minutes the author of a bot has used so far, with all bots."""
 
 
 class Known(Protocol):
@@ -39,10 +43,14 @@ class Known(Protocol):
 class Order:
     """The blocks of a plan that are neither in the record nor in play.
 
-    The next block is that of a bot with fewer games than the floor; where there is none, of one
-    whose rating is provisional, for its first games; and then of the bot with the fewest games. It
-    meets whom it has met least, and of those the one nearest to it in rating, from whom most is
-    learned.
+    Of all blocks, the next is one whose bots are of authors who have used least time; of two
+    authors, the one counts who has used more. So a slow bot makes its author wait, and not those
+    whom it has yet to meet.
+
+    Among bots of the same minute, it is a block of one with fewer games than the floor; where there
+    is none, of one whose rating is provisional, for its first games; and then of the bot with the
+    fewest games. It meets whom it has met least, and of those the one nearest to it in rating, from
+    whom most is learned.
 
     Args:
         plan: What is to be played in all.
@@ -62,23 +70,28 @@ class Order:
         self._blocks: Counter[Group] = Counter()
         self._met: Counter[str] = Counter()
         for key, games in played.items():
-            if games >= self._size(key):
+            if games >= len(self._indices(key)) * len(key[0]):
                 self._take(key)
         for key in taken:
             self._take(key)
 
-    def _most(self, group: Group) -> int:
-        """Return how many blocks of a pairing, or of a bot alone, the plan has."""
+    def _of(self, group: Group) -> tuple[int, int]:
+        """Return how many pairs of a pairing, or layouts of a bot alone, there are, and a block."""
+        plan = self._plan
         if len(group) == 1:
-            return -(-self._plan.layouts // LAYOUTS_PER_BLOCK)
-        return -(-self._plan.pairs // PAIRS_PER_BLOCK)
+            return plan.layouts, plan.block_layouts
+        return plan.pairs, plan.block_pairs
 
-    def _size(self, key: BlockKey) -> int:
-        """Return how many games a block has; a shorter record of it counts for nothing."""
+    def _is_open(self, group: Group) -> bool:
+        """Return whether the plan has more blocks of a group than are taken."""
+        whole, size = self._of(group)
+        return self._blocks[group] < -(-whole // size)
+
+    def _indices(self, key: BlockKey) -> range:
+        """Return the pairs or layouts of a block; a shorter record of it counts for nothing."""
         group, number = key
-        if len(group) == 1:
-            return min(LAYOUTS_PER_BLOCK, self._plan.layouts - number * LAYOUTS_PER_BLOCK)
-        return 2 * min(PAIRS_PER_BLOCK, self._plan.pairs - number * PAIRS_PER_BLOCK)
+        whole, size = self._of(group)
+        return range(number * size, min((number + 1) * size, whole))
 
     def _take(self, key: BlockKey) -> None:
         if key in self._taken:
@@ -88,52 +101,67 @@ class Order:
         self._blocks[group] += 1
         if len(group) > 1:
             for name in group:
-                self._met[name] += 2 * PAIRS_PER_BLOCK
+                self._met[name] += 2 * self._plan.block_pairs
 
-    def next(self, known: Known) -> Block | None:
-        """Return the next block, which from now on is taken; None if there is none."""
+    def next(self, known: Known, minutes: Minutes) -> Block | None:
+        """Return the next block, which from now on is taken; None if there is none.
 
-        def urgency(name: str) -> tuple[int, int, str]:
+        Args:
+            known: What is known of the bots.
+            minutes: How much time their authors have used.
+        """
+
+        def urgency(name: str) -> tuple[int, int, int, str]:
             games = self._met[name]
             if games < FLOOR:
-                return 0, games, name
+                return used[name], 0, games, name
             first = games < PROVISIONAL and known.is_provisional(name)
-            return 1 if first else 2, games, name
+            return used[name], 1 if first else 2, games, name
 
+        used = {name: minutes(name) for name in {*self._plan.soloists, *self._rivals}}
+        best: tuple[int, Group] | None = None
         for name in sorted(self._plan.soloists, key=urgency):
-            block = self._block_of(name, known)
-            if block is not None:
-                self._take((block.entrants, block.number))
-                return block
-        return None
+            if best is not None and best[0] <= used[name]:
+                break  # nobody who comes later has a block of less
+            group = self._group_of(name, known, used)
+            if group is None:
+                continue
+            most = max(used[one] for one in group)
+            if best is None or most < best[0]:
+                best = most, group
+        return None if best is None else self._block_of(best[1])
 
-    def _block_of(self, name: str, known: Known) -> Block | None:
-        alone, met = self._blocks[name,], self._met[name] // (2 * PAIRS_PER_BLOCK)
-        rival = self._rival(name, known)
-        if alone < self._most((name,)) and (rival is None or 2 * alone <= met):
-            number = self._free((name,))
-            start = number * LAYOUTS_PER_BLOCK
-            end = min(start + LAYOUTS_PER_BLOCK, self._plan.layouts)
-            return self._plan.block_of(name, number, range(start, end))
-        if rival is None:
-            return None
-        pairing = (min(name, rival), max(name, rival))
-        number = self._free(pairing)
-        start = number * PAIRS_PER_BLOCK
-        end = min(start + PAIRS_PER_BLOCK, self._plan.pairs)
-        return self._plan.block_of(pairing, number, range(start, end))
+    def _group_of(self, name: str, known: Known, used: Mapping[str, int]) -> Group | None:
+        """Return with whom a bot is to play next: alone, or with its next rival."""
+        rival = self._rival(name, known, used)
+        games = self._blocks[name,] * self._plan.block_layouts
+        rival_waits = rival is None or used[rival] > used[name] or games <= self._met[name]
+        if rival_waits and self._is_open((name,)):
+            return (name,)
+        return None if rival is None else (min(name, rival), max(name, rival))
 
-    def _rival(self, name: str, known: Known) -> str | None:
+    def _rival(self, name: str, known: Known, used: Mapping[str, int]) -> str | None:
         own = known.elo_of(name) or _UNKNOWN_ELO
         found = [
-            (met, abs((known.elo_of(rival) or _UNKNOWN_ELO) - own), rival)
+            (
+                max(used[name], used[rival]),
+                self._blocks[pairing],
+                abs((known.elo_of(rival) or _UNKNOWN_ELO) - own),
+                rival,
+            )
             for rival in self._rivals[name]
-            if (met := self._blocks[min(name, rival), max(name, rival)]) < self._most((name, rival))
+            if self._is_open(pairing := (min(name, rival), max(name, rival)))
         ]
-        return min(found)[2] if found else None
+        return min(found)[-1] if found else None
 
-    def _free(self, group: Group) -> int:
+    def _block_of(self, group: Group) -> Block:
+        """Return the next block of a group, which from now on is taken."""
         number = 0
         while (group, number) in self._taken:
             number += 1
-        return number
+        self._take((group, number))
+        indices = self._indices((group, number))
+        if len(group) == 1:
+            return self._plan.block_of(group[0], number, indices)
+        one, other = group
+        return self._plan.block_of((one, other), number, indices)

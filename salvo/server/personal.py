@@ -11,6 +11,7 @@ from starlette.routing import Route
 from arena.league import League
 from salvo.server import reading
 from salvo.server.boards import Boards
+from salvo.server.checking import CHECK_S
 from salvo.server.claims import Refusal
 from salvo.server.keys import Key, Visitor
 from salvo.server.live import Live
@@ -76,6 +77,7 @@ class PersonalPages:
             invited=bool(visitor.invites),
             names=visitor.names,
             name="",
+            check_s=CHECK_S,
         )
 
     def submission(self, request: Request) -> Response:

@@ -15,9 +15,10 @@ from arena.store import Store, Tournament
 from arena.tournament import copied, play_here, refuse_readers
 from salvo.server.boards import Boards
 from salvo.server.book import Book
-from salvo.server.claims import owners
+from salvo.server.claims import banned_names, owners
 from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.order import Order
+from salvo.server.shares import Shares
 
 if TYPE_CHECKING:
     from arena.entrants import Entrant
@@ -64,12 +65,13 @@ class _Field:
     def __init__(self, folder: Path, isolation: Choice, store: Store, book: Book) -> None:
         self._watched = Watched(folder)
         self._isolation, self._store, self._book = isolation, store, book
-        self._in_play: set[BlockKey] = set()
+        self._in_play: dict[BlockKey, Block] = {}
         self._given_up: set[BlockKey] = set()
         self._looked = 0.0
-        self._workers = 0
         self._rated = ""
         self._boards = Boards.read(book)
+        self._shares = Shares(book, self._watched.league.charter.times)
+        self._banned = banned_names(book)
         self._renew()
 
     @property
@@ -83,18 +85,19 @@ class _Field:
         self._tournament = league.tournament()
         refuse_readers(self._tournament.entrants, self._isolation.level, {"--db": self._store.path})
         uploaded = self._isolation.level is Level.SANDBOX
-        plan = plan_of(league, owners(self._book), uploaded=uploaded)
+        owned = owners(self._book)
+        self._shares.renew(owned)
+        plan = plan_of(league, owned, uploaded=uploaded)
         played = self._store.played(self._tournament.name)
-        self._order = Order(plan, played, self._in_play | self._given_up)
+        self._order = Order(plan, played, self._in_play.keys() | self._given_up)
 
     def _look(self) -> None:
-        """Read what the operator wants, who was entered, and what the ratings are."""
+        """Read whom the operator banned, who was entered, and what the ratings are."""
         if time.monotonic() < self._looked + _LOOK_S:
             return
         self._looked = time.monotonic()
         book = self._book
-        paused = book.setting("paused", "no") == "yes"
-        self._workers = 0 if paused else int(book.setting("workers", "1"))
+        self._banned = banned_names(book)
         if self._watched.changed():
             self._renew()
         rated = book.setting("rated", "")
@@ -104,24 +107,49 @@ class _Field:
     def take(self) -> Block | None:
         """Return the next block; None if there is none, or the workers are to do no more."""
         self._look()
-        if len(self._in_play) >= self._workers:
+        if self._book.setting("paused", "no") == "yes":
             return None
-        block = self._order.next(self._boards)
-        if block is not None:
-            self._in_play.add((block.entrants, block.number))
+        if len(self._in_play) >= int(self._book.setting("workers", "1")):
+            return None
+        block = self._order.next(self._boards, self._shares.minutes)
+        if block is None or self._has_banned(block):
+            return None
+        self._in_play[block.entrants, block.number] = block
+        self._shares.begin(block)
         return block
 
+    def is_void(self, block: Block) -> bool:
+        """Return whether a block in play has a bot that the operator banned; then forget it."""
+        self._look()
+        void = self._has_banned(block)
+        if void:
+            self._forget(block)
+            self._book.note(f"a block of {' and '.join(block.entrants)} is void: one is banned")
+        return void
+
+    def _has_banned(self, block: Block) -> bool:
+        return any(bot.rpartition("@")[0] in self._banned for bot in block.entrants)
+
+    def _forget(self, block: Block, record: BlockRecord | None = None) -> None:
+        del self._in_play[block.entrants, block.number]
+        self._shares.end(block, record)
+
     def settle(self, record: BlockRecord) -> None:
-        """Commit a block."""
+        """Commit a block, unless one of its bots was banned before this."""
         block = record.block
-        self._store.add(self._tournament, record)
-        self._in_play.discard((block.entrants, block.number))
-        self._book.announce("block", bots=block.entrants, games=len(record.games))
+        with self._book.writing():  # nobody is banned while it is being committed
+            self._banned = banned_names(self._book)
+            void = self._has_banned(block)
+            if not void:
+                self._store.add(self._tournament, record)
+                self._book.announce("block", bots=block.entrants, games=len(record.games))
+        self._forget(block, None if void else record)
 
     def give_up(self) -> None:
         """Give out no more what was in play when playing it ended workers."""
-        self._given_up |= self._in_play
-        self._in_play.clear()
+        self._given_up |= self._in_play.keys()
+        for block in list(self._in_play.values()):
+            self._forget(block)
 
 
 def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
@@ -133,7 +161,7 @@ def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
     with Store(open_league(folder).record, create=True) as store, Book(folder) as book:
         field = _Field(folder, isolation, store, book)
         while True:
-            executor = LocalWorkers(MOST_WORKERS)
+            executor = LocalWorkers(MOST_WORKERS, void=field.is_void)
             try:
                 with closing(executor.run(field.take, _LeaguePlay(folder, isolation))) as records:
                     for record in records:

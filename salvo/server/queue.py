@@ -171,18 +171,24 @@ def _submission(row: Sequence[Any]) -> Submission:
     return msgspec.convert(values | {"steps": msgspec.json.decode(values["steps"])}, Submission)
 
 
-def requeue(book: Book) -> None:
-    """Put back what was being checked when the checker ended, and throw away its steps.
+def requeue(book: Book, only: Submission | None = None) -> None:
+    """Put back what was being checked when its checker ended, and throw away its steps.
 
     What was begun several times may be what ended it.
+
+    Args:
+        book: The book.
+        only: Which submission; None for all.
     """
+    number = None if only is None else only.number
+    which = "WHERE state = 'checking' AND ifnull(number = ?1, 1)"
     with book.writing() as db:
         db.execute(
-            "UPDATE submissions SET state = 'failed', reason = ? WHERE state = 'checking' "
-            "AND tries >= ?",
-            ("the server ended each time that it was checked", _TRIES),
+            f"UPDATE submissions SET state = 'failed', reason = ?2 {which} AND tries >= ?3",  # noqa: S608 - no user's text
+            (number, "the server ended each time that it was checked", _TRIES),
         )
-        db.execute("UPDATE submissions SET state = 'queued', steps = '[]' WHERE state = 'checking'")
+        back = f"UPDATE submissions SET state = 'queued', steps = '[]' {which}"  # noqa: S608 - the same
+        db.execute(back, (number,))
         book.announce("queue")
 
 
@@ -190,12 +196,16 @@ def take_next(book: Book) -> Submission | None:
     """Return the next submission, which from now on is being checked.
 
     That is one of the author whose bots took the least time to check lately, and of those the
-    oldest: whoever submits bots that are slow to check keeps nobody waiting but themselves.
+    oldest. Of one author, no two are checked at the same time: whoever submits bots that are slow
+    to check keeps nobody waiting but themselves.
     """
     with book.writing() as db:
         row = db.execute(
             f"SELECT {_COLUMNS} FROM submissions LEFT JOIN names USING (name) "  # noqa: S608 - no user's text
-            "WHERE state = 'queued' ORDER BY (SELECT coalesce(sum(seconds), 0) FROM spent "
+            "WHERE state = 'queued' AND NOT EXISTS (SELECT 1 FROM submissions AS other "
+            "JOIN names AS taken USING (name) WHERE other.state = 'checking' "
+            "AND taken.invite = names.invite) "
+            "ORDER BY (SELECT coalesce(sum(seconds), 0) FROM spent "
             "WHERE spent.invite = names.invite AND spent.at > ?), number LIMIT 1",
             (int(time.time()) - _LATELY_S,),
         ).fetchone()

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.isolation import AUTO, Level, choose, end_orphans, leave_when_told
+from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
 from salvo.server.book import Book, folder_of
-from salvo.server.checking import check_next, put_back
+from salvo.server.checkers import Checkers
 from salvo.server.leagues import open_league, opened
 from salvo.server.playing import play_missing
 from salvo.server.rating import rate_again, signature
@@ -64,10 +64,10 @@ def _alone(folder: Path, role: str) -> Iterator[None]:
 def _check(folder: Path, goes_on: Callable[[], bool]) -> None:
     choice = choose(Level.SANDBOX.value)  # raises, and ends this, where it does not hold
     assert choice.level is Level.SANDBOX
-    put_back(folder)
-    while goes_on():
-        if not check_next(folder):
-            time.sleep(_IDLE_S)
+    adopt_orphans()
+    with Checkers(folder) as checkers:
+        while goes_on():
+            checkers.look_after(_IDLE_S)
 
 
 def _play(folder: Path, goes_on: Callable[[], bool]) -> None:

@@ -3,6 +3,7 @@ import multiprocessing
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -187,3 +188,32 @@ def test_worker_that_will_not_leave_is_killed(
     next(records)
     wait_for((tmp_path / "hangs").exists)
     records.close()
+
+
+def test_block_that_is_void_is_ended_with_its_bots_and_forgotten(tmp_path: Path) -> None:
+    def play_for_ever(block: Block) -> BlockRecord:
+        if block.number == 3:
+            start(Level.NONE, Program(("sleep", "600"), "/", ()))
+            (tmp_path / "begun").touch()
+            signal.pause()
+        return play(block)
+
+    executor = LocalWorkers(
+        2, "fork", void=lambda block: block.number == 3 and (tmp_path / "begun").exists()
+    )
+    assert numbers(executor, play_for_ever) == [0, 1, 2, 4, 5, 6]
+
+
+def test_free_worker_gets_what_comes_while_another_one_plays(tmp_path: Path) -> None:
+    late = iter([BLOCKS[0], None, BLOCKS[1]])
+
+    def wait_for_the_other(block: Block) -> BlockRecord:
+        if block.number == 1:
+            (tmp_path / "played").touch()
+        while not (tmp_path / "played").exists():
+            time.sleep(0.01)
+        return play(block)
+
+    executor = LocalWorkers(2, "fork", void=lambda _: False)
+    records = executor.run(lambda: next(late, None), wait_for_the_other)
+    assert sorted(record.block.number for record in records) == [0, 1]

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from arena.entrants import Terms
 from arena.errors import BotError, UserError
 from arena.league import Anchor, Charter, Entry, League
-from arena.records import Settings
+from arena.league.charter import MOST_THINKING_S
+from arena.records import Block, BlockRecord, Game, Settings, Tally, Termination
 from arena.rules import Rules, Ship, preset
+from arena.schedule import Pending
 from arena.seeds import Seeds
 from arena.store import Store
 
@@ -45,7 +47,7 @@ def test_a_new_league_is_written_down_when_its_first_bot_is_admitted(league: Lea
     submit(league, "alpha", "one")
     again = League(league.folder)
     assert not again.is_new
-    assert again.charter == replace(CHARTER, anchor=Anchor(bot="alpha@1"))
+    assert again.charter == replace(CHARTER, anchor=Anchor(bot="alpha@1"), block_games=10)
 
 
 @pytest.mark.parametrize("name", ["salvo", "afp", "lies"])
@@ -500,3 +502,76 @@ def test_bytes_of_a_league_are_bounded(tmp_path: Path) -> None:
         submit_folder(league, "beta", 1, megabytes=5)
     assert submit_folder(league, "beta", 1, megabytes=2).full_name == "beta@1"
     assert sorted(place.name[0] for place in league.storage.folder.iterdir()).count(".") == 0
+
+
+@pytest.mark.parametrize(
+    ("game_s", "games"), [(0.01, 20), (30, 20), (60, 10), (100, 6), (300, 2), (86_400, 2)]
+)
+def test_blocks_of_a_new_league_are_short_by_its_charter_alone(
+    tmp_path: Path, game_s: float, games: int
+) -> None:
+    times = Settings(game_s=game_s)
+    submit(League(tmp_path / "league", replace(CHARTER, times=times)), "alpha", "a")
+    league = League(tmp_path / "league")
+    plan = league.plan()
+    assert (plan.block_layouts, 2 * plan.block_pairs) == (games, games)
+    assert league.tournament().block_pairs == plan.block_pairs
+    assert games * game_s <= max(MOST_THINKING_S, 2 * game_s)
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> League:
+    """Return a league of an older version: its charter does not say how many games a block has."""
+    charter = replace(CHARTER, games=40, layouts=120)
+    submit(League(tmp_path / "older", charter), "alpha", "a")
+    path = tmp_path / "older" / "league.toml"
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if "block_games" not in line), encoding="utf-8")
+    return League(tmp_path / "older")
+
+
+def test_older_league_goes_on_in_blocks_of_fifty_solo_games(older: League) -> None:
+    entrant = submit(older, "beta", "b").full_name
+    plan = older.plan()
+    alone = [block for block in plan.blocks() if block.entrants == (entrant,)]
+    assert [len(block.fixtures) for block in alone] == [50, 50, 20]
+    played = [record_of(block) for block in alone[:2]]
+    with Store(older.record, create=True) as store:
+        older.extend(store)
+        store.add_all(older.tournament(), played)
+    with Store(older.record, create=True) as store:  # the next run
+        older.extend(store)
+        there = store.played("league")
+        pending = Pending(plan, there, lambda _: ())
+        left = list(iter(pending.take, None))
+    assert alone[2] in left
+    assert not [block for block in left if block in alone[:2]]
+    assert older.plan().most_games - older.plan().games_in(there) == 2 * 120 + 40 - 100
+
+
+def record_of(block: Block) -> BlockRecord:
+    """Return a record of a solo block in which every layout won."""
+    games = tuple(
+        Game(
+            fixture=fixture,
+            result="second",
+            termination=Termination.CAPPED,
+            reason="",
+            forfeit=None,
+            layouts={},
+            steps=(),
+            tallies=(Tally(), Tally()),
+        )
+        for fixture in block.fixtures
+    )
+    return BlockRecord(block, games, "{}")
+
+
+def test_size_of_a_block_is_not_changed_after_games_were_played(league: League) -> None:
+    submit(league, "alpha", "a")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        path = league.folder / "league.toml"
+        path.write_text(path.read_text().replace("block_games = 10", "block_games = 8"))
+        with pytest.raises(UserError, match="pairs a block: 5 then, 4 now; put that back"):
+            League(league.folder).extend(store)

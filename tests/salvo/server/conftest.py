@@ -207,14 +207,11 @@ def _sandbox() -> None:
 
 
 @pytest.fixture(scope="module")
-def serve(
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Callable[..., Served]]:
-    """Return a function that serves a league with two bundled bots; see ``make_league``."""
+def serve_folder() -> Iterator[Callable[..., Served]]:
+    """Return a function that serves the league in a folder, which is removed in the end."""
     running: list[Served] = []
 
-    def start(*options: str, games: int = 20) -> Served:
-        folder = make_league(tmp_path_factory.mktemp("served") / "league", games=games)
+    def start(folder: Path, *options: str) -> Served:
         running.append(Served(folder, *options))
         return running[-1]
 
@@ -237,6 +234,19 @@ def make_server() -> Iterator[Callable[..., Served]]:
     for server in running:
         if server.process.poll() is None:
             server.stop()
+
+
+@pytest.fixture(scope="module")
+def serve(
+    tmp_path_factory: pytest.TempPathFactory, serve_folder: Callable[..., Served]
+) -> Callable[..., Served]:
+    """Return a function that serves a league with two bundled bots; see ``make_league``."""
+
+    def start(*options: str, games: int = 20) -> Served:
+        folder = make_league(tmp_path_factory.mktemp("served") / "league", games=games)
+        return serve_folder(folder, *options)
+
+    return start
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,19 @@
 """In which order the plan of a league is played."""
 
+import random
 from collections import Counter
 
+from msgspec.structs import replace
+
+from arena.bot import Bot
+from arena.isolation import Choice, Level
+from arena.player import UNHURRIED
+from arena.records import Block, comparable
 from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
-from salvo.server.order import FLOOR, PROVISIONAL, Order
+from arena.tournament import play_here
+from salvo.server.order import FLOOR, PROVISIONAL, Minutes, Order
 
 NAMES = ("a@1", "b@1", "c@1", "d@1")
 
@@ -24,6 +32,16 @@ class Known:
 
 
 RATED = Known(dict.fromkeys(NAMES, 1500.0))
+
+
+def nothing(bot: str) -> int:
+    """Return how many minutes an author has used: none."""
+    del bot
+    return 0
+
+
+def each_block(order: Order, minutes: Minutes = nothing) -> list[Block]:
+    return list(iter(lambda: order.next(RATED, minutes), None))
 
 
 def plan(pairs: int = 50, layouts: int = 100) -> Plan:
@@ -49,9 +67,7 @@ def played_by(blocks: dict[str, int]) -> dict[tuple[tuple[str, ...], int], int]:
 def test_whole_plan_is_played_and_each_block_once() -> None:
     wanted = {(block.entrants, block.number) for block in plan().blocks()}
     order = Order(plan(), {})
-    found = []
-    while (block := order.next(RATED)) is not None:
-        found.append((block.entrants, block.number))
+    found = [(block.entrants, block.number) for block in each_block(order)]
     assert len(found) == len(wanted)
     assert set(found) == wanted
 
@@ -59,24 +75,20 @@ def test_whole_plan_is_played_and_each_block_once() -> None:
 def test_what_is_in_the_record_or_in_play_is_not_played_again() -> None:
     taken = (("a@1", "b@1"), 0)
     order = Order(plan(), {taken: 20}, [(("a@1", "b@1"), 1)])
-    found = []
-    while (block := order.next(RATED)) is not None:
-        found.append((block.entrants, block.number))
+    found = [(block.entrants, block.number) for block in each_block(order)]
     assert (("a@1", "b@1"), 0) not in found
     assert (("a@1", "b@1"), 1) not in found
 
 
 def test_block_that_the_record_has_in_part_is_played_whole() -> None:
     order = Order(plan(), {(("a@1", "b@1"), 0): 19})
-    found = []
-    while (block := order.next(RATED)) is not None:
-        found.append((block.entrants, block.number))
+    found = [(block.entrants, block.number) for block in each_block(order)]
     assert (("a@1", "b@1"), 0) in found
 
 
 def test_newcomer_plays_first() -> None:
     order = Order(plan(), played_by({"a@1": 3, "b@1": 3}))
-    block = order.next(RATED)
+    block = order.next(RATED, nothing)
     assert block is not None
     assert "d@1" in block.entrants
 
@@ -86,7 +98,7 @@ def test_bot_whose_rating_is_provisional_plays_before_others() -> None:
     order = Order(plan(layouts=0), met)
     counts = Counter[str]()
     for _ in range(3):
-        block = order.next(Known(RATED.known, ("c@1",)))
+        block = order.next(Known(RATED.known, ("c@1",)), nothing)
         assert block is not None
         counts.update(block.entrants)
     assert counts["c@1"] == 3
@@ -97,7 +109,7 @@ def test_everybody_gets_the_floor_before_anybody_gets_more() -> None:
     known = Known(RATED.known, ("a@1",))
     met = Counter[str]()
     while min((met[name] for name in ("c@1", "d@1")), default=0) < FLOOR:
-        block = order.next(known)
+        block = order.next(known, nothing)
         assert block is not None
         for name in block.entrants:
             met[name] += 20
@@ -106,7 +118,7 @@ def test_everybody_gets_the_floor_before_anybody_gets_more() -> None:
 
 def test_of_rivals_it_met_equally_often_the_nearest_is_chosen() -> None:
     ratings = {"a@1": 1500.0, "b@1": 1900.0, "c@1": 1520.0, "d@1": 1100.0}
-    block = Order(plan(layouts=0), {}).next(Known(ratings, ("a@1",)))
+    block = Order(plan(layouts=0), {}).next(Known(ratings, ("a@1",)), nothing)
     assert block is not None
     assert block.entrants == ("a@1", "c@1")
 
@@ -116,7 +128,82 @@ def test_bot_that_stays_provisional_does_not_go_first_for_ever() -> None:
     order = Order(plan(pairs=500, layouts=0), played_by(dict.fromkeys(NAMES, settled)))
     counts = Counter[str]()
     for _ in range(20):
-        block = order.next(Known(RATED.known, ("c@1",)))
+        block = order.next(Known(RATED.known, ("c@1",)), nothing)
         assert block is not None
         counts.update(block.entrants)
     assert max(counts.values()) - min(counts.values()) <= 2
+
+
+def used(**minutes: int) -> Minutes:
+    """Return what says how many minutes the authors of bots have used: others none."""
+    return lambda bot: minutes.get(bot.partition("@")[0], 0)
+
+
+def test_author_who_used_least_time_goes_first_even_before_a_newcomer() -> None:
+    order = Order(plan(), played_by({"a@1": 3, "b@1": 3}))
+    block = order.next(RATED, used(c=2, d=2, b=1))
+    assert block is not None
+    assert block.entrants == ("a@1",)
+
+
+def test_others_meet_each_other_before_they_meet_one_who_used_much_time() -> None:
+    blocks = each_block(Order(plan(), {}), used(a=3))
+    slow = [number for number, block in enumerate(blocks) if "a@1" in block.entrants]
+    assert slow == list(range(len(blocks) - len(slow), len(blocks)))
+
+
+def test_many_bots_of_one_author_get_no_more_time_than_one_of_another() -> None:
+    names = tuple(f"many-{number}@1" for number in range(10))
+    clone = replace(plan(), pairings=(), soloists=("one@1", *names), layouts=2000)
+    order, spent = Order(clone, {}), Counter[str]()
+    for _ in range(60):
+        block = order.next(RATED, lambda bot: spent[bot[:3]])
+        assert block is not None
+        spent[block.entrants[0][:3]] += 1
+    assert abs(spent["one"] - spent["man"]) <= 1
+
+
+def test_time_used_changes_the_order_of_the_blocks_and_no_game_in_them() -> None:
+    source = random.Random(2)
+    wanted = {(block.entrants, block.number): block for block in plan().blocks()}
+    orders = []
+    for _ in range(5):
+        found = each_block(Order(plan(), {}), lambda _: source.randrange(3))
+        assert {(block.entrants, block.number): block for block in found} == wanted
+        orders.append([(block.entrants, block.number) for block in found])
+    assert len({tuple(order) for order in orders}) > 1
+
+
+class _Shuffled(Bot):
+    """A bot whose shots are its own, and which remembers nothing."""
+
+    def choose_shots(self, count: int) -> list[int]:
+        return self.random.sample(self.untried, count)
+
+
+class _InOrder(Bot):
+    """A bot that always shoots at the same cells."""
+
+    def choose_shots(self, count: int) -> list[int]:
+        return self.untried[:count]
+
+
+def test_results_are_the_same_whatever_time_bots_used() -> None:
+    names: dict[str, type[Bot]] = {"a@1": _Shuffled, "b@1": _InOrder, "c@1": _Shuffled}
+    small = replace(
+        plan(pairs=2, layouts=4),
+        pairings=round_robin(names),
+        soloists=tuple(names),
+        block_pairs=1,
+        block_layouts=2,
+    )
+    play = play_here(small.seeds.rules, UNHURRIED, small.seeds, names, Choice(Level.NONE, ()))
+
+    def results(minutes: Minutes) -> tuple[list[str], set[bytes]]:
+        games = [game for one in each_block(Order(small, {}), minutes) for game in play(one).games]
+        return [game.fixture.id for game in games], set(map(comparable, games))
+
+    (first, games), (second, others) = results(used(a=5)), results(used(c=5, b=1))
+    assert first != second
+    assert games == others
+    assert len(games) == len(first) == small.most_games

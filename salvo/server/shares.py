@@ -1,0 +1,79 @@
+"""How much time each author has used: what decides whose games are played next.
+
+An author is an invite, whatever its bots are called; the operator's own bots are one author too.
+"""
+
+import time
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+from arena.records import Block, BlockKey, BlockRecord, Settings
+from salvo.server.book import Book
+
+__all__ = ["Shares"]
+
+_OPERATOR = 0
+
+
+class Shares:
+    """The time that authors have used, kept in the book.
+
+    A bot's time in a block is what it was charged, and half of what is left of the time that the
+    block took. While a block is in play, it counts as the most that it can take: several workers
+    are not all given to one author whose bots are slow, before any of their blocks has ended.
+
+    Args:
+        book: The book.
+        times: The times that bots have.
+    """
+
+    def __init__(self, book: Book, times: Settings) -> None:
+        self._book, self._game_s = book, times.game_s
+        self._owners: Mapping[str, int] = {}
+        rows = book.db.execute("SELECT invite, seconds FROM used")
+        self._used = defaultdict[int, float](float, rows.fetchall())
+        self._in_play: Counter[int] = Counter()
+        self._began: dict[BlockKey, tuple[float, Counter[int]]] = {}
+
+    def renew(self, owners: Mapping[str, int]) -> None:
+        """Take in by which invite each name was entered."""
+        self._owners = owners
+
+    def _author(self, bot: str) -> int:
+        return self._owners.get(bot.rpartition("@")[0], _OPERATOR)
+
+    def minutes(self, bot: str) -> int:
+        """Return how many whole minutes the author of a bot has used."""
+        author = self._author(bot)
+        return int((self._used[author] + self._in_play[author] * self._game_s) // 60)
+
+    def begin(self, block: Block) -> None:
+        """Note that a block is in play."""
+        most = Counter({self._author(bot): len(block.fixtures) for bot in block.entrants})
+        self._began[block.entrants, block.number] = time.monotonic(), most
+        self._in_play += most
+
+    def end(self, block: Block, record: BlockRecord | None = None) -> None:
+        """Note that a block ended, with its record unless it is void."""
+        began, most = self._began.pop((block.entrants, block.number))
+        self._in_play -= most
+        if record is None:
+            return
+        charged = _charged(record)
+        rest = max(0.0, time.monotonic() - began - sum(charged.values()))
+        with self._book.writing() as db:
+            for bot in block.entrants:
+                author = self._author(bot)
+                self._used[author] += charged[bot] + rest / len(block.entrants)
+                row = (author, self._used[author])
+                db.execute("INSERT OR REPLACE INTO used VALUES (?, ?)", row)
+
+
+def _charged(record: BlockRecord) -> Mapping[str, float]:
+    """Return the time that the bots of a block were charged."""
+    found: defaultdict[str, float] = defaultdict(float)
+    for game in record.games:
+        for step in game.steps:
+            seat = game.fixture.first if step.seat == "first" else game.fixture.second
+            found[str(seat)] += step.charge_s
+    return found

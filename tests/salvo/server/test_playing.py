@@ -1,0 +1,108 @@
+"""What is given out to be played, and what becomes of it when somebody is banned or withdrawn."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from arena.isolation import AUTO, choose
+from arena.records import Block, BlockRecord
+from arena.store import Store
+from salvo.bundled import bundled_bots
+from salvo.server import playing
+from salvo.server.book import Book
+from salvo.server.claims import ban, owners, withdraw
+from salvo.server.keys import find_key, new_invite
+from salvo.server.leagues import open_league
+from salvo.server.operating import pause
+from salvo.server.shares import Shares
+
+
+class Field:
+    """What plays a league in which ada takes part, with one worker."""
+
+    def __init__(self, folder: Path, store: Store, book: Book) -> None:
+        self.folder, self.store, self.book = folder, store, book
+        self.field = playing._Field(folder, choose(AUTO), store, book)
+        self.play = playing._LeaguePlay(folder, choose(AUTO))
+
+    def next_of(self, name: str) -> tuple[Block, BlockRecord]:
+        """Play and commit blocks until the next one that is given out has a bot, and play that."""
+        while True:
+            block = self.field.take()
+            assert block is not None
+            record = self.play(block)
+            if any(bot.startswith(f"{name}@") for bot in block.entrants):
+                return block, record
+            self.field.settle(record)
+
+    def look_again(self) -> playing._Field:
+        """Forget that it has just looked at what was changed."""
+        self.field._looked = 0.0
+        return self.field
+
+    def has(self, block: Block) -> bool:
+        return (block.entrants, block.number) in self.store.played("league")
+
+
+@pytest.fixture
+def field(league: Path) -> Iterator[Field]:
+    bot = bundled_bots()["hunt_parity"]
+    with open_league(league).candidate(bot, "ada") as candidate:
+        open_league(league).admit(candidate)
+    with Store(league / "salvo.sqlite3", create=True) as store, Book(league) as book:
+        key = find_key(book, new_invite(book, "Ada"))
+        assert key is not None
+        book.db.execute("INSERT INTO names (name, invite) VALUES ('ada', ?)", (key.id,))
+        yield Field(league, store, book)
+
+
+def test_block_in_play_of_a_bot_that_is_banned_is_void(field: Field) -> None:
+    block, record = field.next_of("ada")
+    assert not field.field.is_void(block)
+    ban(field.book, field.folder, "ada")
+    field.field.settle(record)  # it was finished just then
+    assert not field.has(block)
+    following = field.look_again().take()
+    assert following is not None
+    assert "ada@1" not in following.entrants
+
+
+def test_bot_that_was_banned_is_found_out_while_its_block_is_in_play(field: Field) -> None:
+    block, _ = field.next_of("ada")
+    ban(field.book, field.folder, "ada")
+    assert field.look_again().is_void(block)
+    assert field.field.take() is not None  # the worker is free
+    assert not field.has(block)
+
+
+def test_nobody_escapes_a_block_by_withdrawing_or_by_a_new_version(field: Field) -> None:
+    block, record = field.next_of("ada")
+    withdraw(field.book, field.folder, "ada")
+    assert not field.look_again().is_void(block)
+    field.field.settle(record)
+    assert field.has(block)
+
+
+def test_nothing_is_begun_once_the_league_is_paused(field: Field) -> None:
+    block = field.field.take()
+    assert block is not None
+    pause(field.book, paused=True)
+    field.field.settle(field.play(block))
+    assert field.has(block)
+    assert field.field.take() is None
+    pause(field.book, paused=False)
+    assert field.field.take() is not None
+
+
+def test_time_that_an_author_used_is_known_after_a_restart(field: Field, league: Path) -> None:
+    block, record = field.next_of("ada")
+    steps = tuple(replace(step, charge_s=100.0) for step in record.games[0].steps)
+    slow = replace(record.games[0], steps=steps)
+    field.field.settle(replace(record, games=(slow, *record.games[1:])))
+    assert block.entrants == ("ada@1",)
+    shares = Shares(field.book, open_league(league).charter.times)
+    shares.renew(owners(field.book))
+    assert shares.minutes("ada@1") == shares.minutes("ada@2") >= 100 * len(steps) // 60
+    assert shares.minutes("hunt_target@1") == shares.minutes("uniform_random@1") < 2
