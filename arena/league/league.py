@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
 from arena.errors import BotError, UserError
-from arena.isolation import Program, readable
+from arena.isolation import Program
 from arena.league.charter import (
     Anchor,
     Charter,
@@ -21,15 +21,15 @@ from arena.league.charter import (
     write_charter,
 )
 from arena.league.left_out import Pairing, change_left_out, read_left_out
+from arena.league.refusals import CHARTER, refuse_alike, refuse_excess, refuse_reader
 from arena.league.register import Entry, editing, read_register
-from arena.league.storage import Storage, size_of
+from arena.league.storage import Disk, Storage, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
 
 __all__ = ["Candidate", "League"]
 
-_CHARTER = "league.toml"
 _BOTS = "bots"
 _HERE = "{bot}/"
 """The prefix of words that name a file of the copy, wherever that lies."""
@@ -52,22 +52,6 @@ class Candidate(Struct, frozen=True):
     place: Path
     known: Entry | None
     twins: tuple[str, ...]
-
-
-class Disk(Struct, frozen=True):
-    """The disk space of a league, in bytes.
-
-    Attributes:
-        bots: The copies of its bots, packed and not.
-        most_bots: The most that these may have.
-        league: All in its folder.
-        free: What is free on its disk.
-    """
-
-    bots: int
-    most_bots: int
-    league: int
-    free: int
 
 
 class League:
@@ -93,12 +77,12 @@ class League:
         self._bundled = bundled or {}
         self.record = folder / "salvo.sqlite3"
         self.storage = Storage(folder.resolve() / _BOTS)
-        self.is_new = not (folder / _CHARTER).exists()
+        self.is_new = not (folder / CHARTER).exists()
         if not self.is_new:
-            charter = read_charter(folder / _CHARTER)
+            charter = read_charter(folder / CHARTER)
         elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise UserError(
-                f"league folder {folder}: it has no {_CHARTER} and is not an empty folder; "
+                f"league folder {folder}: it has no {CHARTER} and is not an empty folder; "
                 "name another with --league"
             )
         elif charter is None:
@@ -149,19 +133,8 @@ class League:
         Raises:
             UserError: If either was never entered, they are one, or nothing would change.
         """
-        known = {entry.name for entry in self.entries}
-        for name in (bot, opponent):
-            if name not in known:
-                raise UserError(f"no bot of this league is called {name!a}")
-        if bot == opponent:
-            raise UserError(f"'{bot}' does not meet itself; name two bots")
-        pairing = frozenset({bot, opponent})
-        if (pairing in read_left_out(self.folder)) == out:
-            state = "are left out already" if out else "count already"
-            raise UserError(f"games between '{bot}' and '{opponent}' {state}")
-        change_left_out(self.folder, pairing, out=out)
-        done = "are left out of the ratings" if out else "count again"
-        return f"games between {bot} and {opponent} {done}"
+        names = {entry.name for entry in self.entries}
+        return change_left_out(self.folder, names, (bot, opponent), out=out)
 
     @contextlib.contextmanager
     def candidate(self, path: Path, name: str) -> Iterator[Candidate]:
@@ -177,7 +150,7 @@ class League:
         """
         self._need_to_write()
         refuse_name(name, f"bot {str(path)!r}")
-        self._refuse_alike(name, self.entries)
+        refuse_alike(self.folder, name, self.entries)
         place = self.storage.home(f".{os.getpid()}")
         try:
             shutil.rmtree(place, ignore_errors=True)
@@ -185,8 +158,8 @@ class League:
             copy = keep(path, place, self.charter.terms)
             # The copy is what plays: of the original nothing is read again.
             entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
-            self._refuse_reader(entrant)
-            self._refuse_excess(entrant, self.entries)
+            refuse_reader(self.folder, entrant)
+            refuse_excess(self.folder, self.charter, self.storage, entrant, self.entries)
             words: tuple[str, ...] = (f"{_HERE}{copy.name}",)
             same = [entry for entry in self.entries if entry.digest == entrant.digest]
             if same:
@@ -211,57 +184,6 @@ class League:
                 "name another with --league"
             ) from error
 
-    def _refuse_reader(self, entrant: Entrant) -> None:
-        """Refuse a bot that could read the league: its seed, its record, or another bot.
-
-        Raises:
-            BotError: If it could.
-        """
-        place = readable(entrant.program, self.folder)
-        if place is not None:
-            raise BotError(
-                f"league folder {self.folder}: '{entrant.name}' could read it, since it may read "
-                f"{place!r}; move the league elsewhere, or take that out of the bot's TOML"
-            )
-
-    def _refuse_alike(self, name: str, entries: list[Entry]) -> None:
-        """Refuse a name that differs from another by capital letters alone.
-
-        Raises:
-            BotError: If it does.
-        """
-        for entry in entries:
-            if same_name(entry.name, name) and entry.name != name:
-                raise BotError(
-                    f"league folder {self.folder}: '{name}' could be taken for '{entry.name}', "
-                    "which is in it; submit the bot under that name, or another"
-                )
-
-    def _refuse_excess(self, entrant: Entrant, entries: list[Entry]) -> None:
-        """Refuse a new version where the league has as many as it may, or as many bytes.
-
-        Raises:
-            BotError: If it has.
-        """
-        versions = [entry for entry in entries if entry.name == entrant.name]
-        if any(entry.digest == entrant.digest for entry in versions):
-            return
-        most, most_mb = self.charter.max_versions, self.charter.max_mb
-        if len(versions) >= most:
-            raise BotError(
-                f"league folder {self.folder}: '{entrant.name}' has {len(versions)} versions, "
-                f"and at most {most} are kept of a name; submit one of them again, or raise "
-                f"max_versions in {_CHARTER}"
-            )
-        # The candidate lies there already.
-        size_mb = self.storage.size() / 1e6
-        if size_mb > most_mb:
-            raise BotError(
-                f"league folder {self.folder}: with '{entrant.name}' its bots would have "
-                f"{size_mb:,.0f} MB, and at most {most_mb:,} MB are kept; submit a smaller bot, "
-                f"or raise max_mb in {_CHARTER}"
-            )
-
     def _need_to_write(self) -> None:
         """Make sure that the league can be changed.
 
@@ -283,13 +205,13 @@ class League:
             BotError: If the name, or the place for its copy, was taken since it was a candidate.
         """
         name, digest = candidate.entrant.name, candidate.entrant.digest
-        if not (self.folder / _CHARTER).exists():
+        if not (self.folder / CHARTER).exists():
             if self.charter.anchor is None:
                 self.charter = replace(self.charter, anchor=Anchor(bot=f"{name}@1"))
-            write_charter(self.charter, self.folder / _CHARTER)
+            write_charter(self.charter, self.folder / CHARTER)
         home = self.storage.home(digest)
         with editing(self.folder) as entries:
-            self._refuse_alike(name, entries)
+            refuse_alike(self.folder, name, entries)
             # Others may have come in since the candidate was copied, also with its content.
             at_home = [entry for entry in entries if self.storage.home(entry.digest) == home]
             if any(entry.digest != digest for entry in at_home):
@@ -297,7 +219,7 @@ class League:
                     f"league folder {self.folder}: the hash of '{name}' begins like that of "
                     f"{at_home[0].full_name}; change the bot"
                 )
-            self._refuse_excess(candidate.entrant, entries)
+            refuse_excess(self.folder, self.charter, self.storage, candidate.entrant, entries)
             if at_home:
                 self.storage.unpack(digest)
             else:
@@ -430,7 +352,7 @@ class League:
             other = difference(found, replace(tournament, entrants=same))
             if other is not None:
                 raise UserError(
-                    f"league folder {self.folder}: its {_CHARTER} was changed after games were "
+                    f"league folder {self.folder}: its {CHARTER} was changed after games were "
                     f"played, in {other}; put that back, or start another league"
                 )
         store.extend(tournament)

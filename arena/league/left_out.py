@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -32,15 +33,39 @@ def read_left_out(folder: Path) -> frozenset[Pairing]:
     return frozenset(map(frozenset, found))
 
 
-def change_left_out(folder: Path, pairing: Pairing, *, out: bool) -> None:
-    """Leave a pairing out, or no longer; others who would change it at the same time wait."""
+def change_left_out(
+    folder: Path, names: Collection[str], bots: tuple[str, str], *, out: bool
+) -> str:
+    """Leave the games of two bots out, or let them count again, and return what was done in words.
+
+    Others who would change it at the same time wait.
+
+    Args:
+        folder: The league's folder.
+        names: The names of its bots.
+        bots: The two.
+        out: Whether to leave them out.
+
+    Raises:
+        UserError: If either was never entered, they are one, or nothing would change.
+    """
+    bot, opponent = bots
+    for name in bots:
+        if name not in names:
+            raise UserError(f"no bot of this league is called {name!a}")
+    if bot == opponent:
+        raise UserError(f"'{bot}' does not meet itself; name two bots")
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        before = read_left_out(folder)
-        kept = before | {pairing} if out else before - {pairing}
+        before, pairing = read_left_out(folder), frozenset(bots)
+        if (pairing in before) == out:
+            state = "are left out already" if out else "count already"
+            raise UserError(f"games between '{bot}' and '{opponent}' {state}")
         draft = folder / f"{FILE}.new"
-        draft.write_bytes(msgspec.json.encode(sorted(map(sorted, kept))) + b"\n")
+        draft.write_bytes(msgspec.json.encode(sorted(map(sorted, before ^ {pairing}))) + b"\n")
         draft.replace(folder / FILE)
     finally:
         os.close(descriptor)
+    done = "are left out of the ratings" if out else "count again"
+    return f"games between {bot} and {opponent} {done}"

@@ -13,11 +13,27 @@ from msgspec import Struct
 from arena.entrants import write
 from arena.errors import UserError
 
-__all__ = ["Storage", "size_of"]
+__all__ = ["Disk", "Storage", "size_of"]
 
 _HASH_CHARACTERS = 16
 _ARCHIVE = ".tar.gz"
 _CHUNK = 1 << 20
+
+
+class Disk(Struct, frozen=True):
+    """The disk space of a league, in bytes.
+
+    Attributes:
+        bots: The copies of its bots, packed and not.
+        most_bots: The most that these may have.
+        league: All in its folder.
+        free: What is free on its disk.
+    """
+
+    bots: int
+    most_bots: int
+    league: int
+    free: int
 
 
 class Storage(Struct, frozen=True):
