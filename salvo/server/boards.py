@@ -56,7 +56,7 @@ class Boards(Struct, frozen=True):
         turns_notes: Below the other.
         notes: Below both.
         marks: What is known of each version, by its name in the record.
-        leaning: Each bot whose rating leans on one opponent, and that opponent.
+        leaning: The pairings that ratings lean on: a bot, and its opponent.
     """
 
     at: str = ""

@@ -90,11 +90,12 @@ def _boards(league: League, store: Store, standing: Standing, owned: dict[str, i
 
 
 def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
-    """Return each bot whose rating leans on an opponent, with that opponent."""
+    """Return each pairing that a rating leans on, once: the bot, the best first, and its opponent."""
     if ratings is None:
         return []
     table = ratings.table[ratings.table["leans_on"] != ""]
-    return list(zip(table["bot"], table["leans_on"], strict=True))
+    found = list(zip(table["bot"], table["leans_on"], strict=True))
+    return [pair for place, pair in enumerate(found) if pair[::-1] not in found[:place]]
 
 
 class _Scale:
