@@ -90,7 +90,7 @@ def _boards(league: League, store: Store, standing: Standing, owned: dict[str, i
 
 
 def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
-    """Return each pairing that a rating leans on, once: the bot, the best first, and its opponent."""
+    """Return each pairing that a rating leans on, once, as a bot and its opponent."""
     if ratings is None:
         return []
     table = ratings.table[ratings.table["leans_on"] != ""]
