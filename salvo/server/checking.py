@@ -77,7 +77,8 @@ def check_one(league: Path, one: Submission) -> None:
     with Book(league) as book:
         began = time.monotonic()
         try:
-            unpacked.mkdir(mode=0o700, parents=True)
+            unpacked.parent.mkdir(mode=0o700, exist_ok=True)
+            unpacked.mkdir(mode=0o700)
             upload = upload_path(league, one.id)
             path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(book, one))
             entry = _enter(book, league, one, path)

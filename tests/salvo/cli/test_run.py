@@ -54,7 +54,7 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
     assert set(ran.json["elo"][0]) == {
         *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
         *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
-        *("games", "wins", "draws", "losses", "forfeits"),
+        *("games", "wins", "draws", "losses", "forfeits", "leans_on"),
     }
     assert set(ran.json["turns"][0]) == {
         *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),

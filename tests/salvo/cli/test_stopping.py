@@ -18,13 +18,14 @@ import time
 
 from arena import Bot, run
 
-START = len(list(pathlib.Path().glob("start*")))
-pathlib.Path(f"start{START}").touch()
+HERE = pathlib.Path(FOLDER)
+START = len(list(HERE.glob("start*")))
+(HERE / f"start{START}").touch()
 
 
 class Waits(Bot):
     def choose_shots(self, count):
-        while START == 2 and not pathlib.Path("go").exists():
+        while START == 2 and not (HERE / "go").exists():
             time.sleep(0.01)
         return self.untried[:count]
 
@@ -85,7 +86,7 @@ def waiting(
     begun: Callable[..., "subprocess.Popen[str]"], salvo: Callable[..., Any], tmp_path: Path
 ) -> "subprocess.Popen[str]":
     """Return a run of which one block is in the record, and another is in play and waits."""
-    (tmp_path / "waits.py").write_text(WAITS)
+    (tmp_path / "waits.py").write_text(f"FOLDER = {str(tmp_path)!r}\n{WAITS}")
     process = begun("solo", "waits.py", *QUICK, "--layouts", str(LAYOUTS), *UNHURRIED)
     wait_for((tmp_path / "start2").exists)
     wait_for(lambda: salvo("games", "--format", "csv").out.count(",sunk,") == 50)

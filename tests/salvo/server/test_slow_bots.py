@@ -142,7 +142,7 @@ def test_ban_ends_what_a_slow_bot_plays_and_voids_it(
     endless = SLOW.format(when="not self.checked", seconds=2000)
     slow = hand_in(served, "slow", endless)
     assert served.checked(slow)["state"] == "accepted"
-    served.until(lambda: not list((served.league / "serve" / "unpacked").iterdir()))
+    served.until(lambda: not list((served.league / "serve").glob("unpacked/*")))
     playing = served.until(lambda: uploads_in_play(served))
     quick = hand_in(served, "quick", served.bot)
     assert served.checked(quick)["state"] == "accepted"
