@@ -15,7 +15,14 @@ from salvo.reports.confidence import describe_chance, describe_rank, likelihoods
 from salvo.reports.standing import Standing
 from salvo.reports.versions import versions_section
 
-__all__ = ["describe_place", "history_in", "league_standing", "standing_in", "submitted_place"]
+__all__ = [
+    "describe_place",
+    "history_in",
+    "league_standing",
+    "left_out_notes",
+    "standing_in",
+    "submitted_place",
+]
 
 
 def standing_in(
@@ -152,15 +159,19 @@ def _notes(league: League, store: Store) -> list[str]:
             f"{fixed.full_name} ({fixed.state}) is the anchor of the league: it stays in the "
             "tables, and all others meet it."
         )
-    apart = sorted(" against ".join(sorted(pairing)) for pairing in league.left_out)
-    if apart:
-        notes.append(f"Left out of the ratings by the operator: {', '.join(apart)}.")
+    notes += left_out_notes(league)
     missing = league.missing_games(store)
     if missing:
         notes.append(
             f"{missing} games are still to be played: `salvo submit --league {league.folder}`."
         )
     return notes
+
+
+def left_out_notes(league: League) -> list[str]:
+    """Return which pairings do not count, in a sentence; nothing where all do."""
+    apart = sorted(" against ".join(sorted(pairing)) for pairing in league.left_out)
+    return [f"Left out of the ratings by the operator: {', '.join(apart)}."] if apart else []
 
 
 def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:

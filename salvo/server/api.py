@@ -145,7 +145,7 @@ class Api:
                 "solo_games": boards.solo,
                 "missing_games": boards.missing,
                 **plain,
-                "notes": [*boards.elo_notes, *boards.turns_notes],
+                "notes": [*boards.elo_notes, *boards.turns_notes, *boards.notes],
             }
         )
 

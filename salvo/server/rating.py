@@ -14,7 +14,7 @@ from leaderboards import Ratings, tables
 from leaderboards.cells import elo_cells, elo_notes, turns_cells, turns_notes
 from leaderboards.plain import ELO_KEYS, plain_rows, turns_keys
 from salvo.reports.confidence import describe_rank
-from salvo.reports.league_standing import league_standing
+from salvo.reports.league_standing import league_standing, left_out_notes
 from salvo.reports.provenance import describe_bot, introductions
 from salvo.reports.report_page import against_each
 from salvo.reports.standing import Standing
@@ -84,6 +84,7 @@ def _boards(league: League, store: Store, standing: Standing, owned: dict[str, i
         turns=[Row(cells["bot"], False, cells) for cells in rows],  # noqa: FBT003 - a field of a row
         elo_notes=[] if ratings is None else elo_notes(ratings),
         turns_notes=[] if turns is None else turns_notes(turns),
+        notes=left_out_notes(league),
         marks=marks,
         leaning=_leaning(ratings),
     )
