@@ -351,8 +351,8 @@ def refuse_readers(
     if level not in (Level.LITE, Level.SANDBOX):
         return  # they read everything anyway
     for entrant in entrants:
-        if isinstance(entrant, ClassEntrant):
-            continue  # the same
+        if isinstance(entrant, ClassEntrant) or not entrant.program.argv:
+            continue  # the same, or it does not play
         for option, path in kept.items():
             place = None if path is None else readable(entrant.program, path)
             if place is not None:

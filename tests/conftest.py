@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 # A shell has what it starts in the background ignore Ctrl-C, and so would what tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

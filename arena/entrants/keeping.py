@@ -13,13 +13,15 @@ from arena.errors import BotError
 __all__ = ["keep"]
 
 
-def keep(path: Path, folder: Path, terms: Terms) -> Path:
+def keep(path: Path, folder: Path, terms: Terms, *, linked: bool = False) -> Path:
     """Copy a bot.
 
     Args:
         path: The file or folder that it is.
         folder: An empty folder that nobody else writes to.
         terms: What the bot may be given.
+        linked: Whether its files may be hard links, as those of installed packages often are. Of
+            others such a file may be somebody else's.
 
     Returns:
         The file or folder that the copy is.
@@ -33,7 +35,7 @@ def keep(path: Path, folder: Path, terms: Terms) -> Path:
             target = folder / path.name if own.is_folder else folder
             target.mkdir(exist_ok=True)
             for item in own.items:
-                chunks = () if item.link else own.folder.read(item, linked=False)
+                chunks = () if item.link else own.folder.read(item, linked=linked)
                 place = target / item.name
                 write(place, chunks, executable=item.executable, link=item.link)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import itertools
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -22,7 +23,7 @@ from arena.league.charter import (
 )
 from arena.league.left_out import Pairing, change_left_out, read_left_out
 from arena.league.refusals import CHARTER, refuse_alike, refuse_excess, refuse_reader
-from arena.league.register import Entry, editing, read_register
+from arena.league.register import Entry, editing, locked, read_register
 from arena.league.storage import Disk, Storage, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
@@ -155,7 +156,8 @@ class League:
         try:
             shutil.rmtree(place, ignore_errors=True)
             self._make(place)
-            copy = keep(path, place, self.charter.terms)
+            installed = path in self._bundled.values()
+            copy = keep(path, place, self.charter.terms, linked=installed)
             # The copy is what plays: of the original nothing is read again.
             entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
             refuse_reader(self.folder, entrant)
@@ -231,17 +233,29 @@ class League:
             before = [index for index, entry in enumerate(entries) if _is(entry, name, digest)]
             if before:
                 entry = entries[before[0]] = replace(entries[before[0]], state="current")
-                self._pack(entries)
                 return entry
             version = 1 + max((entry.version for entry in entries if entry.name == name), default=0)
             words = at_home[0].words if at_home else candidate.words
             entry = Entry(name=name, version=version, digest=digest, words=words)
             entries.append(entry)
-            self._pack(entries)
             return entry
 
-    def _pack(self, entries: list[Entry]) -> None:
-        """Pack the copies of those who play no more: they are unpacked where one is needed."""
+    def pack_idle(self) -> None:
+        """Pack the copies of those who play no more: they are unpacked where one is needed.
+
+        That may take seconds, in which others may enter and withdraw bots.
+
+        Raises:
+            UserError: If an archive cannot be written.
+        """
+        for digest in self._idle(self.entries):
+            self.storage.pack(digest)
+            with locked(self.folder):
+                if digest in self._idle(self.entries):
+                    self.storage.drop(digest)
+
+    def _idle(self, entries: list[Entry]) -> set[str]:
+        """Return the hashes of the copies that nobody plays from."""
         newest = {entry.name: entry.version for entry in entries}
         fixed = self.charter.anchor
         # The newest two too, since blocks of whoever was just replaced may still be in play.
@@ -252,7 +266,7 @@ class League:
             for version in (last, last - 1)
         } | ({fixed.bot} if fixed else set())
         kept = {entry.digest for entry in entries if entry.full_name in playing}
-        self.storage.pack({entry.digest for entry in entries} - kept)
+        return {one.digest for one in entries if not self.storage.is_packed(one.digest)} - kept
 
     def withdraw(self, name: str) -> Entry:
         """Take the current version of a name out of the field; its games stay in the record.
@@ -272,9 +286,19 @@ class League:
             f"{names or 'nobody'}"
         )
 
-    def tournament(self) -> Tournament:
-        """Return everybody's games as a tournament: each version is an entrant."""
+    def tournament(self, *, to_play: bool = False) -> Tournament:
+        """Return everybody's games as a tournament: each version is an entrant.
+
+        Args:
+            to_play: Whether those in the plan are to be there to play, also if they were packed.
+        """
         charter = self.charter
+        if to_play:
+            plan = self.plan()
+            planned = {*plan.soloists, *itertools.chain.from_iterable(plan.pairings)}
+            for entry in self.entries:
+                if entry.full_name in planned:
+                    self.storage.unpack(entry.digest)
         return Tournament(
             name="league",
             kind="league",

@@ -1,13 +1,12 @@
 """Pairings whose games do not count in the ratings of a league, in its ``left-out.json``."""
 
-import fcntl
-import os
 from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
 
 from arena.errors import UserError
+from arena.league.register import locked
 
 __all__ = ["FILE", "Pairing", "change_left_out", "read_left_out"]
 
@@ -55,9 +54,7 @@ def change_left_out(
             raise UserError(f"no bot of this league is called {name!a}")
     if bot == opponent:
         raise UserError(f"'{bot}' does not meet itself; name two bots")
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with locked(folder):
         before, pairing = read_left_out(folder), frozenset(bots)
         if (pairing in before) == out:
             state = "are left out already" if out else "count already"
@@ -65,7 +62,5 @@ def change_left_out(
         draft = folder / f"{FILE}.new"
         draft.write_bytes(msgspec.json.encode(sorted(map(sorted, before ^ {pairing}))) + b"\n")
         draft.replace(folder / FILE)
-    finally:
-        os.close(descriptor)
     done = "are left out of the ratings" if out else "count again"
     return f"games between {bot} and {opponent} {done}"

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from arena.errors import UserError
 
-__all__ = ["Entry", "editing", "read_register"]
+__all__ = ["Entry", "editing", "locked", "read_register"]
 
 _FILE = "register.json"
 
@@ -59,18 +59,25 @@ def read_register(folder: Path) -> list[Entry]:
 
 
 @contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep others from changing who is in a league; they wait."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
 def editing(folder: Path) -> Iterator[list[Entry]]:
     """Yield the entries to be changed, and write them back whole if that goes well.
 
     Others who would change them at the same time wait.
     """
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with locked(folder):
         entries = read_register(folder)
         yield entries
         draft = folder / f"{_FILE}.new"
         draft.write_bytes(msgspec.json.format(msgspec.json.encode(entries)) + b"\n")
         draft.replace(folder / _FILE)
-    finally:
-        os.close(descriptor)

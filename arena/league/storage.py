@@ -4,7 +4,7 @@ import contextlib
 import os
 import shutil
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -18,6 +18,8 @@ __all__ = ["Disk", "Storage", "size_of"]
 _HASH_CHARACTERS = 16
 _ARCHIVE = ".tar.gz"
 _CHUNK = 1 << 20
+_LEVEL = 6
+"""Of compression: beyond this, some content takes minutes."""
 
 
 class Disk(Struct, frozen=True):
@@ -61,31 +63,35 @@ class Storage(Struct, frozen=True):
         """Return whether there is an archive of a copy alone."""
         return not self.home(digest).exists() and self._archive(digest).exists()
 
-    def pack(self, digests: Iterable[str]) -> None:
-        """Put copies into archives.
+    def pack(self, digest: str) -> None:
+        """Put a copy into an archive, and leave it where it is.
 
         Raises:
-            UserError: If one cannot be written.
+            UserError: If the archive cannot be written.
         """
-        for digest in digests:
-            home, archive = self.home(digest), self._archive(digest)
-            if not home.exists():
-                continue
-            draft = self.folder / f".{os.getpid()}{_ARCHIVE}"
-            try:
-                if not archive.exists():
-                    with tarfile.open(draft, "w:gz") as file:
-                        for path in sorted(home.iterdir()):
-                            file.add(path, path.name)
-                    draft.replace(archive)
-                # Renamed first, so that it is there whole or not at all.
-                gone = self.folder / f".{os.getpid()}.packed"
-                home.rename(gone)
-                shutil.rmtree(gone)
-            except OSError as error:
-                raise UserError(f"league folder {home}: it cannot be packed: {error}") from error
-            finally:
-                draft.unlink(missing_ok=True)
+        home, archive = self.home(digest), self._archive(digest)
+        if not home.exists() or archive.exists():
+            return
+        draft = self.folder / f".{os.getpid()}{_ARCHIVE}"
+        try:
+            with tarfile.open(draft, "w:gz", compresslevel=_LEVEL) as file:
+                for path in sorted(home.iterdir()):
+                    file.add(path, path.name)
+            draft.replace(archive)
+        except OSError as error:
+            raise UserError(f"league folder {home}: it cannot be packed: {error}") from error
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def drop(self, digest: str) -> None:
+        """Remove a copy of which there is an archive."""
+        if not self._archive(digest).exists():
+            return
+        # Renamed first, so that it is there whole or not at all.
+        gone = self.folder / f".{os.getpid()}.packed"
+        with contextlib.suppress(FileNotFoundError):
+            self.home(digest).rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
 
     def unpack(self, digest: str) -> None:
         """Make a folder of an archive again, which stays.

@@ -140,7 +140,8 @@ def submit(  # noqa: PLR0913 - one parameter an option
         for changed in league.changed():
             tell(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
         league.extend(store)
-        missed = play(league.tournament(), league.plan(), run, store)
+        missed = play(league.tournament(to_play=True), league.plan(), run, store)
+        league.pack_idle()
         standing = league_standing(league, store)
         former = league_standing(league, store, all_versions=True)
         store.note_look("league", Look(charter.games // 2))

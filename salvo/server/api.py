@@ -172,6 +172,10 @@ class Api:
     async def withdraw(self, request: Request) -> Response:
         """Take a bot out of the field, for its author."""
         await body_of(request, _Nothing)
+        # It may wait for others who write, and the loop that answers everybody must not.
+        return await to_thread.run_sync(self._withdraw, request)
+
+    def _withdraw(self, request: Request) -> Response:
         name = request.path_params["name"]
         if not self._source.door.visitor(request).owns(name):
             raise Refusal(403, "only its author can withdraw a bot, by its secret link")
@@ -218,13 +222,16 @@ class Api:
     async def enter(self, request: Request) -> Response:
         """Add a key to the session of a browser."""
         asked: _Entering = await body_of(request, _Entering)
-        key = self._source.door.enter(request, asked.key)
+        return await to_thread.run_sync(self._enter, request, asked.key)
+
+    def _enter(self, request: Request, text: str) -> Response:
+        key = self._source.door.enter(request, text)
         return self._source.door.give(request, answer({"done": "the link is used"}), key)
 
     async def leave(self, request: Request) -> Response:
         """Forget the session of a browser."""
         await body_of(request, _Nothing)
-        return self._source.door.leave(request)
+        return await to_thread.run_sync(self._source.door.leave, request)
 
     def elo_csv(self, request: Request) -> Response:
         """Return the leaderboard of two-player games as CSV."""

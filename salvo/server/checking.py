@@ -92,6 +92,11 @@ def check_one(league: Path, one: Submission) -> None:
             finish(book, one, "failed", reason="the server failed; its operator can see why")
         finally:
             note_spent(book, one, time.monotonic() - began)
+        # After all that somebody waits for.
+        try:
+            open_league(league).pack_idle()
+        except UserError as error:
+            book.note(str(error))
 
 
 def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:

@@ -1,5 +1,6 @@
 """What the operator does: each thing is a request here, and a subcommand of `salvo operate`."""
 
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,9 @@ __all__ = ["MOST_INVITES", "Operating", "leave_out", "pause", "set_workers", "st
 
 MOST_INVITES = 200
 _LOG_LINES = 200
+
+Act = Callable[[Request, Any], Response]
+"""Does what a request asks for, given its body."""
 
 Label = Annotated[str, Meta(max_length=80)]
 Name = Annotated[str, Meta(pattern=f"^{NAME.pattern}$", max_length=40)]
@@ -118,24 +122,24 @@ class Operating:
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
-        posts = {
-            "pause": self.pause,
-            "resume": self.resume,
-            "workers": self.workers,
-            "ban": self.ban,
-            "leave-out": self.leave_out,
-            "count": self.count,
-            "withdraw": self.withdraw,
-            "invites": self.invite,
-            "revoke": self.revoke,
-            "link": self.link,
-            "reader": self.reader,
+        posts: Mapping[str, tuple[type[Any], Act]] = {
+            "pause": (_Nothing, self.pause),
+            "resume": (_Nothing, self.resume),
+            "workers": (_Workers, self.workers),
+            "ban": (_Named, self.ban),
+            "leave-out": (_Pairing, self.leave_out),
+            "count": (_Pairing, self.count),
+            "withdraw": (_Named, self.withdraw),
+            "invites": (_Invites, self.invite),
+            "revoke": (_Invite, self.revoke),
+            "link": (_Named, self.link),
+            "reader": (_Nothing, self.reader),
         }
         return [
             Route("/api/operate", self.state),
             *(
-                Route(f"/api/operate/{name}", endpoint, methods=["POST"])
-                for name, endpoint in posts.items()
+                Route(f"/api/operate/{name}", self._endpoint(*post), methods=["POST"])
+                for name, post in posts.items()
             ),
         ]
 
@@ -145,62 +149,59 @@ class Operating:
         with self._source.book() as book:
             return answer(state_of(book, self._source.league()))
 
-    async def _asked(self, request: Request, kind: type[Any]) -> Any:  # noqa: ANN401 - of that kind
-        """Return the body of the operator's request.
+    def _endpoint(self, kind: type[Any], act: Act) -> Callable[[Request], Awaitable[Response]]:
+        """Return what reads the body of the operator's request, and then acts in a thread.
 
-        Raises:
-            Refusal: If it is not the operator's, or the body is not of that kind.
+        What it does may wait for others who write; the loop that answers everybody must not.
         """
-        await to_thread.run_sync(self._source.door.operator, request)
-        return await body_of(request, kind)
 
-    async def pause(self, request: Request) -> Response:
+        async def endpoint(request: Request) -> Response:
+            await to_thread.run_sync(self._source.door.operator, request)
+            asked = await body_of(request, kind)
+            return await to_thread.run_sync(act, request, asked)
+
+        return endpoint
+
+    def pause(self, _request: Request, _asked: _Nothing) -> Response:
         """Begin no more games."""
-        await self._asked(request, _Nothing)
         with self._source.book() as book:
             return answer({"done": pause(book, paused=True)})
 
-    async def resume(self, request: Request) -> Response:
+    def resume(self, _request: Request, _asked: _Nothing) -> Response:
         """Go on."""
-        await self._asked(request, _Nothing)
         with self._source.book() as book:
             return answer({"done": pause(book, paused=False)})
 
-    async def workers(self, request: Request) -> Response:
+    def workers(self, _request: Request, asked: _Workers) -> Response:
         """Set how many blocks are played at once."""
-        asked: _Workers = await self._asked(request, _Workers)
         with self._source.book() as book:
             return answer({"done": set_workers(book, asked.count)})
 
-    async def ban(self, request: Request) -> Response:
+    def ban(self, _request: Request, asked: _Named) -> Response:
         """Withdraw a bot for good."""
-        asked: _Named = await self._asked(request, _Named)
         with self._source.book() as book:
             return answer({"done": ban(book, self._source.folder, asked.name)})
 
-    async def withdraw(self, request: Request) -> Response:
+    def withdraw(self, _request: Request, asked: _Named) -> Response:
         """Withdraw a bot; its author may submit it again."""
-        asked: _Named = await self._asked(request, _Named)
         with self._source.book() as book:
             return answer({"done": withdraw(book, self._source.folder, asked.name)})
 
-    async def leave_out(self, request: Request) -> Response:
+    def leave_out(self, _request: Request, asked: _Pairing) -> Response:
         """Leave the games of two bots out of the ratings."""
-        return await self._counted(request, out=True)
+        return self._counted(asked, out=True)
 
-    async def count(self, request: Request) -> Response:
+    def count(self, _request: Request, asked: _Pairing) -> Response:
         """Let the games of two bots count in the ratings again."""
-        return await self._counted(request, out=False)
+        return self._counted(asked, out=False)
 
-    async def _counted(self, request: Request, *, out: bool) -> Response:
-        asked: _Pairing = await self._asked(request, _Pairing)
+    def _counted(self, asked: _Pairing, *, out: bool) -> Response:
         pairing = asked.bot, asked.opponent
         with self._source.book() as book:
             return answer({"done": leave_out(book, self._source.folder, pairing, out=out)})
 
-    async def invite(self, request: Request) -> Response:
+    def invite(self, request: Request, asked: _Invites) -> Response:
         """Make invites; their codes are shown once."""
-        asked: _Invites = await self._asked(request, _Invites)
         here = address_of(request)
         with self._source.book() as book, book.writing():
             made = [(label, new_invite(book, label)) for label in asked.labels]
@@ -213,18 +214,16 @@ class Operating:
             }
         )
 
-    async def revoke(self, request: Request) -> Response:
+    def revoke(self, _request: Request, asked: _Invite) -> Response:
         """Make an invite void, and the author's key of its bot too."""
-        asked: _Invite = await self._asked(request, _Invite)
         with self._source.book() as book:
             if all(one.id != asked.invite for one in invites(book)):
                 raise Refusal(404, f"there is no invite {asked.invite}")
             revoke(book, asked.invite)
         return answer({"done": f"invite {asked.invite} is revoked"})
 
-    async def link(self, request: Request) -> Response:
+    def link(self, request: Request, asked: _Named) -> Response:
         """Make a new secret link for a name, whose author lost it; the old one is void."""
-        asked: _Named = await self._asked(request, _Named)
         with self._source.book() as book:
             known = book.db.execute("SELECT name, banned FROM names WHERE name = ?", (asked.name,))
             row = known.fetchone()
@@ -235,9 +234,8 @@ class Operating:
             key = replace_key(book, "author", row[0])
         return answer({"link": f"{address_of(request)}/enter?key={key}"})
 
-    async def reader(self, request: Request) -> Response:
+    def reader(self, request: Request, _asked: _Nothing) -> Response:
         """Make a new link by which a league that is not public is read; the old one is void."""
-        await self._asked(request, _Nothing)
         with self._source.book() as book:
             key = replace_key(book, "read")
         return answer({"link": f"{address_of(request)}/enter?key={key}"})

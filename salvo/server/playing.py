@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from arena.errors import BotError, UserError
 from arena.executors import LocalWorkers
@@ -19,9 +18,6 @@ from salvo.server.claims import banned_names, owners
 from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.order import Order
 from salvo.server.shares import Shares
-
-if TYPE_CHECKING:
-    from arena.entrants import Entrant
 
 __all__ = ["MOST_WORKERS", "play_missing"]
 
@@ -42,16 +38,13 @@ class _LeaguePlay:
 
     def __init__(self, folder: Path, isolation: Choice) -> None:
         self._folder, self._isolation = folder, isolation
-        self._known: dict[str, Entrant] = {}
 
     def __call__(self, block: Block) -> BlockRecord:
         """Play a block."""
         league = open_league(self._folder)
-        missing = set(block.entrants).difference(self._known)
-        for entry in league.entries if missing else ():
-            if entry.full_name in missing:
-                self._known[entry.full_name] = league.entrant(entry)
-        entrants = [self._known[name] for name in block.entrants]
+        # Asked anew for each block: a version may have been packed since it last played.
+        entered = {entry.full_name: entry for entry in league.entries}
+        entrants = [league.entrant(entered[name]) for name in block.entrants]
         charter = league.charter
         with copied(entrants, self._isolation.level) as copies:
             return play_here(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.entrants import Terms
 from arena.errors import BotError, UserError
-from arena.league import Anchor, Charter, Entry, League
+from arena.league import Anchor, Charter, Entry, League, Storage
 from arena.league.charter import MOST_THINKING_S
 from arena.records import Block, BlockRecord, Game, Settings, Tally, Termination
 from arena.rules import Rules, Ship, preset
@@ -446,7 +446,44 @@ def numbered_bot(league: League, number: int, *, megabytes: int = 0) -> Path:
 def submit_folder(league: League, name: str, number: int, *, megabytes: int = 0) -> Entry:
     path = numbered_bot(league, number, megabytes=megabytes)
     with league.candidate(path, name) as candidate:
-        return league.admit(candidate)
+        entry = league.admit(candidate)
+    league.pack_idle()
+    return entry
+
+
+def test_others_enter_while_old_versions_are_packed(
+    league: League, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit_folder(league, "beta", 9)
+    for number in range(3):
+        with league.candidate(numbered_bot(league, number), "alpha") as candidate:
+            league.admit(candidate)
+    packing = Storage.pack
+
+    def pack(storage: Storage, digest: str) -> None:
+        packing(storage, digest)
+        # Whoever comes in meanwhile waits for nobody; what plays again by then stays.
+        with league.candidate(numbered_bot(league, 0), "alpha") as candidate:
+            league.admit(candidate)
+
+    monkeypatch.setattr(Storage, "pack", pack)
+    league.pack_idle()
+    [first] = [entry for entry in league.entries if entry.full_name == "alpha@1"]
+    assert first.state == "current"
+    assert not league.storage.is_packed(first.digest)
+
+
+def test_bundled_bot_whose_files_are_hard_links_is_entered(tmp_path: Path) -> None:
+    # So do tools install packages.
+    cached = tmp_path / "cached.py"
+    cached.write_text("# bundled\n", encoding="utf-8")
+    installed = tmp_path / "installed.py"
+    installed.hardlink_to(cached)
+    league = League(tmp_path / "league", CHARTER, {"installed": installed})
+    with league.candidate(installed, "installed") as candidate:
+        assert league.admit(candidate).full_name == "installed@1"
+    with pytest.raises(BotError, match="hard link"), league.candidate(cached, "other"):
+        pass
 
 
 def test_old_versions_take_as_little_space_as_their_upload(league: League) -> None:

@@ -76,6 +76,24 @@ def names(leaderboard: list[dict[str, Any]]) -> set[str]:
     return {row["bot"] for row in leaderboard}
 
 
+def test_version_that_was_packed_stops_nobody_and_plays_again(
+    salvo: Salvo, write: Callable[[str, str], str]
+) -> None:
+    assert salvo("submit", "hunt_target", *SMALL).code == 0
+    versions = [f"{IN_ORDER}# {number}\n" for number in range(4)]
+    for text in versions:
+        ran = salvo("submit", write("alpha", text))
+        assert ran.code == 0, ran.err
+    assert len(list(Path("league", "bots").glob("*.tar.gz"))) == 2
+    charter = Path("league", "league.toml")
+    charter.write_text(charter.read_text("utf-8").replace("games = 4", "games = 8"), "utf-8")
+    # By strangers' isolation, with the one that it replaced then, which is packed too.
+    again = salvo("submit", write("alpha", versions[1]))
+    assert again.code == 0, again.err
+    assert "alpha@2 is accepted" in again.err
+    assert salvo("submit").code == 0
+
+
 def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
     salvo: Salvo, write: Callable[[str, str], str]
 ) -> None:
