@@ -2,11 +2,14 @@
 
 import contextlib
 import socket
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
+from salvo.server.book import Book
 from salvo.server.claims import Refusal
 from salvo.server.connections import MOST_OF_PEER
 from salvo.server.places import Places
@@ -110,3 +113,14 @@ def test_places_are_limited_in_all_and_free_again_afterwards() -> None:
         assert (own.value.status, others.value.status) == (429, 503)
     with places.taken("c"):
         pass
+
+
+def test_request_that_waits_for_others_who_write_makes_nobody_else_wait(served: Served) -> None:
+    with Book(served.league) as book, ThreadPoolExecutor(1) as pool, book.writing():
+        waiting = pool.submit(served.post, "/api/operate/pause", {}, served.key)
+        time.sleep(1)  # it has come by then; if not, nothing is tried, and nothing fails
+        began = time.monotonic()
+        assert served.get("/static/server.css").status == 200
+        # A request that waits for others gives up after thirty seconds.
+        assert not waiting.done() or time.monotonic() - began > 20
+    assert served.post("/api/operate/resume", {}, served.key).status == 200
