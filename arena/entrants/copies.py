@@ -148,12 +148,12 @@ def _made(parent: Path) -> tuple[Path, int]:
     """Return a new folder, and a descriptor that has it locked."""
     for _ in range(_ATTEMPTS):
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
-        folder.chmod(0o711)  # bots may have uids of their own
         with contextlib.suppress(FileNotFoundError):
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             with contextlib.suppress(BlockingIOError):
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if folder.exists():
+                    os.fchmod(lock, 0o711)  # bots may have uids of their own
                     return folder, lock
             os.close(lock)  # another process took it for abandoned
     raise FileExistsError(f"{_ATTEMPTS} folders were taken away")

@@ -4,6 +4,7 @@ What a parcel does not hold is looked for where it is opened: the interpreter of
 packages that bots may import, installed software, and what the operator grants there.
 """
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -22,6 +23,9 @@ __all__ = ["Parcel", "locate", "pack", "portable", "unpack"]
 
 _BOT = "{bot}"
 _PYTHON = "{python}"
+
+_COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""How compiled programs begin, on Linux and macOS: no source of a bot begins so."""
 
 
 class Packed(Struct, frozen=True):
@@ -56,7 +60,8 @@ class Parcel(Struct, frozen=True):
 def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
     """Return how a bot is started from wherever its files lie, see ``Parcel``, and those files.
 
-    The files are given by their places, from the folder that ``{bot}`` stands for.
+    The files are given by their places, from the folder that ``{bot}`` stands for. Installed
+    interpreters are not among them, but bots that lie where software is installed are.
     """
     program = entrant.program
     # Each place that own files come from, with the folder of the parcel that stands for it.
@@ -68,13 +73,12 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
     whole = {program.folder, *program.files, *(one.path for one in entrant.own)}
     # What is granted stays where it is, also in a bot's own folder.
     apart = [path for path in program.grants if Path(path).is_relative_to(program.folder)]
-    # An installed interpreter finds its libraries from where it lies.
-    installed = SOFTWARE if program.import_folder is None else ()
+    interpreters = set() if program.import_folder is not None else set(_interpreters(entrant))
 
     def packed(word: str) -> str:
         if word == sys.executable:
             return _PYTHON
-        if _lies_in(word, installed):
+        if word in interpreters:
             return word
         if word not in whole and (_lies_in(word, apart) or not _lies_in(word, program.files)):
             return word
@@ -88,8 +92,21 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
         files=tuple(map(packed, program.files)),
         import_folder=None if program.import_folder is None else packed(program.import_folder),
     )
-    own = (one for one in entrant.own if not _lies_in(one.path, installed))
+    own = (one for one in entrant.own if one.path not in interpreters)
     return moved, {packed(one.path).removeprefix(f"{_BOT}/"): one for one in own}
+
+
+def _interpreters(entrant: Entrant) -> Iterator[str]:
+    """Yield the installed programs, compiled, that the rest of a command is for.
+
+    They find their libraries from where they lie. A script, or the last word, is the bot itself.
+    """
+    interpreting = entrant.program.argv[:-1]
+    for one in entrant.own:
+        if one.path in interpreting and one.item.executable and _lies_in(one.path, SOFTWARE):
+            with contextlib.suppress(OSError), Path(one.path).open("rb") as file:
+                if file.read(4) in _COMPILED:
+                    yield one.path
 
 
 def _lies_in(word: str, folders: Iterable[str]) -> bool:
