@@ -117,19 +117,18 @@ class Door:
         return found
 
     def held(self, request: Request, key: Key) -> Right | None:
-        """Return what a browser's session allows already, if that is more than a key does.
+        """Return what a browser's session allows, if it is to be asked before it uses a key.
 
-        A key is not added to such a session, nor put in its place, before it was asked whether it
-        should: the link may be somebody else's. To the one that a link on another site leads here
-        the session is not known, and would be lost, so what is said beside it counts.
+        The link may be somebody else's, so it is asked before a key that allows less is added to
+        its session. To the one that a link on another site leads here the session is not known,
+        and any key would take its place: what is said beside it is then enough.
         """
         session = _session(request)
-        held = next(
-            (one for one in RIGHTS if one == request.cookies.get(_named(request, _HELD))), None
-        )
-        if session is not None:
-            with Book(self._league) as book:
-                held = held_right(visitor_of(book, session).keys)
+        if session is None:
+            said = request.cookies.get(_named(request, _HELD))
+            return next((right for right in RIGHTS if right == said), None)
+        with Book(self._league) as book:
+            held = held_right(visitor_of(book, session).keys)
         is_more = held is not None and RIGHTS.index(held) < RIGHTS.index(key.right)
         return held if is_more else None
 

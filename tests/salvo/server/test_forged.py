@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from salvo.server.book import Book
+from salvo.server.keys import add_key
+
 Served = Any
 OCTETS = "application/octet-stream"
 JSON = {"Content-Type": "application/json"}
@@ -235,6 +238,12 @@ def test_submissions_count_by_their_invite_whatever_comes_with_it(served: Served
     assert told[-1] == 429
 
 
+def author_of(served: Served, name: str) -> str:
+    """Return the key of the author of a bot."""
+    with Book(served.league) as book:
+        return add_key(book, "author", name=name)
+
+
 def test_link_of_somebody_else_asks_the_operator_first(served: Served) -> None:
     kept = cookies_of(served.get(f"/enter?key={served.key}"))
     assert set(kept) == {"salvo_session", "salvo_held"}
@@ -255,11 +264,23 @@ def test_link_of_somebody_else_asks_the_operator_first(served: Served) -> None:
     assert served.get("/api/operate", Cookie=cookie).status == 200
 
 
-def test_link_that_allows_more_is_used_at_once(served: Served) -> None:
+def test_link_from_another_site_takes_no_place_of_a_session_unasked(served: Served) -> None:
+    own, other = (author_of(served, name) for name in ("ours", "theirs"))
+    kept = cookies_of(served.get(f"/enter?key={own}"))
+    for key in (other, own, served.key, *served.invite()):
+        asked = served.get(f"/enter?key={key}", Cookie=kept["salvo_held"])
+        assert asked.status == 200
+        assert "set-cookie" not in asked.headers
+        assert "you are the author of a bot" in asked.text
+
+
+def test_link_that_allows_more_is_added_at_once(served: Served) -> None:
     [code] = served.invite()
-    kept = cookies_of(served.get(f"/enter?key={code}"))
-    assert served.get(f"/enter?key={served.key}", Cookie=kept["salvo_held"]).status == 303
-    assert served.get(f"/enter?key={code}", Cookie=kept["salvo_held"]).status == 303
+    kept = "; ".join(cookies_of(served.get(f"/enter?key={code}")).values())
+    entered = served.get(f"/enter?key={code}", Cookie=kept)
+    assert entered.status == 303
+    kept = "; ".join(cookies_of(entered).values())
+    assert served.get(f"/enter?key={served.key}", Cookie=kept).status == 303
     assert served.get(f"/enter?key={code}", Cookie="salvo_held=nonsense").status == 303
 
 
