@@ -5,7 +5,6 @@ The attacks are bots in folders whose hash is that of an honest bot.
 
 import os
 import py_compile
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,10 +16,10 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from arena.entrants import Copies, parse_entrant, private_folder
+from arena.entrants import Copies, parse_entrant
 from arena.errors import BotError
 from arena.executors import LocalWorkers
-from arena.isolation import Choice, Level, Program, prove
+from arena.isolation import Choice, Level, prove
 from arena.store import Store, Tournament
 from arena.tournament import copied
 
@@ -237,54 +236,6 @@ def test_a_bot_that_changes_what_its_next_process_runs_is_refused(
         play("cup.sqlite3", cup, 2)
 
 
-def test_an_installed_interpreter_is_started_from_where_it_lies(tmp_path: Path) -> None:
-    script = write(tmp_path / "team.py")
-    interpreter = Path(sys.executable).resolve()
-    if not str(interpreter).startswith(("/usr/", "/opt/")):
-        pytest.skip("this Python lies where no software is installed")
-    with Copies([parse_entrant(f"team={interpreter} {script}", {})]) as copies:
-        program = copies.bots["team"]
-        assert isinstance(program, Program)
-        assert program.argv[0] == str(interpreter)
-        assert program.argv[1].startswith(str(copies.folder))
-
-
-@pytest.mark.parametrize("options", ["", " --fast"])
-def test_a_bot_among_installed_software_plays_from_a_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str
-) -> None:
-    installed = tmp_path / "opt"
-    monkeypatch.setattr("arena.entrants.parcel.SOFTWARE", (str(installed),))
-    script = write(installed / "team.py")
-    script.chmod(0o755)
-    interpreter = installed / "bin" / "python"
-    interpreter.parent.mkdir()
-    shutil.copy(Path(sys.executable).resolve(), interpreter)
-    for text in (str(script), f"{interpreter} {script}"):
-        with Copies([parse_entrant(f"team={text}{options}", {})]) as copies:
-            program = copies.bots["team"]
-            assert isinstance(program, Program)
-            [played] = [word for word in program.argv if word.endswith("team.py")]
-            assert Path(played).is_relative_to(copies.folder)
-            assert Path(played).read_bytes() == script.read_bytes()
-            assert not Path(program.argv[0]).is_relative_to(copies.folder)
-
-
-def test_an_executable_among_installed_software_plays_from_a_copy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("arena.entrants.parcel.SOFTWARE", (str(tmp_path),))
-    script, compiled = tmp_path / "script", tmp_path / "compiled"
-    script.write_text("#!/bin/sh\n", encoding="utf-8")
-    compiled.write_bytes(b"\x7fELF")
-    for path, options in ((script, ""), (script, " --fast"), (compiled, "")):
-        path.chmod(0o755)
-        with Copies([parse_entrant(f"team={path}{options}", {})]) as copies:
-            program = copies.bots["team"]
-            assert isinstance(program, Program)
-            assert Path(program.argv[0]).is_relative_to(copies.folder)
-
-
 def test_a_bot_that_was_changed_since_it_was_entered_does_not_play(tmp_path: Path) -> None:
     script = write(tmp_path / "team.py")
     entrant = parse_entrant(str(script), {})
@@ -332,40 +283,3 @@ def test_copies_are_removed_and_those_of_a_killed_process_by_the_next(
     with Copies([parse_entrant(script, {})]):
         assert not left[0].exists()
     assert list(copies_of.iterdir()) == []
-
-
-MANY = """
-import sys
-from pathlib import Path
-from arena.entrants import private_folder
-for _ in range(500):
-    with private_folder(Path(sys.argv[1])) as folder:
-        assert folder.exists()
-"""
-
-
-def test_processes_that_make_folders_at_once_do_not_disturb_each_other(copies_of: Path) -> None:
-    command = [sys.executable, "-c", MANY, str(copies_of)]
-    running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
-    told = [process.communicate()[1] for process in running]
-    assert told == [""] * 4
-    assert list(copies_of.iterdir()) == []
-
-
-def test_a_folder_that_another_process_takes_for_abandoned_is_made_again(
-    copies_of: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make = tempfile.mkdtemp
-    made: list[str] = []
-
-    def make_and_lose(prefix: str, dir: Path) -> str:  # noqa: A002 - as it is called
-        made.append(folder := make(prefix=prefix, dir=dir))
-        if len(made) == 1:  # as another process would that looks just now
-            with private_folder(dir):
-                assert not Path(folder).exists()
-        return folder
-
-    monkeypatch.setattr(tempfile, "mkdtemp", make_and_lose)
-    with private_folder(copies_of) as folder:
-        assert str(folder) == made[-1]
-        assert folder.stat().st_mode & 0o777 == 0o711
