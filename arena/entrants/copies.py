@@ -54,7 +54,7 @@ class Copies:
         self.bots: dict[str, Program | type[Bot]] = {}
         self._homes: dict[str, tuple[Path, _State]] = {}
         with contextlib.ExitStack() as stack:
-            self.folder = stack.enter_context(private_folder(Path(tempfile.gettempdir())))
+            self.folder = stack.enter_context(private_folder(_temporary()))
             for entrant in entrants:
                 self.bots[entrant.name] = self._copied(entrant)
             self._ending = stack.pop_all()
@@ -107,6 +107,21 @@ class Copies:
                     f"{name}: its files were changed while it played, by itself or another bot; "
                     "this block is not kept, earlier ones are; choose a stronger --isolation"
                 )
+
+
+def _temporary() -> Path:
+    """Return where temporary files lie; Python looks for a place in which it can write one.
+
+    Raises:
+        StorageError: If there is none.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError as error:
+        raise StorageError(
+            f"no folder for copies of bots can be made: {error.strerror}; free some space, or name "
+            "a place with the variable TMPDIR"
+        ) from error
 
 
 def _read(entrant: Entrant, pieces: Iterable[_Piece]) -> Iterator[_Piece]:

@@ -161,7 +161,7 @@ class _Field:
         self._forget_all()
 
     def put_off(self, error: StorageError) -> None:
-        """Give out what was in play again after the rest: bots that are too large hold up nobody."""
+        """Give out what was in play again after the rest: a bot that is too large stops nobody."""
         self._put_off |= self._in_play.keys()
         self._forget_all()
         self._renew()

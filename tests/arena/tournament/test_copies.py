@@ -285,6 +285,16 @@ def test_copy_that_cannot_be_written_is_trouble_of_the_machine(
         Copies([entrant])
 
 
+def test_nowhere_to_write_is_trouble_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entrant = parse_entrant(str(write(tmp_path / "team.py")), {})
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(tmp_path / "gone")])
+    with pytest.raises(StorageError, match=r"no folder for copies of bots .*TMPDIR"):
+        Copies([entrant])
+
+
 def test_bots_that_could_read_copies_do_not_play(tmp_path: Path, copies_of: Path) -> None:
     entrant = parse_entrant(str(write(tmp_path / "team.py")), {})
     granted = replace(entrant.program, grants=(str(copies_of),))
