@@ -4,8 +4,9 @@ SalvoError
 ├── UserError               a mistake in what the user asked for: one line, exit code 2
 │   ├── RulesError          a rule set that is malformed or contradicts itself
 │   ├── BotError            a BOT on the command line that cannot be played
-│   └── RecordError         a record that cannot be read, written or extended
-│       └── EmptyRecordError    one that is to be read and has nothing in it yet
+│   ├── RecordError         a record that cannot be read, written or extended
+│   │   └── EmptyRecordError    one that is to be read and has nothing in it yet
+│   └── StorageError        a place of this machine that cannot be written: no bot can help that
 └── IllegalActionError      an action that the rules forbid: its seat forfeits
 
 A bot's fault is never one of these: it is a verdict (``arena.player.Fault``) that ends a game.
@@ -18,6 +19,7 @@ __all__ = [
     "RecordError",
     "RulesError",
     "SalvoError",
+    "StorageError",
     "UserError",
 ]
 
@@ -44,6 +46,10 @@ class RecordError(UserError):
 
 class EmptyRecordError(RecordError):
     """The record that is to be read is empty, as it is before anything is written into it."""
+
+
+class StorageError(UserError):
+    """A place of this machine cannot be written, as a full disk; the same may work later."""
 
 
 class IllegalActionError(SalvoError):

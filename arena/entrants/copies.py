@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ from arena.bot import Bot
 from arena.entrants.entrant import Entrant
 from arena.entrants.owned import contents, make_read_only, write
 from arena.entrants.parcel import locate, portable
-from arena.errors import BotError, UserError
+from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Program
 
 __all__ = ["Copies", "private_folder"]
@@ -30,6 +30,7 @@ _PREFIX = "salvo-bots-"
 _NAME_BYTES = 8
 _ATTEMPTS = 100
 
+_Piece = TypeVar("_Piece")
 _State = frozenset[tuple[str, int, int, int, int]]
 
 
@@ -44,15 +45,16 @@ class Copies:
         bots: What plays, by the names of the entrants; a class of this process as it is.
 
     Raises:
-        BotError: If one is no longer what it was when it was entered, or cannot be read.
-        UserError: If they cannot be written.
+        BotError: If one is no longer what it was when it was entered.
+        UserError: If one cannot be read.
+        StorageError: If they cannot be written, or may not be executed there.
     """
 
     def __init__(self, entrants: Iterable[Entrant]) -> None:
         self.bots: dict[str, Program | type[Bot]] = {}
         self._homes: dict[str, tuple[Path, _State]] = {}
         with contextlib.ExitStack() as stack:
-            self.folder = stack.enter_context(private_folder(Path(tempfile.gettempdir())))
+            self.folder = stack.enter_context(private_folder(_temporary()))
             for entrant in entrants:
                 self.bots[entrant.name] = self._copied(entrant)
             self._ending = stack.pop_all()
@@ -73,18 +75,19 @@ class Copies:
         home = self.folder / secrets.token_hex(_NAME_BYTES)
         moved, own = portable(entrant)
         try:
-            for place, (one, chunks) in zip(own, contents(own.values()), strict=True):
-                item = one.item
-                write(home / place, chunks, executable=item.executable, link=item.link)
+            read = _read(entrant, contents(own.values()))
+            for place, (one, chunks) in zip(own, read, strict=True):
+                item, data = one.item, _read(entrant, chunks)
+                write(home / place, data, executable=item.executable, link=item.link)
             located = locate(moved, home)
             make_read_only(home)
         except OSError as error:
-            raise UserError(
+            raise StorageError(
                 f"bot {entrant.name}: it cannot be copied to {self.folder}, from where it is to "
                 f"play: {error.strerror or error}; name another place with the variable TMPDIR"
             ) from error
         if Path(located.argv[0]).is_relative_to(home) and os.statvfs(home).f_flag & os.ST_NOEXEC:
-            raise UserError(
+            raise StorageError(
                 f"bot {entrant.name}: it is copied to {self.folder}, from where it is to play, and "
                 "nothing there may be executed (noexec); name another place with the variable "
                 "TMPDIR"
@@ -104,6 +107,33 @@ class Copies:
                     f"{name}: its files were changed while it played, by itself or another bot; "
                     "this block is not kept, earlier ones are; choose a stronger --isolation"
                 )
+
+
+def _temporary() -> Path:
+    """Return where temporary files lie; Python looks for a place in which it can write one.
+
+    Raises:
+        StorageError: If there is none.
+    """
+    try:
+        return Path(tempfile.gettempdir())
+    except FileNotFoundError as error:
+        raise StorageError(
+            f"no folder for copies of bots can be made: {error.strerror}; free some space, or name "
+            "a place with the variable TMPDIR"
+        ) from error
+
+
+def _read(entrant: Entrant, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Yield what is read of a bot; where that fails, it is no matter of where the copy is made.
+
+    Raises:
+        UserError: If it cannot be read.
+    """
+    try:
+        yield from pieces
+    except OSError as error:
+        raise UserError(f"bot {entrant.name}: it cannot be read: {error}") from error
 
 
 def _state(folder: Path) -> _State:
@@ -127,13 +157,13 @@ def private_folder(parent: Path) -> Iterator[Path]:
         parent: Where it is made.
 
     Raises:
-        UserError: If it cannot be made.
+        StorageError: If it cannot be made.
     """
     _remove_abandoned(parent)
     try:
         folder, lock = _made(parent)
     except OSError as error:
-        raise UserError(
+        raise StorageError(
             f"{parent}: no folder for copies of bots can be made there: {error.strerror or error}; "
             "name another place with the variable TMPDIR"
         ) from error

@@ -14,9 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 
-from arena.errors import UserError
+from arena.errors import StorageError, UserError
 from salvo.server.api import Api
-from salvo.server.book import StorageError
 from salvo.server.claims import Refusal
 from salvo.server.guard import Guard, Policy
 from salvo.server.leagues import without_place

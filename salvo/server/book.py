@@ -17,9 +17,9 @@ from typing import Any, Self
 import msgspec
 from msgspec import Struct
 
-from arena.errors import UserError
+from arena.errors import StorageError, UserError
 
-__all__ = ["Book", "Event", "StorageError", "folder_of", "is_served", "now"]
+__all__ = ["Book", "Event", "folder_of", "is_served", "now"]
 
 _FOLDER = "serve"
 _FILE = "book.sqlite3"
@@ -86,10 +86,6 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: "it cannot be opened; allow reading and writing it and its files",
     sqlite3.SQLITE_IOERR: "the system cannot read or write it; check the disk and its space",
 }
-
-
-class StorageError(UserError):
-    """The folder of a league cannot be read or written; no request can help that."""
 
 
 class Event(Struct, frozen=True):

@@ -1,16 +1,20 @@
 """Checks submissions of several authors side by side, each in a process of its own."""
 
+import logging
 import multiprocessing
 import os
+import sys
 from multiprocessing import connection
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Self
 
+from arena.errors import StorageError
 from arena.isolation import adopt_orphans, die_with_parent, end_orphans
+from salvo.server.backoff import Backoff
 from salvo.server.book import Book
 from salvo.server.checking import check_one, put_back, tidy
-from salvo.server.queue import Submission, is_wanted, requeue, take_next
+from salvo.server.queue import Submission, is_wanted, put_off, requeue, take_next
 
 __all__ = ["MOST_CHECKS", "Checkers"]
 
@@ -18,6 +22,8 @@ MOST_CHECKS = 4
 """How many are checked at the same time, never two of one author."""
 
 _LEAVE_S = 10.0
+
+_log = logging.getLogger(__name__)
 
 
 class Checkers:
@@ -30,6 +36,7 @@ class Checkers:
     def __init__(self, league: Path) -> None:
         self._league = league
         self._running: dict[ForkProcess, Submission] = {}
+        self._backoff = Backoff()
 
     def __enter__(self) -> Self:
         """Put back into the queue what an earlier run did not finish."""
@@ -59,7 +66,9 @@ class Checkers:
         for process in list(self._running):
             if process in unwanted or not process.is_alive():
                 self._settle(process, self._running.pop(process))
-        while len(self._running) < MOST_CHECKS and self._begin():
+        # While the machine lacks room, one check at a time finds out whether it has some again.
+        most = 1 if self._backoff.is_on else MOST_CHECKS
+        while not self._backoff.rests and len(self._running) < most and self._begin():
             pass
 
     def _begin(self) -> bool:
@@ -78,7 +87,13 @@ class Checkers:
         code = _join(process)
         end_orphans([other.pid or 0 for other in self._running])
         with Book(self._league) as book:
-            if is_wanted(book, one):  # it ended before it came to a verdict
+            if code == os.EX_TEMPFAIL:
+                put_off(book, one)
+                if self._backoff.failed():
+                    book.note("checks wait: this machine cannot store the copies; stderr says why")
+            elif not is_wanted(book, one):
+                self._backoff.succeeded()
+            else:  # it ended before it came to a verdict
                 book.note(f"checking {one.name} ended with code {code}; it is checked again")
                 requeue(book, one)
         tidy(self._league, one)
@@ -98,5 +113,8 @@ def _check(league: Path, one: Submission, parent: int) -> None:
     try:
         if die_with_parent(parent):
             check_one(league, one)
+    except StorageError as error:
+        _log.warning("checking %s is put off: %s", one.name, error)
+        sys.exit(os.EX_TEMPFAIL)
     finally:
         end_orphans(())

@@ -12,13 +12,14 @@ from pathlib import Path
 import msgspec
 
 from arena.conformance import check
-from arena.errors import BotError, UserError
+from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Level
 from salvo.reports.check_text import failed, summary
 from salvo.server.book import Book, folder_of
 from salvo.server.claims import upload_path
 from salvo.server.leagues import open_league, without_place
 from salvo.server.queue import (
+    CHECK_S,
     Submission,
     add_step,
     finish,
@@ -30,10 +31,7 @@ from salvo.server.queue import (
 )
 from salvo.server.unpacking import unpack
 
-__all__ = ["CHECK_S", "check_one", "put_back", "tidy"]
-
-CHECK_S = 60.0
-"""How long a check may take, in wall time."""
+__all__ = ["check_one", "put_back", "tidy"]
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +70,12 @@ def _unpacked(league: Path, one: Submission) -> Path:
 
 
 def check_one(league: Path, one: Submission) -> None:
-    """Check a submission that was taken from the queue, and write down what comes of it."""
+    """Check a submission that was taken from the queue, and write down what comes of it.
+
+    Raises:
+        StorageError: If this machine cannot store what the check needs: that says nothing of the
+            bot, which is still being checked.
+    """
     unpacked = _unpacked(league, one)
     with Book(league) as book:
         began = time.monotonic()
@@ -83,6 +86,8 @@ def check_one(league: Path, one: Submission) -> None:
             path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(book, one))
             entry = _enter(book, league, one, path)
             finish(book, one, "accepted", entry=entry)
+        except StorageError:
+            raise
         except UserError as error:
             place = str(unpacked.resolve())
             reason = str(error).replace(f"{place}/", "").replace(place, one.name)

@@ -11,12 +11,11 @@ from starlette.routing import Route
 from arena.league import League
 from salvo.server import reading
 from salvo.server.boards import Boards
-from salvo.server.checking import CHECK_S
 from salvo.server.claims import Refusal
 from salvo.server.keys import Key, Visitor
 from salvo.server.live import Live
 from salvo.server.operating import state_of
-from salvo.server.queue import submission, submissions
+from salvo.server.queue import CHECK_S, submission, submissions
 from salvo.server.rendering import Rendering
 from salvo.server.sources import Source, address_of
 

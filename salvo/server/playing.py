@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from arena.errors import BotError, UserError
+from arena.errors import BotError, StorageError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
 from arena.records import Block, BlockKey, BlockRecord
 from arena.store import Store, Tournament
 from arena.tournament import copied, play_here, refuse_readers
+from salvo.server.backoff import Backoff
 from salvo.server.boards import Boards
 from salvo.server.book import Book
 from salvo.server.claims import banned_names, owners
@@ -60,6 +61,8 @@ class _Field:
         self._isolation, self._store, self._book = isolation, store, book
         self._in_play: dict[BlockKey, Block] = {}
         self._given_up: set[BlockKey] = set()
+        self._put_off: set[BlockKey] = set()
+        self.backoff = Backoff()
         self._looked = 0.0
         self._rated = ""
         self._boards = Boards.read(book)
@@ -82,7 +85,7 @@ class _Field:
         self._shares.renew(owned)
         plan = plan_of(league, owned, uploaded=uploaded)
         played = self._store.played(self._tournament.name)
-        self._order = Order(plan, played, self._in_play.keys() | self._given_up)
+        self._order = Order(plan, played, self._in_play.keys() | self._given_up | self._put_off)
 
     def _look(self) -> None:
         """Read whom the operator banned, who was entered, and what the ratings are."""
@@ -102,9 +105,15 @@ class _Field:
         self._look()
         if self._book.setting("paused", "no") == "yes":
             return None
-        if len(self._in_play) >= int(self._book.setting("workers", "1")):
+        # Where little can be stored, one block at a time may still find room.
+        most = 1 if self.backoff.is_on else int(self._book.setting("workers", "1"))
+        if len(self._in_play) >= most:
             return None
         block = self._order.next(self._boards, self._shares.minutes)
+        if block is None and self._put_off:
+            self._put_off.clear()
+            self._renew()
+            block = self._order.next(self._boards, self._shares.minutes)
         if block is None or self._has_banned(block):
             return None
         self._in_play[block.entrants, block.number] = block
@@ -137,10 +146,23 @@ class _Field:
                 self._store.add(self._tournament, record)
                 self._book.announce("block", bots=block.entrants, games=len(record.games))
         self._forget(block, None if void else record)
+        self.backoff.succeeded()
 
     def give_up(self) -> None:
         """Give out no more what was in play when playing it ended workers."""
         self._given_up |= self._in_play.keys()
+        self._forget_all()
+
+    def put_off(self, error: StorageError) -> None:
+        """Give out what was in play again after the rest: a bot that is too large stops nobody."""
+        self._put_off |= self._in_play.keys()
+        self._forget_all()
+        self._renew()
+        if self.backoff.failed():
+            self._book.note(f"games wait, and are tried again and again: {error}")
+            _log.warning("games wait, and are tried again and again: %s", error)
+
+    def _forget_all(self) -> None:
         for block in list(self._in_play.values()):
             self._forget(block)
 
@@ -154,11 +176,16 @@ def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
     with Store(open_league(folder).record, create=True) as store, Book(folder) as book:
         field = _Field(folder, isolation, store, book)
         while True:
+            if field.backoff.rests:
+                yield
+                continue
             executor = LocalWorkers(MOST_WORKERS, void=field.is_void)
             try:
                 with closing(executor.run(field.take, _LeaguePlay(folder, isolation))) as records:
                     for record in records:
                         field.settle(record)
+            except StorageError as error:
+                field.put_off(error)
             except BotError:
                 raise
             except UserError as error:

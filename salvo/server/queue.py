@@ -15,6 +15,7 @@ from salvo.server.claims import Refusal, claim, upload_path
 from salvo.server.keys import Visitor, still_valid
 
 __all__ = [
+    "CHECK_S",
     "MOST_OF_ADDRESS",
     "MOST_OF_NAME",
     "MOST_WAITING",
@@ -26,6 +27,7 @@ __all__ = [
     "finish",
     "is_wanted",
     "note_spent",
+    "put_off",
     "requeue",
     "submission",
     "submissions",
@@ -40,6 +42,9 @@ MOST_OF_ADDRESS = 64
 
 MOST_OF_NAME = 2
 _TRIES = 3
+CHECK_S = 60.0
+"""How long a check may take, in wall time."""
+
 _LATELY_S = 3600
 
 State = Literal["queued", "checking", "accepted", "refused", "failed"]
@@ -189,6 +194,21 @@ def requeue(book: Book, only: Submission | None = None) -> None:
         )
         back = f"UPDATE submissions SET state = 'queued', steps = '[]' {which}"  # noqa: S608 - the same
         db.execute(back, (number,))
+        book.announce("queue")
+
+
+def put_off(book: Book, one: Submission) -> None:
+    """Put back what this machine could not check for now, which does not count as a try.
+
+    Others go first, in case it is too large for it.
+    """
+    note_spent(book, one, CHECK_S)
+    with book.writing() as db:
+        db.execute(
+            "UPDATE submissions SET state = 'queued', steps = '[]', tries = tries - 1 "
+            "WHERE number = ? AND state = 'checking'",
+            (one.number,),
+        )
         book.announce("queue")
 
 

@@ -5,6 +5,7 @@ The attacks are bots in folders whose hash is that of an honest bot.
 
 import os
 import py_compile
+import resource
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import pytest
 from msgspec.structs import replace
 
 from arena.entrants import Copies, parse_entrant
-from arena.errors import BotError
+from arena.errors import BotError, StorageError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level, prove
 from arena.store import Store, Tournament
@@ -241,6 +242,44 @@ def test_a_bot_that_was_changed_since_it_was_entered_does_not_play(tmp_path: Pat
     entrant = parse_entrant(str(script), {})
     script.write_text(script.read_text(encoding="utf-8").replace("mine", "ours"), encoding="utf-8")
     with pytest.raises(BotError, match=r"team.py': it was changed since it was read; try again"):
+        Copies([entrant])
+
+
+def test_source_that_is_gone_is_no_trouble_of_the_place_for_copies(tmp_path: Path) -> None:
+    script = write(tmp_path / "team" / "team.py")
+    entrant = parse_entrant(str(script), {})
+    script.unlink()
+    with pytest.raises(UserError, match=r"bot team: it cannot be read: .*team.py") as found:
+        Copies([entrant])
+    assert not isinstance(found.value, StorageError)
+    assert "TMPDIR" not in str(found.value)
+
+
+@pytest.fixture
+def no_room() -> Iterator[None]:
+    """Let nothing be written that is longer than ten bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_copy_that_cannot_be_written_is_trouble_of_the_machine(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    entrant = parse_entrant(str(write(tmp_path / "team.py")), {})
+    request.getfixturevalue("no_room")
+    with pytest.raises(StorageError, match=r"cannot be copied to .*TMPDIR"):
+        Copies([entrant])
+
+
+def test_nowhere_to_write_is_trouble_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entrant = parse_entrant(str(write(tmp_path / "team.py")), {})
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(tmp_path / "gone")])
+    with pytest.raises(StorageError, match=r"no folder for copies of bots .*TMPDIR"):
         Copies([entrant])
 
 

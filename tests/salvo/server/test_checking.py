@@ -1,5 +1,7 @@
 """A check that is interrupted at the moment that matters."""
 
+import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -7,9 +9,11 @@ import pytest
 from salvo.bundled import bundled_bots
 from salvo.server import checking
 from salvo.server.book import Book
+from salvo.server.checkers import Checkers
 from salvo.server.claims import upload_path
 from salvo.server.keys import Visitor, find_key, invites, new_invite
 from salvo.server.queue import (
+    Submission,
     clear_leftovers,
     finish,
     note_spent,
@@ -108,3 +112,40 @@ def test_book_that_was_begun_before_time_was_counted_goes_on(league: Path) -> No
     with Book(league) as book:
         assert take_next(book) is None
         assert [one.label for one in invites(book)] == ["Ada"]
+
+
+def test_check_waits_until_copies_can_be_written_and_tells_nothing_of_the_host(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "gone" / "copies"
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    clear_leftovers(league)
+    with Book(league) as book:
+        author = find_key(book, new_invite(book, "Ada"))
+        assert author is not None
+        upload = tmp_path / "bot.py"
+        upload.write_text(bundled_bots()["hunt_target"].read_text() + "# mine\n")
+        visitor = Visitor((author,))
+        told = submit(book, league, visitor, name="ada", file=".py", address="", upload=upload)
+
+        def look(checkers: Checkers) -> Submission:
+            checkers.look_after(0.1)
+            found = submission(book, told.id)
+            assert found is not None
+            return found
+
+        def waits() -> list[str]:
+            return [words for _, words in book.log(100) if "checks wait" in words]
+
+        with Checkers(league) as checkers:
+            until = time.monotonic() + 300
+            while not waits() and time.monotonic() < until:
+                assert look(checkers).is_open
+            for _ in range(30):  # through the next tries
+                found = look(checkers)
+                assert (found.is_open, found.reason) == (True, "")
+            assert len(waits()) == 1
+            place.mkdir(parents=True)
+            while (found := look(checkers)).is_open and time.monotonic() < until:
+                pass
+    assert found.state == "accepted", found.reason

@@ -1,11 +1,14 @@
 """What is given out to be played, and what becomes of it when somebody is banned or withdrawn."""
 
+import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from arena.errors import StorageError
 from arena.isolation import AUTO, choose
 from arena.records import Block, BlockRecord
 from arena.store import Store
@@ -14,7 +17,7 @@ from salvo.server import playing
 from salvo.server.book import Book
 from salvo.server.claims import ban, owners, withdraw
 from salvo.server.keys import find_key, new_invite
-from salvo.server.leagues import open_league
+from salvo.server.leagues import open_league, opened
 from salvo.server.operating import pause
 from salvo.server.shares import Shares
 
@@ -106,3 +109,42 @@ def test_time_that_an_author_used_is_known_after_a_restart(field: Field, league:
     shares.renew(owners(field.book))
     assert shares.minutes("ada@1") == shares.minutes("ada@2") >= 100 * len(steps) // 60
     assert shares.minutes("hunt_target@1") == shares.minutes("uniform_random@1") < 2
+
+
+FULL = StorageError("no room")
+
+
+def test_what_could_not_be_stored_is_played_later_and_by_then_what_can(field: Field) -> None:
+    first = field.field.take()
+    assert first is not None
+    for _ in range(3):
+        field.field.put_off(FULL)
+        assert field.field.backoff.rests
+    [said] = [words for _, words in field.book.log(100) if "no room" in words]
+    assert said.startswith("games wait")
+    played = []
+    while (block := field.field.take()) is not None:
+        assert field.field.take() is None
+        played.append((block.entrants, block.number))
+        field.field.settle(field.play(block))
+        assert not field.field.backoff.is_on
+    assert (first.entrants, first.number) in played[1:]
+    assert len(played) == len(set(played))
+
+
+def test_games_go_on_once_copies_can_be_written_again(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "gone" / "copies"
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    rounds = playing.play_missing(league, choose(AUTO))
+    with Book(league) as book:
+        next(rounds)
+        assert book.log(1)[0][1].startswith("games wait")
+        place.mkdir(parents=True)
+        for _ in rounds:
+            with opened(league / "salvo.sqlite3") as store:
+                if store is not None and store.played("league"):
+                    break
+            time.sleep(0.05)
+    rounds.close()  # type: ignore[attr-defined]

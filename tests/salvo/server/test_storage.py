@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from salvo.server.book import Book, StorageError
+from arena.errors import StorageError
+from salvo.server.book import Book
 
 Served = Any
 BOX = ("bwrap", "--dev-bind", "/", "/")
