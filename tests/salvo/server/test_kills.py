@@ -112,6 +112,7 @@ def committed(league: Path) -> Blocks:
         name = f"{(league / 'salvo.sqlite3').as_uri()}?mode=ro"
         with contextlib.closing(sqlite3.connect(name, uri=True, timeout=60)) as db:
             assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            db.execute("BEGIN")  # a server that plays adds blocks meanwhile
             for entrants, number, *game in db.execute(
                 "SELECT entrants, number, games.id, result FROM games "
                 "JOIN blocks ON games.block = blocks.id ORDER BY blocks.id, position"
