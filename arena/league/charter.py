@@ -14,7 +14,17 @@ from arena.errors import RulesError, UserError
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules, rules_to_toml
 
-__all__ = ["MOST_THINKING_S", "Anchor", "Charter", "games_a_block", "read_charter", "write_charter"]
+__all__ = [
+    "CHARTER",
+    "MOST_THINKING_S",
+    "Anchor",
+    "Charter",
+    "games_a_block",
+    "read_charter",
+    "write_charter",
+]
+
+CHARTER = "league.toml"
 
 MOST_THINKING_S = 600.0
 """How long a bot may think in a block of a new league, where two of its games are no longer."""

@@ -15,6 +15,7 @@ from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_na
 from arena.errors import BotError, UserError
 from arena.isolation import Program
 from arena.league.charter import (
+    CHARTER,
     Anchor,
     Charter,
     games_a_block,
@@ -22,7 +23,7 @@ from arena.league.charter import (
     write_charter,
 )
 from arena.league.left_out import Pairing, change_left_out, read_left_out
-from arena.league.refusals import CHARTER, refuse_alike, refuse_excess, refuse_reader
+from arena.league.refusals import refuse_alike, refuse_excess, refuse_reader
 from arena.league.register import Entry, editing, locked, read_register
 from arena.league.storage import Disk, Storage, size_of
 from arena.schedule import Plan

@@ -6,13 +6,11 @@ from pathlib import Path
 from arena.entrants import Entrant, same_name
 from arena.errors import BotError
 from arena.isolation import readable
-from arena.league.charter import Charter
+from arena.league.charter import CHARTER, Charter
 from arena.league.register import Entry
 from arena.league.storage import Storage
 
-__all__ = ["CHARTER", "refuse_alike", "refuse_excess", "refuse_reader"]
-
-CHARTER = "league.toml"
+__all__ = ["refuse_alike", "refuse_excess", "refuse_reader"]
 
 
 def refuse_reader(folder: Path, entrant: Entrant) -> None:

@@ -55,10 +55,6 @@ class Storage(Struct, frozen=True):
         home = self.home(digest)
         return home.with_name(home.name + _ARCHIVE)
 
-    def has(self, digest: str) -> bool:
-        """Return whether there is a copy, packed or not."""
-        return self.home(digest).exists() or self._archive(digest).exists()
-
     def is_packed(self, digest: str) -> bool:
         """Return whether there is an archive of a copy alone."""
         return not self.home(digest).exists() and self._archive(digest).exists()
