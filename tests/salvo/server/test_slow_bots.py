@@ -158,9 +158,11 @@ def test_ban_ends_the_check_of_a_slow_bot(
 ) -> None:
     served = serve_folder(patient_league(Settings(move_s=3000.0, game_s=3600.0)))
     slow = hand_in(served, "slow", SLOW.format(when="True", seconds=2000))
-    served.until(lambda: submission(served, slow.json["id"])["state"] == "checking")
+    checked = served.until(lambda: uploads_in_play(served))
+    assert submission(served, slow.json["id"])["state"] == "checking"
     served.post("/api/operate/ban", {"name": "slow"}, served.key)
     assert submission(served, slow.json["id"])["state"] == "refused"
-    served.until(lambda: not list((served.league / "serve" / "unpacked").iterdir()))
+    served.until(lambda: not checked & uploads_in_play(served))
+    served.until(lambda: not list((served.league / "serve").glob("unpacked/*")))
     served.until(lambda: not list((served.league / "bots").glob(".*")))
     assert submission(served, slow.json["id"])["reason"] == "it was withdrawn"
