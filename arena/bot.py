@@ -39,8 +39,6 @@ from arena.protocol import (
 from arena.returned import hits_in, layout_in, move_in, shots_in, willingness_in
 from arena.rules import CellsReport, Report, RulesView, Ship, draw, name_layout
 
-__all__ = ["Bot", "Session", "authors_part", "run", "serve"]
-
 _ARENA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")  # noqa: PTH100, PTH118, PTH120 - pathlib would be imported for this alone
 _WRONG_USAGE = 2
 """The exit code of programs whose options are wrong."""

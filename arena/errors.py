@@ -12,17 +12,6 @@ SalvoError
 A bot's fault is never one of these: it is a verdict (``arena.player.Fault``) that ends a game.
 """
 
-__all__ = [
-    "BotError",
-    "EmptyRecordError",
-    "IllegalActionError",
-    "RecordError",
-    "RulesError",
-    "SalvoError",
-    "StorageError",
-    "UserError",
-]
-
 
 class SalvoError(Exception):
     """The base of all errors that Salvo raises."""

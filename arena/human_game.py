@@ -20,8 +20,6 @@ from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import name_tournament
 
-__all__ = ["SETTINGS", "GameOptions", "enter_person", "next_game", "play_human_game"]
-
 SETTINGS = Settings()
 """The time limits of bots against a person."""
 

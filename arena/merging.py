@@ -13,8 +13,6 @@ from arena.schedule import Plan, Shard
 from arena.store import Commission, Store, Tournament, difference
 from arena.tournament import make_plan
 
-__all__ = ["Merged", "merge", "numbers_in_words"]
-
 
 class Merged(Struct, frozen=True):
     """What was put together.

@@ -14,8 +14,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-__all__ = ["Introduced", "Origin", "origin_of"]
-
 _DISTRIBUTION = "salvo-arena"
 _GIB = 2**30
 

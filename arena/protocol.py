@@ -13,32 +13,6 @@ from msgspec import Meta, Struct
 from arena.rules import Report, RulesView, Seat
 from arena.text import printable
 
-__all__ = [
-    "MAX_LINE_BYTES",
-    "PROTOCOL_VERSION",
-    "AnswerSalvo",
-    "Bye",
-    "End",
-    "Fault",
-    "FromBot",
-    "Game",
-    "Hello",
-    "Introduction",
-    "Layout",
-    "Limits",
-    "MoveShip",
-    "PlaceFleet",
-    "ProtocolError",
-    "SalvoAnswer",
-    "ShipMove",
-    "ShootSalvo",
-    "Shots",
-    "ToBot",
-    "decode_from_bot",
-    "decode_to_bot",
-    "encode",
-]
-
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 65_536
 """The longest line that a bot may send, including its newline."""

@@ -9,30 +9,6 @@ from msgspec.structs import replace
 from arena.origin import Origin
 from arena.rules import Result, Seat
 
-__all__ = [
-    "LAYOUTS_PER_BLOCK",
-    "PAIRS_PER_BLOCK",
-    "PAIRS_PER_BLOCK_OF_A_FIELD",
-    "AnswerStep",
-    "Block",
-    "BlockKey",
-    "BlockRecord",
-    "Fixture",
-    "Game",
-    "MoveStep",
-    "Outcome",
-    "Part",
-    "PlaceStep",
-    "Settings",
-    "ShootStep",
-    "Step",
-    "Tally",
-    "Termination",
-    "Void",
-    "comparable",
-]
-
-
 PAIRS_PER_BLOCK = 10
 """In matches and rounds, at most in leagues, and in every record of an older Salvo."""
 

@@ -16,15 +16,6 @@ from arena.records import Block, Fixture, Game, Settings, Termination, Void
 from arena.rules import Layout, Rules, Seat, view
 from arena.scorebook import Scorebook
 
-__all__ = [
-    "FORFEITS_BEFORE_BARRED",
-    "VOIDS_BEFORE_FORFEIT",
-    "Redraw",
-    "play_block",
-    "play_bots",
-    "play_game",
-]
-
 FORFEITS_BEFORE_BARRED = 3
 
 VOIDS_BEFORE_FORFEIT = 2

@@ -31,8 +31,6 @@ from arena.seeds import Seeds
 from arena.store import Tournament
 from arena.tournament import BlockTask, Workplace
 
-__all__ = ["cargo_of", "main"]
-
 
 class _Told(Struct, frozen=True):
     """What is the same of all blocks.

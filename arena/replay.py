@@ -18,8 +18,6 @@ from arena.rules import (
     check_layout,
 )
 
-__all__ = ["replay"]
-
 
 def replay(game: Game, rules: Rules) -> Iterator[State]:
     """Yield the state at the beginning of a game and after each of its steps.

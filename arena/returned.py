@@ -13,8 +13,6 @@ from typing import Any
 from arena.rules import RulesView
 from arena.text import printable
 
-__all__ = ["hits_in", "layout_in", "move_in", "shots_in", "willingness_in"]
-
 _SHOWN_CHARACTERS = 60
 _EXAMPLES = 5
 

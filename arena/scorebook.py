@@ -42,8 +42,6 @@ from arena.rules import (
     other,
 )
 
-__all__ = ["Scorebook"]
-
 MOVE_PROBABILITY = 0.5
 LIE_PROBABILITY = 0.1
 

@@ -15,15 +15,6 @@ from msgspec import Struct
 
 from arena.rules import Rules
 
-__all__ = [
-    "DEFAULT_SEED",
-    "DERIVATION",
-    "LEAGUE_SEED_BITS",
-    "SAFE_SEED_BITS",
-    "Seeds",
-    "fingerprint",
-]
-
 DEFAULT_SEED = 20091
 
 DERIVATION = 2

@@ -1,7 +1,5 @@
 """Text from untrusted sources, made safe to print."""
 
-__all__ = ["printable"]
-
 
 def printable(text: str, most: int | None = None) -> str:
     """Return text as one line that is safe to print on a terminal.

@@ -26,21 +26,6 @@ from arena.schedule import Pending, Plan, Schedule, gauntlet, round_robin
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
 
-__all__ = [
-    "BlockTask",
-    "Workplace",
-    "connect",
-    "copied",
-    "introduce",
-    "introduce_all",
-    "make_plan",
-    "name_tournament",
-    "play_here",
-    "refuse_readers",
-    "run",
-]
-
-
 _WITHOUT_PAIRINGS = ("solo", "swiss", "adaptive")
 
 

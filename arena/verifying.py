@@ -16,8 +16,6 @@ from arena.records import BlockRecord, Game, Step, comparable
 from arena.seeds import DERIVATION, Seeds
 from arena.store import Tournament
 
-__all__ = ["Compared", "compare", "find_again", "play_again", "seeds_of"]
-
 _SHOWN = 60
 """Characters of a value that differs."""
 

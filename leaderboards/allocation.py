@@ -19,8 +19,6 @@ import numpy.typing as npt
 from leaderboards.elo_table import ELO_PER_NAT
 from leaderboards.field import Floats, Integers
 
-__all__ = ["next_blocks", "strangers"]
-
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
 

@@ -7,8 +7,6 @@ from leaderboards.elo_table import ELO_PER_NAT
 from leaderboards.estimate import estimated
 from leaderboards.ratings import PRIOR_PAIRS
 
-__all__ = ["interval_width_elo"]
-
 
 def interval_width_elo(scenario: Scenario, simulations: int, seed: int) -> float:
     """Return the mean width of a bot's 95% interval in simulated tournaments, in Elo.

@@ -12,8 +12,6 @@ import pandas as pd
 
 from leaderboards.inputs import LeaderboardError, checked_games
 
-__all__ = ["COLUMNS", "games_from_elsewhere"]
-
 COLUMNS = ("first", "second", "result", "first_won", "pair", "block", "forfeit")
 """What is read; other columns are ignored."""
 

@@ -14,8 +14,6 @@ from markupsafe import escape
 from leaderboards.cells import printable
 from leaderboards.replays import SIGNS, Mark, Panel, Replay
 
-__all__ = ["film"]
-
 Value = TypeVar("Value", str, bool)
 
 _FILLS: dict[Mark, str] = {

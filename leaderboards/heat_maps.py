@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-__all__ = ["HeatMap", "heat_map", "numbers", "told"]
-
 _STEPS = 8
 _NAMED = 4
 _WITH_A_DECIMAL = 0.1

@@ -10,8 +10,6 @@ import plotly.graph_objects as go
 from leaderboards.figures import GRID, LONGEST_LABEL, plain, shown
 from leaderboards.palette import Style
 
-__all__ = ["history_figure"]
-
 
 def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the rating of each version of each bot, with its 95% interval.

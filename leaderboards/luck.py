@@ -26,16 +26,6 @@ from scipy import special
 from leaderboards.inputs import e_value_columns
 from leaderboards.means import half_width
 
-__all__ = [
-    "ADJUSTED_COLUMNS",
-    "MOST_FALSE",
-    "SHARES",
-    "adjusted_row",
-    "chance_of",
-    "log_stakes",
-    "suspects",
-]
-
 MOST_FALSE = 1e-4
 """The share of tables, at most, in which chance has any bot withheld."""
 

@@ -7,8 +7,6 @@ from typing import Any
 from leaderboards.figures import LOSS_TO_WIN
 from leaderboards.ratings import Ratings
 
-__all__ = ["MOST_BESIDE", "Matrix", "MatrixCell", "matrix_of"]
-
 MOST_BESIDE = 7
 """Bots up to which the table needs no more than half of a wide page."""
 

@@ -12,8 +12,6 @@ from scipy import special
 
 from leaderboards.reference import LEVEL
 
-__all__ = ["Floats", "half_width", "mean_limits"]
-
 Floats = npt.NDArray[np.float64]
 
 _FEWEST_FOR_SKEWNESS = 5

@@ -8,8 +8,6 @@ of another shape, names stand beside them, and bots stand in the same order ever
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["COLOURS", "MARKS", "Style", "styles"]
-
 COLOURS = (
     "#0090fc",
     "#cc7824",

@@ -12,22 +12,10 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from leaderboards.cells import elo_notes, rounded, turns_notes
-from leaderboards.elo_table import TABLE_COLUMNS as ELO_KEYS
+from leaderboards.elo_table import TABLE_COLUMNS
 from leaderboards.luck import ADJUSTED_COLUMNS
 from leaderboards.ratings import Ratings
 from leaderboards.turns import paired_difference
-
-__all__ = [
-    "ELO_KEYS",
-    "TURNS_KEYS",
-    "VERSION",
-    "Plain",
-    "elo_differences",
-    "plain_leaderboards",
-    "plain_rows",
-    "turns_differences",
-    "turns_keys",
-]
 
 VERSION = 1
 """The version of what `plain_leaderboards` returns: raised when a key goes or changes its meaning,
@@ -90,7 +78,7 @@ def plain_leaderboards(
         What is missing is an empty list or None:
 
         - `version`: `VERSION`.
-        - `elo`, `turns`: lists of rows with the keys `ELO_KEYS` and `TURNS_KEYS`, best first (the
+        - `elo`, `turns`: lists of rows with the keys `TABLE_COLUMNS` and `TURNS_KEYS`, best first (the
           turns also with `ADJUSTED_COLUMNS` if they were adjusted).
         - `differences`, `turns_differences`: what `elo_differences` and `turns_differences` return.
         - `first_seat_elo`: a mapping of `value`, `low` and `high`, or None.
@@ -105,7 +93,7 @@ def plain_leaderboards(
     notes = [] if ratings is None else elo_notes(ratings)
     return {
         "version": VERSION,
-        "elo": [] if table is None else plain_rows(table, ELO_KEYS, elo=True),
+        "elo": [] if table is None else plain_rows(table, TABLE_COLUMNS, elo=True),
         "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
         "first_seat_elo": None
         if seat is None

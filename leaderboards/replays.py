@@ -10,8 +10,6 @@ from typing import Any, Literal
 
 from leaderboards.cells import printable
 
-__all__ = ["SIGNS", "Frame", "Mark", "Panel", "Replay", "plain_replay"]
-
 Mark = Literal["water", "ship", "miss", "hit", "sunk"]
 
 SIGNS: Mapping[Mark, str] = {"water": "", "ship": "", "miss": "o", "hit": "X", "sunk": "X"}

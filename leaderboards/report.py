@@ -26,8 +26,6 @@ from leaderboards.ratings import Ratings
 from leaderboards.replays import Replay, plain_replay
 from leaderboards.spread import spread_cells, spreads
 
-__all__ = ["Drawing", "Profile", "Section", "Table", "as_data", "environment", "html"]
-
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 

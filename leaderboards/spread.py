@@ -12,8 +12,6 @@ import pandas as pd
 
 from leaderboards.inputs import checked_solo
 
-__all__ = ["Spread", "spread_cells", "spreads"]
-
 _MOST_BINS = 28
 
 

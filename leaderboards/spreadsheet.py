@@ -4,8 +4,6 @@ import re
 
 import pandas as pd
 
-__all__ = ["csv_of"]
-
 _RUN = ("=", "+", "-", "@", "\t")
 """How text begins that a spreadsheet takes for a formula."""
 

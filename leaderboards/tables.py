@@ -14,8 +14,9 @@ from leaderboards.cells import (
     turns_cells,
     turns_notes,
 )
+from leaderboards.elo_table import TABLE_COLUMNS
 from leaderboards.names import cut_apart
-from leaderboards.plain import ELO_KEYS, plain_rows
+from leaderboards.plain import plain_rows
 from leaderboards.ratings import Ratings
 from leaderboards.spreadsheet import csv_of
 
@@ -25,7 +26,7 @@ _WIDTH = 98
 
 def elo_csv(ratings: Ratings) -> str:
     """Return the ratings as CSV with a head line; what is missing is an empty field."""
-    return _csv(ratings.table, ELO_KEYS, elo=True)
+    return _csv(ratings.table, TABLE_COLUMNS, elo=True)
 
 
 def turns_csv(turns: pd.DataFrame) -> str:

@@ -6,8 +6,6 @@ from pathlib import Path
 
 from arena.bot import Bot
 
-__all__ = ["bot_class", "bundled_bots", "default_field"]
-
 _TAKES_PART = "\n    default_field = True\n"
 
 

@@ -11,8 +11,6 @@ from arena.records import Settings
 from arena.rules import Rules
 from arena.schedule import PAIRS_PER_BLOCK
 
-__all__ = ["GAMES_A_BLOCK", "MATCHING", "Conditions", "Matching", "cores"]
-
 Matching = Literal["swiss", "adaptive"]
 MATCHING: tuple[Matching, ...] = ("swiss", "adaptive")
 """The schedules in which bots do not all meet; `Tournament.kind` names them."""

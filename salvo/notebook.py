@@ -26,8 +26,6 @@ from salvo.record import Record
 from salvo.reports.bot_table import bot_table
 from salvo.rule_files import read_rules
 
-__all__ = ["bots", "play"]
-
 _CALLER = 4
 """Frames from a warning to whoever called ``play``."""
 

@@ -27,18 +27,6 @@ from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
 from salvo.reports.overload import describe_overload
 
-__all__ = [
-    "BotLike",
-    "Entered",
-    "NobodyStartsError",
-    "Tell",
-    "enter",
-    "introduction_logs",
-    "make_tournament",
-    "needs_of",
-    "play",
-]
-
 BotLike = str | os.PathLike[str] | type[Bot]
 """A BOT as on the command line, the path of a file or folder, or a class of bots."""
 

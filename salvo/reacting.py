@@ -15,13 +15,6 @@ from leaderboards.field import Floats, Integers
 from leaderboards.sprt import SCORES, Hypotheses, SequentialTest, State
 from salvo.conditions import GAMES_A_BLOCK, Matching
 
-__all__ = [
-    "Adaptive",
-    "EndOfTest",
-    "describe_rounds",
-    "in_rounds",
-]
-
 _SMALLEST_ROUND = 4
 """Blocks of a round of an adaptive schedule in a small field: as many can be played at once."""
 

@@ -18,8 +18,6 @@ from salvo.reports.tables import game_table, tournament_table
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = ["Record", "open_record"]
-
 
 def open_record(path: str | os.PathLike[str], tournament: str | None = None) -> "Record":
     """Open the record of games that a command wrote, ``salvo.sqlite3`` by default, to read it.

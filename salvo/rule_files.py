@@ -6,8 +6,6 @@ from pathlib import Path
 from arena.errors import RulesError
 from arena.rules import PRESETS, Rules, preset, rules_from_toml
 
-__all__ = ["read_rules"]
-
 
 def read_rules(named: str | os.PathLike[str] | Rules) -> Rules:
     """Return a rule set.

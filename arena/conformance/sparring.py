@@ -20,8 +20,6 @@ from arena.rules import (
     name_layout,
 )
 
-__all__ = ["Sparring"]
-
 
 class Sparring:
     """A player that places and shoots at random.

@@ -20,8 +20,6 @@ from arena.referee import play_game
 from arena.rules import Rules, Seat, view
 from arena.tournament import copied
 
-__all__ = ["Step", "check"]
-
 Verdict = Literal["ok", "warning", "failed", "skipped"]
 
 SLOW_SHARE = 0.5

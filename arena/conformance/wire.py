@@ -33,8 +33,6 @@ from arena.protocol import (
 from arena.records import Settings
 from arena.rules import Rules, draw, name_layout
 
-__all__ = ["Exchange", "Heard", "OutOfTimeError", "Wire"]
-
 LISTENS_S = 0.05
 """How long to listen for a line that was not asked for, while the bot sleeps."""
 

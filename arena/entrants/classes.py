@@ -14,8 +14,6 @@ from arena.entrants.names import refuse_name
 from arena.errors import BotError
 from arena.isolation import Program
 
-__all__ = ["ClassEntrant", "enter_class"]
-
 
 class ClassEntrant(Entrant, frozen=True, kw_only=True):
     """A bot that is a class of this process: it is trusted with all that this process can do.

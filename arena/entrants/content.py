@@ -14,8 +14,6 @@ from msgspec import Struct
 
 from arena.errors import BotError
 
-__all__ = ["MAX_SOURCE_KB", "Source", "digest", "packages_of"]
-
 MAX_SOURCE_KB = 512
 """The Python of a bot that is searched for imports."""
 

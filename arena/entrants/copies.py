@@ -24,8 +24,6 @@ from arena.entrants.parcel import locate, portable
 from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Program
 
-__all__ = ["Copies", "private_folder"]
-
 _PREFIX = "salvo-bots-"
 _NAME_BYTES = 8
 _ATTEMPTS = 100

@@ -21,8 +21,6 @@ from arena.entrants.words import bot_path, exists, name_of, split_bot, unknown
 from arena.errors import BotError
 from arena.isolation import Program
 
-__all__ = ["Entrant", "enter", "parse_entrant", "parse_entrants"]
-
 _PYTHON = (sys.executable, "-P")
 """How a Python bot is started.
 

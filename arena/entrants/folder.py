@@ -18,8 +18,6 @@ from msgspec import Struct
 
 from arena.errors import BotError
 
-__all__ = ["MAX_DEPTH", "MAX_ENTRIES", "MAX_MB", "Folder", "Item"]
-
 MAX_ENTRIES = 4096
 """Files, folders and links in a bot's folder."""
 

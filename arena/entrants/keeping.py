@@ -10,8 +10,6 @@ from arena.entrants.owned import write
 from arena.entrants.terms import Terms
 from arena.errors import BotError
 
-__all__ = ["keep"]
-
 
 def keep(path: Path, folder: Path, terms: Terms, *, linked: bool = False) -> Path:
     """Copy a bot.

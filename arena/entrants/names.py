@@ -5,8 +5,6 @@ from collections.abc import Iterable
 
 from arena.errors import BotError
 
-__all__ = ["NAME", "looks_of", "refuse_alike", "refuse_name", "same_name"]
-
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 """Names that tables can show: letters that look alike or are invisible could imitate others."""
 

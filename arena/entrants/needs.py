@@ -24,8 +24,6 @@ from arena.errors import BotError
 from arena.isolation import USUAL_MB
 from arena.text import printable
 
-__all__ = ["MAX_MEMORY_MB", "MAX_TOML_KB", "Needs", "parse_needs"]
-
 MAX_TOML_KB = 8
 """The size limit of a bot's TOML; parsing one takes time with the square of its length."""
 

@@ -20,8 +20,6 @@ from arena.entrants.terms import SOFTWARE, Terms
 from arena.entrants.words import exists
 from arena.errors import BotError
 
-__all__ = ["Own", "opened"]
-
 _SHOWN = 120
 """Characters of a word that a bot's author chose."""
 

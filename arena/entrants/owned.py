@@ -11,8 +11,6 @@ from msgspec import Struct
 from arena.entrants.folder import Folder, Item
 from arena.errors import BotError
 
-__all__ = ["Owned", "contents", "make_read_only", "write"]
-
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 

@@ -19,8 +19,6 @@ from arena.entrants.terms import SOFTWARE
 from arena.errors import BotError
 from arena.isolation import Program
 
-__all__ = ["Parcel", "locate", "pack", "portable", "unpack"]
-
 _BOT = "{bot}"
 _PYTHON = "{python}"
 

@@ -11,8 +11,6 @@ from arena.entrants.needs import MAX_MEMORY_MB, Needs
 from arena.errors import BotError
 from arena.isolation import USUAL_MB
 
-__all__ = ["SOFTWARE", "Terms"]
-
 SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
 """Where installed software lies, which any bot may read."""
 

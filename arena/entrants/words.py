@@ -10,8 +10,6 @@ from pathlib import Path
 
 from arena.errors import BotError
 
-__all__ = ["bot_path", "exists", "name_of", "parse_path", "split_bot", "unknown"]
-
 _NAMED = re.compile(r"\s*(?P<name>[^\s=/]+)\s*=\s*(?P<bot>.+)", re.DOTALL)
 
 

@@ -32,8 +32,6 @@ from arena.rules import (
     view,
 )
 
-__all__ = ["AgainstBotEnv"]
-
 SEEDS = 2**53
 SEATS: tuple[Seat, Seat] = ("first", "second")
 

@@ -13,8 +13,6 @@ from arena.environments.boards import Flags, Numbers, SoloBoards
 from arena.environments.sight import Cells, rules_to_learn, sight_space
 from arena.rules import Rules
 
-__all__ = ["BatchedSoloEnv"]
-
 Rewards = NDArray[np.float64]
 
 

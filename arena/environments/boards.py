@@ -21,8 +21,6 @@ from arena.environments.sight import (
 from arena.errors import IllegalActionError
 from arena.rules import Rules
 
-__all__ = ["Flags", "Numbers", "SoloBoards"]
-
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 

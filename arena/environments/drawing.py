@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from arena.environments.sight import Cells
 from arena.rules import Layout, Rules, barred, cells_of, draw, placements
 
-__all__ = ["Drawing", "ships_on_cells"]
-
 SEEDS = 2**53
 FEWEST = 256
 """Layouts that are tried at once at least."""

@@ -31,8 +31,6 @@ from arena.rules import (
     other,
 )
 
-__all__ = ["DuelEnv", "Placement"]
-
 SEEDS = 2**53
 SEATS: tuple[Seat, Seat] = ("first", "second")
 

@@ -3,8 +3,6 @@
 from arena.errors import RulesError
 from arena.rules import Layout, Rules, barred, mask_of, placements
 
-__all__ = ["Placing"]
-
 MOST_LOOKS = 1_000_000
 """Places that are looked at before a board is called too full."""
 

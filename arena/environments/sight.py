@@ -12,19 +12,6 @@ from arena.rules import CellsReport, Rules, preset
 if TYPE_CHECKING:
     from gymnasium import spaces
 
-__all__ = [
-    "CHOSEN",
-    "HIT",
-    "MISS",
-    "SANK",
-    "UNTRIED",
-    "Cells",
-    "Sight",
-    "draw_board",
-    "rules_to_learn",
-    "sight_space",
-]
-
 UNTRIED, CHOSEN, MISS, HIT, SANK = range(5)
 """What the board says of a cell.
 

@@ -24,8 +24,6 @@ from arena.rules import (
     draw,
 )
 
-__all__ = ["SoloEnv", "layout_from"]
-
 SEEDS = 2**53
 
 

@@ -8,8 +8,6 @@ from msgspec import Struct
 from arena.executors.errand import Errand, software
 from arena.records import Block, BlockRecord
 
-__all__ = ["Answer", "Cargo", "Job", "LogLine", "to_parcel"]
-
 INLINE_BYTES = 16_384
 """A parcel of this size at most comes with every block; a larger one where it is missing."""
 

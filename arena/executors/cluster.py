@@ -21,8 +21,6 @@ from arena.executors.interface import NextBlock, Play, Records, WorkerError
 from arena.executors.task import installed, play_errand
 from arena.records import Block, BlockKey, BlockRecord
 
-__all__ = ["LOCAL", "Cluster"]
-
 _log = logging.getLogger(__name__)
 
 LOCAL = "local"

@@ -26,8 +26,6 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-__all__ = ["Errand", "Missing", "Outcome", "Played", "Refused", "Software", "run", "software"]
-
 LOOK_UP_S = 0.5
 """How often a task looks whether it is still wanted."""
 

@@ -6,8 +6,6 @@ from typing import Protocol
 from arena.errors import SalvoError
 from arena.records import Block, BlockRecord
 
-__all__ = ["Executor", "NextBlock", "Play", "Records", "WorkerError"]
-
 NextBlock = Callable[[], Block | None]
 """Returns the next block to play; None if there is none, at least for now."""
 

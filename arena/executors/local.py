@@ -15,8 +15,6 @@ from arena.executors.worker import Task, Worker
 from arena.isolation import adopt_orphans, children_of, end_orphans
 from arena.records import Block, BlockRecord
 
-__all__ = ["LocalWorkers", "ThisProcess"]
-
 _log = logging.getLogger(__name__)
 
 MAX_DEATHS = 3

@@ -10,8 +10,6 @@ from typing import Any
 
 import multiprocessing_logging
 
-__all__ = ["relayed"]
-
 
 class _Relay(logging.Handler):
     """Passes log records to the root logger of this process."""

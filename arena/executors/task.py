@@ -6,8 +6,6 @@ from typing import Any
 
 from arena.executors.errand import Software, run, software
 
-__all__ = ["installed", "play_errand"]
-
 
 def installed(packages: tuple[str, ...]) -> Software:
     """Return what is installed on a worker; see ``software``."""

@@ -25,8 +25,6 @@ from arena.isolation import (
 )
 from arena.records import Block, BlockRecord
 
-__all__ = ["Task", "Worker"]
-
 LEAVE_S = 10.0
 """How long a worker may take to end its bots before it is killed."""
 

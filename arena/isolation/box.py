@@ -16,8 +16,6 @@ from arena.isolation.slots import Slot, take_slot
 from arena.isolation.spawn import spawn
 from arena.isolation.temporary import mounting, place_for
 
-__all__ = ["EXTRAS", "Extra", "call_filter", "refused", "start_in_box"]
-
 STARTS_S = 10.0
 """How long a box may take to start that is only tried."""
 

@@ -22,8 +22,6 @@ from arena.isolation.temporary import FOLDER
 if sys.platform != "win32":
     import resource
 
-__all__ = ["DEVICES", "wrap"]
-
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """Not /dev/zero: mapped as shared, it is memory that no limit counts."""
 

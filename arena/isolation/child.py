@@ -19,8 +19,6 @@ from arena.isolation.usage import allowance_mb, family, used_mb
 if sys.platform != "win32":
     import resource
 
-__all__ = ["Child", "Origin"]
-
 BOX_ENDS_S = 1.0
 """How long a box may take to end before its outer process is killed too."""
 

@@ -8,8 +8,6 @@ from arena.errors import UserError
 from arena.isolation.levels import Level
 from arena.isolation.proof import Promise, prove
 
-__all__ = ["AUTO", "Choice", "choose"]
-
 AUTO = "auto"
 
 

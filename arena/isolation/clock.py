@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
 
-__all__ = ["RunQueue", "own_wait_s"]
-
 _ENTRIES_BESIDE_THREADS = 2
 _READ_BYTES = 128
 

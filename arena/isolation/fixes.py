@@ -7,8 +7,6 @@ from pathlib import Path
 from arena.isolation import seccomp
 from arena.isolation.landlock import abi
 
-__all__ = ["fix_extra", "how_to_fix"]
-
 _NOT_OF_THE_LEVEL = {
     "ran out of memory": "free some memory, and try again",
     "its probe was killed": (

@@ -14,8 +14,6 @@ from msgspec import Struct
 from arena.isolation.levels import Level
 from arena.isolation.program import Program, granted
 
-__all__ = ["hint"]
-
 _READ_LINES = 30
 """How many of the last lines count: an earlier failure was hardly the last one's cause."""
 

@@ -6,19 +6,6 @@ import os
 import signal
 import sys
 
-__all__ = [
-    "PR_CAP_AMBIENT",
-    "PR_SET_CHILD_SUBREAPER",
-    "PR_SET_KEEPCAPS",
-    "PR_SET_NO_NEW_PRIVS",
-    "PR_SET_PDEATHSIG",
-    "PR_SET_SECCOMP",
-    "check",
-    "die_with_parent",
-    "libc",
-    "prctl",
-]
-
 PR_SET_PDEATHSIG = 1
 PR_SET_KEEPCAPS = 8
 PR_SET_SECCOMP = 22

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from arena.isolation.kernel import check, libc
 
-__all__ = ["OF_ITSELF", "Ruleset", "abi"]
-
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION_FLAG = 1
 _PATH_BENEATH = 1

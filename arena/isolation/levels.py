@@ -13,8 +13,6 @@ from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root, take_slot
 from arena.isolation.spawn import spawn
 
-__all__ = ["Level", "start"]
-
 
 class Level(StrEnum):
     """How isolated a bot is; see the package's docstring for what each promises."""

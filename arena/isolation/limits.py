@@ -21,16 +21,6 @@ from arena.isolation.slots import Slot
 if sys.platform != "win32":
     import resource
 
-__all__ = [
-    "MAX_FILE_BYTES",
-    "MAX_OPEN_FILES",
-    "MAX_TASKS",
-    "confine",
-    "die_with_arena",
-    "memory_limits",
-    "tasks_running",
-]
-
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """At level ``limits``; 0 at levels where nothing can be written."""
 MAX_OPEN_FILES = 256

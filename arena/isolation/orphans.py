@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from arena.isolation.kernel import PR_SET_CHILD_SUBREAPER, libc, prctl
 
-__all__ = ["MARK", "Mark", "adopt_orphans", "children_of", "end_abandoned", "end_orphans", "sweep"]
-
 MARK = "SALVO_BOX"
 """The environment variable that marks the processes of one bot."""
 

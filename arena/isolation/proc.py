@@ -14,8 +14,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["proc_mounts", "proc_texts"]
-
 _OWN = frozenset({"self", "thread-self", "mounts", "net"})
 """Links to what is the reader's own."""
 _CHANGES = ("cpu MHz", "clock")

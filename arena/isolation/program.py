@@ -14,16 +14,6 @@ from msgspec import Struct
 
 from arena.isolation.temporary import FOLDER
 
-__all__ = [
-    "USUAL_MB",
-    "Program",
-    "command",
-    "environment",
-    "granted",
-    "listed",
-    "readable",
-]
-
 USUAL_MB = 1024
 """The memory that a bot is given without being asked for more, in megabytes."""
 

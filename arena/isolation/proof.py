@@ -28,8 +28,6 @@ from arena.isolation.levels import Level, start
 from arena.isolation.limits import MAX_TASKS, tasks_running
 from arena.isolation.program import Program
 
-__all__ = ["MEANINGS", "NOT_PROMISED", "PROMISES", "Promise", "prove"]
-
 PROBE_S = 10.0
 """Time limit of the probe, which usually takes about 0.1 s."""
 

@@ -22,8 +22,6 @@ from collections.abc import Iterable
 
 from arena.isolation.kernel import PR_SET_SECCOMP, prctl
 
-__all__ = ["ARCHITECTURES", "Filter", "supported"]
-
 _CALLS = """
     read:0:63 write:1:64 close:3:57 fstat:5:80 lseek:8:62 pread64:17:67 pwrite64:18:68 readv:19:65
     writev:20:66 preadv:295:69 pwritev:296:70 fsync:74:82 fdatasync:75:83 sendfile:40:71 pipe:22:-

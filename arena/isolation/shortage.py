@@ -3,8 +3,6 @@
 import contextlib
 from pathlib import Path
 
-__all__ = ["be_ended_first", "out_of_memory_kills"]
-
 _FIRST_OF_ALL = "1000"
 """The highest oom_score_adj: the process counts as if it used all of the machine's memory."""
 

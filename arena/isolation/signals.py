@@ -5,8 +5,6 @@ import signal
 import sys
 from collections.abc import Iterator
 
-__all__ = ["ENDING", "held_back", "leave_when_told"]
-
 ENDING = (
     frozenset()
     if sys.platform == "win32"

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from arena.isolation.kernel import PR_CAP_AMBIENT, PR_SET_KEEPCAPS, check, libc, prctl
 
-__all__ = ["Slot", "needs_root", "take_slot"]
-
 _FIRST, _COUNT = 60_578, 512
 """A range of uids that neither Debian nor systemd assigns."""
 

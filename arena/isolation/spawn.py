@@ -12,8 +12,6 @@ from arena.isolation.shortage import out_of_memory_kills
 from arena.isolation.signals import ENDING, held_back
 from arena.isolation.slots import Slot
 
-__all__ = ["spawn"]
-
 
 def spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     argv: Sequence[str],

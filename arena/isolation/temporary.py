@@ -12,8 +12,6 @@ from pathlib import Path
 
 from arena.isolation.kernel import check, libc
 
-__all__ = ["FOLDER", "MAX_FILES", "mounting", "place_for"]
-
 FOLDER = "/tmp"  # noqa: S108 - in a box of its own
 """Where it lies in the box."""
 

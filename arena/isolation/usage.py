@@ -10,8 +10,6 @@ from pathlib import Path
 
 from arena.isolation.orphans import children_of
 
-__all__ = ["allowance_mb", "family", "used_mb"]
-
 _OWN = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
 """In ``status``: memory that is no file's, in swap or not, and the tables of its pages."""
 _SHARED_OUT = ("Pss_Anon:", "Pss_Shmem:", "SwapPss:")

@@ -14,16 +14,6 @@ from arena.errors import RulesError, UserError
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules, rules_to_toml
 
-__all__ = [
-    "CHARTER",
-    "MOST_THINKING_S",
-    "Anchor",
-    "Charter",
-    "games_a_block",
-    "read_charter",
-    "write_charter",
-]
-
 CHARTER = "league.toml"
 
 MOST_THINKING_S = 600.0

@@ -30,8 +30,6 @@ from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
 
-__all__ = ["Candidate", "League"]
-
 _BOTS = "bots"
 _HERE = "{bot}/"
 """The prefix of words that name a file of the copy, wherever that lies."""

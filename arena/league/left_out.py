@@ -8,8 +8,6 @@ import msgspec
 from arena.errors import UserError
 from arena.league.register import locked
 
-__all__ = ["FILE", "Pairing", "change_left_out", "read_left_out"]
-
 FILE = "left-out.json"
 
 Pairing = frozenset[str]

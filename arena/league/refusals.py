@@ -10,8 +10,6 @@ from arena.league.charter import CHARTER, Charter
 from arena.league.register import Entry
 from arena.league.storage import Storage
 
-__all__ = ["refuse_alike", "refuse_excess", "refuse_reader"]
-
 
 def refuse_reader(folder: Path, entrant: Entrant) -> None:
     """Refuse a bot that could read the league: its seed, its record, or another bot.

@@ -12,8 +12,6 @@ from msgspec import Struct
 
 from arena.errors import UserError
 
-__all__ = ["Entry", "editing", "locked", "read_register"]
-
 _FILE = "register.json"
 
 State = Literal["current", "replaced", "withdrawn"]

@@ -13,8 +13,6 @@ from msgspec import Struct
 from arena.entrants import write
 from arena.errors import UserError
 
-__all__ = ["Disk", "Storage", "size_of"]
-
 _HASH_CHARACTERS = 16
 _ARCHIVE = ".tar.gz"
 _CHUNK = 1 << 20

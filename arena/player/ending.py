@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["last_words"]
-
 _SHOWN_CHARACTERS = 300
 
 _NEAR = 15

@@ -32,8 +32,6 @@ from arena.protocol import (
 from arena.records import Settings, Termination
 from arena.rules import Request, RulesView
 
-__all__ = ["UNHURRIED", "InProcessPlayer"]
-
 UNHURRIED = Settings(load_s=86_400.0, move_s=86_400.0, game_s=86_400.0)
 """A day for each limit, so that no game depends on how busy the machine is."""
 

@@ -9,8 +9,6 @@ from arena.records import Termination
 from arena.rules import Action, Report, Request
 from arena.text import printable
 
-__all__ = ["Fault", "Killed", "News", "Player", "Reply", "Starved", "Unsure"]
-
 MAX_REASON = 500
 """How many characters of a reason are kept, since a bot can influence its text."""
 

@@ -32,18 +32,6 @@ from arena.rules import (
     ShootRequest,
 )
 
-__all__ = [
-    "ONLY_ANSWERS",
-    "gave_no_introduction",
-    "line_too_long",
-    "read_action",
-    "read_introduction",
-    "request_message",
-    "timed_out",
-    "too_much_memory",
-    "unwilling",
-]
-
 _LEFT = "exited with code 0"
 
 ONLY_ANSWERS = "stdout is only for answers, print anything else to stderr"

@@ -32,8 +32,6 @@ from arena.player.interface import Fault, Starved
 from arena.player.process import Transport
 from arena.records import Termination
 
-__all__ = ["Loading", "exchange"]
-
 BACKSTOP_FACTOR = 10
 BACKSTOP_S = 1.0
 

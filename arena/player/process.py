@@ -21,8 +21,6 @@ from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination
 
-__all__ = ["ProcessTransport", "Transport"]
-
 READ_BYTES = 65_536
 STDERR_DRAINED_BYTES = 1_048_576
 """After this much for one request the arena closes the pipe, and a bot that writes on is killed."""

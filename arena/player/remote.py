@@ -27,8 +27,6 @@ from arena.protocol import Fault as FaultMessage
 from arena.records import Settings, Termination
 from arena.rules import Request, RulesView
 
-__all__ = ["RemotePlayer"]
-
 HEARS_FAULT_S = 0.1
 """How long a bot may take to read ``fault`` before it is killed, if it is still listening."""
 

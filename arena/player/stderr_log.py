@@ -5,8 +5,6 @@ from typing import BinaryIO, Protocol
 
 from arena.errors import UserError
 
-__all__ = ["LOG_BYTES", "TAIL_BYTES", "Log", "LogFile", "LogFiles"]
-
 LOG_BYTES = 1_000_000
 """How much is kept of the beginning of what one process writes."""
 

@@ -5,26 +5,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-__all__ = [
-    "Action",
-    "Answer",
-    "AnswerRequest",
-    "CellsReport",
-    "CountReport",
-    "Move",
-    "MoveRequest",
-    "Place",
-    "PlaceRequest",
-    "Report",
-    "Request",
-    "Result",
-    "Salvo",
-    "Seat",
-    "Shoot",
-    "ShootRequest",
-    "other",
-]
-
 Seat = Literal["first", "second"]
 Result = Literal["first", "second", "draw"]
 

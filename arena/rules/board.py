@@ -11,17 +11,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-__all__ = [
-    "MAX_SIDE",
-    "Ship",
-    "Touching",
-    "barred",
-    "cells_of",
-    "mask_of",
-    "placement_set",
-    "placements",
-]
-
 MAX_SIDE = 64
 """The most rows or columns of a board."""
 

@@ -2,8 +2,6 @@
 
 import re
 
-__all__ = ["cell_name", "read_cell", "row_name"]
-
 _CELL = re.compile(r"([A-Za-z]{1,3})([0-9]{1,3})")
 
 

@@ -5,8 +5,6 @@ import json
 from arena.rules.board import Ship
 from arena.rules.ruleset import Rules
 
-__all__ = ["rules_to_toml"]
-
 _CHOICES = {
     "name": "in tables",
     "rows": "1 to 64",

@@ -16,19 +16,6 @@ from arena.rules.board import cells_of
 from arena.rules.layouts import Layout
 from arena.rules.ruleset import Rules
 
-__all__ = [
-    "Sides",
-    "Volley",
-    "Waters",
-    "answered",
-    "check_salvo",
-    "effect",
-    "fire",
-    "missed",
-    "report",
-    "report_of_misses",
-]
-
 
 class Waters(Struct, frozen=True, gc=False):
     """One side of the board: the ships that lie there, and the shots at them.

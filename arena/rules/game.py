@@ -43,8 +43,6 @@ from arena.rules.layouts import Layout, check_layout
 from arena.rules.motion import legal_moves, move_ship
 from arena.rules.ruleset import Rules
 
-__all__ = ["SOLO_CAP", "Ending", "State", "apply", "begin", "begin_solo"]
-
 SOLO_CAP = 10
 """A solo game ends after this many shots per cell of the board."""
 

@@ -11,19 +11,6 @@ from typing import Literal, Protocol
 from arena.errors import IllegalActionError, RulesError
 from arena.rules.board import Ship, Touching, barred, cells_of, mask_of, placement_set, placements
 
-__all__ = [
-    "Board",
-    "Distribution",
-    "Layout",
-    "NamedLayout",
-    "can_draw",
-    "check_layout",
-    "draw",
-    "draw_sequential",
-    "draw_uniform",
-    "name_layout",
-]
-
 Distribution = Literal["uniform", "sequential"]
 """All legal layouts equally likely, or ships placed one after another, longest first."""
 

@@ -10,8 +10,6 @@ from arena.rules.firing import Waters
 from arena.rules.layouts import Board
 from arena.rules.ruleset import Rules
 
-__all__ = ["legal_moves", "move_ship"]
-
 
 def _steps(rules: Board, mask: int) -> list[int]:
     """Return the masks of a ship moved one cell along its axis; of length 1, along either axis."""

@@ -4,8 +4,6 @@ from arena.errors import RulesError
 from arena.rules.board import Ship
 from arena.rules.ruleset import Rules
 
-__all__ = ["PRESETS", "preset"]
-
 STANDARD_FLEET = (
     Ship("Carrier", 5),
     Ship("Battleship", 4),

@@ -14,8 +14,6 @@ from arena.errors import RulesError
 from arena.rules.board import MAX_SIDE, Ship, Touching, barred, placements
 from arena.rules.layouts import Distribution, can_draw
 
-__all__ = ["Rules", "RulesView", "rules_from_toml", "view"]
-
 MAX_FIT_STEPS = 200_000
 """Steps after which the search for a layout gives up."""
 

@@ -7,8 +7,6 @@ from typing import Final, Literal, Protocol
 from arena.records import Block, BlockKey, Outcome
 from arena.seeds import Seeds
 
-__all__ = ["WAIT", "Schedule", "Wait"]
-
 
 class Wait(Enum):
     """What a schedule answers when it needs more results first."""

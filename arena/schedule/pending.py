@@ -5,8 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from arena.records import Block, BlockKey, BlockRecord, Outcome
 from arena.schedule.interface import WAIT, Schedule
 
-__all__ = ["Pending", "sizes_of"]
-
 
 class Pending:
     """The blocks of a schedule that a record lacks, in order.

@@ -10,8 +10,6 @@ from msgspec import Struct
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Block, BlockKey, Fixture, Outcome
 from arena.seeds import Seeds
 
-__all__ = ["Plan", "gauntlet", "round_robin"]
-
 
 def round_robin(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return every pairing of some names."""

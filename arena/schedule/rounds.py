@@ -9,8 +9,6 @@ from arena.schedule.interface import WAIT, Wait
 from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
-__all__ = ["Close", "Draw", "Pairing", "Rounds"]
-
 Pairing = tuple[str, str]
 """Two names, in alphabetical order."""
 

@@ -10,8 +10,6 @@ from arena.records import Block, BlockKey, Outcome, Part
 from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
-__all__ = ["Shard"]
-
 
 class _Share(Struct, frozen=True):
     """The blocks of one part, among those that all pairings, or all soloists, play in turn.

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from arena.records import Outcome
 from arena.schedule.rounds import Pairing
 
-__all__ = ["Swiss"]
-
 _Cost = Callable[[str, str], tuple[int, int]]
 
 

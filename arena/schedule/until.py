@@ -8,8 +8,6 @@ from arena.schedule.interface import WAIT, Wait
 from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
-__all__ = ["Until"]
-
 _FEWEST_AHEAD = 3
 _MOST_AHEAD = 15
 _SHARE_AHEAD = 8

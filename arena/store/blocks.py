@@ -11,8 +11,6 @@ from arena.store.origins import insert_origin
 from arena.store.rows import from_json, to_game, to_json, to_row
 from arena.store.schema import GAME_COLUMNS, ITS_ID
 
-__all__ = ["insert_block", "select_blocks"]
-
 _log = logging.getLogger(__name__)
 
 _WHICH = f"blocks WHERE tournament = {ITS_ID} AND entrants = ? AND number = ?"

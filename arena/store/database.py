@@ -9,8 +9,6 @@ from pathlib import Path
 from arena.errors import EmptyRecordError, RecordError
 from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
 
-__all__ = ["has_table", "make_or_open", "open_to_read", "transaction", "trouble"]
-
 PATIENCE_S = 30.0
 """How long to wait for another process that writes to the same file; a commit is quick."""
 

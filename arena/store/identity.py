@@ -10,8 +10,6 @@ from arena.records import PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules
 from arena.seeds import DERIVATION, Seeds
 
-__all__ = ["Tournament", "difference"]
-
 
 class Tournament(Struct, frozen=True, kw_only=True):
     """The identity of a tournament: everything that its games depend on, except how many.

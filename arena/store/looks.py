@@ -12,8 +12,6 @@ from msgspec import Struct
 from arena.store.database import has_table
 from arena.store.schema import ITS_ID
 
-__all__ = ["Look", "insert_look", "select_looks"]
-
 _TABLE = """
 CREATE TABLE IF NOT EXISTS looks (
     tournament INTEGER NOT NULL REFERENCES tournaments,

@@ -13,8 +13,6 @@ import msgspec
 from arena.store.database import has_table
 from arena.store.schema import ITS_ID
 
-__all__ = ["Luck", "insert_luck", "select_luck"]
-
 # An older table, `luck`, lacks the e-values: what it holds is of versions that count no more.
 _TABLE = """
 CREATE TABLE IF NOT EXISTS solo_luck (

@@ -12,8 +12,6 @@ from arena.store.database import has_table
 from arena.store.rows import from_json, to_json
 from arena.store.schema import ITS_ID
 
-__all__ = ["insert_origin", "origins_of", "origins_of_timeouts"]
-
 _TABLE = """
 CREATE TABLE IF NOT EXISTS origins (
     block INTEGER PRIMARY KEY REFERENCES blocks ON DELETE CASCADE,

@@ -11,8 +11,6 @@ from arena.records import Part
 from arena.store.database import has_table
 from arena.store.schema import ITS_ID
 
-__all__ = ["Commission", "insert_commission", "select_commission"]
-
 _TABLE = """
 CREATE TABLE IF NOT EXISTS shards (
     tournament INTEGER PRIMARY KEY REFERENCES tournaments,

@@ -11,8 +11,6 @@ from arena.rules import Result, Seat
 from arena.store.rows import from_json, to_json
 from arena.store.schema import ITS_ID, RESULTS
 
-__all__ = ["Summary", "newest_block", "newest_blocks", "page_of_results", "recent_games"]
-
 _COLUMNS = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
 
 

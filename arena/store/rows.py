@@ -12,8 +12,6 @@ from arena.rules import Result, Rules, Seat
 from arena.store.identity import Tournament
 from arena.store.transcripts import inflated, packed
 
-__all__ = ["from_json", "to_game", "to_json", "to_row", "to_tournament"]
-
 T = TypeVar("T")
 
 

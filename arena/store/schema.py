@@ -1,18 +1,5 @@
 """The tables of a record file."""
 
-__all__ = [
-    "APPLICATION_ID",
-    "GAME_COLUMNS",
-    "GAME_ORDER",
-    "ITS_ID",
-    "RESULTS",
-    "RESULT_COLUMNS",
-    "SCHEMA",
-    "SCHEMA_VERSION",
-    "UPGRADES",
-    "VIEWS",
-]
-
 SCHEMA_VERSION = 5
 APPLICATION_ID = 0x53414C56  # "SALV"
 

@@ -35,8 +35,6 @@ from arena.store.tournaments import (
     select_tournament,
 )
 
-__all__ = ["Store"]
-
 _ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {ITS_ID})"
 
 

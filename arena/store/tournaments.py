@@ -8,8 +8,6 @@ from arena.store.identity import Tournament
 from arena.store.rows import to_json, to_tournament
 from arena.store.schema import ITS_ID
 
-__all__ = ["insert_entrants", "insert_tournament", "select_names", "select_tournament"]
-
 
 def select_names(db: sqlite3.Connection) -> list[str]:
     """Return the names of the tournaments, oldest first."""

@@ -9,8 +9,6 @@ import zlib
 
 import msgspec
 
-__all__ = ["inflated", "packed"]
-
 _COMMON = (
     b'{"first":{"Patrol boat":[0,10],"Destroyer":[20,21,22],"Cruiser":[30,40,50],"Battleship A":['
     b'"Ship of 2":[0,1],"Submarine":[34,44,54],"Battleship":[5,15,25,35],"Carrier":[60,61,62,63,64]'

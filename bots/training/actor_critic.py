@@ -26,8 +26,6 @@ from bots.tactics.learned import Arrays, board_inputs, salvos_of
 from bots.training.ramesh import every_layout, purpose_of
 from bots.training.read_rules import read_rules
 
-__all__ = ["Settings", "Trainer"]
-
 Floats = NDArray[np.float32]
 Integers = NDArray[np.integer[Any]]
 

@@ -26,8 +26,6 @@ from arena.errors import UserError
 from bots.tactics.learned import Arrays, Origin, write_weights
 from bots.training.curve import write_curve
 
-__all__ = ["Trainer", "run_course"]
-
 CHECKPOINT_S = 10.0
 """Seconds between checkpoints."""
 

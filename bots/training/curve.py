@@ -9,8 +9,6 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-__all__ = ["running_mean", "write_curve"]
-
 WINDOW = 500
 """Games that a running mean is taken over, or a fifth of all if these are fewer."""
 

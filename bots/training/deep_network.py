@@ -14,8 +14,6 @@ from torch.nn import functional
 
 from bots.tactics.learned.placement_network import LEAST, NEVER, PLANES, Evidence, Floats, Places
 
-__all__ = ["Learner", "Moves"]
-
 Integers = NDArray[np.integer[Any]]
 
 TRUST = 20.0

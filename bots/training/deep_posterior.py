@@ -41,8 +41,6 @@ from bots.tactics.value.look_ahead import (
 from bots.training import deep_salvo
 from bots.training.read_rules import read_rules
 
-__all__ = ["Settings", "Trainer"]
-
 BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
 
 LAST = 0.02

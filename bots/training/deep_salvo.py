@@ -38,8 +38,6 @@ from bots.training.read_rules import read_rules
 if TYPE_CHECKING:
     from bots.training.deep_network import Learner, Moves
 
-__all__ = ["Settings", "Trainer"]
-
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
 Numbers = NDArray[np.int64]

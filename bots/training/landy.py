@@ -23,8 +23,6 @@ from arena.rules import cells_of, draw
 from bots.tactics.learned import Arrays
 from bots.training.read_rules import read_rules
 
-__all__ = ["Settings", "Trainer", "rewards_of"]
-
 Floats = NDArray[np.float64]
 
 UNKNOWN = -1.0

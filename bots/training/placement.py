@@ -42,8 +42,6 @@ from bots.tactics.placement.layouts import (
 from bots.tactics.placement.scores import CAP, MEAN, file_for
 from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
-__all__ = ["Args", "Found", "best_answers", "search", "slope_along", "solve", "tilt_of"]
-
 DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)
 """How far from uniform a best answer of the placer is: the Kullback-Leibler divergence, in nats."""
 

@@ -28,8 +28,6 @@ from arena.rules import cells_of, draw
 from bots.tactics.learned import FEATURES, Arrays, CellFeatures, Memory
 from bots.training.read_rules import read_rules
 
-__all__ = ["Settings", "Trainer"]
-
 HIT_REWARD = 20.0
 MOVE_COST = 1.0
 SEEDS = 2**53

@@ -28,8 +28,6 @@ from arena.rules import Rules, placements
 from bots.tactics.learned import Arrays, patches_of, salvos_of
 from bots.training.read_rules import read_rules
 
-__all__ = ["Settings", "Trainer", "every_layout"]
-
 Floats = NDArray[np.float64]
 Integers = NDArray[np.integer[Any]]
 

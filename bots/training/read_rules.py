@@ -5,8 +5,6 @@ from pathlib import Path
 from arena.errors import RulesError
 from arena.rules import PRESETS, Rules, preset, rules_from_toml
 
-__all__ = ["read_rules"]
-
 
 def read_rules(named: str) -> Rules:
     """Return the preset of a name, or the rules of a TOML file.

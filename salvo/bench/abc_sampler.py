@@ -21,8 +21,6 @@ from arena.referee import play_bots
 from arena.rules import Layout, Rules, cells_of, draw_uniform, placements, preset
 from bots.posterior_greedy import PosteriorGreedy
 
-__all__ = ["Race", "measure_race"]
-
 Grids = npt.NDArray[np.bool_]
 
 

@@ -35,8 +35,6 @@ from salvo.bench.lines import Note, outcome_line
 from salvo.reports.luck import luck_of_game, lucks_of
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["adjusted", "small_boards"]
-
 BOTS: dict[str, Callable[[], Bot]] = {
     "uniform_random": UniformRandom,
     "hunt_target": HuntTarget,

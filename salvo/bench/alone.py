@@ -13,8 +13,6 @@ from arena.seeds import DEFAULT_SEED
 from salvo.bench.contests import games_alone
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["Sample", "every_layout", "play_alone", "turns_at", "turns_over_every_layout"]
-
 
 @dataclass
 class Sample:

@@ -10,8 +10,6 @@ from arena.environments.drawing import Drawing
 from arena.errors import UserError
 from arena.rules import Rules
 
-__all__ = ["batch_speeds"]
-
 BOARDS = 4096
 SEED = 1
 

@@ -8,8 +8,6 @@ from salvo.bench.common_layouts import strength_table
 from salvo.bench.lines import Note, outcome_line
 from salvo.bench.targets import target_table
 
-__all__ = ["bayes"]
-
 
 def bayes(extent: Extent) -> Iterator[str]:
     """Check the Bayesian bots against their targets.

@@ -19,8 +19,6 @@ from salvo.bench.pace import measure_pace
 from salvo.bench.targets import Target
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["PARTS", "Extent", "Findings"]
-
 SEED = 2_024
 HELD_OUT = 31_337
 LAYOUTS = 30_093_975_536

@@ -21,8 +21,6 @@ from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.serve import Server, unchunked
 from salvo.bundled import bundled_bots
 
-__all__ = ["board"]
-
 MOST_S = 0.3
 PAGES = 20
 SPREAD_ELO = 800

@@ -29,8 +29,6 @@ from salvo.reports.luck import keep_luck, why_not_adjusted
 from salvo.reports.posteriors import glimpses
 from salvo.reports.tables import solo_shots
 
-__all__ = ["GAMES", "Extent", "by_rules"]
-
 GAMES: dict[str, Rules] = {name: rules for name, (rules, _) in PRESETS.items()} | {
     "paper-by-ship": replace(preset("paper"), name="paper-by-ship", told="count-by-ship")
 }

@@ -11,8 +11,6 @@ from arena.referee import play_bots
 from arena.rules import Rules, draw_uniform
 from bots.posterior_greedy import PosteriorGreedy
 
-__all__ = ["Bin", "calibrate"]
-
 BINS = 10
 
 

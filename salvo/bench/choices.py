@@ -24,8 +24,6 @@ from salvo.bench.estimates import estimate
 from salvo.bench.lines import aligned, outcome_line
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["choices"]
-
 SEED = 24
 PROPOSED = 12
 """Cells that the network proposes here."""

@@ -6,8 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-__all__ = ["TARGETS_S", "command_lines", "command_s"]
-
 TARGETS_S = {"--help": 0.3, "tournament --help": 0.5, "bots": 2.0}
 """The processor time that each command may take, in seconds."""
 

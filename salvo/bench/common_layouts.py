@@ -10,8 +10,6 @@ from salvo.bench.contests import play_solo_adjusted
 from salvo.bench.estimates import PerLayout, adjusted_mean, estimate, written
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["SALVOS", "Strength", "Turns", "play_common_layouts", "strength_table"]
-
 Turns = Mapping[str, PerLayout]
 """The turns of each bot, layout by layout."""
 

@@ -13,8 +13,6 @@ import msgspec
 from arena.errors import UserError
 from salvo.bench.slices import Cost, Installation, Order
 
-__all__ = ["Arena", "Best", "InC", "compiled"]
-
 C_ROUND_TRIPS = 1000
 """In a slice of C."""
 

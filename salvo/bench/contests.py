@@ -27,17 +27,6 @@ from salvo.bundled import bundled_bots
 from salvo.reports.luck import keep_luck, lucks_of
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = [
-    "games_alone",
-    "games_in",
-    "play_into",
-    "play_match",
-    "play_solo",
-    "play_solo_adjusted",
-    "play_solo_into",
-    "run_match",
-]
-
 
 def games_alone(  # noqa: PLR0913 - what is played, and how
     bots: Sequence[str],

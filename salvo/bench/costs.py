@@ -17,8 +17,6 @@ from arena.rules import preset
 from arena.tournament import introduce
 from salvo.bundled import bundled_bots
 
-__all__ = ["Amount", "Cost", "cost_of_start_s", "cost_of_tournament"]
-
 _STARTS = 5
 """How often each bot is started for its introduction alone; the cheapest start counts."""
 

@@ -9,8 +9,6 @@ from leaderboards.sprt_errors import errors_of_tests
 from salvo.bench.lines import outcome_line
 from salvo.reports.formats import format_table
 
-__all__ = ["coverage"]
-
 NOMINAL = 0.95
 
 

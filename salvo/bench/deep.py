@@ -33,8 +33,6 @@ from salvo.bench.targets import Target
 from salvo.bundled import bundled_bots
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["Extent", "deep_cost", "deep_strength", "gap"]
-
 SEED = 11
 BOT = "deep_salvo"
 SHOWN = "with_posterior"

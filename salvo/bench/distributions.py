@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb, sqrt
 
-__all__ = ["deviation", "mean", "optimistic_floor", "random_turns", "until"]
-
 Distribution = Mapping[int, Fraction]
 """The probability of each number."""
 

@@ -11,8 +11,6 @@ from salvo.bench.contests import run_match
 from salvo.bench.who_plays import plays
 from salvo.bundled import bundled_bots
 
-__all__ = ["Duel", "duel", "duel_table", "rivals"]
-
 LEADS = 0, 10
 """The leads in Elo that the test decides between."""
 

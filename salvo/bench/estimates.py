@@ -10,8 +10,6 @@ from arena.records import LAYOUTS_PER_BLOCK
 from leaderboards.luck import Mean, block_mean
 from leaderboards.means import half_width
 
-__all__ = ["Estimate", "PerLayout", "adjusted_mean", "estimate", "written"]
-
 PerLayout = np.typing.NDArray[np.float64]
 """A number of one bot for each layout."""
 

@@ -9,8 +9,6 @@ from salvo.bench.costs import Amount, cost_of_start_s, cost_of_tournament
 from salvo.bench.lines import outcome_line
 from salvo.bundled import default_field
 
-__all__ = ["field"]
-
 AIM_S = 120.0
 AIM_STARTS = 0.1
 

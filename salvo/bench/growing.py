@@ -38,8 +38,6 @@ from bots.uniform_random import UniformRandom
 from salvo.bench.memory import peak_mb
 from salvo.bundled import bundled_bots
 
-__all__ = ["KINDS", "Cost", "measure"]
-
 _NAME = "growth"
 _TEN = 10
 _GAMES_OF_A_SIZE = 6

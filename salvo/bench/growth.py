@@ -15,8 +15,6 @@ from salvo.bench.growing import Cost, measure
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.targets import Target, target_table
 
-__all__ = ["Most", "growth"]
-
 AIM_MB = 50.0
 """By how much the parent's memory may grow from the fewest games recorded to the most."""
 

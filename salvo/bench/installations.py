@@ -4,8 +4,6 @@ from pathlib import Path
 
 from arena.errors import UserError
 
-__all__ = ["python_of"]
-
 
 def python_of(venv: Path) -> str:
     """Return the interpreter of a virtual environment.

@@ -12,8 +12,6 @@ from bots.tactics.tracking import Tracker
 from bots.tactics.value import Chances
 from bots.tactics.value.look_ahead import off_class
 
-__all__ = ["Knowing"]
-
 LAYOUTS = 2_000
 """Layouts that agree with all answers, each weighted by its odds."""
 

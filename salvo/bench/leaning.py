@@ -9,8 +9,6 @@ from leaderboards import Ratings, rate
 from leaderboards.elo_table import ELO_PER_NAT
 from salvo.bench.lines import aligned
 
-__all__ = ["leaning", "round_robin_games"]
-
 _SIZES = ((4, 40), (4, 100), (10, 40), (10, 100), (30, 40))
 """Bots of a field, and games of every two of them."""
 

@@ -18,8 +18,6 @@ from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.small_games import AIM, AIMED, case_5, the_five_cases, the_row
 from salvo.bench.targets import Target, target_table
 
-__all__ = ["Extent", "learning"]
-
 SPEED_RULES = Rules(
     name="5x5 with two shots",
     rows=5,

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 import msgspec
 from tabulate import tabulate
 
-__all__ = ["Note", "aligned", "outcome_line"]
-
 
 class Note(str):
     """A line on the progress of a benchmark, which is not one of its results."""

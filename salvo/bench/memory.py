@@ -5,8 +5,6 @@ import resource
 import sys
 from pathlib import Path
 
-__all__ = ["peak_kib", "peak_mb"]
-
 _KIBIBYTE, _MEGABYTE = 1024, 1_000_000
 
 

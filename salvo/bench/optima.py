@@ -14,8 +14,6 @@ from salvo.bench.alone import turns_over_every_layout
 from salvo.bench.distributions import mean, random_turns
 from salvo.bench.lines import outcome_line
 
-__all__ = ["optima"]
-
 LARGE = "ramesh-2"
 """The game whose optimum is searched for again only on request."""
 

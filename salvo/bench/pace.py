@@ -21,8 +21,6 @@ from arena.rules import Request, Rules, draw_uniform, preset, view
 from salvo.bench.memory import peak_kib
 from salvo.bundled import bot_class
 
-__all__ = ["Pace", "measure_pace"]
-
 KIBIBYTE = 1024
 
 

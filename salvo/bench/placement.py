@@ -36,8 +36,6 @@ from salvo.bench.knowing import Knowing
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.weighted import Compared, Measured, compared, less, measured, share_won
 
-__all__ = ["RULES", "placement"]
-
 RULES = ("classic", "salvo")
 SEED = 31
 

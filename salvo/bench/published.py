@@ -8,8 +8,6 @@ from scipy import stats
 
 from salvo.bench.estimates import Estimate
 
-__all__ = ["NORMAL", "Published", "quantile_limits"]
-
 LEVEL = 0.95
 NORMAL = float(stats.norm.ppf((1 + LEVEL) / 2))
 """How many standard errors a mean of many games is off by chance, at most."""

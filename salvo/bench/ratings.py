@@ -12,8 +12,6 @@ from salvo.bench.leaning import leaning, round_robin_games
 from salvo.bench.lines import aligned, outcome_line
 from salvo.bench.memory import peak_mb
 
-__all__ = ["large_field", "ratings"]
-
 AIM_S = 10.0
 
 _FIELD = {"a": 60.0, "b": 0.0, "c": -60.0}

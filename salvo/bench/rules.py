@@ -26,8 +26,6 @@ from arena.rules import (
 )
 from salvo.bench.lines import outcome_line
 
-__all__ = ["rules"]
-
 AIM = 0.2
 LISTS_TIMES = 4
 """How often a round goes through the lists, which take that much less time."""

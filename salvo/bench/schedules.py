@@ -16,8 +16,6 @@ from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.conditions import GAMES_A_BLOCK, MATCHING
 from salvo.reacting import in_rounds
 
-__all__ = ["schedules"]
-
 _SPREAD_ELO = 300.0
 _FIRST_SEAT_ELO = 30.0
 _HEADERS = (

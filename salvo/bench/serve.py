@@ -26,8 +26,6 @@ from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bundled import bundled_bots
 
-__all__ = ["Server", "serve", "unchunked"]
-
 _FIRST = ("hunt_target", "uniform_random", "hunt_parity")
 _GAMES = 20_000
 """A pairing: more than can be played meanwhile."""

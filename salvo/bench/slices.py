@@ -27,8 +27,6 @@ from arena.referee import play_game
 from arena.rules import Request, Rules, ShootRequest, view
 from arena.store import Store, Tournament
 
-__all__ = ["NAMES", "Cost", "Installation", "Order", "fixtures", "is_optimised", "round_trips"]
-
 NAMES = ("one", "two")
 """The bots."""
 

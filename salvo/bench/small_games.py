@@ -20,8 +20,6 @@ from salvo.bench.estimates import Estimate, estimate
 from salvo.bench.lines import Note, aligned
 from salvo.bench.targets import Target
 
-__all__ = ["AIM", "AIMED", "case_5", "the_five_cases", "the_row"]
-
 CASES = {"ramesh-1": 6.3, "ramesh-2": 17.9, "ramesh-3": 4.6, "ramesh-4": 4.9, "ramesh-5": 7.1}
 """The mean turns of his trained agent in 500 games, by the game."""
 

@@ -20,8 +20,6 @@ from salvo.bench.lines import outcome_line
 from salvo.bench.published import NORMAL, Published, quantile_limits
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["sources"]
-
 WIKI_GAMES = 50
 RAMESH_GAMES = 500
 HUNT_SCORE = 275.65

@@ -15,8 +15,6 @@ from salvo.bench.commands import command_lines
 from salvo.bench.lines import outcome_line
 from salvo.bundled import bundled_bots
 
-__all__ = ["start_up"]
-
 
 def start_up(starts: int, bot: str) -> Iterator[str]:
     """Measure the start of a bot, at each level of isolation that holds here, and of commands.

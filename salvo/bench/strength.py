@@ -21,8 +21,6 @@ from salvo.bench.estimates import PerLayout, adjusted_mean, estimate, written
 from salvo.bench.lines import Note, outcome_line
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["Extent", "opponents", "strength"]
-
 BEST, GREEDY = "value_search", "posterior_greedy"
 
 *_CLASSIC, _SALVO, _ = STEPS  # the last is for two

@@ -27,8 +27,6 @@ from salvo.reports.luck import answers_in
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.tables import solo_shots
 
-__all__ = ["suspects"]
-
 HONEST = ("posterior_parity", "posterior_greedy", "hunt_target")
 CHEATS = HONEST[:2]
 """The bots that know some layouts, and play the others as they do."""

@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-__all__ = ["Target", "target_table"]
-
 
 class Target(NamedTuple):
     """One line of a table of targets: what is required, what was found, and whether that will do.

@@ -13,8 +13,6 @@ from salvo.bench.installations import python_of
 from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.targets import Target, target_table
 
-__all__ = ["FIELD", "tournament"]
-
 FIELD = ("uniform_random", "hunt_target", "hunt_parity", "probability_density")
 AIM_AGAINST = 0.5
 AIM_TWO_WORKERS = 1.8

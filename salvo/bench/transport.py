@@ -24,8 +24,6 @@ from salvo.bench.lines import Note, aligned, outcome_line
 from salvo.bench.precomputed_bot import PrecomputedBot
 from salvo.bench.slices import NAMES, Order, fixtures, round_trips
 
-__all__ = ["transport"]
-
 AIM = 0.20
 AIM_AGAINST = 0.75
 _OURS = "this Salvo"

@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from leaderboards.means import half_width
 
-__all__ = ["Compared", "Measured", "compared", "less", "measured", "share_won"]
-
 Doubles = npt.NDArray[np.float64]
 
 

@@ -8,8 +8,6 @@ from tabulate import tabulate
 from arena.rules import Rules, view
 from salvo.bundled import bot_class
 
-__all__ = ["BOTS", "plays", "who_plays"]
-
 BOTS = (
     "posterior_greedy",
     "posterior_parity",

@@ -7,8 +7,6 @@ from arena.rules import Rules
 from arena.store import Store, Tournament
 from salvo.cli.progress import progress_bar
 
-__all__ = ["adjusted_option", "refuse_unadjusted", "work_out_luck"]
-
 adjusted_option = click.option(
     "--adjusted",
     is_flag=True,

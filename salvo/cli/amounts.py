@@ -9,8 +9,6 @@ from salvo.cli.numbers import WholeRange
 from salvo.cli.options import even
 from salvo.cli.output import tell
 
-__all__ = ["Amount", "field_games_option", "layouts_option", "tell_plan"]
-
 GAME_S = 0.08
 """Seconds of a core that a game of the default field takes by its own rules.
 

@@ -5,8 +5,6 @@ import click
 from arena.rules import Rules
 from salvo.cli.options import format_option, rules_option
 
-__all__ = ["bots"]
-
 
 @click.command()
 @rules_option

@@ -19,8 +19,6 @@ from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terms import terms_options
 from salvo.reports.check_text import describe_step, failed, summary
 
-__all__ = ["check", "show_steps"]
-
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None}
 
 

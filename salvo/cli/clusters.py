@@ -6,8 +6,6 @@ import click
 
 from arena.errors import UserError
 
-__all__ = ["cluster_option"]
-
 
 def _there(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     """Return the address.

@@ -17,15 +17,6 @@ from arena.rules import PRESETS
 from arena.store import Store
 from salvo.bundled import bundled_bots
 
-__all__ = [
-    "complete_bots",
-    "complete_entrants",
-    "complete_games",
-    "complete_members",
-    "complete_rules",
-    "complete_tournaments",
-]
-
 _GAMES = 200
 """The most games that are offered, the newest first."""
 _ID = 8

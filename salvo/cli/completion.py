@@ -3,8 +3,6 @@
 import click
 from click.shell_completion import get_completion_class
 
-__all__ = ["completion"]
-
 _SHELLS = ("bash", "zsh", "fish")
 
 

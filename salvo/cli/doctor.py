@@ -20,8 +20,6 @@ from arena.isolation import (
     refused,
 )
 
-__all__ = ["doctor"]
-
 _WIDTH = 96
 
 

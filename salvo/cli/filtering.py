@@ -13,8 +13,6 @@ import click
 
 from arena.text import printable
 
-__all__ = ["echo_coloured", "filter_terminals"]
-
 _TEXT = re.compile("[^\n\t]+")
 _COLOUR = re.compile("(\x1b\\[[0-9;]*m)")
 

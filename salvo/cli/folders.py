@@ -8,8 +8,6 @@ import click
 
 from arena.errors import UserError
 
-__all__ = ["log_option", "make_folder", "to_fill"]
-
 
 def make_folder(path: Path, option: str) -> None:
     """Make a folder that is to be written into, unless it is there.

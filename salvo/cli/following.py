@@ -11,8 +11,6 @@ from salvo.reports.amounts import seconds_in_words
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-__all__ = ["Following"]
-
 _LONG_S = 60.0
 """A run that takes longer says so."""
 

@@ -10,8 +10,6 @@ from msgspec import Struct
 from arena.store import RESULT_COLUMNS, Store
 from salvo.cli.output import tell
 
-__all__ = ["Unplayed", "exit_if_unplayed", "exit_unstarted", "unplayed"]
-
 _FORFEITED = 3
 
 

@@ -9,8 +9,6 @@ from salvo.cli.options import db_option, format_option, tournament_option
 from salvo.cli.output import tell
 from salvo.reports.stderr_text import describe_stderr
 
-__all__ = ["games"]
-
 _FOR_THE_EYE = ("table", "markdown")
 
 

@@ -10,8 +10,6 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-__all__ = ["LazyGroup", "first_paragraph"]
-
 
 class LazyGroup(click.Group):
     """Subcommands in modules of a package; help and completion read their summaries as text.

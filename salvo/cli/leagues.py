@@ -9,15 +9,6 @@ from arena.errors import UserError
 from arena.league import League
 from arena.store import Tournament
 
-__all__ = [
-    "all_option",
-    "league_option",
-    "of_league_option",
-    "record_of",
-    "refuse_all",
-    "refuse_beside",
-]
-
 league_option = click.option(
     "--league",
     "folder",

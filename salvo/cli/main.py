@@ -10,8 +10,6 @@ from arena.errors import UserError
 from salvo.cli.filtering import filter_terminals
 from salvo.cli.lazy import LazyGroup
 
-__all__ = ["main"]
-
 _COMMANDS = (
     "tournament",
     "match",

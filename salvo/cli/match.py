@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from salvo.reacting import EndOfTest
     from salvo.reports.standing import Standing
 
-__all__ = ["match"]
-
 _GAMES = 200
 _MOST_GAMES = 20_000
 """Games after which a sequential test is given up; nearly all are decided by then."""

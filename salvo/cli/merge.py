@@ -9,8 +9,6 @@ from arena.store import Look, Store
 from salvo.cli.options import db_option, tournament_option
 from salvo.cli.output import tell
 
-__all__ = ["merge"]
-
 
 @click.command()
 @click.argument(

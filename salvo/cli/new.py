@@ -12,8 +12,6 @@ import click
 from arena.errors import UserError
 from salvo.bundled import bundled_bots
 
-__all__ = ["new"]
-
 _OURS = ("arena", "bots", "leaderboards", "salvo")
 
 

@@ -5,8 +5,6 @@ from typing import Any
 
 import click
 
-__all__ = ["FiniteRange", "WholeRange"]
-
 
 class WholeRange(click.IntRange):
     """A range of whole numbers."""

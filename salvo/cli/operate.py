@@ -12,8 +12,6 @@ from salvo.cli.leagues import league_option
 from salvo.cli.numbers import WholeRange
 from salvo.cli.output import tell
 
-__all__ = ["operate"]
-
 
 @click.group()
 def operate() -> None:

@@ -26,30 +26,6 @@ from salvo.conditions import Conditions, cores
 from salvo.reports.choices import TABLES, HowRated, Table
 from salvo.rule_files import read_rules
 
-__all__ = [
-    "ANCHOR",
-    "DEFAULT_DB",
-    "RULES",
-    "RunOptions",
-    "choose_level",
-    "db_option",
-    "even",
-    "format_option",
-    "games_option",
-    "isolation_option",
-    "load_time_option",
-    "rating_options",
-    "refuse_anchor",
-    "refuse_table",
-    "report_option",
-    "rules_option",
-    "run_options",
-    "table_option",
-    "to_write",
-    "tournament_option",
-    "workers_option",
-]
-
 
 class _RulesType(click.ParamType[Rules]):
     """A preset's name, or the path of a TOML file."""

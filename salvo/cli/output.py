@@ -6,8 +6,6 @@ import click
 
 from arena.errors import UserError
 
-__all__ = ["tell", "write_page"]
-
 
 def tell(text: str) -> None:
     """Say something on stderr."""

@@ -30,8 +30,6 @@ from salvo.cli.renamed import refuse_old_names
 from salvo.cli.terminal import Console
 from salvo.cli.terms import terms_options
 
-__all__ = ["play"]
-
 _OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
 """Bots of middling strength; the first that plays the rules is the default opponent."""
 _GUEST = "guest"

@@ -5,8 +5,6 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
-__all__ = ["progress_bar"]
-
 _PATIENCE_S = 2
 """Seconds before a bar appears."""
 

@@ -4,8 +4,6 @@ from importlib.resources import files
 
 import click
 
-__all__ = ["protocol"]
-
 
 @click.command()
 def protocol() -> None:

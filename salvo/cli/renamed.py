@@ -8,8 +8,6 @@ import click
 
 from arena.errors import BotError
 
-__all__ = ["RENAMED", "refuse_old_names"]
-
 RENAMED = {"grid_search": "diagonal_search", "lookahead": "posterior_parity"}
 """The new name of each, by its old one."""
 

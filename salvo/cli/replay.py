@@ -15,8 +15,6 @@ from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
 from salvo.reports.stderr_text import stderr_lines
 
-__all__ = ["replay"]
-
 _PAGE = Path("salvo-replay.html")
 
 

@@ -11,8 +11,6 @@ from salvo.cli.output import write_page
 from salvo.cli.progress import progress_bar
 from salvo.reports.choices import HowRated
 
-__all__ = ["report"]
-
 
 @click.command()
 @db_option

@@ -6,8 +6,6 @@ import msgspec
 from arena.rules import PRESETS, Rules, rules_to_toml
 from salvo.cli.options import RULES, format_option
 
-__all__ = ["rules"]
-
 
 @click.command()
 @click.argument("chosen", metavar="[NAME]", type=RULES, required=False)

@@ -18,8 +18,6 @@ from salvo.cli.options import RunOptions
 from salvo.cli.output import tell
 from salvo.cli.stopping import GracefulStop
 
-__all__ = ["enter", "play"]
-
 _INTERRUPTED = 130
 
 

@@ -19,8 +19,6 @@ from salvo.cli.options import RULES
 from salvo.cli.output import tell
 from salvo.conditions import cores
 
-__all__ = ["serve"]
-
 _ANY = ("0.0.0.0", "::")  # noqa: S104 - the user's choice, of which is spoken
 _FIRST = ("hunt_target", "uniform_random")
 """Whom newcomers of a new league meet; the first is its anchor."""

@@ -16,8 +16,6 @@ from salvo.cli.forfeits import exit_if_unplayed
 from salvo.cli.options import RunOptions
 from salvo.cli.output import tell
 
-__all__ = ["own_record", "play_shard", "shard_option"]
-
 _PART = re.compile(r"(\d{1,6})/(\d{1,6})")
 _TABLES = ("format_", "table", "report_path", "prior", "anchor", "without_forfeits", "adjusted")
 """The parameters that say how tables come out, of which a part of the games has none."""

@@ -13,8 +13,6 @@ from salvo.cli.options import RunOptions, run_options
 from salvo.cli.renamed import refuse_old_names
 from salvo.cli.sharding import own_record, play_shard, shard_option
 
-__all__ = ["solo"]
-
 
 @click.command()
 @click.argument(

@@ -28,8 +28,6 @@ from salvo.reports.choices import HowRated, Table
 if TYPE_CHECKING:
     from salvo.reports.results import Results
 
-__all__ = ["standings"]
-
 
 @click.command()
 @db_option

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Self
 
-__all__ = ["GracefulStop"]
-
 _STDERR = 2
 
 

@@ -43,8 +43,6 @@ from salvo.cli.terms import GRANTS, MEGABYTES, TEMPORARY
 from salvo.reports.check_text import failed, summary
 from salvo.reports.choices import Table
 
-__all__ = ["submit"]
-
 
 def _of_new(
     name: str,

@@ -16,8 +16,6 @@ from arena.player.person import Chart
 from salvo.cli.filtering import echo_coloured
 from salvo.reports.boards import HIT, LEGEND, MISS, SHIP, UNTOLD, WATER, draw_chart
 
-__all__ = ["Console"]
-
 READ_BYTES = 4096
 _WIDEST = 100
 _COLOURS = {SHIP: "green", HIT: "red", MISS: "blue", UNTOLD: "yellow", WATER: None}

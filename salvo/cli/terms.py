@@ -10,8 +10,6 @@ from arena.entrants import MAX_MEMORY_MB, Terms
 from arena.isolation import USUAL_MB
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["GRANTS", "MEGABYTES", "TEMPORARY", "terms_options"]
-
 GRANTS = click.Path(exists=True, resolve_path=True)
 TEMPORARY = WholeRange(min=0, max=MAX_MEMORY_MB)
 MEGABYTES = WholeRange(min=USUAL_MB, max=MAX_MEMORY_MB)

@@ -35,8 +35,6 @@ from salvo.cli.sharding import own_record, play_shard, shard_option
 from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
 from salvo.reports.choices import HowRated
 
-__all__ = ["tournament"]
-
 USUAL_RULES = "salvo"
 
 

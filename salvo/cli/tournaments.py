@@ -6,8 +6,6 @@ import click
 
 from salvo.cli.options import db_option, format_option
 
-__all__ = ["tournaments"]
-
 
 @click.command()
 @db_option

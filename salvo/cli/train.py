@@ -19,8 +19,6 @@ from salvo.cli.numbers import FiniteRange, WholeRange
 if TYPE_CHECKING:
     from bots.training.course import Trainer
 
-__all__ = ["train"]
-
 SHOWN = 500
 """Games that the mean beside the progress bar is taken over."""
 

@@ -33,8 +33,6 @@ from salvo.cli.options import (
 )
 from salvo.cli.output import tell
 
-__all__ = ["verify"]
-
 _DIFFERS = 1
 _SEED_BITS = 32
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")

@@ -8,8 +8,6 @@ from arena.league import League
 from salvo.cli.completing import complete_members
 from salvo.cli.leagues import league_option
 
-__all__ = ["withdraw"]
-
 
 @click.command()
 @click.argument("name", shell_complete=complete_members)

@@ -1,7 +1,5 @@
 """Amounts in words."""
 
-__all__ = ["seconds_in_words"]
-
 _UNITS = (
     (365.25 * 86_400.0, "year"),
     (86_400.0, "day"),

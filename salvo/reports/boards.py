@@ -6,20 +6,6 @@ from typing import Literal
 from arena.player.person import Chart
 from arena.rules import Waters, row_name
 
-__all__ = [
-    "HIT",
-    "LEGEND",
-    "MISS",
-    "SHIP",
-    "UNTOLD",
-    "WATER",
-    "CellState",
-    "Paint",
-    "cell_states",
-    "draw_board",
-    "draw_chart",
-]
-
 SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
 

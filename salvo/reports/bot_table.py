@@ -11,8 +11,6 @@ from arena.player import Fault, InProcessPlayer
 from arena.rules import Rules, view
 from salvo.bundled import bot_class, bundled_bots
 
-__all__ = ["bot_table"]
-
 
 def bot_table(rules: Rules) -> pd.DataFrame:
     """Return the bundled bots, one a row: whether each plays the rules, and its idea.

@@ -6,8 +6,6 @@ from arena.conformance import Exchange, Step
 from arena.text import printable
 from salvo.reports.stderr_text import last_lines
 
-__all__ = ["describe_step", "failed", "summary"]
-
 _MARKS = {"ok": "ok", "warning": "warn", "failed": "FAIL", "skipped": "-"}
 _SHOWN_CHARACTERS = 600
 _LINES_OF_FAILURE, _LINES_OTHERWISE = 20, 5

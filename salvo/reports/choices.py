@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["TABLES", "HowRated", "Table"]
-
 Table = Literal["elo", "turns", "differences", "games"]
 TABLES: tuple[Table, ...] = ("elo", "turns", "differences", "games")
 

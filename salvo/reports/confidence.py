@@ -7,16 +7,6 @@ from leaderboards import Ratings, Verdict, verdict
 from leaderboards.cells import interval, number
 from leaderboards.sprt import Hypotheses, State
 
-__all__ = [
-    "describe_chance",
-    "describe_rank",
-    "likelihoods",
-    "match_verdict",
-    "neighbours",
-    "plain_test",
-    "plain_verdict",
-]
-
 
 def describe_rank(ratings: Ratings, name: str) -> str:
     """Return the rank and the rating of a bot, each with how sure it is."""

@@ -14,14 +14,6 @@ from arena.records import Settings, Termination, Void
 from leaderboards.report import Section, Table
 from salvo.reports.survey import Latency, Survey, latency
 
-__all__ = [
-    "count_forfeits",
-    "describe_latency",
-    "faults_section",
-    "forfeits_by",
-    "of_bot",
-]
-
 _FAR = 0.5
 """The share of the limit that all answers stay below where the machine is to be suspected."""
 

@@ -9,8 +9,6 @@ import pandas as pd
 from arena.records import Termination
 from leaderboards import Ratings
 
-__all__ = ["FeaturedGame", "featured_games"]
-
 
 class FeaturedGame(NamedTuple):
     """A game to watch.

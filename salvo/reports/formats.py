@@ -6,8 +6,6 @@ from tabulate import tabulate
 
 from leaderboards.spreadsheet import csv_of
 
-__all__ = ["format_table"]
-
 
 def format_table(table: pd.DataFrame, format_: str = "table") -> str:
     """Return a table as text, without a newline at the end.

@@ -18,15 +18,6 @@ from arena.rules import (
 )
 from salvo.reports.boards import LEGEND, cell_states, draw_board
 
-__all__ = [
-    "describe_end",
-    "describe_game",
-    "describe_salvo",
-    "game_text",
-    "salvo_in_words",
-    "seat_names",
-]
-
 
 def seat_names(game: Game) -> dict[Seat, str]:
     """Return who sat in each seat."""

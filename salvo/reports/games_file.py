@@ -9,8 +9,6 @@ from arena.errors import UserError
 from leaderboards import LeaderboardError
 from leaderboards.elsewhere import COLUMNS, games_from_elsewhere
 
-__all__ = ["read_games"]
-
 
 def read_games(path: Path) -> pd.DataFrame:
     """Return the games in a CSV or Parquet file as the leaderboards want them.

@@ -15,15 +15,6 @@ from salvo.reports.confidence import describe_chance, describe_rank, likelihoods
 from salvo.reports.standing import Standing
 from salvo.reports.versions import versions_section
 
-__all__ = [
-    "describe_place",
-    "history_in",
-    "league_standing",
-    "left_out_notes",
-    "standing_in",
-    "submitted_place",
-]
-
 
 def standing_in(
     store: Store, tournament: Tournament, *, all_versions: bool = False, how: HowRated | None = None

@@ -4,9 +4,6 @@ from collections.abc import Sequence
 
 from arena.store import Look
 
-__all__ = ["notes_of", "was_extended"]
-
-
 _EXTENDED = (
     "The record was extended after it had been rated. Intervals, leads and ranks hold for a number "
     "of games that was fixed beforehand: whoever adds games until a difference is sure finds one "

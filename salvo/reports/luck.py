@@ -31,15 +31,6 @@ from bots.tactics.value import (
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.tables import solo_shots
 
-__all__ = [
-    "answers_in",
-    "keep_luck",
-    "luck_of",
-    "luck_of_game",
-    "lucks_of",
-    "why_not_adjusted",
-]
-
 AT_ONCE = 20
 """Games whose luck is kept together."""
 

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from arena.origin import Origin
 
-__all__ = ["describe_overload"]
-
 _OVERLOAD = 1.5
 """Threads for each processor beyond which a machine is said to be overloaded."""
 

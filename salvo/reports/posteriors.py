@@ -20,8 +20,6 @@ from bots.tactics.posterior import (
     sampled_belief,
 )
 
-__all__ = ["FULL_EFFORT", "QUICK_EFFORT", "Glimpse", "glimpses", "why_no_posterior"]
-
 QUICK_EFFORT = Effort(limit=1_000, draws=400, error=0.05, rounds=4)
 FULL_EFFORT = Effort(limit=2_000, draws=1_000, error=0.02, rounds=8)
 """For a page that comes with every tournament, and for a game that was asked for."""

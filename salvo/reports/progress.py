@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
 
-__all__ = ["Progress", "no_progress"]
-
 Step = TypeVar("Step")
 
 

@@ -13,8 +13,6 @@ from arena.store import Tournament
 from salvo.bundled import bundled_bots
 from salvo.conditions import MATCHING
 
-__all__ = ["describe_bot", "introductions", "provenance", "repeat_command"]
-
 _INTERPRETED = ("-P",)
 
 

@@ -20,8 +20,6 @@ from salvo.reports.game_text import describe_end, describe_game, salvo_in_words,
 from salvo.reports.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
 from salvo.reports.progress import Progress, no_progress
 
-__all__ = ["game_film", "renamed_game", "replay_of", "replay_page"]
-
 _BOARDS = (
     "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
     "hit, red when sunk. Rings mark the salvo. The arrow keys go from salvo to salvo too."

@@ -30,8 +30,6 @@ from salvo.reports.provenance import describe_bot, introductions, provenance, re
 from salvo.reports.replays import renamed_game, replay_of
 from salvo.reports.survey import Places, Survey, latency, survey
 
-__all__ = ["Played", "against_each", "report_page"]
-
 _QUICK_CELLS = 144
 """Cells of a board on which the posteriors of a game take seconds, not minutes."""
 

@@ -14,8 +14,6 @@ from leaderboards.ratings import PRIOR_PAIRS
 from leaderboards.spreadsheet import csv_of
 from salvo.reports.choices import HowRated, Table
 
-__all__ = ["Results"]
-
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from arena.rules import PRESETS, Rules
 
-__all__ = ["describe_rules"]
-
 _TOLD: Mapping[str, str] = {
     "cells": "whether each of its shots hit",
     "count": "the number of its hits",

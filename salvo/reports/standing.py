@@ -30,8 +30,6 @@ from salvo.reports.tables import (
     without_pairings,
 )
 
-__all__ = ["Standing"]
-
 
 class Standing(Results):
     """The leaderboards of a tournament in the record.

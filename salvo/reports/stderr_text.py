@@ -8,8 +8,6 @@ from arena.text import printable
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["describe_stderr", "last_lines", "stderr_lines"]
-
 _SHOWN_LINES = 20
 
 

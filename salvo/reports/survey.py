@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from arena.records import Game, ShootStep
 
-__all__ = ["Latency", "Places", "Survey", "latency", "survey"]
-
 _MICRO = 1_000_000
 
 

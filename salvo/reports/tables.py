@@ -10,19 +10,6 @@ from arena.rules import Rules
 from arena.store import RESULT_COLUMNS, Luck, Store
 from leaderboards.inputs import E_VALUES
 
-__all__ = [
-    "game_table",
-    "list_games",
-    "renamed",
-    "solo_games",
-    "solo_shots",
-    "tournament_table",
-    "turns_table",
-    "two_player_games",
-    "without_gaps",
-    "without_pairings",
-]
-
 _TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo games"]
 _LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
 

@@ -13,8 +13,6 @@ from leaderboards.history import history_figure
 from leaderboards.palette import styles
 from leaderboards.report import Drawing, Section, Table
 
-__all__ = ["versions_section"]
-
 _NOTE = (
     "All versions that were ever entered, rated together by all games of the league. Each met the "
     "version that it replaced, and the field as it stood."

@@ -12,8 +12,6 @@ from salvo.server.claims import Refusal
 from salvo.server.connections import abort
 from salvo.server.messages import Message, Scope, Send
 
-__all__ = ["JSON", "Sent", "wants_json"]
-
 SEND_S = 30.0
 """For the other side to take a part of an answer."""
 

@@ -25,8 +25,6 @@ from salvo.server.queue import Submission, submission, submissions
 from salvo.server.sources import Source, answer, body_of, number_of
 from salvo.server.visiting import Door
 
-__all__ = ["Api", "plain_submission"]
-
 _MOST_GAMES = 1000
 _GAME_COLUMNS = (
     "id",

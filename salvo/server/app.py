@@ -28,8 +28,6 @@ from salvo.server.sources import Source
 from salvo.server.submitting import Submitting
 from salvo.server.visiting import Door
 
-__all__ = ["Site", "make_app"]
-
 _STATIC = {
     "page.css": ("leaderboards", "templates/page.css", "text/css"),
     "watch.js": ("leaderboards", "templates/watch.js", "text/javascript"),

@@ -2,8 +2,6 @@
 
 import time
 
-__all__ = ["Backoff"]
-
 _FIRST_S, _MOST_S = 1.0, 60.0
 
 

@@ -7,8 +7,6 @@ from msgspec import Struct
 
 from salvo.server.book import Book
 
-__all__ = ["PROVISIONAL_ELO", "Boards", "Mark", "Row"]
-
 PROVISIONAL_ELO = 100.0
 """A rating is provisional while its 95% interval is wider than twice this."""
 

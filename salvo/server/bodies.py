@@ -9,8 +9,6 @@ from starlette.datastructures import Headers
 from salvo.server.claims import Refusal
 from salvo.server.messages import Message, Receive
 
-__all__ = ["BODY_BYTES", "Body"]
-
 BODY_BYTES = 64 * 1024
 BODY_S = 20.0
 """For the whole body of a request; of an upload this and a second for each 64 KiB."""

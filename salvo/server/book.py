@@ -19,8 +19,6 @@ from msgspec import Struct
 
 from arena.errors import StorageError, UserError
 
-__all__ = ["Book", "Event", "folder_of", "is_served", "now"]
-
 _FOLDER = "serve"
 _FILE = "book.sqlite3"
 _PATIENCE_S = 30.0

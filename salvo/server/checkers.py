@@ -16,8 +16,6 @@ from salvo.server.book import Book
 from salvo.server.checking import check_one, put_back, tidy
 from salvo.server.queue import Submission, is_wanted, put_off, requeue, take_next
 
-__all__ = ["MOST_CHECKS", "Checkers"]
-
 MOST_CHECKS = 4
 """How many are checked at the same time, never two of one author."""
 

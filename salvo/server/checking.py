@@ -31,8 +31,6 @@ from salvo.server.queue import (
 )
 from salvo.server.unpacking import unpack
 
-__all__ = ["check_one", "put_back", "tidy"]
-
 _log = logging.getLogger(__name__)
 
 

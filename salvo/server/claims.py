@@ -13,17 +13,6 @@ from salvo.bundled import bundled_bots
 from salvo.server.book import Book, folder_of
 from salvo.server.keys import Key, Visitor, add_key
 
-__all__ = [
-    "Refusal",
-    "ban",
-    "banned_names",
-    "claim",
-    "invite_of",
-    "owners",
-    "upload_path",
-    "withdraw",
-]
-
 
 class Refusal(SalvoError):  # noqa: N818 - an answer to a request, not a bug
     """What was asked for is not allowed or not possible; the message says why and what to do.

@@ -12,8 +12,6 @@ from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-__all__ = ["HEAD_BYTES", "HEAD_S", "MOST_OF_PEER", "PIECES", "PIECE_BYTES", "Connection", "abort"]
-
 HEAD_S = 10.0
 """How long the head of a request may take, the first on a connection or a later one."""
 

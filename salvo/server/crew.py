@@ -10,8 +10,6 @@ from typing import Self
 from arena.isolation import end_orphans
 from salvo.server.book import Book
 
-__all__ = ["ROLES", "Crew"]
-
 ROLES = ("check", "play", "rate")
 _AGAIN_S = 2.0
 """How long to wait before one that ended is started again."""

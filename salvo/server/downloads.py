@@ -10,8 +10,6 @@ from msgspec import Struct
 
 from salvo.server.markdown import rendered
 
-__all__ = ["Template", "protocol", "templates"]
-
 _LANGUAGES = (
     ("Rows.java", "Java"),
     ("rows.c", "C"),

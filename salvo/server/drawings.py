@@ -4,8 +4,6 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-__all__ = ["bar", "history"]
-
 _WIDE, _HIGH, _EDGE = 600, 180, 34
 
 

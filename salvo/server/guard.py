@@ -22,8 +22,6 @@ from salvo.server.connections import abort
 from salvo.server.messages import App, Receive, Scope, Send
 from salvo.server.rates import Rates, one_address, plain_address, plain_network
 
-__all__ = ["ARCHIVES", "Guard", "Policy"]
-
 _log = logging.getLogger(__name__)
 
 ARCHIVES = ("application/octet-stream", "application/zip", "application/gzip")

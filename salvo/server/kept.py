@@ -9,8 +9,6 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["Kept", "Shelf"]
-
 
 class Kept:
     """A page that was made, for all who ask until it changes.

@@ -25,27 +25,6 @@ from msgspec import Struct
 from arena.entrants import same_name
 from salvo.server.book import Book, now
 
-__all__ = [
-    "ANYBODY",
-    "RIGHTS",
-    "SESSION_S",
-    "Invite",
-    "Key",
-    "Right",
-    "Visitor",
-    "add_key",
-    "end_session",
-    "find_key",
-    "held_right",
-    "invites",
-    "join_session",
-    "new_invite",
-    "replace_key",
-    "revoke",
-    "still_valid",
-    "visitor_of",
-]
-
 Right = Literal["operate", "author", "submit", "read"]
 RIGHTS: tuple[Right, ...] = get_args(Right)
 """The one that allows most first."""

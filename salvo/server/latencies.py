@@ -9,8 +9,6 @@ from arena.store import Store
 from salvo.reports.faults import describe_latency
 from salvo.reports.survey import latency
 
-__all__ = ["latencies"]
-
 _BLOCKS = 3
 """Of each bot, those whose answers are looked at."""
 

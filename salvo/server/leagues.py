@@ -14,8 +14,6 @@ from arena.schedule import Plan
 from arena.store import Store
 from salvo.bundled import bundled_bots
 
-__all__ = ["Watched", "make_private", "open_league", "opened", "plan_of", "without_place"]
-
 _FILES = ("league.toml", "register.json", "left-out.json")
 _OWNER = 0o700
 

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from salvo.server.book import Book, Event
 
-__all__ = ["Live"]
-
 _log = logging.getLogger(__name__)
 
 _KEPT = 1000

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup, escape
 
-__all__ = ["rendered"]
-
 _FENCE, _ITEM, _ROW = "```", "- ", "|"
 _HEADING = re.compile("(##|###) (.+)")
 _INLINE = re.compile(

@@ -3,8 +3,6 @@
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-__all__ = ["App", "Message", "Receive", "Scope", "Send"]
-
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]

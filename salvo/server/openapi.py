@@ -6,8 +6,6 @@ from typing import Any
 from salvo.server.answering import JSON
 from salvo.server.guard import ARCHIVES
 
-__all__ = ["DESCRIPTION"]
-
 _NAME = {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9_.-]{0,39}$"}
 _ID = {"type": "string", "pattern": "^[0-9a-f]{16}$"}
 _TEXT = {"type": "string"}

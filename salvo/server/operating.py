@@ -20,8 +20,6 @@ from salvo.server.queue import submissions
 from salvo.server.sources import Source, address_of, answer, body_of
 from salvo.server.visiting import Door
 
-__all__ = ["MOST_INVITES", "Operating", "leave_out", "pause", "set_workers", "state_of"]
-
 MOST_INVITES = 200
 _LOG_LINES = 200
 

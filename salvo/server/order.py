@@ -12,8 +12,6 @@ from typing import Protocol
 from arena.records import Block, BlockKey
 from arena.schedule import Plan
 
-__all__ = ["FLOOR", "PROVISIONAL", "Known", "Minutes", "Order"]
-
 FLOOR = 40
 """Games against others that every bot is to have before any has more."""
 

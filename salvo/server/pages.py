@@ -20,8 +20,6 @@ from salvo.server.queue import submissions
 from salvo.server.rendering import Rendering
 from salvo.server.sources import Source, address_of, number_of
 
-__all__ = ["Pages"]
-
 _BOARD = "/"
 _MOST_KEPT = 256
 

@@ -19,8 +19,6 @@ from salvo.server.queue import CHECK_S, submission, submissions
 from salvo.server.rendering import Rendering
 from salvo.server.sources import Source, address_of
 
-__all__ = ["PersonalPages"]
-
 _LANDINGS: Mapping[str, str] = {
     "operate": "/operate",
     "submit": "/submit",

@@ -9,8 +9,6 @@ from starlette.responses import StreamingResponse
 
 from salvo.server.claims import Refusal
 
-__all__ = ["Lasting", "Places"]
-
 
 class Places:
     """Counts what is under way. Use it in the event loop alone.

@@ -20,8 +20,6 @@ from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.order import Order
 from salvo.server.shares import Shares
 
-__all__ = ["MOST_WORKERS", "play_missing"]
-
 MOST_WORKERS = 64
 _LOOK_S = 0.2
 """How often the operator's wishes are read."""

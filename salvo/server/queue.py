@@ -14,28 +14,6 @@ from salvo.server.book import Book, folder_of, now
 from salvo.server.claims import Refusal, claim, upload_path
 from salvo.server.keys import Visitor, still_valid
 
-__all__ = [
-    "CHECK_S",
-    "MOST_OF_ADDRESS",
-    "MOST_OF_NAME",
-    "MOST_WAITING",
-    "State",
-    "Submission",
-    "Submitted",
-    "add_step",
-    "clear_leftovers",
-    "finish",
-    "is_wanted",
-    "note_spent",
-    "put_off",
-    "requeue",
-    "submission",
-    "submissions",
-    "submit",
-    "take_next",
-    "was_begun_before",
-]
-
 MOST_WAITING = 256
 MOST_OF_ADDRESS = 64
 """A class sits behind one address."""

@@ -3,8 +3,6 @@
 import ipaddress
 import time
 
-__all__ = ["Rates", "one_address", "plain_address", "plain_network"]
-
 _MAPPED_BITS = 96
 """With which IPv6 addresses of IPv4 begin alike."""
 

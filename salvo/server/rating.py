@@ -12,7 +12,8 @@ from arena.league import League
 from arena.store import Store
 from leaderboards import Ratings, tables
 from leaderboards.cells import elo_cells, elo_notes, turns_cells, turns_notes
-from leaderboards.plain import ELO_KEYS, plain_rows, turns_keys
+from leaderboards.elo_table import TABLE_COLUMNS
+from leaderboards.plain import plain_rows, turns_keys
 from salvo.reports.confidence import describe_rank
 from salvo.reports.league_standing import league_standing, left_out_notes
 from salvo.reports.provenance import describe_bot, introductions
@@ -24,8 +25,6 @@ from salvo.server.book import Book, now
 from salvo.server.claims import owners
 from salvo.server.latencies import latencies
 from salvo.server.leagues import open_league, plan_of
-
-__all__ = ["rate_again", "signature"]
 
 
 def signature(league: League, store: Store) -> str:
@@ -124,7 +123,7 @@ def _plain(standing: Standing) -> dict[str, Any]:
     """Return both leaderboards as data that JSON can hold, with the keys of `salvo standings`."""
     ratings, turns = standing.ratings, standing.turns
     return {
-        "elo": [] if ratings is None else plain_rows(ratings.table, ELO_KEYS, elo=True),
+        "elo": [] if ratings is None else plain_rows(ratings.table, TABLE_COLUMNS, elo=True),
         "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
     }
 

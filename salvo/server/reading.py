@@ -18,16 +18,6 @@ from salvo.reports.replays import replay_of
 from salvo.server.claims import Refusal
 from salvo.server.leagues import opened, without_place
 
-__all__ = [
-    "forfeits",
-    "game_rows",
-    "plain_game",
-    "published",
-    "recent",
-    "recorded_game",
-    "replays_of",
-]
-
 _SHOWN_FORFEITS = 20
 _COPIED = 8
 """Letters of an id that people copy at least."""

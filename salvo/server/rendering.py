@@ -12,8 +12,6 @@ from salvo.reports.stderr_text import stderr_lines
 from salvo.server.claims import Refusal
 from salvo.server.drawings import bar, history
 
-__all__ = ["Rendering"]
-
 _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 404: "Not found"}
 
 

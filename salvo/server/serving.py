@@ -24,8 +24,6 @@ from salvo.server.crew import Crew
 from salvo.server.keys import replace_key
 from salvo.server.queue import clear_leftovers
 
-__all__ = ["bound", "only_one", "run", "token_of"]
-
 _log = logging.getLogger(__name__)
 
 _LOOK_AFTER_S = 1.0

@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from arena.records import Block, BlockKey, BlockRecord, Settings
 from salvo.server.book import Book
 
-__all__ = ["Shares"]
-
 _OPERATOR = 0
 
 

@@ -14,8 +14,6 @@ from salvo.server.claims import Refusal
 from salvo.server.leagues import open_league
 from salvo.server.visiting import Door
 
-__all__ = ["Source", "address_of", "answer", "body_of", "number_of"]
-
 
 class Source:
     """The folder of a league, and the door to it."""

@@ -19,8 +19,6 @@ from salvo.server.sources import Source, address_of, answer
 from salvo.server.unpacking import suffix_of
 from salvo.server.visiting import Door
 
-__all__ = ["Submitting"]
-
 _AT_ONCE = 8
 """Uploads that are received at the same time."""
 

@@ -24,8 +24,6 @@ from salvo.server.keys import (
 )
 from salvo.server.rates import Rates
 
-__all__ = ["COOKIE", "Door"]
-
 COOKIE = "salvo_session"
 _HELD = "salvo_held"
 """A cookie that is no secret: it says what the session's allows. Unlike that, it comes along when

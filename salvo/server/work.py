@@ -18,8 +18,6 @@ from salvo.server.leagues import open_league, opened
 from salvo.server.playing import play_missing
 from salvo.server.rating import rate_again, signature
 
-__all__ = ["work"]
-
 _IDLE_S = 0.3
 _NICE = {"rate": 5}
 """Pages go first, games and checks next, ratings last."""

@@ -5,8 +5,6 @@ from arena.player.person.dialogue import Dialogue
 from arena.player.person.shooting import read_cells
 from arena.rules import AnswerRequest
 
-__all__ = ["choose_hits"]
-
 _HINT = (
     "Press Enter to tell the truth, or type the cells of their salvo to lie about: a hit is then "
     "reported as a miss, a miss as a hit. You may not lie about a cell of a ship just sunk."

@@ -16,8 +16,6 @@ from arena.rules import (
 )
 from arena.rules.firing import Volley
 
-__all__ = ["Chart", "Mark"]
-
 Mark = Literal["hit", "miss", "untold"]
 """What was reported of a cell that was shot; "untold" if only hits are counted."""
 

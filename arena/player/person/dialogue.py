@@ -7,8 +7,6 @@ from arena.player.interface import Fault
 from arena.player.person.chart import Chart
 from arena.records import Termination
 
-__all__ = ["UNDO", "Dialogue", "Terminal"]
-
 HELP = ("?", "help", "h")
 QUIT = ("q", "quit", "exit")
 UNDO = ("u", "undo")

@@ -6,8 +6,6 @@ from arena.player.person.chart import Chart
 from arena.player.person.dialogue import Dialogue
 from arena.rules import Move, cells_of, legal_moves
 
-__all__ = ["choose_move"]
-
 _HINT = "Type the number of a move, or nothing to leave every ship where it is."
 
 

@@ -27,8 +27,6 @@ from arena.rules import (
     name_layout,
 )
 
-__all__ = ["Person"]
-
 
 class Person:
     """A person at a terminal; see ``arena.player.Player``.

@@ -6,8 +6,6 @@ from arena.player.person.chart import Chart
 from arena.player.person.dialogue import UNDO, Dialogue
 from arena.rules import Layout, Rules, Ship, barred, draw, mask_of, placements, read_cell
 
-__all__ = ["choose_layout"]
-
 RANDOM = ("r", "random")
 _ACROSS = ("right", "across", "a")
 _DOWN = ("down", "d")

@@ -5,8 +5,6 @@ from arena.player.person.chart import Chart
 from arena.player.person.dialogue import UNDO, Dialogue
 from arena.rules import Rules, read_cell
 
-__all__ = ["choose_shots", "read_cells"]
-
 _HINT = (
     "Type the cells to shoot at, such as A1 or a1, separated by spaces or commas. A salvo of "
     "several is fired when you press Enter once more; until then u takes its last cell back."

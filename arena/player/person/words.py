@@ -8,9 +8,6 @@ from arena.records import Termination
 from arena.rules import CellsReport, CountReport, Report, Rules, Ship, row_name
 from arena.rules.firing import Volley
 
-__all__ = ["fired", "fleets", "guide", "outcome", "suffered"]
-
-
 _NAMED_SHIPS = 6
 """The largest fleet that is listed by name; of a larger one only the lengths are listed."""
 

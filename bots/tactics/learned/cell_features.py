@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FEATURES", "CellFeatures"]
-
 REACH = 4
 """How far is looked along rows and columns: the longest ship of the standard fleet, less one."""
 

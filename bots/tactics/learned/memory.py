@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from bots.tactics.learned.weights import Arrays
 
-__all__ = ["Memory"]
-
 _SEED = 2016
 _ACTION = 2
 """Beside 0 for a miss and 1 for a hit, what a cell is to be told apart as: one that is shot now."""

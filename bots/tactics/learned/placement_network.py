@@ -20,8 +20,6 @@ from numpy.typing import NDArray
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
 
-__all__ = ["SHOWN", "Evidence", "Flags", "Outlook", "PlacementNetwork", "Places", "symmetries"]
-
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from arena.rules import RulesView
 from bots.tactics.learned.weights import Arrays, Origin, read_weights
 
-__all__ = ["SalvoNetwork", "board_inputs", "network_for", "networks_in", "patches_of", "salvos_of"]
-
 Floats = NDArray[np.floating[Any]]
 Integers = NDArray[np.integer[Any]]
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from arena.rules import RulesView
 
-__all__ = ["Arrays", "Origin", "read_weights", "write_weights"]
-
 Arrays = Mapping[str, NDArray[Any]]
 
 _ORIGIN = "origin"

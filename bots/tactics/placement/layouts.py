@@ -14,22 +14,6 @@ import numpy.typing as npt
 from arena.rules import cells_of, placements
 from bots.tactics.placement.scores import CAP, FLEET, MEAN, SIDE, class_of, read_table
 
-__all__ = [
-    "CELLS",
-    "COVERS",
-    "FIRST",
-    "LENGTHS",
-    "MASKS",
-    "Doubles",
-    "Features",
-    "Floats",
-    "Indices",
-    "Tilt",
-    "draw_layouts",
-    "features",
-    "stored_tilt",
-]
-
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.signedinteger[Any]]

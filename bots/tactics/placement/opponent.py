@@ -10,8 +10,6 @@ import numpy.typing as npt
 from arena.rules import RulesView, mask_of, placements
 from bots.tactics.placement.scores import SIDE, Scores, scores_for
 
-__all__ = ["Opponent"]
-
 SUREST = 4.0
 """The bound of the log-odds in either direction: 98%. Opponents may change their ways."""
 

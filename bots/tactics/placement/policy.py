@@ -12,8 +12,6 @@ from random import Random
 from arena.rules import RulesView, draw, name_layout
 from bots.tactics.placement.scores import scores_for
 
-__all__ = ["place"]
-
 MAX_DRAWS = 400
 """The last of so many draws is kept: if one in ten is kept, once in 10**18 layouts."""
 

@@ -13,8 +13,6 @@ from bots.tactics.placement.layouts import COVERS, Doubles, Floats, Indices
 from bots.tactics.placement.scores import FLEET, SIDE
 from bots.tactics.value.classes import prospects
 
-__all__ = ["ENOUGH", "Group", "Pool", "enough", "following", "likeliest"]
-
 ENOUGH = 100.0
 """Effective layouts; with fewer the shooter counts placements instead."""
 

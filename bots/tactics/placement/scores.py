@@ -13,17 +13,6 @@ from pathlib import Path
 from arena.rules import RulesView, cells_of, placements
 from bots.tactics.solver import turns_of
 
-__all__ = [
-    "ENDS",
-    "FLEET",
-    "SIDE",
-    "Scores",
-    "class_of",
-    "file_for",
-    "read_table",
-    "scores_for",
-]
-
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
 

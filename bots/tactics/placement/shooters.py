@@ -26,8 +26,6 @@ from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.value.classes import prospects
 from bots.tactics.value.look_ahead import OFF_CLASS, OFF_CLASS_OPEN, off_class
 
-__all__ = ["PLAIN", "SALVO", "Shooter", "play", "shooter_for", "worth"]
-
 SALVO = 5
 """Shots a turn in the full salvo, of a shooter that loses no ships."""
 

@@ -1,7 +1,5 @@
 """How much a placement counts for the hits that it covers."""
 
-__all__ = ["HIT_WEIGHT"]
-
 HIT_WEIGHT = 5
 """How many times more a placement counts for each open hit that it covers.
 

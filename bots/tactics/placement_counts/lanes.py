@@ -13,8 +13,6 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 
-__all__ = ["count_placements"]
-
 LANE_BITS = 16
 """Enough for the largest game: 64 ships times 128 placements through a cell are 2**13."""
 

@@ -4,8 +4,6 @@ from functools import lru_cache
 
 from arena.rules import cells_of, placements
 
-__all__ = ["Run", "runs_through"]
-
 Run = tuple[int, tuple[int, ...]]
 """A placement, as a mask and as cells."""
 

@@ -10,8 +10,6 @@ from bots.tactics.posterior.belief import can_follow
 from bots.tactics.posterior.estimate import Effort
 from bots.tactics.posterior.reader import BeliefReader
 
-__all__ = ["BayesianBot"]
-
 
 class BayesianBot(Bot):
     """A bot with a belief about where the opponent's ships lie; a subclass chooses the shots.

@@ -25,8 +25,6 @@ from bots.tactics.posterior.explanations import (
 from bots.tactics.posterior.opening import look_up
 from bots.tactics.posterior.table import FREE
 
-__all__ = ["Belief", "Marginals", "can_follow", "highest"]
-
 TRIES = 4
 """How often explanations are listed again after a failure, each time keeping twice as many."""
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from arena.rules import cells_of, placements
 
-__all__ = ["MAX_CELLS", "Board", "Bools", "Counts", "Floats", "Indices", "Touching", "board_of"]
-
 Bools = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]

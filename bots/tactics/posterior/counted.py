@@ -19,8 +19,6 @@ from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Words, catalogue_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-__all__ = ["CountedBelief"]
-
 LAYOUTS = 2_000
 """How many layouts are drawn of those found."""
 

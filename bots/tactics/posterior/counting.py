@@ -14,8 +14,6 @@ import numpy as np
 from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.systematic import draw_systematically
 
-__all__ = ["Group", "OpenPlacements", "Partial", "count_free"]
-
 
 class Partial(NamedTuple):
     """Layouts that lack the last two free ships.

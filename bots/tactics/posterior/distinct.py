@@ -4,8 +4,6 @@ import numpy as np
 
 from bots.tactics.posterior.board import Indices
 
-__all__ = ["distinct"]
-
 SMALL = 1 << 14
 """Numbers below it are told apart by a table of all, which is many times faster than sorting."""
 

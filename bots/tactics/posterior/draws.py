@@ -15,8 +15,6 @@ from bots.tactics.posterior.board import Bools, Floats
 from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.table import FREE
 
-__all__ = ["Draws", "draw_independently"]
-
 
 class Draws(NamedTuple):
     """Layouts with weights: weighted means over them estimate means over the posterior.

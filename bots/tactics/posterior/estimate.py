@@ -13,8 +13,6 @@ from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidence
 from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.posterior.table import FREE
 
-__all__ = ["Effort", "Posterior", "Ship", "count_roughly", "estimate"]
-
 BATCHES = 8
 """Parts of a sample, whose scatter gives the error."""
 

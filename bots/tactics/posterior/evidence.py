@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from arena.rules import CellsReport, Report, Ship
 
-__all__ = ["Evidence", "Observation", "observation_of"]
-
 
 class Observation(NamedTuple):
     """The answer to one salvo.

@@ -20,8 +20,6 @@ from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Evidence, Observation
 from bots.tactics.posterior.table import FREE, Table, table_of_no_hits
 
-__all__ = ["MAX_EXPLANATIONS", "Explanations", "ImpossibleEvidenceError"]
-
 MAX_EXPLANATIONS = 20_000
 """Of more, a sample is kept, each with the weight of those it stands for."""
 

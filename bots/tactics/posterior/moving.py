@@ -18,8 +18,6 @@ from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-__all__ = ["MovingBelief"]
-
 MOVES = 0.5
 """How likely some ship moves after a turn: what the arena does in a solo game."""
 

@@ -16,8 +16,6 @@ import numpy as np
 from bots.tactics.posterior.board import Board, Floats, Indices, board_of
 from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
 
-__all__ = ["count_unhit", "look_up"]
-
 TABLE = Path(__file__).with_name("opening.csv")
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)

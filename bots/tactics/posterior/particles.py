@@ -17,17 +17,6 @@ from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
 
-__all__ = [
-    "Catalogue",
-    "Options",
-    "Particles",
-    "Words",
-    "catalogue_of",
-    "clear_of",
-    "unpacked",
-    "words",
-]
-
 Words = npt.NDArray[np.uint64]
 """Sets of cells, 64 cells a word, (sets, words)."""
 

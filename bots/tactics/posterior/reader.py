@@ -7,8 +7,6 @@ from bots.tactics.posterior.belief import Belief
 from bots.tactics.posterior.estimate import Effort
 from bots.tactics.posterior.evidence import observation_of
 
-__all__ = ["BeliefReader"]
-
 
 class BeliefReader:
     """Feeds a belief what a bot has seen; make one in every ``game_begins``.

@@ -23,8 +23,6 @@ from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-__all__ = ["LIE_PROBABILITY", "SHIPS_EXPECTED", "ReportedBelief"]
-
 LIE_PROBABILITY = 0.1
 """How likely the arena lies about a cell in a solo game, as long as lies are left."""
 

@@ -11,16 +11,6 @@ from bots.tactics.posterior.board import Bools, Counts
 from bots.tactics.posterior.distinct import distinct
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-__all__ = [
-    "HIT_BITS",
-    "HIT_BITS_ALONE",
-    "best_counted_set",
-    "best_salvo",
-    "best_set",
-    "likely_salvo",
-    "likely_set",
-]
-
 LAYOUTS = 2_000
 """How many layouts are drawn for a salvo."""
 

@@ -12,8 +12,6 @@ from bots.tactics.posterior.board import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
 
-__all__ = ["Sample", "SampledBelief"]
-
 TRIES = 3
 """How often a sample is drawn in which no layout agrees, each four times as large."""
 

@@ -15,8 +15,6 @@ from bots.tactics.posterior.reported import ReportedBelief
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_counted_set, best_set
 from bots.tactics.posterior.sampled import SampledBelief
 
-__all__ = ["SampleReader", "can_sample", "sampled_belief"]
-
 COUNTED_HIT_BITS_ALONE = 2.0
 """How many bits of information an expected hit is worth in a solo game where hits are counted."""
 

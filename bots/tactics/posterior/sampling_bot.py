@@ -11,8 +11,6 @@ from bots.tactics.posterior.belief import Belief, can_follow
 from bots.tactics.posterior.salvo import HIT_BITS
 from bots.tactics.posterior.sampling import SampleReader, can_sample
 
-__all__ = ["SamplingBot"]
-
 
 class SamplingBot(BayesianBot):
     """A bot that chooses its shots by a belief, and by samples where no belief can be kept.

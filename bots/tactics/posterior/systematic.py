@@ -6,8 +6,6 @@ import numpy as np
 
 from bots.tactics.posterior.board import Floats, Indices
 
-__all__ = ["draw_systematically"]
-
 
 def draw_systematically(
     weights: Floats, number: int, random: np.random.Generator | Random

@@ -8,8 +8,6 @@ import numpy as np
 from bots.tactics.posterior.board import Board, Bools, Floats, Indices
 from bots.tactics.posterior.systematic import draw_systematically
 
-__all__ = ["FREE", "Table", "table_of_no_hits"]
-
 FREE = -1
 """Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
 

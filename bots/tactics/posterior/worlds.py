@@ -15,8 +15,6 @@ from arena.rules import barred, cells_of, mask_of, placements
 from bots.tactics.posterior.board import Floats, Touching
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-__all__ = ["MAX_WORLDS", "Answer", "Lying", "Worlds"]
-
 MAX_WORLDS = 200_000
 """More worlds are too many to go through one by one."""
 

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from bots.tactics.solver.work import Work
 
-__all__ = ["Afloat", "best_cell"]
-
 
 class Afloat(NamedTuple):
     """A ship in a layout.

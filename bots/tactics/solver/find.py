@@ -8,8 +8,6 @@ from bots.tactics.solver.known import known_policy
 from bots.tactics.solver.policy import Policy, solve
 from bots.tactics.solver.work import TooLargeError, Work
 
-__all__ = ["find_policy"]
-
 WORK = 3_000
 """Sets of layouts to examine before a game is given up: less than half a second."""
 

@@ -13,8 +13,6 @@ from typing import Literal, NamedTuple
 
 from arena.rules import RulesView, barred, placements
 
-__all__ = ["MAX_LAYOUTS", "Game", "Remaining", "game_of", "turns_of"]
-
 MAX_LAYOUTS = 4096
 """The most combinations of placements, legal or not, of a game that is examined."""
 

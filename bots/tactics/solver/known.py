@@ -11,8 +11,6 @@ from pathlib import Path
 from bots.tactics.solver.game import Game
 from bots.tactics.solver.policy import Policy, policy_from_salvos
 
-__all__ = ["TABLE", "known_policy", "name_of"]
-
 TABLE = Path(__file__).with_name("known.csv")
 
 

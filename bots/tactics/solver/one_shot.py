@@ -17,8 +17,6 @@ from typing import NamedTuple
 from bots.tactics.solver.game import Game, Remaining
 from bots.tactics.solver.work import Work
 
-__all__ = ["OneShot"]
-
 NO_LIMIT = 1 << 62
 
 

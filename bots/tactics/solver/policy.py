@@ -10,8 +10,6 @@ from bots.tactics.solver.one_shot import OneShot
 from bots.tactics.solver.salvos import Salvos
 from bots.tactics.solver.work import Work
 
-__all__ = ["Policy", "policy_from_salvos", "solve"]
-
 
 @dataclass(frozen=True)
 class Policy:

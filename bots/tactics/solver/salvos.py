@@ -19,8 +19,6 @@ from bots.tactics.solver.game import Game, Remaining
 from bots.tactics.solver.one_shot import NO_LIMIT, OneShot
 from bots.tactics.solver.work import Work
 
-__all__ = ["Outcome", "Salvos"]
-
 
 class Outcome(NamedTuple):
     """What is left after one answer to a salvo: a set of layouts, and its debt."""

@@ -8,8 +8,6 @@ from bots.tactics.solver.find import find_policy
 from bots.tactics.solver.game import turns_of
 from bots.tactics.solver.policy import Policy
 
-__all__ = ["SolvedGame"]
-
 
 class SolvedGame:
     """Follows one game; make one a game.

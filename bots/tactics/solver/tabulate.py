@@ -14,8 +14,6 @@ from bots.tactics.solver.known import TABLE, name_of
 from bots.tactics.solver.policy import solve
 from bots.tactics.solver.work import Work
 
-__all__ = ["NAMES"]
-
 NAMES = (
     "row-5-3",
     "row-10-3",

@@ -1,7 +1,5 @@
 """How much work a search may take: a number of sets of layouts, never a time."""
 
-__all__ = ["TooLargeError", "Work"]
-
 
 class TooLargeError(Exception):
     """A game is too large to be solved with the allowed work."""

@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-__all__ = ["neighbours", "opposites"]
-
 NOWHERE = -1
 """Stands for a cell beyond the edge of the board."""
 

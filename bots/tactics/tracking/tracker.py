@@ -14,8 +14,6 @@ from operator import and_, or_
 from arena import Bot
 from arena.rules import CountReport, Report, RulesView, barred, cells_of, mask_of, placements
 
-__all__ = ["Tracker"]
-
 
 class _Wreck:
     """A sunk ship, and the masks of the placements that it may have had.

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from random import Random
 
-__all__ = ["in_turns"]
-
 
 def in_turns(groups: Sequence[list[int]], random: Random) -> list[int]:
     """Return the cells of all groups, each once: one cell of each group, then a second, and so on.

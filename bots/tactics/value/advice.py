@@ -23,8 +23,6 @@ from bots.tactics.learned.placement_network import (
 )
 from bots.tactics.posterior import Floats, highest
 
-__all__ = ["Advice"]
-
 CANDIDATES = 8
 """Cells that are proposed, unless another number is asked for."""
 

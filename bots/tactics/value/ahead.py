@@ -29,8 +29,6 @@ from bots.tactics.value.drawing import Drawn
 from bots.tactics.value.features import Rows, describe_rows
 from bots.tactics.value.network import Network
 
-__all__ = ["Sea", "improved_salvo", "paths_of_misses", "worth_of_paths", "worth_of_salvos"]
-
 NOWHERE = -1
 
 LEAST_GAIN = 0.002

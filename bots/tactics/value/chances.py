@@ -25,8 +25,6 @@ from bots.tactics.posterior import (
 from bots.tactics.posterior.board import Counts, Indices
 from bots.tactics.value.drawing import Drawn, draw_layouts, list_layouts, multiply
 
-__all__ = ["Chances", "Outlook"]
-
 LAYOUTS = 2_000
 """Layouts in each of the two sets, when they are full."""
 

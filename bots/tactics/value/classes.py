@@ -7,8 +7,6 @@ import numpy as np
 from bots.tactics.posterior import Floats
 from bots.tactics.posterior.board import Counts
 
-__all__ = ["prospects"]
-
 
 def prospects(chances: Floats | Counts, columns: int, modulus: int, off_class: float) -> Counts:
     """Return what cells count: 1 in the class with the fewest useful cells, less elsewhere.

@@ -20,8 +20,6 @@ import numpy as np
 from bots.tactics.posterior import FREE, Board, Bools, Explanations, Floats
 from bots.tactics.posterior.board import Indices
 
-__all__ = ["Drawn", "draw_layouts", "list_layouts", "multiply"]
-
 MOST_TRIES = 300
 """Draws in vain for each layout that is wanted, after which drawing is given up."""
 

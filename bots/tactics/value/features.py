@@ -15,8 +15,6 @@ from bots.tactics.posterior import Board, Bools, Floats
 from bots.tactics.posterior.board import Counts, Indices
 from bots.tactics.value.chances import Outlook
 
-__all__ = ["FEATURES", "Rows", "describe", "describe_rows"]
-
 Features = npt.NDArray[np.float64]
 """In double precision: what an answer is worth must not depend on what it is computed beside."""
 

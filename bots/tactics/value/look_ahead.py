@@ -13,22 +13,6 @@ from bots.tactics.value.classes import prospects
 from bots.tactics.value.drawing import Drawn
 from bots.tactics.value.network import network_for
 
-__all__ = [
-    "CANDIDATES",
-    "DEPTH",
-    "DEPTH_OPEN",
-    "LAYOUTS",
-    "OFF_CLASS",
-    "OFF_CLASS_OPEN",
-    "off_class",
-    "scores_of",
-    "seas_of",
-    "shifted",
-    "solved",
-    "worth_comparing",
-    "worth_of_cells",
-]
-
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
 """What a cell counts off the class of diagonals, while hunting and while a hit is open."""
 

@@ -16,17 +16,6 @@ from bots.tactics.posterior.board import Indices
 from bots.tactics.value.chances import Outlook
 from bots.tactics.value.features import Features, describe
 
-__all__ = [
-    "HIT_TILTS",
-    "VALUE_TILTS",
-    "Answers",
-    "answers_of",
-    "chances_with_played",
-    "log_e_values",
-    "lucks",
-    "values",
-]
-
 HIT_TILTS = (0.25, 0.5, 1.0, 2.5, 5.0, -0.25, -0.5, -1.0)
 VALUE_TILTS = (0.05, 0.1, 0.2, -0.05, -0.1, -0.2)
 """Logarithms of how much likelier an answer becomes for each hit, and for each shot it saves.

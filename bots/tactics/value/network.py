@@ -11,8 +11,6 @@ import numpy.typing as npt
 from bots.tactics.posterior import Floats
 from bots.tactics.value.features import Features
 
-__all__ = ["VERSION", "Network", "Weights", "file_name", "network_for", "standardised"]
-
 Weights = npt.NDArray[np.floating[Any]]
 
 VERSION = 3

@@ -24,8 +24,6 @@ from bots.tactics.value.drawing import draw_layouts
 from bots.tactics.value.look_ahead import OFF_CLASS
 from bots.tactics.value.network import network_for
 
-__all__ = ["opening", "turnings"]
-
 BOOK = Path(__file__).with_name("opening.csv")
 PRESET = "classic"
 SEED = 14

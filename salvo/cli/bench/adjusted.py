@@ -7,8 +7,6 @@ from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.progress import progress_bar
 
-__all__ = ["adjusted"]
-
 
 @click.command()
 @click.option("--games", type=WholeRange(min=20), default=5000, show_default=True)

@@ -4,8 +4,6 @@ from pathlib import Path
 
 import click
 
-__all__ = ["against_option"]
-
 against_option = click.option(
     "--against",
     metavar="VENV",

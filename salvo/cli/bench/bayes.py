@@ -8,8 +8,6 @@ from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.progress import progress_bar
 
-__all__ = ["bayes"]
-
 
 @click.command()
 @click.option("--layouts", type=WholeRange(min=20), default=5000, show_default=True)

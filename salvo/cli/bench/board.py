@@ -5,8 +5,6 @@ import click
 from salvo.bench import board as benchmark
 from salvo.cli.bench.printing import print_lines
 
-__all__ = ["board"]
-
 
 @click.command()
 @click.option("--bots", type=click.IntRange(min=3), default=500, show_default=True)

@@ -8,8 +8,6 @@ from salvo.bench import by_rules as benchmark
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["by_rules"]
-
 
 @click.command()
 @click.argument("chosen", nargs=-1, metavar="[RULES]...", type=click.Choice(list(benchmark.GAMES)))

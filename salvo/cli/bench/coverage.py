@@ -6,8 +6,6 @@ from salvo.bench import coverage as benchmark
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["coverage"]
-
 
 @click.command()
 @click.option("--simulations", type=WholeRange(min=10), default=200, show_default=True)

@@ -9,8 +9,6 @@ from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.options import choose_level, even, isolation_option
 
-__all__ = ["field"]
-
 
 @click.command()
 @click.option(

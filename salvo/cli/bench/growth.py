@@ -8,8 +8,6 @@ from salvo.bench import growth as benchmark
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["growth"]
-
 _MOST = benchmark.Most()
 
 

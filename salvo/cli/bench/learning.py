@@ -10,8 +10,6 @@ from salvo.cli.numbers import WholeRange
 from salvo.cli.options import workers_option
 from salvo.cli.progress import progress_bar
 
-__all__ = ["learning"]
-
 
 @click.command()
 @click.option("--layouts", type=WholeRange(min=2), default=1000, show_default=True)
@@ -35,5 +33,5 @@ def learning(*, layouts: int, games: int, shots: int, db: Path, workers: int) ->
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from salvo.bench import learning as benchmark  # noqa: PLC0415
 
-    extent = benchmark.Extent(layouts, workers, db, progress_bar)
+    extent = Extent(layouts, workers, db, progress_bar)
     print_lines(benchmark.learning(extent, games=games, shots=shots))

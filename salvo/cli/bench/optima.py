@@ -5,8 +5,6 @@ import click
 from salvo.bench import optima as benchmark
 from salvo.cli.bench.printing import print_lines
 
-__all__ = ["optima"]
-
 
 @click.command()
 @click.option(

@@ -6,8 +6,6 @@ from salvo.bench import placement as benchmark
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["placement"]
-
 
 @click.command()
 @click.option("--games", type=WholeRange(min=4), default=1000, show_default=True)

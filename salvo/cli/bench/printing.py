@@ -6,8 +6,6 @@ import click
 
 from salvo.bench.lines import Note
 
-__all__ = ["print_lines"]
-
 
 def print_lines(lines: Iterable[str]) -> None:
     """Print lines: what was found on stdout, notes on how far it is on stderr."""

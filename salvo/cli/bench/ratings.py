@@ -5,8 +5,6 @@ import click
 from salvo.bench import ratings as benchmark
 from salvo.cli.bench.printing import print_lines
 
-__all__ = ["ratings"]
-
 
 @click.command()
 @click.option("--games", type=click.IntRange(min=2), default=1_000_000, show_default=True)

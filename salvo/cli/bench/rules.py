@@ -6,8 +6,6 @@ from salvo.bench import rules as benchmark
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["rules"]
-
 
 @click.command()
 @click.option("--games", type=WholeRange(min=1), default=100, show_default=True)

@@ -5,8 +5,6 @@ import click
 from salvo.bench import schedules as benchmark
 from salvo.cli.bench.printing import print_lines
 
-__all__ = ["schedules"]
-
 
 @click.command()
 @click.option("--bots", type=click.IntRange(min=3), default=60, show_default=True)

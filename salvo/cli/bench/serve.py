@@ -5,8 +5,6 @@ import click
 from salvo.bench import serve as benchmark
 from salvo.cli.bench.printing import print_lines
 
-__all__ = ["serve"]
-
 
 @click.command()
 @click.option("--watchers", type=click.IntRange(min=1), default=200, show_default=True)

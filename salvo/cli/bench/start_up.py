@@ -6,8 +6,6 @@ from salvo.bench import start_up as benchmark
 from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 
-__all__ = ["start_up"]
-
 
 @click.command(name="start-up")
 @click.option("--starts", type=WholeRange(min=3), default=40, show_default=True)

@@ -9,8 +9,6 @@ from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.progress import progress_bar
 
-__all__ = ["strength"]
-
 
 def _opponents(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]

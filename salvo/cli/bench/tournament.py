@@ -11,8 +11,6 @@ from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.options import choose_level, even, isolation_option
 
-__all__ = ["tournament"]
-
 
 @click.command()
 @click.option("--games", type=WholeRange(min=2), callback=even, default=200, show_default=True)

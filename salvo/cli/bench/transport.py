@@ -11,8 +11,6 @@ from salvo.cli.bench.printing import print_lines
 from salvo.cli.numbers import WholeRange
 from salvo.cli.options import choose_level, isolation_option, rules_option
 
-__all__ = ["transport"]
-
 
 @click.command()
 @click.option(

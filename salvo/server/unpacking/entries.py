@@ -12,8 +12,6 @@ from arena.text import printable
 from salvo.server.unpacking import reader
 from salvo.server.unpacking.limits import Limits
 
-__all__ = ["NewFile", "write_entries"]
-
 _LONGEST_NAME = 100
 """Bytes of one part of a path."""
 

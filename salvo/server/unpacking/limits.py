@@ -2,8 +2,6 @@
 
 from msgspec import Struct
 
-__all__ = ["LIMITS", "Limits"]
-
 _MB = 1_000_000
 
 

@@ -15,21 +15,6 @@ import zipfile
 from collections.abc import Iterator
 from typing import IO, cast
 
-__all__ = [
-    "BEGUN",
-    "CHUNK",
-    "DATA",
-    "END",
-    "FILE",
-    "FOLDER",
-    "HEAD",
-    "OTHER",
-    "PROGRAM",
-    "REFUSED",
-    "TOO_LARGE",
-    "send",
-]
-
 HEAD = struct.Struct("!cI")
 """What begins a frame: its kind, and how many bytes follow."""
 

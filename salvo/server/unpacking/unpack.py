@@ -15,8 +15,6 @@ from salvo.server.unpacking import reader
 from salvo.server.unpacking.entries import NewFile, write_entries
 from salvo.server.unpacking.limits import LIMITS, Limits
 
-__all__ = ["suffix_of", "unpack"]
-
 _LOOK_S = 0.1
 """How often the limits of time are looked at, and whether the bot is still wanted."""
 
