@@ -78,7 +78,7 @@ def plain_leaderboards(
         What is missing is an empty list or None:
 
         - `version`: `VERSION`.
-        - `elo`, `turns`: lists of rows with the keys `TABLE_COLUMNS` and `TURNS_KEYS`, best first (the
+        - `elo`, `turns`: rows with the keys `TABLE_COLUMNS` and `TURNS_KEYS`, best first (the
           turns also with `ADJUSTED_COLUMNS` if they were adjusted).
         - `differences`, `turns_differences`: what `elo_differences` and `turns_differences` return.
         - `first_seat_elo`: a mapping of `value`, `low` and `high`, or None.

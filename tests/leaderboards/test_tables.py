@@ -10,8 +10,8 @@ import pytest
 
 from leaderboards import Ratings, mean_turns, rate, tables
 from leaderboards.cells import turns_notes
+from leaderboards.elo_table import TABLE_COLUMNS
 from leaderboards.plain import (
-    ELO_KEYS,
     TURNS_KEYS,
     VERSION,
     elo_differences,
@@ -50,7 +50,7 @@ def test_plain_data_has_the_promised_keys_and_no_nan(ratings: Ratings, searches:
     again = json.loads(json.dumps(plain, allow_nan=False))
     assert list(again) == KEYS
     assert again["version"] == VERSION
-    assert all(tuple(row) == ELO_KEYS for row in again["elo"])
+    assert all(tuple(row) == TABLE_COLUMNS for row in again["elo"])
     assert all(tuple(row) == TURNS_KEYS for row in again["turns"])
     assert list(again["first_seat_elo"]) == ["value", "low", "high"]
     assert [(row["bot"], row["bound"], row["low"]) for row in again["elo"]][2] == (
@@ -73,7 +73,7 @@ def test_what_there_is_no_data_for_is_empty() -> None:
     assert tables.elo_text(rate(empty)) == "No two-player games were played."
     assert tables.turns_text(mean_turns(empty)) == "No solo games were played."
     assert tables.elo_markdown(rate(empty)) == "- No two-player games were played."
-    assert tables.elo_csv(rate(empty)) == ",".join(ELO_KEYS) + "\n"
+    assert tables.elo_csv(rate(empty)) == ",".join(TABLE_COLUMNS) + "\n"
 
 
 def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:

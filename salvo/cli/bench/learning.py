@@ -32,6 +32,7 @@ def learning(*, layouts: int, games: int, shots: int, db: Path, workers: int) ->
     # As `salvo train` does, before numpy is imported.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from salvo.bench import learning as benchmark  # noqa: PLC0415
+    from salvo.bench.deep import Extent  # noqa: PLC0415
 
     extent = Extent(layouts, workers, db, progress_bar)
     print_lines(benchmark.learning(extent, games=games, shots=shots))
