@@ -34,31 +34,32 @@ and, for means adjusted for luck, all three of
     block          a whole number: games of one block may depend on each other, as those do that
                    one process played
     log_e_...      optional, any number of columns whose names begin so: how far the game speaks
-                   against chance, as natural logarithms of e-values (`leaderboards.luck`)
+                   against chance, as natural logarithms of e-values (`leaderboards.turns.adjusted`)
 
 Other columns are ignored, and a table without rows needs no columns. A table that breaks this
 contract raises `LeaderboardError`.
 
-- `leaderboards.ratings.rate(games)` rates on the Elo scale, with intervals.
-- `leaderboards.verdicts.verdict(ratings, bot, other)` says who of two is better, or how many games
-  would tell.
+- `leaderboards.elo.ratings.rate(games)` rates on the Elo scale, with intervals.
+- `leaderboards.display.verdicts.verdict(ratings, bot, other)` says who of two is better, or how
+  many games would tell.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
-- `leaderboards.turns.mean_turns(solo)` counts turns and shots, with intervals.
-- `leaderboards.luck` adjusts them for luck.
-- `leaderboards.tables` writes both as text, Markdown, CSV and plain data.
-- `leaderboards.figures` draws them, `leaderboards.report.html` puts all on one page.
-- `leaderboards.replays` holds games salvo by salvo, to be watched on that page; `leaderboards.film`
-  makes one an animated SVG.
-- `leaderboards.coverage` measures how often what is claimed is true, `leaderboards.sprt_errors` how
-  often sequential tests err.
+- `leaderboards.turns.solo.mean_turns(solo)` counts turns and shots, with intervals.
+- `leaderboards.turns.adjusted` adjusts them for luck.
+- `leaderboards.display.tables` writes both as text, Markdown, CSV and plain data.
+- `leaderboards.display.figures` draws them, `leaderboards.display.report.html` puts all on one
+  page.
+- `leaderboards.display.replays` holds games salvo by salvo, to be watched on that page;
+  `leaderboards.display.film` makes one an animated SVG.
+- `benchmarks.simulations.coverage` measures how often what is claimed is true,
+  `benchmarks.simulations.sprt_errors` how often sequential tests err.
 
 `docs/statistics.md` states the model, every formula with its source, and what was measured.
 """
 
+from leaderboards.display.verdicts import Verdict, verdict
+from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
 from leaderboards.inputs import LeaderboardError
-from leaderboards.ratings import EloDifference, FirstSeat, Ratings, rate
-from leaderboards.turns import Difference, mean_turns, paired_difference
-from leaderboards.verdicts import Verdict, verdict
+from leaderboards.turns.solo import Difference, mean_turns, paired_difference
 
 __all__ = [
     "Difference",

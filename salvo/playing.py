@@ -25,7 +25,7 @@ from arena.store import RESULT_COLUMNS, Store, Tournament
 from arena.tournament import connect, copied, introduce_all, name_tournament, run
 from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
-from salvo.reports.overload import describe_overload
+from salvo.reports.words.overload import describe_overload
 
 BotLike = str | os.PathLike[str] | type[Bot]
 """A BOT as on the command line, the path of a file or folder, or a class of bots."""

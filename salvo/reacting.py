@@ -10,8 +10,8 @@ import numpy as np
 
 from arena.records import Outcome
 from arena.schedule import Pairing, Plan, Rounds, Schedule, Swiss
-from leaderboards.allocation import next_blocks, strangers
-from leaderboards.field import Floats, Integers
+from leaderboards.elo.allocation import next_blocks, strangers
+from leaderboards.elo.field import Floats, Integers
 from leaderboards.sprt import SCORES, Hypotheses, SequentialTest, State
 from salvo.conditions import GAMES_A_BLOCK, Matching
 

@@ -4,6 +4,7 @@ import importlib
 import os
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,9 @@ import pytest
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
+
+# Benchmarks are no part of the wheel; what is installed comes before the source tree.
+sys.path.append(str(Path(__file__).parent.parent))
 
 # A shell has what it starts in the background ignore Ctrl-C, and so would what tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,7 +1,7 @@
 """Search for the distribution of layouts that is hardest for shooters that know it: double oracle.
 
 Two players of a zero-sum game: a placer, whose strategies are tilts of the uniform distribution
-(``bots.tactics.placement.layouts.Tilt``), and a shooter, whose strategies are the tilts that it may
+(``bots.training.placing.layouts.Tilt``), and a shooter, whose strategies are the tilts that it may
 believe in. Each round solves the game between the strategies found so far by linear programming.
 Then each side answers: the shooter believes in what the placer plays, which is the tilt by the mean
 of the scores in its mixture; the placer tilts along what explains how long the shooters' mixture
@@ -31,7 +31,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from bots.tactics.placement.layouts import (
+from bots.tactics.placement.scores import CAP, MEAN, file_for
+from bots.training.placing.layouts import (
     Doubles,
     Floats,
     Indices,
@@ -39,8 +40,7 @@ from bots.tactics.placement.layouts import (
     draw_layouts,
     features,
 )
-from bots.tactics.placement.scores import CAP, MEAN, file_for
-from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
+from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
 DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)
 """How far from uniform a best answer of the placer is: the Kullback-Leibler divergence, in nats."""

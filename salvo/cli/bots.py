@@ -3,7 +3,7 @@
 import click
 
 from arena.rules import Rules
-from salvo.cli.options import format_option, rules_option
+from salvo.cli.options.common import format_option, rules_option
 
 
 @click.command()

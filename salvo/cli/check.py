@@ -11,13 +11,13 @@ from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
-from salvo.cli.completing import complete_bots
-from salvo.cli.filtering import echo_coloured
-from salvo.cli.numbers import FiniteRange
-from salvo.cli.options import choose_level, isolation_option, load_time_option, rules_option
-from salvo.cli.renamed import refuse_old_names
-from salvo.cli.terms import terms_options
-from salvo.reports.check_text import describe_step, failed, summary
+from salvo.cli.options.common import choose_level, isolation_option, load_time_option, rules_option
+from salvo.cli.options.completing import complete_bots
+from salvo.cli.options.numbers import FiniteRange
+from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.terms import terms_options
+from salvo.cli.terminal.filtering import echo_coloured
+from salvo.reports.words.check_text import describe_step, failed, summary
 
 _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None}
 

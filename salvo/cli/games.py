@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from salvo.cli.completing import complete_entrants
-from salvo.cli.options import db_option, format_option, tournament_option
-from salvo.cli.output import tell
-from salvo.reports.stderr_text import describe_stderr
+from salvo.cli.options.common import db_option, format_option, tournament_option
+from salvo.cli.options.completing import complete_entrants
+from salvo.cli.terminal.output import tell
+from salvo.reports.words.stderr_text import describe_stderr
 
 _FOR_THE_EYE = ("table", "markdown")
 

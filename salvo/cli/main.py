@@ -7,8 +7,8 @@ from typing import NoReturn
 import click
 
 from arena.errors import UserError
-from salvo.cli.filtering import filter_terminals
 from salvo.cli.lazy import LazyGroup
+from salvo.cli.terminal.filtering import filter_terminals
 
 _COMMANDS = (
     "tournament",
@@ -34,7 +34,6 @@ _COMMANDS = (
     "protocol",
     "doctor",
     "completion",
-    "bench",
 )
 
 
@@ -80,11 +79,16 @@ def salvo() -> None:
 
 
 def main() -> None:
-    """Run ``salvo``; a user's mistake is one line on stderr and exit code 2."""
+    """Run ``salvo``."""
+    run(salvo, "salvo")
+
+
+def run(command: click.Command, name: str) -> NoReturn:
+    """Run a command; a user's mistake is one line on stderr and exit code 2."""
     filter_terminals()
     try:
         # What `ctx.exit` was given is returned, not raised, where Click does not end the process.
-        sys.exit(salvo.main(prog_name="salvo", standalone_mode=False))
+        sys.exit(command.main(prog_name=name, standalone_mode=False))
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(2)

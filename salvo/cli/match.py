@@ -11,18 +11,18 @@ from arena.records import BlockKey, Outcome, Part
 from arena.schedule import Plan, Until, sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.completing import complete_bots
-from salvo.cli.forfeits import exit_if_unplayed
-from salvo.cli.numbers import WholeRange
-from salvo.cli.options import (
+from salvo.cli.options.common import (
     RunOptions,
     even,
     rating_options,
     refuse_anchor,
     run_options,
 )
-from salvo.cli.renamed import refuse_old_names
-from salvo.cli.sharding import own_record, play_shard, shard_option
+from salvo.cli.options.completing import complete_bots
+from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 from salvo.reports.choices import HowRated
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def match(  # noqa: PLR0913 - one parameter an option
     run: RunOptions,
 ) -> None:
     """Play two bots against each other, and say which is better and how sure that is."""
-    from salvo.cli.running import enter, play
+    from salvo.cli.runs.running import enter, play
     from salvo.playing import make_tournament
 
     run = own_record(run, shard)
@@ -137,7 +137,7 @@ def match(  # noqa: PLR0913 - one parameter an option
 
 def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
     """Add who is better; after a sequential test its own words say that."""
-    from salvo.reports.confidence import match_verdict, plain_verdict
+    from salvo.reports.words.confidence import match_verdict, plain_verdict
 
     ratings = standing.ratings
     if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
@@ -188,7 +188,7 @@ class _Contest:
             recorded: Returns the outcomes of a block.
             pairs: How many pairs the schedule came to.
         """
-        from salvo.reports.confidence import plain_test
+        from salvo.reports.words.confidence import plain_test
 
         self._pairs = pairs
         for block in self._plan.blocks():

@@ -6,8 +6,8 @@ import click
 
 from arena.merging import merge as put_together
 from arena.store import Look, Store
-from salvo.cli.options import db_option, tournament_option
-from salvo.cli.output import tell
+from salvo.cli.options.common import db_option, tournament_option
+from salvo.cli.terminal.output import tell
 
 
 @click.command()

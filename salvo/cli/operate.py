@@ -8,9 +8,9 @@ import click
 import msgspec
 
 from arena.errors import UserError
-from salvo.cli.leagues import league_option
-from salvo.cli.numbers import WholeRange
-from salvo.cli.output import tell
+from salvo.cli.options.leagues import league_option
+from salvo.cli.options.numbers import WholeRange
+from salvo.cli.terminal.output import tell
 
 
 @click.group()
@@ -39,8 +39,8 @@ def _need_served(folder: Path) -> None:
 def pause(folder: Path) -> None:
     """Finish the games in play, and begin none."""
     _need_served(folder)
-    from salvo.server.book import Book
-    from salvo.server.operating import pause as pause_games
+    from salvo.server.database.database import Book
+    from salvo.server.web.operating import pause as pause_games
 
     with Book(folder) as book:
         click.echo(pause_games(book, paused=True))
@@ -50,8 +50,8 @@ def pause(folder: Path) -> None:
 def resume(folder: Path) -> None:
     """Go on playing."""
     _need_served(folder)
-    from salvo.server.book import Book
-    from salvo.server.operating import pause as pause_games
+    from salvo.server.database.database import Book
+    from salvo.server.web.operating import pause as pause_games
 
     with Book(folder) as book:
         click.echo(pause_games(book, paused=False))
@@ -63,8 +63,8 @@ def resume(folder: Path) -> None:
 def workers(*, count: int, folder: Path) -> None:
     """Play COUNT blocks of games at once."""
     _need_served(folder)
-    from salvo.server.book import Book
-    from salvo.server.operating import set_workers
+    from salvo.server.database.database import Book
+    from salvo.server.web.operating import set_workers
 
     with Book(folder) as book:
         click.echo(set_workers(book, count))
@@ -76,8 +76,8 @@ def workers(*, count: int, folder: Path) -> None:
 def ban(*, name: str, folder: Path) -> None:
     """Withdraw NAME for good: neither its author nor its invite can submit any more."""
     _need_served(folder)
-    from salvo.server.book import Book
-    from salvo.server.claims import ban as ban_name
+    from salvo.server.database.claims import ban as ban_name
+    from salvo.server.database.database import Book
 
     with Book(folder) as book:
         click.echo(ban_name(book, folder, name))
@@ -92,8 +92,8 @@ def _counting(name: str, *, out: bool, words: str) -> None:
     @league_option
     def counting(*, bot: str, opponent: str, folder: Path) -> None:
         _need_served(folder)
-        from salvo.server.book import Book
-        from salvo.server.operating import leave_out
+        from salvo.server.database.database import Book
+        from salvo.server.web.operating import leave_out
 
         with Book(folder) as book:
             click.echo(leave_out(book, folder, (bot, opponent), out=out))
@@ -112,8 +112,8 @@ def invite(*, labels: tuple[str, ...], folder: Path) -> None:
     It has the label, the code, and the link by which the code need not be typed.
     """
     _need_served(folder)
-    from salvo.server.book import Book
-    from salvo.server.keys import new_invite
+    from salvo.server.database.database import Book
+    from salvo.server.database.keys import new_invite
 
     with Book(folder) as book:
         address = book.setting("address", "")
@@ -128,9 +128,9 @@ def invite(*, labels: tuple[str, ...], folder: Path) -> None:
 def state(folder: Path) -> None:
     """Show what is going on, as JSON: workers, disk space, invites, the log."""
     _need_served(folder)
-    from salvo.server.book import Book
+    from salvo.server.database.database import Book
     from salvo.server.leagues import open_league
-    from salvo.server.operating import state_of
+    from salvo.server.web.operating import state_of
 
     with Book(folder) as book:
         state = state_of(book, open_league(folder))

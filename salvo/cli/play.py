@@ -16,19 +16,19 @@ from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
 from arena.tournament import connect, copied, introduce, refuse_readers
 from salvo.bundled import bundled_bots
-from salvo.cli.completing import complete_bots
-from salvo.cli.folders import log_option
-from salvo.cli.numbers import FiniteRange, WholeRange
-from salvo.cli.options import (
+from salvo.cli.options.common import (
     DEFAULT_DB,
     choose_level,
     db_option,
     isolation_option,
     rules_option,
 )
-from salvo.cli.renamed import refuse_old_names
-from salvo.cli.terminal import Console
-from salvo.cli.terms import terms_options
+from salvo.cli.options.completing import complete_bots
+from salvo.cli.options.folders import log_option
+from salvo.cli.options.numbers import FiniteRange, WholeRange
+from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.terms import terms_options
+from salvo.cli.terminal.person import Console
 
 _OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
 """Bots of middling strength; the first that plays the rules is the default opponent."""
@@ -164,8 +164,8 @@ def _close(
     click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
     if rated:
         from leaderboards import rate
-        from salvo.reports.confidence import describe_rank
         from salvo.reports.tables import game_table, two_player_games
+        from salvo.reports.words.confidence import describe_rank
 
         click.echo(describe_rank(rate(two_player_games(game_table(store, entered.name))), person))
         click.echo(f"`salvo standings --tournament {entered.name}{where}` shows the others.")

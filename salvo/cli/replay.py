@@ -9,11 +9,11 @@ from arena.errors import UserError
 from arena.records import Game
 from arena.rules import Rules
 from arena.store import Store
-from salvo.cli.completing import complete_games
-from salvo.cli.options import db_option, to_write
-from salvo.cli.output import write_page
-from salvo.cli.progress import progress_bar
-from salvo.reports.stderr_text import stderr_lines
+from salvo.cli.options.common import db_option, to_write
+from salvo.cli.options.completing import complete_games
+from salvo.cli.terminal.output import write_page
+from salvo.cli.terminal.progress import progress_bar
+from salvo.reports.words.stderr_text import stderr_lines
 
 _PAGE = Path("salvo-replay.html")
 
@@ -78,7 +78,7 @@ def _show_stderr(game: Game) -> None:
     Raises:
         UserError: If nobody forfeited it.
     """
-    from salvo.reports.game_text import seat_names
+    from salvo.reports.words.game_text import seat_names
 
     if game.forfeit is None:
         raise UserError(
@@ -94,7 +94,7 @@ def _show_stderr(game: Game) -> None:
 
 
 def _show(game: Game, rules: Rules, format_: str) -> None:
-    from salvo.reports.game_text import game_text
+    from salvo.reports.words.game_text import game_text
 
     if format_ == "json":
         click.echo(msgspec.json.encode({"rules": rules, "game": game}))
@@ -104,8 +104,8 @@ def _show(game: Game, rules: Rules, format_: str) -> None:
 
 def _write_page(game: Game, rules: Rules, path: Path) -> None:
     """Write the game as one HTML file, and say so."""
-    from salvo.reports.posteriors import why_no_posterior
-    from salvo.reports.replays import replay_page
+    from salvo.reports.pages.posteriors import why_no_posterior
+    from salvo.reports.pages.replays import replay_page
 
     page = replay_page(game, rules, progress_bar)
     write_page(page, path, "--html")
@@ -119,7 +119,7 @@ def _write_film(game: Game, rules: Rules, path: Path, *, posterior: bool) -> Non
     Raises:
         UserError: If there is nothing to show.
     """
-    from salvo.reports.replays import game_film
+    from salvo.reports.pages.replays import game_film
 
     film = game_film(game, rules, posterior=posterior, progress=progress_bar)
     if film is None:

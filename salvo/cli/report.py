@@ -5,10 +5,10 @@ from pathlib import Path
 import click
 
 from arena.store import Store
-from salvo.cli.leagues import all_option, of_league_option, record_of, refuse_all
-from salvo.cli.options import db_option, rating_options, report_option, tournament_option
-from salvo.cli.output import write_page
-from salvo.cli.progress import progress_bar
+from salvo.cli.options.common import db_option, rating_options, report_option, tournament_option
+from salvo.cli.options.leagues import all_option, of_league_option, record_of, refuse_all
+from salvo.cli.terminal.output import write_page
+from salvo.cli.terminal.progress import progress_bar
 from salvo.reports.choices import HowRated
 
 

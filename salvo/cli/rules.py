@@ -4,7 +4,7 @@ import click
 import msgspec
 
 from arena.rules import PRESETS, Rules, rules_to_toml
-from salvo.cli.options import RULES, format_option
+from salvo.cli.options.common import RULES, format_option
 
 
 @click.command()

@@ -13,10 +13,10 @@ from arena.league import Anchor, Charter, League
 from arena.rules import Rules, preset
 from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bundled import bundled_bots
-from salvo.cli.leagues import league_option
-from salvo.cli.numbers import WholeRange
-from salvo.cli.options import RULES
-from salvo.cli.output import tell
+from salvo.cli.options.common import RULES
+from salvo.cli.options.leagues import league_option
+from salvo.cli.options.numbers import WholeRange
+from salvo.cli.terminal.output import tell
 from salvo.conditions import cores
 
 _ANY = ("0.0.0.0", "::")  # noqa: S104 - the user's choice, of which is spoken
@@ -107,9 +107,9 @@ def serve(  # noqa: PLR0913 - one parameter an option
     run in the sandbox alone: where `salvo doctor` shows none, the page takes no bots.
     """
     try:
-        from salvo.server.app import Site
-        from salvo.server.guard import Policy
         from salvo.server.serving import bound, only_one, run, token_of
+        from salvo.server.web.app import Site
+        from salvo.server.web.guard import Policy
     except ModuleNotFoundError as error:
         raise UserError(
             f"the server needs {error.name}: pip install 'salvo-arena[serve]'"
@@ -188,14 +188,14 @@ def _open_to_all(names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
 
 
 def _settle_address(folder: Path, address: str) -> None:
-    from salvo.server.book import Book
+    from salvo.server.database.database import Book
 
     with Book(folder) as book:
         book.settle("address", address)
 
 
 def _settle(folder: Path, workers: int | None) -> None:
-    from salvo.server.book import Book
+    from salvo.server.database.database import Book
 
     with Book(folder) as book:
         if workers is not None or not book.setting("workers", ""):

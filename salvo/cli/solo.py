@@ -5,13 +5,13 @@ import click
 from arena.records import Part
 from arena.store import Store
 from arena.tournament import make_plan
-from salvo.cli.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
-from salvo.cli.amounts import Amount, common_layouts_option, layouts_option
-from salvo.cli.completing import complete_bots
-from salvo.cli.forfeits import exit_if_unplayed
-from salvo.cli.options import RunOptions, run_options
-from salvo.cli.renamed import refuse_old_names
-from salvo.cli.sharding import own_record, play_shard, shard_option
+from salvo.cli.options.common import RunOptions, run_options
+from salvo.cli.options.completing import complete_bots
+from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.runs.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
+from salvo.cli.runs.amounts import Amount, common_layouts_option, layouts_option
+from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 
 
 @click.command()
@@ -35,7 +35,7 @@ def solo(
 
     Without any BOT, the default field plays.
     """
-    from salvo.cli.running import enter, play
+    from salvo.cli.runs.running import enter, play
     from salvo.playing import make_tournament
 
     run = own_record(run, shard)

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.store import Store
-from salvo.cli.adjusting import adjusted_option, work_out_luck
-from salvo.cli.leagues import (
-    all_option,
-    of_league_option,
-    record_of,
-    refuse_all,
-    refuse_beside,
-)
-from salvo.cli.options import (
+from salvo.cli.options.common import (
     db_option,
     format_option,
     rating_options,
@@ -23,6 +15,14 @@ from salvo.cli.options import (
     tournament_option,
     workers_option,
 )
+from salvo.cli.options.leagues import (
+    all_option,
+    of_league_option,
+    record_of,
+    refuse_all,
+    refuse_beside,
+)
+from salvo.cli.runs.adjusting import adjusted_option, work_out_luck
 from salvo.reports.choices import HowRated, Table
 
 if TYPE_CHECKING:

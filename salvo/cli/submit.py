@@ -20,12 +20,7 @@ from arena.seeds import LEAGUE_SEED_BITS
 from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
-from salvo.cli.completing import complete_bots
-from salvo.cli.folders import log_option
-from salvo.cli.forfeits import Unplayed, exit_if_unplayed
-from salvo.cli.leagues import league_option
-from salvo.cli.numbers import FiniteRange, WholeRange
-from salvo.cli.options import (
+from salvo.cli.options.common import (
     ANCHOR,
     RULES,
     RunOptions,
@@ -37,11 +32,16 @@ from salvo.cli.options import (
     table_option,
     workers_option,
 )
-from salvo.cli.output import tell
-from salvo.cli.renamed import refuse_old_names
-from salvo.cli.terms import GRANTS, MEGABYTES, TEMPORARY
-from salvo.reports.check_text import failed, summary
+from salvo.cli.options.completing import complete_bots
+from salvo.cli.options.folders import log_option
+from salvo.cli.options.leagues import league_option
+from salvo.cli.options.numbers import FiniteRange, WholeRange
+from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.terms import GRANTS, MEGABYTES, TEMPORARY
+from salvo.cli.runs.forfeits import Unplayed, exit_if_unplayed
+from salvo.cli.terminal.output import tell
 from salvo.reports.choices import Table
+from salvo.reports.words.check_text import failed, summary
 
 
 def _of_new(
@@ -107,7 +107,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     A new version takes the name; the old one stays in the record, and the two meet. Without BOT,
     missing games are played.
     """
-    from salvo.cli.running import play
+    from salvo.cli.runs.running import play
     from salvo.reports.league_standing import describe_place, league_standing, submitted_place
 
     refuse_table(table, format_)

@@ -12,26 +12,26 @@ from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.amounts import (
-    Amount,
-    common_layouts_option,
-    field_games_option,
-    layouts_option,
-    tell_plan,
-)
-from salvo.cli.completing import complete_bots
-from salvo.cli.forfeits import exit_if_unplayed
-from salvo.cli.options import (
+from salvo.cli.options.common import (
     RunOptions,
     rating_options,
     refuse_anchor,
     report_option,
     run_options,
 )
-from salvo.cli.output import write_page
-from salvo.cli.progress import progress_bar
-from salvo.cli.renamed import refuse_old_names
-from salvo.cli.sharding import own_record, play_shard, shard_option
+from salvo.cli.options.completing import complete_bots
+from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.runs.amounts import (
+    Amount,
+    common_layouts_option,
+    field_games_option,
+    layouts_option,
+    tell_plan,
+)
+from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.sharding import own_record, play_shard, shard_option
+from salvo.cli.terminal.output import write_page
+from salvo.cli.terminal.progress import progress_bar
 from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
 from salvo.reports.choices import HowRated
 
@@ -81,7 +81,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     options; NAME=BOT gives it another name. Without any, the default field plays. With --schedule
     swiss or adaptive, bots do not all meet, and --games are those of a bot.
     """
-    from salvo.cli.running import enter, play
+    from salvo.cli.runs.running import enter, play
     from salvo.playing import make_tournament
 
     amount = Amount.of(games, layouts, named=bool(bots) or schedule in MATCHING)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from salvo.cli.options import db_option, format_option
+from salvo.cli.options.common import db_option, format_option
 
 
 @click.command()

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_h
 import click
 from tqdm import tqdm
 
-from salvo.cli.folders import make_folder
 from salvo.cli.lazy import LazyGroup, first_paragraph
-from salvo.cli.numbers import FiniteRange, WholeRange
+from salvo.cli.options.folders import make_folder
+from salvo.cli.options.numbers import FiniteRange, WholeRange
 
 if TYPE_CHECKING:
     from bots.training.course import Trainer

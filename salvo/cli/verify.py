@@ -23,15 +23,15 @@ from arena.store import Store, Tournament
 from arena.tournament import copied, play_here
 from arena.verifying import find_again, play_again, seeds_of
 from salvo.bundled import bundled_bots
-from salvo.cli.clusters import cluster_option
-from salvo.cli.numbers import WholeRange
-from salvo.cli.options import (
+from salvo.cli.options.clusters import cluster_option
+from salvo.cli.options.common import (
     choose_level,
     isolation_option,
     tournament_option,
     workers_option,
 )
-from salvo.cli.output import tell
+from salvo.cli.options.numbers import WholeRange
+from salvo.cli.terminal.output import tell
 
 _DIFFERS = 1
 _SEED_BITS = 32

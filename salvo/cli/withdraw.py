@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from arena.league import League
-from salvo.cli.completing import complete_members
-from salvo.cli.leagues import league_option
+from salvo.cli.options.completing import complete_members
+from salvo.cli.options.leagues import league_option
 
 
 @click.command()
@@ -17,8 +17,8 @@ def withdraw(*, name: str, folder: Path) -> None:
 
     To bring it back, submit it again: games that it has played are not played again.
     """
-    from salvo.server.book import Book, is_served
-    from salvo.server.claims import withdraw as withdraw_served
+    from salvo.server.database.claims import withdraw as withdraw_served
+    from salvo.server.database.database import Book, is_served
 
     league = League(folder)
     if is_served(folder):

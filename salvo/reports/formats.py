@@ -4,7 +4,7 @@ import pandas as pd
 from pandas.api.types import is_numeric_dtype
 from tabulate import tabulate
 
-from leaderboards.spreadsheet import csv_of
+from leaderboards.display.spreadsheet import csv_of
 
 
 def format_table(table: pd.DataFrame, format_: str = "table") -> str:

@@ -8,12 +8,12 @@ from typing import Any
 from arena.errors import UserError
 from arena.league import Entry, League, Pairing
 from arena.store import Look, Store, Tournament
-from leaderboards.plain import plain_rows
-from leaderboards.report import Section
+from leaderboards.display.plain import plain_rows
+from leaderboards.display.report import Section
 from salvo.reports.choices import HowRated
-from salvo.reports.confidence import describe_chance, describe_rank, likelihoods, neighbours
 from salvo.reports.standing import Standing
 from salvo.reports.versions import versions_section
+from salvo.reports.words.confidence import describe_chance, describe_rank, likelihoods, neighbours
 
 
 def standing_in(

@@ -8,10 +8,11 @@ from typing import Any
 import pandas as pd
 
 from arena.errors import UserError
-from leaderboards import LeaderboardError, Ratings, mean_turns, rate, tables
-from leaderboards.plain import elo_differences, plain_leaderboards, turns_differences
-from leaderboards.ratings import PRIOR_PAIRS
-from leaderboards.spreadsheet import csv_of
+from leaderboards import LeaderboardError, Ratings, mean_turns, rate
+from leaderboards.display import tables
+from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
+from leaderboards.display.spreadsheet import csv_of
+from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.choices import HowRated, Table
 
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."

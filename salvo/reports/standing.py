@@ -10,17 +10,15 @@ import plotly.graph_objects as go
 from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
 from bots.tactics.value import VERSION
-from leaderboards import figures
-from leaderboards.html_tables import leaderboards_html
-from leaderboards.palette import styles
-from leaderboards.report import Section
+from leaderboards.display import figures
+from leaderboards.display.html_tables import leaderboards_html
+from leaderboards.display.palette import styles
+from leaderboards.display.report import Section
 from salvo.conditions import MATCHING
 from salvo.reports.choices import HowRated
-from salvo.reports.looks import notes_of, was_extended
+from salvo.reports.pages.report_page import Played, report_page
 from salvo.reports.progress import Progress, no_progress
-from salvo.reports.report_page import Played, report_page
 from salvo.reports.results import Results
-from salvo.reports.rules_text import describe_rules
 from salvo.reports.tables import (
     game_table,
     renamed,
@@ -29,6 +27,8 @@ from salvo.reports.tables import (
     two_player_games,
     without_pairings,
 )
+from salvo.reports.words.looks import notes_of, was_extended
+from salvo.reports.words.rules_text import describe_rules
 
 
 class Standing(Results):

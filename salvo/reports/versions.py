@@ -8,10 +8,10 @@ import pandas as pd
 
 from arena.league import Entry
 from leaderboards import Ratings
-from leaderboards.cells import interval, number
-from leaderboards.history import history_figure
-from leaderboards.palette import styles
-from leaderboards.report import Drawing, Section, Table
+from leaderboards.display.cells import interval, number
+from leaderboards.display.history import history_figure
+from leaderboards.display.palette import styles
+from leaderboards.display.report import Drawing, Section, Table
 
 _NOTE = (
     "All versions that were ever entered, rated together by all games of the league. Each met the "

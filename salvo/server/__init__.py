@@ -2,12 +2,12 @@
 
 One process answers requests; three others, its crew, check what is submitted, play, and rate::
 
-    web      pages, the JSON API, uploads into a queue     salvo.server.app
-    check    opens uploads, checks them in the sandbox     salvo.server.checkers
-    play     plays what the record lacks                   salvo.server.playing
-    rate     rates the record when games were added        salvo.server.rating
+    web      pages, the JSON API, uploads into a queue     salvo.server.web.app
+    check    opens uploads, checks them in the sandbox     salvo.server.work.checkers
+    play     plays what the record lacks                   salvo.server.work.playing
+    rate     rates the record when games were added        salvo.server.work.rating
 
 They meet in the league's folder: in the record, in the league's own files, and in
-``serve/book.sqlite3`` (`salvo.server.book`), which has what only a server needs. Any of them may be
-killed at any moment and started again.
+``serve/book.sqlite3`` (`salvo.server.database.database`), which has what only a server needs. Any
+of them may be killed at any moment and started again.
 """

@@ -17,12 +17,12 @@ from typing import cast
 import uvicorn
 
 from arena.errors import UserError
-from salvo.server.app import Site, make_app
-from salvo.server.book import Book, folder_of
-from salvo.server.connections import Connection
-from salvo.server.crew import Crew
-from salvo.server.keys import replace_key
-from salvo.server.queue import clear_leftovers
+from salvo.server.database.database import Book, folder_of
+from salvo.server.database.keys import replace_key
+from salvo.server.database.queue import clear_leftovers
+from salvo.server.web.app import Site, make_app
+from salvo.server.web.connections import Connection
+from salvo.server.work.crew import Crew
 
 _log = logging.getLogger(__name__)
 

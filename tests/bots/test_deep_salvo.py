@@ -12,9 +12,9 @@ import pytest
 
 from arena import Bot
 from arena.rules import PRESETS, draw, preset, view
+from benchmarks.games.alone import turns_at
 from bots.deep_salvo.bot import DeepSalvo
 from bots.tactics.learned.placement_network import Evidence, Flags, Places, symmetries
-from salvo.bench.alone import turns_at
 
 LAYING = 0
 UPRIGHT = 9

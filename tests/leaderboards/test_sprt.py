@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import optimize
 
+from benchmarks.simulations.sprt_errors import Contest, errors_of_tests
 from leaderboards import sprt
 from leaderboards.sprt import Answer, Hypotheses, SequentialTest, State, log_ratio
-from leaderboards.sprt_errors import Contest, errors_of_tests
 
 
 def score_of(elo: float) -> float:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.unpacking import Limits, reader
-from salvo.server.unpacking.entries import write_entries
+from salvo.server.work.unpacking import Limits, reader
+from salvo.server.work.unpacking.entries import write_entries
 
 UPLOADS = 10_000
 LIMITS = Limits(files=50, mb=1, depth=4, ratio=50)

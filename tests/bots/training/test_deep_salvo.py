@@ -8,10 +8,10 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed; tox -e deep has it")
 
 from arena.errors import RulesError
+from benchmarks.games.estimates import estimate
 from bots.tactics.learned.placement_network import PlacementNetwork
 from bots.training.deep_network import Moves
 from bots.training.deep_salvo import Settings, Trainer
-from salvo.bench.estimates import estimate
 
 SMALL: dict[str, Any] = {
     "rules": "ramesh-2",

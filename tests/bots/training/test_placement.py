@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from bots.tactics.placement import scores
-from bots.tactics.placement.layouts import features, stored_tilt
 from bots.training import placement
 from bots.training.placement import (
     Args,
@@ -17,6 +16,7 @@ from bots.training.placement import (
     solve,
     tilt_of,
 )
+from bots.training.placing.layouts import features, stored_tilt
 
 
 def test_rock_paper_scissors_is_played_at_random() -> None:

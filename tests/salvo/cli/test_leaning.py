@@ -9,7 +9,7 @@ import pytest
 from arena.league import Anchor, Charter, League
 from arena.rules import preset
 from salvo.bundled import bundled_bots
-from salvo.server.book import Book
+from salvo.server.database.database import Book
 
 Salvo = Callable[..., Any]
 

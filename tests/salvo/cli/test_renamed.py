@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from salvo.cli.main import main
-from salvo.cli.renamed import RENAMED
+from salvo.cli.options.renamed import RENAMED
 
 
 def mistake(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from salvo.cli.serve import _address, _open_to_all
-from salvo.server.book import Book
+from salvo.server.database.database import Book
 from salvo.server.serving import only_one
 
 Salvo = Callable[..., Any]

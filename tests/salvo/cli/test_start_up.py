@@ -1,11 +1,11 @@
-"""Help comes at once: what commands import before they run (`salvo bench start-up` times them)."""
+"""Help comes at once: what commands import before they run."""
 
 import subprocess
 import sys
 
 import pytest
 
-from salvo.bench.commands import TARGETS_S, command_lines
+from benchmarks.costs.commands import TARGETS_S, command_lines
 from salvo.cli.main import salvo
 
 HEAVY = {"jinja2", "numpy", "pandas", "plotly", "scipy"}
@@ -39,7 +39,7 @@ def test_no_command_imports_what_is_slow_before_it_runs() -> None:
 
 
 def test_what_plays_imports_nothing_that_only_the_report_needs() -> None:
-    code = "import salvo.cli.running, salvo.cli.tournament, salvo.cli.solo, salvo.cli.match"
+    code = "import salvo.cli.runs.running, salvo.cli.tournament, salvo.cli.solo, salvo.cli.match"
     assert not imported(code) & HEAVY
 
 

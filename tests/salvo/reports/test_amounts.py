@@ -2,7 +2,7 @@
 
 import pytest
 
-from salvo.reports.amounts import seconds_in_words
+from salvo.reports.words.amounts import seconds_in_words
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import pytest
 
 from arena.origin import Origin
 from arena.records import Settings, Void
-from salvo.reports.faults import (
+from salvo.reports.survey import Survey
+from salvo.reports.words.faults import (
     count_forfeits,
     faults_section,
     forfeits_by,
     of_bot,
 )
-from salvo.reports.overload import describe_overload
-from salvo.reports.survey import Survey
+from salvo.reports.words.overload import describe_overload
 
 COLUMNS = ["id", "first", "second", "forfeit", "termination", "reason"]
 

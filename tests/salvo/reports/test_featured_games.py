@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from leaderboards import rate
-from salvo.reports.featured_games import FeaturedGame, featured_games
+from salvo.reports.pages.featured_games import FeaturedGame, featured_games
 
 COLUMNS = [
     *("id", "first", "second", "result", "first_hits", "second_hits"),

@@ -11,7 +11,7 @@ from arena.records import Settings
 from arena.rules import preset
 from arena.store import Tournament
 from salvo.bundled import bundled_bots
-from salvo.reports.provenance import describe_bot, provenance, repeat_command
+from salvo.reports.words.provenance import describe_bot, provenance, repeat_command
 
 ROUNDS = "tournament --schedule swiss"
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from arena.rules import PRESETS, preset
-from salvo.reports.rules_text import describe_rules
+from salvo.reports.words.rules_text import describe_rules
 
 
 @pytest.mark.parametrize("name", PRESETS)

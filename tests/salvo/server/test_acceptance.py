@@ -13,11 +13,10 @@ import pytest
 
 from arena.league import League
 from salvo.bundled import bundled_bots
-from salvo.server import checking
-from salvo.server.book import Book
-from salvo.server.claims import ban, withdraw
-from salvo.server.keys import Visitor, find_key, new_invite
-from salvo.server.queue import (
+from salvo.server.database.claims import ban, withdraw
+from salvo.server.database.database import Book
+from salvo.server.database.keys import Visitor, find_key, new_invite
+from salvo.server.database.queue import (
     Submission,
     clear_leftovers,
     finish,
@@ -25,6 +24,7 @@ from salvo.server.queue import (
     submit,
     take_next,
 )
+from salvo.server.work.duties import checking
 
 Served = Any
 Leave = Callable[[Book, Path, str], str]

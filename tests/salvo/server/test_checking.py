@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from salvo.bundled import bundled_bots
-from salvo.server import checking
-from salvo.server.book import Book
-from salvo.server.checkers import Checkers
-from salvo.server.claims import upload_path
-from salvo.server.keys import Visitor, find_key, invites, new_invite
-from salvo.server.queue import (
+from salvo.server.database.claims import upload_path
+from salvo.server.database.database import Book
+from salvo.server.database.keys import Visitor, find_key, invites, new_invite
+from salvo.server.database.queue import (
     Submission,
     clear_leftovers,
     finish,
@@ -21,6 +19,8 @@ from salvo.server.queue import (
     submit,
     take_next,
 )
+from salvo.server.work.checkers import Checkers
+from salvo.server.work.duties import checking
 
 
 def check_next(book: Book, league: Path) -> None:

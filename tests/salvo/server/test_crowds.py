@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from salvo.server.book import Book
-from salvo.server.claims import Refusal
-from salvo.server.connections import MOST_OF_PEER
-from salvo.server.places import Places
-from salvo.server.rates import Rates, one_address
+from salvo.server.database.claims import Refusal
+from salvo.server.database.database import Book
+from salvo.server.web.concurrency import Places
+from salvo.server.web.connections import MOST_OF_PEER
+from salvo.server.web.rates import Rates, one_address
 
 Served = Any
 EACH = 100

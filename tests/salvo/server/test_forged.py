@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from salvo.server.book import Book
-from salvo.server.keys import add_key
+from salvo.server.database.database import Book
+from salvo.server.database.keys import add_key
 
 Served = Any
 OCTETS = "application/octet-stream"

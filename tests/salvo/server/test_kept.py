@@ -6,12 +6,12 @@ import pytest
 
 from arena.isolation import AUTO, choose
 from arena.store import Store
-from salvo.server.book import Book
-from salvo.server.kept import Shelf
-from salvo.server.latencies import latencies
+from salvo.server.database.database import Book
 from salvo.server.leagues import open_league
-from salvo.server.playing import play_missing
-from salvo.server.rating import rate_again
+from salvo.server.web.page_cache import Shelf
+from salvo.server.work.latencies import latencies
+from salvo.server.work.playing import play_missing
+from salvo.server.work.rating import rate_again
 from tests.salvo.server.conftest import make_league
 
 

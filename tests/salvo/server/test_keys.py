@@ -4,9 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from salvo.server.book import Book
-from salvo.server.claims import Refusal, ban, claim
-from salvo.server.keys import Visitor, find_key, join_session, new_invite, revoke, visitor_of
+from salvo.server.database.claims import Refusal, ban, claim
+from salvo.server.database.database import Book
+from salvo.server.database.keys import (
+    Visitor,
+    find_key,
+    join_session,
+    new_invite,
+    revoke,
+    visitor_of,
+)
 
 SESSIONS = 50
 """Browsers of one key."""

@@ -1,10 +1,10 @@
-"""`salvo bench serve` and `salvo bench board`, small: every page is answered, no event is lost."""
+"""The benchmarks of a server, small: every page is answered, no event is lost."""
 
 import json
 
 from click.testing import CliRunner
 
-from salvo.cli.bench import bench
+from benchmarks.command import bench
 
 
 def test_watchers_hear_of_everything_once() -> None:

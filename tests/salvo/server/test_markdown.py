@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from salvo.server.downloads import protocol
-from salvo.server.markdown import rendered
+from salvo.server.web.downloads import protocol
+from salvo.server.web.markdown import rendered
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
 from arena.tournament import play_here
-from salvo.server.order import FLOOR, PROVISIONAL, Minutes, Order
+from salvo.server.work.order import FLOOR, PROVISIONAL, Minutes, Order
 
 NAMES = ("a@1", "b@1", "c@1", "d@1")
 

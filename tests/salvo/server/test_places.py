@@ -6,8 +6,8 @@ import pytest
 
 from arena.errors import UserError
 from arena.league import League
-from salvo.server import reading
 from salvo.server.leagues import make_private, open_league, opened, without_place
+from salvo.server.web import reading
 
 
 def test_folder_that_others_could_read_is_closed_to_them(league: Path) -> None:

@@ -13,13 +13,13 @@ from arena.isolation import AUTO, choose
 from arena.records import Block, BlockRecord
 from arena.store import Store
 from salvo.bundled import bundled_bots
-from salvo.server import playing
-from salvo.server.book import Book
-from salvo.server.claims import ban, owners, withdraw
-from salvo.server.keys import find_key, new_invite
+from salvo.server.database.claims import ban, owners, withdraw
+from salvo.server.database.database import Book
+from salvo.server.database.keys import find_key, new_invite
 from salvo.server.leagues import open_league, opened
-from salvo.server.operating import pause
-from salvo.server.shares import Shares
+from salvo.server.web.operating import pause
+from salvo.server.work.duties import playing
+from salvo.server.work.shares import Shares
 
 
 class Field:

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from salvo.server.guard import Guard, Policy
-from salvo.server.messages import Message, Receive, Scope, Send
-from salvo.server.rates import Rates
+from salvo.server.web.asgi import Message, Receive, Scope, Send
+from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.rates import Rates
 
 
 def origin(client: str, trusted: tuple[str, ...], **headers: str | list[str]) -> tuple[str, bool]:

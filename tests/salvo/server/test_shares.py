@@ -10,10 +10,10 @@ from arena.records import BlockRecord, Settings
 from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
-from salvo.server import shares
-from salvo.server.book import Book
-from salvo.server.order import Order
-from salvo.server.shares import Shares
+from salvo.server.database.database import Book
+from salvo.server.work.duties import shares
+from salvo.server.work.order import Order
+from salvo.server.work.shares import Shares
 
 OLD = {"ada": 1, "bob": 2, "cyd": 3}
 WEEKS_S = 300 * 60.0
@@ -36,7 +36,7 @@ class League:
 
     def __init__(self, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
         self.book, self.now, self.numbers = book, 0.0, 0
-        monkeypatch.setattr("salvo.server.shares.time.monotonic", lambda: self.now)
+        monkeypatch.setattr("salvo.server.work.shares.time.monotonic", lambda: self.now)
 
     def play(
         self,

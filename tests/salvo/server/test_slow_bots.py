@@ -13,10 +13,10 @@ from arena.league import Anchor, Charter, League
 from arena.records import Settings
 from arena.rules import preset
 from salvo.bundled import bundled_bots
-from salvo.server.book import Book
-from salvo.server.keys import Key, Visitor, find_key, new_invite
+from salvo.server.database.database import Book
+from salvo.server.database.keys import Key, Visitor, find_key, new_invite
+from salvo.server.database.queue import Submitted, clear_leftovers, submit
 from salvo.server.leagues import opened
-from salvo.server.queue import Submitted, clear_leftovers, submit
 
 Served = Any
 

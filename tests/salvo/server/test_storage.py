@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.errors import StorageError
-from salvo.server.book import Book
+from salvo.server.database.database import Book
 
 Served = Any
 BOX = ("bwrap", "--dev-bind", "/", "/")

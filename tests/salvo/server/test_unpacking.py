@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.unpacking import Limits, suffix_of, unpack
+from salvo.server.work.unpacking import Limits, suffix_of, unpack
 
 BOT = b"from arena import Bot, run\n"
 SMALL = Limits(files=20, mb=1, depth=3, ratio=50)
@@ -31,7 +31,7 @@ import sys
 from pathlib import Path
 
 from arena.errors import BotError
-from salvo.server.unpacking import unpack
+from salvo.server.work.unpacking import unpack
 
 reason = ""
 try:

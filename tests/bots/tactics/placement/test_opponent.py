@@ -7,10 +7,10 @@ import pytest
 
 from arena.rules import cells_of, check_layout, draw, preset, view
 from bots.tactics.placement import Opponent, place
-from bots.tactics.placement.layouts import FIRST, draw_layouts, features, stored_tilt
 from bots.tactics.placement.scores import FLEET
 from bots.tactics.posterior import board_of
 from bots.tactics.value import Chances, Sea
+from bots.training.placing.layouts import FIRST, draw_layouts, features, stored_tilt
 
 HIDDEN = ("classic", "salvo")
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from arena.rules import preset, view
-from bots.tactics.placement.layouts import MASKS, draw_layouts, features, stored_tilt
-from bots.tactics.placement.pool import Pool
 from bots.tactics.placement.scores import scores_for
-from bots.tactics.placement.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
+from bots.training.placing.layouts import MASKS, draw_layouts, features, stored_tilt
+from bots.training.placing.pool import Pool
+from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
 
 def test_layouts_that_are_drawn_are_legal() -> None:

@@ -1,0 +1,133 @@
+"""Measures how soon the leaderboard of a large league opens, once it is rated."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.league import Anchor, Charter, League
+from arena.records import BlockRecord
+from arena.referee import play_bots
+from arena.rules import preset
+from arena.store import Store
+from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.serve import Server, unchunked
+from bots.uniform_random import UniformRandom
+from salvo.bundled import bundled_bots
+
+MOST_S = 0.3
+PAGES = 20
+SPREAD_ELO = 800
+"""From the weakest bot to the strongest."""
+
+
+def board(bots: int, games: int) -> Iterator[str]:
+    """Make up a league, rate it, and open its leaderboard.
+
+    Args:
+        bots: How many are in it.
+        games: About how many they have played.
+
+    Yields:
+        A table, and the outcome: how long the first page and later ones take, in seconds.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        yield Note(f"{bots} bots: {games:,} games are made up")
+        league = _make(Path(folder) / "league", bots, games)
+        recorded = _record(league)
+        yield Note("they are rated, and the leaderboard is opened")
+        with Server(league.folder) as server:
+            rated_s, first_s, *later_s = asyncio.run(_open(server, bots))
+    rows = [
+        ("bots", f"{bots}"),
+        ("games", f"{recorded:,}"),
+        ("until they are rated, s", f"{rated_s:.1f}"),
+        ("the first page, ms", f"{1000 * first_s:.0f}"),
+        (f"the median of {PAGES} more, ms", f"{1000 * median(later_s):.0f}"),
+    ]
+    yield aligned(rows, ("what", ""))
+    yield outcome_line(
+        {
+            "benchmark": "board",
+            "ratio": round(first_s / MOST_S, 3),
+            "bots": bots,
+            "games": recorded,
+            "rated_s": round(rated_s, 1),
+            "first_s": round(first_s, 4),
+            "later_s": round(median(later_s), 4),
+            "met": first_s <= MOST_S,
+        }
+    )
+
+
+def _make(folder: Path, bots: int, games: int) -> League:
+    pairings = bots * (bots - 1) // 2
+    bundled = bundled_bots()
+    charter = Charter(
+        rules=preset("ramesh-1"),
+        seed="1",
+        games=2 * max(1, round(games / pairings / 2)),
+        layouts=0,
+        anchor=Anchor(bot=f"{_name(0)}@1"),
+    )
+    league = League(folder, charter, bundled)
+    for number in range(bots):
+        with league.candidate(bundled["uniform_random"], _name(number)) as candidate:
+            league.admit(candidate)
+    return league
+
+
+def _name(number: int) -> str:
+    return f"bot{number:03}"
+
+
+def _record(league: League) -> int:
+    """Record all games of a league as if they had been played, and return how many."""
+    tournament, plan = league.tournament(), league.plan()
+    template = play_bots([UniformRandom(), UniformRandom()], tournament.rules)
+    names = sorted(entry.full_name for entry in league.field)
+    elo = {name: SPREAD_ELO * number / len(names) for number, name in enumerate(names)}
+    random = Random(1)
+
+    def made_up() -> Iterator[BlockRecord]:
+        for block in plan.blocks():
+            games = []
+            for fixture in block.fixtures:
+                assert fixture.second is not None
+                ahead = elo[fixture.first] - elo[fixture.second]
+                won = random.random() < 1 / (1 + 10 ** (-ahead / 400))
+                result = "first" if won else "second"
+                games.append(replace(template, fixture=fixture, result=result))
+            yield BlockRecord(block, tuple(games), "{}")
+
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        store.add_all(tournament, made_up())
+    return plan.most_games
+
+
+async def _open(server: Server, bots: int) -> list[float]:
+    """Return how long it took until all were rated, and the page to open, time after time, in s."""
+    began = time.monotonic()
+    while len(await _rated(server)) < bots:  # noqa: ASYNC110 - another process rates them
+        await asyncio.sleep(0.2)
+    taken = [time.monotonic() - began]
+    for _ in range(1 + PAGES):
+        began = time.monotonic()
+        status, page = await server.ask("GET / HTTP/1.1\r\nAccept: text/html")
+        taken.append(time.monotonic() - began)
+        assert status == 200, page[:200]  # noqa: PLR2004 - an answer
+    return taken
+
+
+async def _rated(server: Server) -> list[object]:
+    """Return the rows of the leaderboard that there are."""
+    _, told = await server.ask("GET /api/standings HTTP/1.1")
+    rows: list[object] = msgspec.json.decode(unchunked(told)).get("elo", [])
+    return rows

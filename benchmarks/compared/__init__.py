@@ -1,0 +1,1 @@
+"""Compares results with published numbers and with targets."""

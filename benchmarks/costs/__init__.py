@@ -1,0 +1,1 @@
+"""Measures processor time and memory."""

@@ -1,0 +1,1 @@
+"""Plays games for benchmarks, and compares their results."""

@@ -1,0 +1,282 @@
+"""Measures what the placement policy is worth, and what adapting takes back."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.bot import Bot
+from arena.records import Game
+from arena.referee import play_bots
+from arena.rules import Layout, Rules, name_layout, preset
+from benchmarks.games.alone import turns_at
+from benchmarks.games.knowing import Knowing
+from benchmarks.games.weighted import Compared, Measured, compared, less, measured, share_won
+from benchmarks.lines import Note, aligned, outcome_line
+from bots.deep_salvo.bot import DeepSalvo
+from bots.hunt_parity import HuntParity
+from bots.hunt_target import HuntTarget
+from bots.monte_carlo import MonteCarlo
+from bots.posterior_greedy import PosteriorGreedy
+from bots.posterior_parity import PosteriorParity
+from bots.probability_density import ProbabilityDensity
+from bots.q_learning.bot import QLearning
+from bots.training.placing.layouts import (
+    MASKS,
+    Doubles,
+    Floats,
+    Indices,
+    Tilt,
+    draw_layouts,
+    features,
+    stored_tilt,
+)
+from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
+from bots.uniform_random import UniformRandom
+from bots.value_search import ValueSearch
+
+RULES = ("classic", "salvo")
+SEED = 31
+
+SLOW = 6
+"""Bots that take some tenths of a second a game play this many times fewer games."""
+
+FIELD: dict[str, tuple[Callable[[], Bot], int]] = {
+    "uniform_random": (UniformRandom, 1),
+    "hunt_target": (HuntTarget, 1),
+    "hunt_parity": (HuntParity, 1),
+    "q_learning": (QLearning, SLOW),
+    "probability_density": (ProbabilityDensity, 1),
+    "monte_carlo": (MonteCarlo, SLOW),
+    "posterior_greedy": (PosteriorGreedy, 2),
+    "posterior_parity": (PosteriorParity, 2),
+    "deep_salvo": (DeepSalvo, SLOW),
+    "value_search": (ValueSearch, SLOW),
+}
+"""The default field: what makes each bot, and how many times fewer games it plays."""
+
+DUELS: dict[str, tuple[Callable[[], Bot], int]] = {
+    "probability_density": (ProbabilityDensity, 1),
+    "posterior_parity": (PosteriorParity, SLOW),
+}
+
+FEWEST = 4
+"""Games of each kind that a bot plays at least."""
+
+FAST = 40
+"""Games that are played side by side, for each that a bot plays."""
+
+POOL = 400
+"""Layouts that a shooter compares with, for each game that a bot plays."""
+
+LEARNED = (10, 100, 1000)
+DOUBT = 20
+"""Uniform layouts that a learner believes it has seen before the first."""
+
+
+class Kind(NamedTuple):
+    """Layouts of one distribution.
+
+    Attributes:
+        numbers: The layouts by number, (layouts, ships).
+        odds: How many times likelier ours is to draw each, (layouts,).
+    """
+
+    numbers: Indices
+    odds: Doubles
+
+    def masks(self, number: int) -> list[Layout]:
+        """Return the first layouts in the order of the fleet."""
+        return [tuple(MASKS[place] for place in row) for row in self.numbers[:number].tolist()]
+
+
+class Against(NamedTuple):
+    """What is compared under one rule set.
+
+    Attributes:
+        rules: The rules.
+        shots: The shots of a turn.
+        games: Layouts of each kind that a fast bot plays.
+        uniform: Layouts drawn uniformly.
+        ours: Layouts drawn by ``place``.
+        tilt: The distribution of these.
+    """
+
+    rules: Rules
+    shots: int
+    games: int
+    uniform: Kind
+    ours: Kind
+    tilt: Tilt
+
+    def odds(self, number: int) -> Doubles:
+        """Return the odds of the first layouts of both kinds."""
+        return np.concatenate([self.uniform.odds[:number], self.ours.odds[:number]])
+
+
+def placement(games: int, seed: int) -> Iterator[str]:
+    """Compare the turns that bots need for our layouts and for uniform ones.
+
+    Args:
+        games: How many layouts of each kind a fast bot plays.
+        seed: What they derive from.
+
+    Yields:
+        For each rule set a note for each bot, the table of the field, that of shooters that adapt,
+        and that of matches; and the outcome.
+    """
+    outcome: dict[str, object] = {"benchmark": "placement", "games": games}
+    for name in RULES:
+        draws = np.random.default_rng([seed, RULES.index(name)])
+        against = _against(name, games, draws)
+        heads = ("uniform", "ours", "gain")
+        field, gains = [], {}
+        for shooter, row in _field(against):
+            field.append((shooter, *_cells(row)))
+            gains[shooter] = row.gain.written("+")
+            yield Note(f"{name}: {shooter} {gains[shooter]}")
+        yield aligned(field, (f"{name}: shooter", *heads))
+        adapting = [(shooter, *_cells(row)) for shooter, row in _adapting(against, draws)]
+        yield "\n" + aligned(adapting, (f"{name}: shooter that adapts", *heads))
+        wins = dict(_duels(against))
+        if against.shots == 1:
+            wins = {"counts": _side_by_side(against, draws), **wins}
+        rows = [(shooter, *cells) for shooter, cells in wins.items()]
+        yield "\n" + aligned(rows, (f"{name}: shooter of both", "wins with ours", "games")) + "\n"
+        outcome[name] = {"gains": gains, "wins": {who: cells[0] for who, cells in wins.items()}}
+    yield (
+        "Mean turns to sink all, with 95% intervals. Gain is over the same shooter at uniform "
+        "layouts; for a shooter that knows or has seen our layouts, over the one of its kind that "
+        "expects every layout alike. A match is between a shooter with our layouts and itself with "
+        "uniform ones, the seats swapped."
+    )
+    yield outcome_line(outcome)
+
+
+def _against(name: str, games: int, draws: np.random.Generator) -> Against:
+    """Draw the layouts."""
+    tilt = stored_tilt(name)
+    drawn = draw_layouts(FAST * games, draws), tilt.draw(FAST * games, draws)
+    uniform, ours = (Kind(numbers, tilt.odds(features().of(numbers))) for numbers in drawn)
+    return Against(preset(name), 1 if name == "classic" else SALVO, games, uniform, ours, tilt)
+
+
+def _cells(row: Compared) -> tuple[str, ...]:
+    return row.first.written(), row.second.written(), row.gain.written("+")
+
+
+def _alone(make: Callable[[], Bot], against: Against, fewer: int) -> Compared:
+    number = max(against.games // fewer, FEWEST)
+    layouts = against.uniform.masks(number) + against.ours.masks(number)
+    return compared(turns_at(make(), against.rules, layouts), against.odds(number))
+
+
+def _field(against: Against) -> Iterator[tuple[str, Compared]]:
+    for shooter, (make, fewer) in FIELD.items():
+        yield shooter, _alone(make, against, fewer)
+
+
+def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[str, Compared]]:
+    """Yield the rows of shooters that know our layouts, or not, or have seen some."""
+    tilt, ours, shots = against.tilt, against.ours.numbers, against.shots
+    both = np.concatenate([against.uniform.numbers, ours])
+    pool = draw_layouts(POOL * against.games, draws)
+    odds = tilt.odds(features().of(pool))
+    blind = shooter_for(pool, np.ones(len(pool)), compares=True)
+    knowing = {
+        "counts": [("knows ours", shooter_for(pool, odds, compares=False))],
+        "compares": [("knows ours", shooter_for(pool, odds, compares=True))],
+    }
+    for seen in reversed(LEARNED):
+        learner = Shooter(_learned(tilt.draw(seen, draws), pool))
+        knowing["counts"].insert(0, (f"has seen {seen}", learner))
+    for shooter, plain in (("counts", PLAIN), ("compares", blind)):
+        sunk_in = play(both, plain, shots, draws)
+        rows = [
+            (shooter, sunk_in.max(axis=1)),
+            (f"{shooter}: owner's shots", worth(sunk_in, shots)),
+        ]
+        known = [(what, play(ours, one, shots, draws)) for what, one in knowing[shooter]]
+        for number, (name, taken) in enumerate(rows if shots > 1 else rows[:1]):
+            base = compared(taken, against.odds(len(ours)))
+            yield name, base
+            for what, sunk in known:
+                cost = worth(sunk, shots) if number else sunk.max(axis=1)
+                yield f"{name}, {what}", _knowing(base, measured(cost))
+    base = _alone(partial(Knowing, None), against, 1)
+    yield "posterior", base
+    turns = turns_at(Knowing(tilt), against.rules, against.ours.masks(2 * against.games))
+    yield "posterior, knows ours", _knowing(base, measured(turns))
+
+
+def _knowing(base: Compared, ours: Measured) -> Compared:
+    """Return the row of a shooter that knows ours, beside one that expects every layout alike."""
+    return Compared(base.first, ours, less(ours, base.first))
+
+
+def _learned(seen: Indices, uniform: Indices) -> Floats:
+    """Return what placements count after some layouts: how often their class was met, or is."""
+    classes, size = features().classes, len(features().names)
+    met = np.bincount(classes[seen].ravel(), minlength=size)
+    usual = (np.bincount(classes[uniform].ravel(), minlength=size) + 1) / len(uniform)
+    odds = (met + DOUBT * usual) / ((len(seen) + DOUBT) * usual)
+    weights: Floats = odds[classes].astype(np.float32)
+    return weights
+
+
+def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield how often a shooter with our layouts beats itself with uniform ones."""
+    for shooter, (make, fewer) in DUELS.items():
+        pairs = max(against.games // fewer, FEWEST)
+        # Of every two layouts, one is uniform and one is ours, in turn the first and the second.
+        drawn = list(zip(against.uniform.masks(pairs), against.ours.masks(pairs), strict=True))
+        odds = np.stack([against.uniform.odds[:pairs], against.ours.odds[:pairs]], axis=1)
+        drawn[::2] = [(two, one) for one, two in drawn[::2]]
+        odds[::2] = odds[::2, ::-1]
+        wins = [_won(make, against.rules, pair, number) for number, pair in enumerate(drawn)]
+        won = share_won(wins, odds[:, 0], odds[:, 1])
+        yield shooter, (_percent(won), f"{2 * pairs:,} games")
+
+
+def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, str]:
+    """Return the same for counting placements, one shot a turn: then both play as if alone."""
+    ours, theirs = (
+        play(kind.numbers, PLAIN, against.shots, draws).max(axis=1)
+        for kind in (against.ours, against.uniform)
+    )
+
+    def later(than: Indices, turns: Indices) -> Measured:
+        """Return the share of turns that are later than each of some, equal ones half."""
+        ordered = np.sort(turns)
+        left, right = (np.searchsorted(ordered, than, side) for side in ("left", "right"))
+        return measured(1 - (left + right) / (2 * len(turns)))
+
+    # Whoever sinks the other first wins: ours must take longer.
+    won, lost = later(theirs, ours), later(ours, theirs)
+    both = Measured(won.value, float(np.hypot(won.half, lost.half)))
+    return _percent(both), f"{len(ours):,} layouts of each"
+
+
+def _percent(share: Measured) -> str:
+    return f"{share.value:.1%} ± {share.half:.1%}"
+
+
+def _won(
+    make: Callable[[], Bot], rules: Rules, layouts: tuple[Layout, Layout], number: int
+) -> float:
+    """Return the share of two games, the seats swapped, that the first layout's owner wins."""
+    bots = [make(), make()]
+    for bot, layout in zip(bots, layouts, strict=True):
+        vars(bot)["place_fleet"] = partial(name_layout, rules, layout)
+    score = 0.0
+    for seat in (0, 1):
+        seeds = 4 * number + 2 * seat, 4 * number + 2 * seat + 1
+        game = play_bots(bots[::-1] if seat else bots, rules, seeds=seeds)
+        score += _score(game, "second" if seat else "first") / 2
+    return score
+
+
+def _score(game: Game, seat: str) -> float:
+    assert game.forfeit is None, game.reason
+    return 0.5 if game.result == "draw" else float(game.result == seat)

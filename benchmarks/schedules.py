@@ -1,0 +1,172 @@
+"""Measures what precision a schedule costs in which bots do not all meet."""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from arena.records import Block, Outcome
+from arena.rules import preset
+from arena.schedule import Plan, Schedule, round_robin
+from arena.seeds import Seeds
+from benchmarks.lines import Note, aligned, outcome_line
+from leaderboards import Ratings, rate
+from leaderboards.elo.table import ELO_PER_NAT
+from salvo.conditions import GAMES_A_BLOCK, MATCHING
+from salvo.reacting import in_rounds
+
+_SPREAD_ELO = 300.0
+_FIRST_SEAT_ELO = 30.0
+_HEADERS = (
+    "schedule",
+    "games",
+    "fewest of a bot",
+    "Elo off by (rms)",
+    "own interval",
+    "holds the truth",
+    "lead off by (rms)",
+    "neighbours in order",
+    "neighbours that met",
+)
+_Row = dict[str, float]
+
+
+def schedules(bots: int, games: int, simulations: int, seed: int) -> Iterator[str]:
+    """Simulate tournaments of bots of known strength, by each schedule, and rate them.
+
+    Strengths are normal with a standard deviation of 300 Elo, a first seat is worth 30, and each
+    simulation draws them anew, the same for all schedules. A round robin is set beside them with
+    about the same number of games, and with a day's where the others have an hour's.
+
+    Args:
+        bots: How many bots.
+        games: Games of a bot by the schedules in which bots do not all meet.
+        simulations: Tournaments by each schedule.
+        seed: The seed of the simulation.
+
+    Yields:
+        How far off the ratings are, by schedule, and the outcome.
+    """
+    names = [f"bot{number:03}" for number in range(bots)]
+    equal = max(1, round(games / (bots - 1) / 2))
+    plans: dict[str, Callable[[str], Schedule]] = {
+        "round robin": lambda name: _plan(name, names, equal),
+        **{one: _in_rounds(one, names, games) for one in MATCHING},
+        "round robin, 24 times": lambda name: _plan(name, names, 24 * equal),
+    }
+    found: dict[str, list[_Row]] = {name: [] for name in plans}
+    streams = np.random.SeedSequence(seed).spawn(simulations)
+    for number, stream in enumerate(streams):
+        generator = np.random.default_rng(stream)
+        elo = dict(zip(names, generator.normal(0, _SPREAD_ELO, bots).tolist(), strict=True))
+        for name, schedule in plans.items():
+            played = _played(schedule(f"{name} {number}"), elo, generator)
+            found[name].append(_precision(rate(played), played, elo))
+        yield Note(f"{number + 1} of {simulations} tournaments")
+    means = {name: pd.DataFrame(rows).mean() for name, rows in found.items()}
+    yield aligned([_cells(name, mean) for name, mean in means.items()], _HEADERS)
+    best = means["round robin"]
+    yield outcome_line(
+        {
+            "benchmark": "schedules",
+            "ratio": round(float(means["adaptive"]["off"] / best["off"]), 3),
+            "rms_error_over_that_of_a_round_robin_of_equal_games": {
+                name: round(float(mean["off"] / best["off"]), 3) for name, mean in means.items()
+            },
+            "rms_error_of_leads_likewise": {
+                name: round(float(mean["lead_off"] / best["lead_off"]), 3)
+                for name, mean in means.items()
+            },
+            "bots": bots,
+            "games_of_a_bot": games,
+            "simulations": simulations,
+        }
+    )
+
+
+def _cells(name: str, mean: "pd.Series[float]") -> tuple[str, ...]:
+    return (
+        name,
+        f"{mean['games']:,.0f}",
+        f"{mean['fewest']:,.0f}",
+        f"{mean['off']:.1f}",
+        f"± {mean['half']:.1f}",
+        f"{mean['held']:.3f}",
+        f"{mean['lead_off']:.1f}",
+        f"{mean['in_order']:.1%}",
+        f"{mean['met']:.1%}",
+    )
+
+
+def _in_rounds(matching: str, names: Sequence[str], games: int) -> Callable[[str], Schedule]:
+    [one] = [known for known in MATCHING if known == matching]
+    blocks = games // GAMES_A_BLOCK * GAMES_A_BLOCK
+    return lambda name: in_rounds(one, _plan(name, names, 0), blocks)
+
+
+def _plan(tournament: str, names: Sequence[str], pairs: int) -> Plan:
+    return Plan(
+        tournament=tournament,
+        seeds=Seeds(0, preset("salvo")),
+        pairings=round_robin(names) if pairs else (),
+        soloists=tuple(names),
+        pairs=pairs,
+        layouts=0,
+    )
+
+
+def _played(
+    schedule: Schedule, elo: dict[str, float], generator: np.random.Generator
+) -> pd.DataFrame:
+    """Return the games of a schedule as a table, their results drawn by the bots' strengths."""
+    results: list[Sequence[Outcome]] = []
+    rows = []
+    while isinstance(block := schedule.block(len(results), results), Block):
+        outcomes = [
+            Outcome(game.first, game.second, game.pair, "first" if won else "second")
+            for game, won in zip(block.fixtures, _won(block, elo, generator), strict=True)
+        ]
+        results.append(outcomes)
+        rows += [
+            (game.first, game.second, game.pair, block.number, game.result) for game in outcomes
+        ]
+    columns = ["first", "second", "pair", "block", "result"]
+    return pd.DataFrame(rows, columns=columns).assign(forfeit=None)
+
+
+def _won(block: Block, elo: dict[str, float], generator: np.random.Generator) -> list[bool]:
+    leads = np.array(
+        [elo[game.first] - elo[str(game.second)] + _FIRST_SEAT_ELO for game in block.fixtures]
+    )
+    won: list[bool] = (
+        generator.random(len(leads)) < 1 / (1 + np.exp(-leads / ELO_PER_NAT))
+    ).tolist()
+    return won
+
+
+def _precision(ratings: Ratings, played: pd.DataFrame, elo: dict[str, float]) -> _Row:
+    """Return how far off ratings are, and how sure they were of themselves."""
+    table = ratings.table
+    truth = table["bot"].map(elo).to_numpy(dtype=np.float64)
+    # Both about the same mean, which weighs bots by how well they are known.
+    truth = truth + 1500 - table["weight"].to_numpy() @ truth
+    low, high = table["low"].fillna(-np.inf), table["high"].fillna(np.inf)
+    own = (high - low)[np.isfinite(high - low)] / 2
+    ranked = sorted(elo, key=lambda bot: -elo[bot])
+    place = {bot: index for index, bot in enumerate(table["bot"])}
+    found = dict(zip(table["bot"], table["elo"], strict=True))
+    pairs = list(itertools.pairwise(ranked))
+    leads = np.array([found[one] - found[other] - elo[one] + elo[other] for one, other in pairs])
+    met = {frozenset(seats) for seats in zip(played["first"], played["second"], strict=True)}
+    near = [frozenset(pair) in met for pair in itertools.pairwise(table["bot"])]
+    return {
+        "games": len(played),
+        "fewest": float(table["games"].min()),
+        "off": float(np.sqrt(((table["elo"] - truth) ** 2).mean())),
+        "half": float(own.mean()),
+        "held": float(((low <= truth) & (truth <= high)).mean()),
+        "lead_off": float(np.sqrt((leads**2).mean())),
+        "in_order": float(np.mean([place[one] < place[other] for one, other in pairs])),
+        "met": float(np.mean(near)),
+    }

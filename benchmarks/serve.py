@@ -1,0 +1,327 @@
+"""Measures what watchers of a league and a burst of submissions cost."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from ipaddress import IPv4Address
+from pathlib import Path
+from random import Random
+from typing import Self
+
+import msgspec
+import numpy as np
+
+from arena.league import Anchor, Charter, League
+from arena.rules import preset
+from arena.seeds import LEAGUE_SEED_BITS
+from benchmarks.lines import Note, aligned, outcome_line
+from salvo.bundled import bundled_bots
+
+_FIRST = ("hunt_target", "uniform_random", "hunt_parity")
+_GAMES = 20_000
+"""A pairing: more than can be played meanwhile."""
+
+_COME_S, _SETTLE_S = 8.0, 3.0
+"""How long it takes until all watchers are there, and until what they began is done."""
+
+_BOT = """
+from arena import Bot, run
+
+
+class Mine(Bot):
+    def choose_shots(self, count):
+        return self.random.sample(self.untried, count)
+
+
+run(Mine)
+"""
+
+
+@dataclass
+class _Seen:
+    """What the watchers saw.
+
+    Attributes:
+        pages: How long each page took, in seconds.
+        events: How often each event came, by its number, to each watcher.
+        resets: How often a watcher was told that it had missed some.
+        failed: Answers that were none.
+    """
+
+    pages: list[float] = field(default_factory=list)
+    events: list[Counter[int]] = field(default_factory=list)
+    resets: int = 0
+    failed: int = 0
+
+
+def serve(watchers: int, bots: int, seconds: int) -> Iterator[str]:
+    """Serve a league to watchers, and submit bots to it.
+
+    Args:
+        watchers: Who look at the leaderboard: each hears of what happens, and loads the page anew
+            as the page itself would.
+        bots: How many are submitted at once, and checked one at a time.
+        seconds: How long each part takes.
+
+    Yields:
+        A table, and the outcome: the 99th percentile of pages in seconds, events lost and doubled,
+        the games a second with watchers over those without a server, and the memory.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        league = _make(Path(folder) / "league")
+        yield Note("games without a server")
+        alone = _alone(league, seconds)
+        yield Note("games with watchers")
+        with Server(league) as server:
+            found = asyncio.run(_watched(server, watchers, bots, seconds))
+    watched, burst, checked_s, seen, memory = found
+    lost, doubled = _lost_and_doubled(seen.events)
+    p99 = float(np.quantile(seen.pages, 0.99)) if seen.pages else float("nan")
+    rows = [
+        ("games a second without a server", f"{alone:.1f}"),
+        ("with watchers", f"{watched:.1f}"),
+        ("with watchers and checks", f"{burst:.1f}"),
+        ("seconds to check all", f"{checked_s:.0f}"),
+        ("pages", f"{len(seen.pages)}"),
+        ("median page, ms", f"{1000 * float(np.median(seen.pages or [0])):.0f}"),
+        ("99% of pages within, ms", f"{1000 * p99:.0f}"),
+        ("memory at the start and the end, MB", f"{memory[0]:.0f}, {memory[1]:.0f}"),
+    ]
+    yield aligned(rows, ("what", ""))
+    yield outcome_line(
+        {
+            "benchmark": "serve",
+            "ratio": round(watched / alone, 3),
+            "p99_s": round(p99, 4),
+            "pages": len(seen.pages),
+            "failed": seen.failed,
+            "events_lost": lost,
+            "events_doubled": doubled,
+            "resets": seen.resets,
+            "checked_s": round(checked_s, 1),
+            "memory_mb": [round(one, 1) for one in memory],
+            "watchers": watchers,
+            "bots": bots,
+        }
+    )
+
+
+def _make(folder: Path) -> Path:
+    charter = Charter(
+        rules=preset("salvo"),
+        seed=str(secrets.randbits(LEAGUE_SEED_BITS)),
+        games=_GAMES,
+        layouts=0,
+        anchor=Anchor(bot=f"{_FIRST[0]}@1"),
+    )
+    bundled = bundled_bots()
+    league = League(folder, charter, bundled)
+    for name in _FIRST:
+        with league.candidate(bundled[name], name) as candidate:
+            league.admit(candidate)
+    return folder
+
+
+def _games(league: Path) -> int:
+    try:
+        with contextlib.closing(sqlite3.connect(league / "salvo.sqlite3")) as db:
+            [[games]] = db.execute("SELECT coalesce(sum(games), 0) FROM blocks")
+            return int(games)
+    except sqlite3.OperationalError:
+        return 0  # nothing is there yet
+
+
+def _alone(league: Path, seconds: int) -> float:
+    """Return how many games a second are played by the same process without a server."""
+    (league / "serve").mkdir(mode=0o700)
+    command = [
+        sys.executable,
+        "-m",
+        "salvo.server.work.role",
+        "play",
+        str(league),
+        str(os.getpid()),
+    ]
+    with subprocess.Popen(command) as playing:
+        try:
+            while not _games(league):
+                time.sleep(0.1)
+            before, began = _games(league), time.monotonic()
+            time.sleep(seconds)
+            while (games := _games(league)) == before:  # they come by blocks
+                time.sleep(0.1)
+            return (games - before) / (time.monotonic() - began)
+        finally:
+            playing.terminate()
+
+
+class Server:
+    """`salvo serve`, which everybody may read."""
+
+    def __init__(self, league: Path) -> None:
+        self.league = league
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, "-m", "salvo", "serve", "--league", str(self.league)]
+        self._process = subprocess.Popen(
+            [
+                *(*command, "--port", "0", "--public", "--workers", "1"),
+                # So that each watcher comes from an address of their own.
+                *("--trusted-proxy", "127.0.0.1"),
+            ],
+            stdout=subprocess.PIPE,
+        )
+        assert self._process.stdout is not None
+        link = self._process.stdout.readline().decode().strip()
+        self.key = link.partition("key=")[2]
+        self.port = int(link.split("/")[2].rpartition(":")[2])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.terminate()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def memory_mb(self) -> float:
+        """Return the memory of the process that answers requests, in megabytes."""
+        text = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
+        [line] = [line for line in text.splitlines() if line.startswith("VmRSS")]
+        return int(line.split()[1]) / 1000
+
+    async def ask(self, head: str, body: bytes = b"") -> tuple[int, bytes]:
+        """Send a request and return the status and body of the answer."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            host = f"Host: 127.0.0.1:{self.port}\r\nConnection: close\r\n"
+            writer.write(f"{head}\r\n{host}\r\n".encode() + body)
+            await writer.drain()
+            answer = await reader.read()
+        finally:
+            writer.close()
+        status, _, rest = answer.partition(b" ")[2].partition(b" ")
+        return int(status), rest.partition(b"\r\n\r\n")[2]
+
+    async def post(self, path: str, kind: str, key: str, body: bytes) -> tuple[int, bytes]:
+        """Send something and return the status and body of the answer."""
+        head = (
+            f"POST {path} HTTP/1.1\r\nContent-Type: {kind}\r\nAuthorization: Bearer {key}\r\n"
+            f"Content-Length: {len(body)}"
+        )
+        return await self.ask(head, body)
+
+
+async def _watched(
+    server: Server, watchers: int, bots: int, seconds: int
+) -> tuple[float, float, float, _Seen, tuple[float, float]]:
+    seen = _Seen()
+    tasks = [asyncio.create_task(_watch(server, seen, n)) for n in range(watchers)]
+    await asyncio.sleep(_COME_S + _SETTLE_S)
+    memory = server.memory_mb()
+    watched = await _rate(server, seconds)
+    began, before = time.monotonic(), _games(server.league)
+    await _submit(server, bots)
+    while await _waiting(server):  # noqa: ASYNC110 - another process checks them
+        await asyncio.sleep(0.5)
+    checked_s = time.monotonic() - began
+    burst = (_games(server.league) - before) / checked_s
+    await asyncio.sleep(_SETTLE_S)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return watched, burst, checked_s, seen, (memory, server.memory_mb())
+
+
+async def _rate(server: Server, seconds: int) -> float:
+    before, began = _games(server.league), time.monotonic()
+    await asyncio.sleep(seconds)
+    return (_games(server.league) - before) / (time.monotonic() - began)
+
+
+async def _submit(server: Server, bots: int) -> None:
+    labels = msgspec.json.encode({"labels": [f"bot{n}" for n in range(bots)]})
+    if not bots:
+        return
+    address = "/api/operate/invites"
+    _, told = await server.post(address, "application/json", server.key, labels)
+    codes = [one["code"] for one in msgspec.json.decode(unchunked(told))["invites"]]
+    for number, code in enumerate(codes):
+        path = f"/api/bots?name=bot{number}&file=bot.py"
+        body = f"{_BOT}# {number}\n".encode()
+        status, told = await server.post(path, "application/octet-stream", code, body)
+        assert status == 202, told  # noqa: PLR2004 - taken in
+
+
+async def _waiting(server: Server) -> bool:
+    _, told = await server.ask("GET /api/queue HTTP/1.1")
+    return bool(msgspec.json.decode(unchunked(told))["waiting"])
+
+
+def unchunked(body: bytes) -> bytes:
+    """Return a body that may have come in chunks."""
+    if body[:1] in b"[{":
+        return body
+    parts = []
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        length = int(size, 16)
+        parts.append(body[:length])
+        body = body[length + 2 :]
+    return b"".join(parts)
+
+
+async def _watch(server: Server, seen: _Seen, number: int) -> None:
+    """Look at the leaderboard as a browser does."""
+    source = Random(number)
+    came: Counter[int] = Counter()
+    seen.events.append(came)
+    await asyncio.sleep(_COME_S * source.random())
+    await _look(server, seen)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20)
+    address = IPv4Address("10.0.0.1") + number
+    writer.write(
+        f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+        f"X-Forwarded-For: {address}\r\n\r\n".encode()
+    )
+    waiting: asyncio.Task[None] | None = None
+    try:
+        while line := await reader.readline():
+            if line.startswith(b"id: "):
+                came[int(line[4:])] += 1
+            elif line.startswith(b"event: reset"):
+                seen.resets += 1
+            elif line.startswith(b"event: board") and (waiting is None or waiting.done()):
+                waiting = asyncio.create_task(_soon(server, seen, source))
+    finally:
+        writer.close()
+
+
+async def _soon(server: Server, seen: _Seen, source: Random) -> None:
+    await asyncio.sleep(0.3 + 2.7 * source.random())  # as server.js does
+    await _look(server, seen)
+
+
+async def _look(server: Server, seen: _Seen) -> None:
+    began = time.monotonic()
+    status, page = await server.ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\nAccept: text/html")
+    seen.pages.append(time.monotonic() - began)
+    seen.failed += status != 200 or not page  # noqa: PLR2004 - an answer
+
+
+def _lost_and_doubled(events: list[Counter[int]]) -> tuple[int, int]:
+    """Return how many events some watchers missed between two that came, and had twice."""
+    everything = sorted(set().union(*events))
+    lost = 0
+    for one in events:
+        if one:
+            lost += sum(min(one) <= event <= max(one) for event in everything) - len(one)
+    return lost, sum(count - 1 for one in events for count in one.values())

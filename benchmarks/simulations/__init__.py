@@ -1,0 +1,1 @@
+"""Simulates tournaments of known ratings."""

@@ -1,0 +1,1 @@
+"""Searches many layouts by many shooters at once, for the trainer of placement."""

@@ -1,0 +1,1 @@
+"""Shows both leaderboards: text, JSON, CSV, figures, and one HTML page."""

@@ -1,0 +1,321 @@
+"""The leaderboards as Plotly figures.
+
+Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
+and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has
+the same colour and mark in all figures. Names are escaped: Plotly would read some of their
+characters as markup.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from leaderboards.display.cells import printable
+from leaderboards.display.names import cut, cut_apart
+from leaderboards.display.palette import Style
+from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.spread import Spread, spreads
+
+CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
+"""How a page should show these figures: no row of buttons, no zoom by the wheel."""
+
+LOSS_TO_WIN = ("#ee8a4e", "#eceef1", "#6f9df2")
+"""The colours of a pairing in which all points were lost, half of them, and none."""
+
+_INK = "#7c8594"
+GRID = "rgba(124, 133, 148, 0.25)"
+_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
+LONGEST_LABEL = 20
+_DARK = "#111827"
+"""For signs on cells, whose colours are all light enough for it."""
+
+_ROW_PX = 34
+_FEWEST_ROWS_PX = 120
+_HEAD_PX, _BESIDE_PX = 115, 85
+_RIDGE = 0.82
+"""How much of its row the highest bin of a histogram takes."""
+
+_NOT_MARKUP = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;"}
+)
+
+
+def shown(name: str, longest: int | None = None) -> str:
+    """Return a name escaped so that Plotly shows it as it is.
+
+    Args:
+        name: A bot's name, any text.
+        longest: Cut it to this many characters; None shows all.
+
+    Returns:
+        Text in which the characters that begin a tag, an entity, a formula or a placeholder are
+        entities, which Plotly reads once, and what does not print is written out.
+    """
+    text = printable(name)
+    return (text if longest is None else cut(text, longest)).translate(_NOT_MARKUP)
+
+
+def _labels(bots: Sequence[str]) -> list[str]:
+    """Return names escaped as `shown` does, cut so that they stay apart."""
+    names = [printable(bot) for bot in bots]
+    short = cut_apart(names, LONGEST_LABEL)
+    return [short[name].translate(_NOT_MARKUP) for name in names]
+
+
+def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
+    """Return the ratings, best on top, with their comparison intervals.
+
+    Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
+    with a one-sided bound has a bar on that side alone, and a hollow mark that points to where
+    nothing bounds it. A bot without a rating has its bound alone.
+
+    Args:
+        ratings: What `leaderboards.elo.ratings.rate` returned.
+        style: How each bot is drawn.
+    """
+    figure = go.Figure()
+    for row, bot in enumerate(ratings.table.to_dict("records")):
+        known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
+        if not known:
+            continue
+        low, high = (
+            (bot["low"], bot["high"]) if bot["bound"] else (bot["compare_low"], bot["compare_high"])
+        )
+        points = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
+        drawn = style[bot["bot"]]
+        figure.add_trace(
+            _interval(
+                (known[0], low, high),
+                row=row,
+                style=Style(drawn.colour, points.get(bot["bound"], drawn.mark)),
+                told=f"<b>{shown(bot['bot'])}</b><br>{_elo_told(bot)}",
+            )
+        )
+    return _ranked(figure, ratings.table["bot"].tolist(), "Elo")
+
+
+def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+    """Return the mean turns, fewest on top, with their intervals.
+
+    Args:
+        turns: What `leaderboards.turns.solo.mean_turns` returned.
+        style: How each bot is drawn.
+    """
+    figure = go.Figure()
+    for row, bot in enumerate(turns.to_dict("records")):
+        limits = bot["turns_low"], bot["turns_high"]
+        figure.add_trace(
+            _interval(
+                (bot["mean_turns"], *limits),
+                row=row,
+                style=style[bot["bot"]],
+                told=f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
+                f"<br>95%: {_told(limits[0], 2)} to {_told(limits[1], 2)}<br>{bot['games']} games",
+            )
+        )
+    return _ranked(figure, turns["bot"].tolist(), "turns")
+
+
+def matrix_figure(ratings: Ratings) -> go.Figure:
+    """Return who beats whom: the points per game of the row against the column, in order of rank.
+
+    Args:
+        ratings: What `leaderboards.elo.ratings.rate` returned.
+    """
+    bots = ratings.table["bot"].tolist()
+    place = {bot: index for index, bot in enumerate(bots)}
+    share: list[list[float | None]] = [[None] * len(bots) for _ in bots]
+    text = [["" for _ in bots] for _ in bots]
+    told = [["" for _ in bots] for _ in bots]
+    for record in ratings.pairings.to_dict("records"):
+        row, column = place[record["bot"]], place[record["opponent"]]
+        share[row][column] = record["score"]
+        text[row][column] = f"{100 * record['score']:.0f}"
+        told[row][column] = _pairing_told(record)
+    figure = go.Figure(
+        go.Heatmap(
+            z=share,
+            text=text,
+            hovertext=told,
+            texttemplate="%{text}",
+            textfont={"color": _DARK, "weight": 600},
+            hovertemplate="%{hovertext}<extra></extra>",
+            hoverongaps=False,
+            zmin=0,
+            zmax=1,
+            colorscale=list(zip((0, 0.5, 1), LOSS_TO_WIN, strict=True)),
+            showscale=False,
+            xgap=2,
+            ygap=2,
+        )
+    )
+    places = list(range(len(bots)))
+    names = _labels(bots)
+    still = {"tickvals": places, "ticktext": names, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**still, side="top", tickangle=-40, ticklabeloverflow="allow")
+    figure.update_yaxes(**still, autorange="reversed")
+    plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + _HEAD_PX)
+    return figure.update_layout(margin={"r": _BESIDE_PX})
+
+
+def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+    """Return how the shots to sink the fleet spread: a histogram for each bot, with the median.
+
+    The highest bin of each bot is drawn equally high.
+
+    Args:
+        solo: One row a game, as described in `leaderboards`.
+        turns: What `leaderboards.turns.solo.mean_turns` returned for it.
+        style: How each bot is drawn.
+
+    Raises:
+        LeaderboardError: If the table breaks the contract.
+    """
+    figure = go.Figure()
+    bots = turns["bot"].tolist()
+    for row, spread in enumerate(spreads(solo, bots)):
+        colour = style[spread.bot].colour
+        figure.add_scatter(
+            **_outline(spread, row),
+            mode="lines",
+            line={"color": colour, "width": 1.5},
+            fill="toself",
+            hoverinfo="skip",
+        )
+        figure.add_scatter(**_bins(spread, row))
+        figure.add_scatter(**_median(spread, row, style[spread.bot]))
+    return _ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
+
+
+def _bins(spread: Spread, row: int) -> dict[str, Any]:
+    """Return marks that are not seen, for the words on each bin."""
+    kept = np.flatnonzero(spread.shares)
+    starts = spread.starts[kept]
+    words = [
+        f"{_shots(start, start + spread.width - 1)}: {share:.1%} of the games"
+        for start, share in zip(starts.tolist(), spread.shares[kept].tolist(), strict=True)
+    ]
+    return {
+        "x": (starts + (spread.width - 1) / 2).tolist(),
+        "y": [row - _RIDGE / 3] * len(kept),
+        "mode": "markers",
+        "marker": {"size": 14, "opacity": 0},
+        "text": words,
+        "hovertemplate": f"<b>{shown(spread.bot)}</b><br>%{{text}}<extra></extra>",
+    }
+
+
+def _shots(fewest: int, most: int) -> str:
+    return f"{most} shots" if fewest == most else f"{fewest} to {most} shots"
+
+
+def _median(spread: Spread, row: int, style: Style) -> dict[str, Any]:
+    best, low, median, high, worst = spread.quartiles
+    return {
+        "x": [median],
+        "y": [row],
+        "mode": "markers",
+        "marker": {
+            "color": style.colour,
+            "size": 11,
+            "symbol": style.mark,
+            "line": {"color": "white", "width": 1},
+        },
+        "hovertemplate": f"<b>{shown(spread.bot)}</b><br>median {median:g} shots"
+        f"<br>half of the games: {low:g} to {high:g}"
+        f"<br>best {best:g}, worst {worst:g}<extra></extra>",
+    }
+
+
+def _outline(spread: Spread, row: int) -> dict[str, list[float]]:
+    """Return the histogram as the corners of an area that stands on a row."""
+    tops = row - _RIDGE * spread.shares / spread.shares.max()
+    edges = np.append(spread.starts, spread.starts[-1] + spread.width) - 0.5
+    y = np.concatenate([[row], np.repeat(tops, 2), [row]])
+    return {"x": np.repeat(edges, 2).tolist(), "y": y.round(4).tolist()}
+
+
+def _interval(
+    interval: tuple[float, float, float], *, row: int, style: Style, told: str
+) -> go.Scatter:
+    value, low, high = interval
+    return go.Scatter(
+        x=[value],
+        y=[row],
+        mode="markers",
+        marker={
+            "color": style.colour,
+            "size": 11,
+            "symbol": style.mark,
+            "line": {"width": 2, "color": style.colour},
+        },
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [np.nan_to_num(high - value)],
+            "arrayminus": [np.nan_to_num(value - low)],
+            "color": style.colour,
+            "thickness": 2.5,
+            "width": 5,
+        },
+        hovertemplate=f"{told}<extra></extra>",
+    )
+
+
+def _elo_told(bot: Mapping[Hashable, Any]) -> str:
+    limits = {
+        "upper": f"95%: at most {_told(bot['high'], 0)}",
+        "lower": f"95%: at least {_told(bot['low'], 0)}",
+        "": f"to compare: {_told(bot['compare_low'], 0)} to {_told(bot['compare_high'], 0)}"
+        f"<br>its own 95% interval: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
+    }[bot["bound"]]
+    return (
+        f"Elo {_told(bot['elo'], 0)}<br>{limits}"
+        f"<br>won {bot['wins']}, drawn {bot['draws']}, lost {bot['losses']}"
+    )
+
+
+def _pairing_told(record: Mapping[Hashable, Any]) -> str:
+    return (
+        f"<b>{shown(record['bot'])}</b> against <b>{shown(record['opponent'])}</b>"
+        f"<br>won {record['wins']}, drawn {record['draws']}, lost {record['losses']}"
+        f"<br>{100 * record['score']:.1f}% of the points"
+        f"<br>{_told(100 * record['predicted'], 1)}% predicted"
+    )
+
+
+def _told(number: float, decimals: int) -> str:
+    return "?" if np.isnan(number) else f"{number + 0.0:.{decimals}f}"
+
+
+def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
+    figure.update_yaxes(
+        tickvals=list(range(len(bots))),
+        ticktext=_labels(bots),
+        range=[len(bots) - 0.5, -0.5],
+        gridcolor=GRID,
+        zeroline=False,
+    )
+    figure.update_xaxes(title={"text": title}, gridcolor=GRID, zeroline=False, nticks=8)
+    return plain(figure, max(_FEWEST_ROWS_PX, _ROW_PX * len(bots)) + 60)
+
+
+def plain(figure: go.Figure, height_px: int) -> go.Figure:
+    """Give a figure what all have in common: no ground, grey text, no zoom, and its height."""
+    figure.update_xaxes(fixedrange=True, automargin=True)
+    figure.update_yaxes(fixedrange=True, automargin=True)
+    figure.update_layout(
+        template="none",
+        height=height_px,
+        margin={"l": 8, "r": 16, "t": 8, "b": 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        font={"family": _FONT, "size": 13, "color": _INK},
+        showlegend=False,
+        hoverlabel={"align": "left", "font": {"family": _FONT, "size": 13}},
+        hovermode="closest",
+    )
+    return figure

@@ -1,0 +1,55 @@
+"""How each bot's rating went from version to version, as a Plotly figure."""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from leaderboards.display.figures import GRID, LONGEST_LABEL, plain, shown
+from leaderboards.display.palette import Style
+
+
+def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
+    """Return the rating of each version of each bot, with its 95% interval.
+
+    Args:
+        versions: One row a version, in order: `bot`, `version`, `elo`, `low` and `high`, which may
+            be NaN.
+        style: How each bot is drawn.
+    """
+    figure = go.Figure()
+    for bot, rows in versions.dropna(subset="elo").groupby("bot", sort=False):
+        one = style[str(bot)]
+        limits = [_limits(row) for row in rows.to_dict("records")]
+        figure.add_scatter(
+            x=rows["version"].tolist(),
+            y=rows["elo"].tolist(),
+            name=shown(str(bot), LONGEST_LABEL),
+            mode="lines+markers",
+            line={"color": one.colour, "width": 1.5},
+            marker={"color": one.colour, "symbol": one.mark, "size": 10},
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [above for above, _ in limits],
+                "arrayminus": [below for _, below in limits],
+                "color": one.colour,
+                "thickness": 1.5,
+                "width": 4,
+            },
+            hovertemplate=f"<b>{shown(str(bot))}</b>, version %{{x}}<br>Elo %{{y:.0f}}"
+            "<extra></extra>",
+        )
+    figure.update_xaxes(title={"text": "version"}, dtick=1, gridcolor=GRID, zeroline=False)
+    figure.update_yaxes(title={"text": "Elo"}, gridcolor=GRID, zeroline=False)
+    return plain(figure, 380).update_layout(
+        showlegend=True, legend={"orientation": "h", "y": 1, "yanchor": "bottom"}
+    )
+
+
+def _limits(row: Mapping[Hashable, Any]) -> tuple[float, float]:
+    """Return how far an interval reaches above and below; nothing where it has no limit."""
+    above, below = row["high"] - row["elo"], row["elo"] - row["low"]
+    return float(np.nan_to_num(above)), float(np.nan_to_num(below))

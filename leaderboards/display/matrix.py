@@ -1,0 +1,99 @@
+"""Who beats whom, as the cells of a table: points in 100 games, with the games behind each."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from leaderboards.display.figures import LOSS_TO_WIN
+from leaderboards.elo.ratings import Ratings
+
+MOST_BESIDE = 7
+"""Bots up to which the table needs no more than half of a wide page."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """What one bot did against another.
+
+    Attributes:
+        points: Its points in 100 games.
+        games: How many games were played.
+        ground: The colour of the cell.
+        told: The same in words.
+    """
+
+    points: str
+    games: int
+    ground: str
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Who beats whom.
+
+    Attributes:
+        bots: The names, in order of rank.
+        rows: The cells of each bot against each; None where two never met.
+        games: How many games stand behind every cell; None where that differs.
+    """
+
+    bots: Sequence[str]
+    rows: Sequence[Sequence[MatrixCell | None]]
+    games: int | None
+
+    @property
+    def wide(self) -> bool:
+        """Whether it needs more than half of a wide page."""
+        return len(self.bots) > MOST_BESIDE
+
+    @property
+    def caption(self) -> str:
+        """What the table shows."""
+        behind = (
+            "the number of games below" if self.games is None else f"{self.games:,} games a cell"
+        )
+        return f"Who beats whom: points in 100 games, row against column ({behind})"
+
+
+def matrix_of(ratings: Ratings) -> Matrix:
+    """Return who beats whom.
+
+    Args:
+        ratings: What `leaderboards.elo.ratings.rate` returned.
+    """
+    bots = [str(bot) for bot in ratings.table["bot"]]
+    met = {(row["bot"], row["opponent"]): _cell(row) for row in ratings.pairings.to_dict("records")}
+    games = {cell.games for cell in met.values()}
+    return Matrix(
+        bots,
+        [[met.get((bot, other)) for other in bots] for bot in bots],
+        games.pop() if len(games) == 1 else None,
+    )
+
+
+def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
+    drawn = f", drew {row['draws']}" if row["draws"] else ""
+    games = f"{row['games']} game{'' if row['games'] == 1 else 's'}"
+    predicted = (
+        "" if row["predicted"] != row["predicted"] else f"; {row['predicted']:.1%} predicted"
+    )
+    return MatrixCell(
+        points=f"{100 * row['score']:.0f}",
+        games=int(row["games"]),
+        ground=_mixed(row["score"]),
+        told=f"{row['bot']} against {row['opponent']}: won {row['wins']}{drawn}, lost "
+        f"{row['losses']} of {games}, {row['score']:.1%} of the points{predicted}",
+    )
+
+
+def _mixed(share: float) -> str:
+    """Return a colour between that of losing everything and that of winning everything."""
+    half, place = divmod(2 * share, 1) if share < 1 else (1, 1.0)
+    low, high = (_parts(colour) for colour in LOSS_TO_WIN[int(half) : int(half) + 2])
+    mixed = [round(one + place * (two - one)) for one, two in zip(low, high, strict=True)]
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def _parts(colour: str) -> list[int]:
+    return [int(colour[place : place + 2], 16) for place in (1, 3, 5)]

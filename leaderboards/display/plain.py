@@ -1,0 +1,203 @@
+"""All that the leaderboards say, as data that JSON can hold, and as tables with one row a thing.
+
+Numbers are rounded here and nowhere before: Elo to one decimal, means to two, rates to three, so
+that noise in the last bits of a float cannot change a byte.
+"""
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import pandas as pd
+
+from leaderboards.display.cells import elo_notes, rounded, turns_notes
+from leaderboards.elo.ratings import Ratings
+from leaderboards.elo.table import TABLE_COLUMNS
+from leaderboards.turns.adjusted import ADJUSTED_COLUMNS
+from leaderboards.turns.solo import paired_difference
+
+VERSION = 1
+"""The version of what `plain_leaderboards` returns: raised when a key goes or changes its meaning,
+not when one is added."""
+
+Plain: TypeAlias = str | bool | int | float | None
+"""A value as JSON has it; what is missing is None, never NaN."""
+
+TURNS_KEYS = (
+    "bot",
+    "rank",
+    "best_rank",
+    "worst_rank",
+    "mean_turns",
+    "turns_low",
+    "turns_high",
+    "lead",
+    "lead_low",
+    "lead_high",
+    "paired",
+    "mean_shots",
+    "shots_low",
+    "shots_high",
+    "median_shots",
+    "hit_rate",
+    "games",
+    "forfeits",
+)
+
+_DECIMALS = {
+    **dict.fromkeys(
+        (
+            *("elo", "low", "high", "compare_low", "compare_high", "lead", "lead_low", "lead_high"),
+            *("moved", "moved_low", "moved_high"),
+        ),
+        1,
+    ),
+    **dict.fromkeys(("weight", "p_value"), 4),
+    **dict.fromkeys(("score", "predicted"), 3),
+}
+_DECIMALS_OF_TURNS = {
+    "hit_rate": 3,
+    "luck_chance": 6,
+    **{name: 3 for name in ADJUSTED_COLUMNS if name.startswith("adjusted")},
+}
+_DECIMALS_OF_MEANS = 2
+
+
+def plain_leaderboards(
+    ratings: Ratings | None, turns: pd.DataFrame | None, solo: pd.DataFrame | None = None
+) -> dict[str, Any]:
+    """Return both leaderboards as data that JSON can hold.
+
+    Args:
+        ratings: What `leaderboards.elo.ratings.rate` returned; None where nothing was rated.
+        turns: What `leaderboards.turns.solo.mean_turns` returned; None where nothing was searched.
+        solo: The solo games behind `turns`; None leaves out how bots differ in turns.
+
+    Returns:
+        What is missing is an empty list or None:
+
+        - `version`: `VERSION`.
+        - `elo`, `turns`: rows with the keys `TABLE_COLUMNS` and `TURNS_KEYS`, best first (the
+          turns also with `ADJUSTED_COLUMNS` if they were adjusted).
+        - `differences`, `turns_differences`: what `elo_differences` and `turns_differences` return.
+        - `first_seat_elo`: a mapping of `value`, `low` and `high`, or None.
+        - `prior_pairs`, `anchor` (a mapping of `bot` and `elo`), `compare_error`: the scale.
+        - `pairings`: for each bot and opponent the score, what the ratings predict, and by how much
+          these games move the bot's rating.
+        - `warnings`, `notes`: what a reader must know, and all that is printed under the tables.
+    """
+    table = None if ratings is None else ratings.table
+    seat = None if ratings is None else ratings.first_seat
+    anchor = None if ratings is None else ratings.anchor
+    notes = [] if ratings is None else elo_notes(ratings)
+    return {
+        "version": VERSION,
+        "elo": [] if table is None else plain_rows(table, TABLE_COLUMNS, elo=True),
+        "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
+        "first_seat_elo": None
+        if seat is None
+        else {key: rounded(getattr(seat, key), 1) for key in ("value", "low", "high")},
+        "prior_pairs": None if ratings is None else ratings.prior_pairs,
+        "anchor": None if anchor is None else {"bot": anchor[0], "elo": anchor[1]},
+        "compare_error": None if ratings is None else rounded(ratings.compare_error, 3),
+        "differences": _of(None if ratings is None else elo_differences(ratings), elo=True),
+        "turns_differences": _of(
+            None if turns is None or solo is None else turns_differences(turns, solo), elo=False
+        ),
+        "pairings": _of(None if ratings is None else ratings.pairings, elo=True),
+        "warnings": [] if ratings is None else list(ratings.warnings),
+        "notes": notes + ([] if turns is None else turns_notes(turns)),
+    }
+
+
+def _of(table: pd.DataFrame | None, *, elo: bool) -> list[dict[str, Plain]]:
+    return [] if table is None else plain_rows(table, list(map(str, table.columns)), elo=elo)
+
+
+def elo_differences(ratings: Ratings) -> pd.DataFrame:
+    """Return how far apart every two bots are that games link.
+
+    Returns:
+        One row for each two, in the order of the table: `bot`, `other`, `lead` (of the first over
+        the second, in Elo), `lead_low`, `lead_high` (its 95% interval, or a one-sided bound),
+        `p_value` (one-sided: how probable a result at least this good for `bot` is if it is no
+        better than `other`).
+    """
+    table = ratings.table
+    names, group = table["bot"].tolist(), table["group"].tolist()
+    linked = [
+        (one, other)
+        for one, other in itertools.combinations(range(len(names)), 2)
+        if group[one] == group[other]
+    ]
+    value, low, high = ratings.leads([(names[one], names[other]) for one, other in linked])
+    p_values = ratings.p_values.to_numpy()
+    return pd.DataFrame(
+        {
+            "bot": [names[one] for one, _ in linked],
+            "other": [names[other] for _, other in linked],
+            "lead": value,
+            "lead_low": low,
+            "lead_high": high,
+            "p_value": [float(p_values[pair]) for pair in linked],
+        }
+    )
+
+
+def turns_differences(turns: pd.DataFrame, solo: pd.DataFrame) -> pd.DataFrame:
+    """Return by how many turns every two bots differ.
+
+    Args:
+        turns: What `leaderboards.turns.solo.mean_turns` returned.
+        solo: The solo games behind it.
+
+    Returns:
+        One row for each two, in the order of the table: `bot`, `other`, `lead` (how many turns
+        fewer the first takes), `lead_low`, `lead_high` (its 95% interval), `layouts` (that both
+        searched), `correlation` on them, and `paired` (whether the lead is a mean over these).
+    """
+    rows = []
+    for bot, other in itertools.combinations(turns["bot"].tolist(), 2):
+        found = paired_difference(solo, other, bot)
+        rows.append(
+            {
+                "bot": bot,
+                "other": other,
+                "lead": found.value,
+                "lead_low": found.low,
+                "lead_high": found.high,
+                "layouts": found.layouts,
+                "correlation": found.correlation,
+                "paired": found.paired,
+            }
+        )
+    columns = ["bot", "other", "lead", "lead_low", "lead_high", "layouts", "correlation", "paired"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def turns_keys(turns: pd.DataFrame) -> tuple[str, ...]:
+    """Return the keys of the rows of a table of turns."""
+    return TURNS_KEYS + (ADJUSTED_COLUMNS if "adjusted_turns" in turns else ())
+
+
+def plain_rows(table: pd.DataFrame, keys: Sequence[str], *, elo: bool) -> list[dict[str, Plain]]:
+    """Return the rows of a table as data that JSON can hold.
+
+    Args:
+        table: The table.
+        keys: Its columns that are wanted.
+        elo: Whether leads are in Elo; else they are in turns.
+    """
+    decimals_of = _DECIMALS if elo else _DECIMALS_OF_TURNS
+    return [
+        {key: _plain(row[key], key, decimals_of) for key in keys}
+        for row in table.to_dict("records")
+    ]
+
+
+def _plain(value: object, column: str, decimals_of: Mapping[str, int]) -> Plain:
+    if isinstance(value, float):
+        decimals = decimals_of.get(column, _DECIMALS_OF_MEANS)
+        return None if math.isnan(value) else rounded(value, decimals)
+    return value if value is None or isinstance(value, str | bool) else int(str(value))

@@ -1,0 +1,1 @@
+"""Fits ratings to the games of two players, with intervals, and says what they rest on."""

@@ -1,0 +1,270 @@
+"""Strengths, limits and bounds of all bots of a field, however little the games say of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field as attribute
+
+import numpy as np
+import numpy.typing as npt
+
+from leaderboards.elo.contrasts import Inside
+from leaderboards.elo.field import Field, Floats, Integers
+from leaderboards.elo.fit import Fit, constraints_of, fitted
+from leaderboards.elo.intervals import limits, significance
+from leaderboards.elo.likelihood import EXTRA, chances
+from leaderboards.elo.outside import Outside, placed
+from leaderboards.elo.peeling import UPPER, Outsider, outsiders_of_cores, peeled
+from leaderboards.elo.seats import advantage_of, seats_tell
+from leaderboards.elo.simultaneous import critical_value
+from leaderboards.elo.weights import quasi_of, weights_of
+
+FEWEST_UNITS = 5
+"""Units that an average bot must have played for there to be ranks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the games say about N bots, in nats above the reference of each one's group.
+
+    Attributes:
+        groups: Indices of the bots that games link, largest group first.
+        strength: (N,) the estimates, NaN where there is none.
+        low: (N,) lower 95% limits, NaN where there is none.
+        high: (N,) upper 95% limits, NaN where there is none.
+        bound: For each bot "", or "upper" or "lower": which limit is there, as a one-sided bound.
+        reference: For each bot the anchor that its rating is about; None for the weighted mean.
+        weights: (N,) share of each bot in the reference of its group.
+        quasi: (N,) quasi-variances, NaN for bots with a bound and for bots alone in their group.
+        quasi_error: By which share a standard error by quasi-variances is at most wrong.
+        advantage: The first seat's advantage and its 95% limits; None where there is no estimate.
+        seats_differ: Whether what the first seat is worth surely differs between pairings.
+        apart: (N, N) standard deviations by which the row is the stronger; NaN between groups.
+        critical: (N,) what of these is sure for all bots of a group at once.
+        covariance: (N, N) of the estimates, robust to correlation within units.
+        score: (N, N) expected points of the first seat (row) in a game; NaN where unknown.
+        degrees: Degrees of freedom of the standard errors.
+        inside: The fit and what is needed to compare two bots; None where nobody is rated.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    strength: Floats
+    low: Floats
+    high: Floats
+    bound: tuple[str, ...]
+    reference: tuple[int | None, ...]
+    weights: Floats
+    quasi: Floats
+    quasi_error: float
+    advantage: tuple[float, float, float] | None
+    seats_differ: bool
+    apart: Floats
+    critical: Floats
+    covariance: Floats
+    score: Floats
+    degrees: float
+    inside: Inside | None = attribute(repr=False, compare=False)
+
+    def group_of(self) -> Integers:
+        """Return the number of each bot's group, (N,)."""
+        label = np.zeros(len(self.strength), dtype=np.int64)
+        for number, group in enumerate(self.groups):
+            label[list(group)] = number
+        return label
+
+
+def estimated(field: Field, prior: float | None, anchor: int | None = None) -> Estimate:
+    """Estimate everything about a field from its games.
+
+    Args:
+        field: The games of N bots.
+        prior: Pseudo-pairs of each bot; None for none. Then only the largest core of each group is
+            rated.
+        anchor: Index of the bot that is the reference of its group; None for the weighted mean.
+
+    Returns:
+        The estimate; empty for an empty field.
+    """
+    groups = field.components()
+    rated, outsiders = _split(field, groups, prior)
+    kept = sorted(index for group in rated for index in group)
+    if not kept:
+        return _unknown(len(field.bots), groups)
+    bounded = {outsider.bot for outsider in outsiders}
+    joint = field.restricted(kept)
+    inner = [[kept.index(index) for index in group] for group in rated]
+    weighing = [[kept.index(index) for index in group if index not in bounded] for group in rated]
+    seats_matter = prior is not None or seats_tell(joint, inner)
+    weights = weights_of(joint, prior or 0.0, inner, weighing, seats_matter=seats_matter)
+    constraints = constraints_of(joint, inner, weights=weights, seats_matter=seats_matter)
+    fit = fitted(joint, prior or 0.0, constraints)
+    size = len(field.bots)
+    spread_weights = _spread(weights, kept, size, 0.0)
+    outside = Outside(
+        field,
+        spread_weights,
+        prior=prior or 0.0,
+        inflation=_spread(fit.adjustment(np.eye(len(kept), len(fit.naive))), kept, size),
+        seats_matter=seats_matter,
+    )
+    inside = Inside(fit, tuple(kept), outside, {one.bot: one for one in outsiders})
+    quasi, error = quasi_of(fit.differences(), weighing)
+    there = placed(field, fit.summit.parameters, kept, prior) if prior else {}
+    strength = _spread(fit.summit.parameters[: len(kept)], kept, size)
+    covariance = _spread(_of_groups(fit.covariance(), inner), kept, size)
+    for bot, (value, variance) in there.items():
+        strength[bot], covariance[bot, bot] = value, variance
+    reference = _references(groups, kept, anchor if anchor not in bounded else None)
+    low, high, bound = _limits(inside, reference, size)
+    linked = _linked(groups, size)
+    shift = np.array([0.0 if one is None else strength[one] for one in reference])
+    advantage, differ = advantage_of(joint, fit) if seats_matter else (None, False)
+    return Estimate(
+        groups=tuple(tuple(group) for group in groups),
+        strength=strength - shift,
+        low=low,
+        high=high,
+        bound=bound,
+        reference=reference,
+        weights=spread_weights,
+        quasi=_spread(quasi, kept, size),
+        quasi_error=error,
+        advantage=advantage,
+        seats_differ=differ,
+        apart=np.where(linked, _apart(inside, size), np.nan),
+        critical=_critical(field, groups, covariance),
+        covariance=_about(covariance, reference),
+        score=_score(strength, fit, linked),
+        degrees=fit.degrees(),
+        inside=inside,
+    )
+
+
+def _split(
+    field: Field, groups: Sequence[Sequence[int]], prior: float | None
+) -> tuple[list[list[int]], list[Outsider]]:
+    if prior is None:
+        return outsiders_of_cores(field, field.cores())
+    rated, outsiders = [], []
+    for group in groups:
+        remaining, gone = peeled(field, group)
+        rated.append(remaining)
+        outsiders += gone
+    return rated, outsiders
+
+
+def _unknown(size: int, groups: Sequence[Sequence[int]]) -> Estimate:
+    row, square = np.full(size, np.nan), np.full((size, size), np.nan)
+    return Estimate(
+        groups=tuple(tuple(group) for group in groups),
+        strength=row,
+        low=row,
+        high=row,
+        bound=("",) * size,
+        reference=(None,) * size,
+        weights=np.zeros(size),
+        quasi=row,
+        quasi_error=0.0,
+        advantage=None,
+        seats_differ=False,
+        apart=np.where(_linked(groups, size), 0.0, np.nan),
+        critical=np.full(size, np.inf),
+        covariance=square,
+        score=square,
+        degrees=1,
+        inside=None,
+    )
+
+
+def _spread(values: Floats, kept: Sequence[int], size: int, empty: float = np.nan) -> Floats:
+    """Return the values of the kept bots in an array for all bots, `empty` elsewhere."""
+    result = np.full((size,) * values.ndim, empty)
+    result[np.ix_(*[kept] * values.ndim)] = values
+    return result
+
+
+def _linked(groups: Sequence[Sequence[int]], size: int) -> npt.NDArray[np.bool_]:
+    label = np.zeros(size, dtype=np.int64)
+    for number, group in enumerate(groups):
+        label[list(group)] = number
+    return np.asarray(label[:, None] == label[None, :])
+
+
+def _of_groups(matrix: Floats, groups: Sequence[Sequence[int]]) -> Floats:
+    return np.where(_linked(groups, len(matrix)), matrix, np.nan)
+
+
+def _references(
+    groups: Sequence[Sequence[int]], kept: Sequence[int], anchor: int | None
+) -> tuple[int | None, ...]:
+    """Return the anchor for the bots of its group; None for the others, and without a rating."""
+    fixed = anchor if anchor is not None and anchor in set(kept) else None
+    home = next((set(group) for group in groups if fixed in group), set())
+    size = sum(len(group) for group in groups)
+    return tuple(fixed if index in home else None for index in range(size))
+
+
+def _limits(
+    inside: Inside, reference: Sequence[int | None], size: int
+) -> tuple[Floats, Floats, tuple[str, ...]]:
+    """Return the limits of each bot about its reference, and which of them are bounds."""
+    low, high, sides = np.full(size, np.nan), np.full(size, np.nan), [""] * size
+    place = {bot: index for index, bot in enumerate(inside.kept)}
+    free = [bot for bot in inside.kept if bot not in inside.outsiders]
+    directions = np.zeros((len(free), len(inside.fit.naive)))
+    for row, bot in enumerate(free):
+        directions[row, place[bot]] = 1
+        if (fixed := reference[bot]) is not None:
+            directions[row, place[fixed]] -= 1
+    low[free], high[free] = limits(inside.fit, directions)
+    for bot, outsider in inside.outsiders.items():
+        sides[bot] = outsider.side
+        value = inside.outside.bound(outsider, reference[bot])
+        low[bot], high[bot] = (np.nan, value) if outsider.side == UPPER else (value, np.nan)
+    return low, high, tuple(sides)
+
+
+def _apart(inside: Inside, size: int) -> Floats:
+    result = _spread(significance(inside.fit), inside.kept, size, 0.0)
+    for bot in inside.outsiders:
+        result[bot, :] = result[:, bot] = 0
+    for bot, outsider in inside.outsiders.items():
+        for other, root in inside.outside.significance(outsider).items():
+            if abs(root) > abs(result[bot, other]):
+                result[bot, other], result[other, bot] = root, -root
+    return result
+
+
+def _critical(field: Field, groups: Sequence[Sequence[int]], covariance: Floats) -> Floats:
+    """Return what a sure difference exceeds in each bot's group; infinite with too few units."""
+    result = np.full(len(covariance), np.inf)
+    for group in groups:
+        units = 2 * field.counts[np.isin(field.one, group)].sum() / len(group)
+        if units < FEWEST_UNITS:
+            continue
+        inside = covariance[np.ix_(group, group)]
+        own = np.diag(inside)
+        # A bot without a rating is compared too, and its luck is its own.
+        inside = np.where(np.isnan(inside), np.diag(np.where(np.isnan(own), 1.0, own)), inside)
+        # The standard error of a difference rests on the units of two bots.
+        result[list(group)] = critical_value(inside, units - 1)
+    return result
+
+
+def _about(covariance: Floats, reference: Sequence[int | None]) -> Floats:
+    """Return the covariance of the ratings about their references."""
+    fixed = next((one for one in reference if one is not None), None)
+    if fixed is None:
+        return covariance
+    here = np.array([one is not None for one in reference])
+    result = covariance.copy()
+    moved = np.where(here, covariance[fixed], 0.0)
+    result -= moved[None, :] * here[:, None] + moved[:, None] * here[None, :]
+    result += covariance[fixed, fixed] * here[:, None] * here[None, :]
+    return result
+
+
+def _score(strength: Floats, fit: Fit, linked: npt.NDArray[np.bool_]) -> Floats:
+    """Return the points per game (N, N) that the first seat (row) is expected to make."""
+    parameters = np.concatenate([strength, fit.summit.parameters[-EXTRA:]])
+    drawable = np.full(linked.shape, float(fit.summit.evidence.drawable.any()))
+    return np.where(linked, chances(parameters, drawable).score + 0.5, np.nan)

@@ -1,0 +1,265 @@
+"""The joint fit of a field: the estimate, and its covariance by units (pairs or blocks of games).
+
+The prior is weak and stated: each bot is taken to have halved a small number of pairs of games with
+a virtual opponent who stands at the mean of the field (see `leaderboards.elo.quasi_variances`). It
+keeps a rating finite where all points between two groups of bots went one way, and it bears on the
+first seat's advantage as any other pair does. Where draws are seen, the virtual opponent has also
+played as many games with itself and drawn half of them, which keeps the chance of a draw from being
+one or none.
+"""
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from leaderboards.elo.field import Field, Floats
+from leaderboards.elo.likelihood import (
+    ADVANTAGE,
+    EXTRA,
+    TIE,
+    Evidence,
+    bordered,
+    information,
+    log_likelihood,
+    maximised,
+)
+from leaderboards.elo.nearby import Around
+from leaderboards.elo.units import shared_within_units, surplus_variance
+
+_POOLING_UNITS = 100
+"""How many units of even games the field's correlation weighs against that of a bot's own units."""
+
+_DOUBTED_PAIRS = 5
+"""How many uncorrelated pairs are added to the field's: a few show little but noise."""
+
+_DOUBTED_BLOCKS = 2
+"""The same where units are blocks: bots that play in blocks may well learn within them."""
+
+_LEAST_FACTOR = 0.01
+"""Pairs that cancel make variances no smaller than this share: some luck is always left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summit:
+    """Where a likelihood is greatest under constraints.
+
+    Attributes:
+        evidence: The games and the prior's pseudo-games; the virtual opponent comes last.
+        constraints: (C, P) what was held at zero.
+        parameters: (P,) the estimate in nats: N + 1 strengths, the advantage, the tie.
+        value: Its log-likelihood.
+    """
+
+    evidence: Evidence
+    constraints: Floats
+    parameters: Floats
+    value: float
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The ratings of a field of N bots in nats, with what is needed to say how sure they are.
+
+    Attributes:
+        summit: The estimate.
+        naive: (P, P) covariance if all games were independent.
+        robust: (P, P) covariance that lets the games of a unit be correlated.
+        pooled: (P, P) covariance that takes the correlation within units from the whole field.
+        units: How many units there were.
+        units_a_pair: Units per pair of games: one, or less where units are blocks.
+    """
+
+    summit: Summit
+    naive: Floats
+    robust: Floats
+    pooled: Floats
+    units: int
+    units_a_pair: float
+
+    def adjustment(self, directions: Floats) -> Floats:
+        """Return the factor (B,) by which correlation within units widens variances.
+
+        Args:
+            directions: (B, P) contrasts of the parameters.
+        """
+        naive, robust, pooled = (
+            ((directions @ matrix) * directions).sum(axis=1)
+            for matrix in (self.naive, self.robust, self.pooled)
+        )
+        return self._factor(naive, robust, pooled)
+
+    def _factor(self, naive: Floats, robust: Floats, pooled: Floats) -> Floats:
+        # A pair of even games tells of a strength with information 1/2. Blocks are fewer than
+        # pairs, and how alike their games are depends on the bot: the field has less to say of it.
+        even, pooling = 2 / naive * self.units_a_pair, _POOLING_UNITS * self.units_a_pair
+        factor = (even * robust + pooling * pooled) / (even + pooling) / naive
+        # Learning makes games of a block alike, and nothing makes them opposed: that is chance.
+        least = _LEAST_FACTOR if self.units_a_pair == 1 else 1.0
+        return np.asarray(np.maximum(factor, least), dtype=np.float64)
+
+    @functools.cached_property
+    def around(self) -> Around:
+        """The likelihood around the estimate."""
+        return Around(self.summit.evidence, self.summit.parameters)
+
+    def degrees(self) -> float:
+        """Return the degrees of freedom of standard errors: from how many units these were learnt.
+
+        Those of pairs rest on all pairs of the field, those of blocks on a bot's own blocks and on
+        as many of the others as these are given weight for; and both on the doubted ones.
+        """
+        known = float(self.units)
+        if self.units_a_pair < 1:
+            size = len(self.naive) - EXTRA - 1
+            known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
+        return known + doubted_units(self.units_a_pair) - 1
+
+    def covariance(self) -> Floats:
+        """Return the covariance (N, N) of the strengths, correlation within units allowed for."""
+        size = len(self.naive) - EXTRA - 1
+        widened = np.sqrt(self.adjustment(np.eye(size, len(self.naive))))
+        return self.naive[:size, :size] * widened[:, None] * widened[None, :]
+
+    def differences(self) -> Floats:
+        """Return the variance (N, N) of every difference of two strengths; 0 on the diagonal."""
+        size = len(self.naive) - EXTRA - 1
+        naive, robust, pooled = (
+            _variances_of_differences(matrix[:size, :size])
+            for matrix in (self.naive, self.robust, self.pooled)
+        )
+        here = naive <= 0
+        naive[here] = 1
+        return np.where(here, 0.0, naive * self._factor(naive, robust, pooled))
+
+
+def doubted_units(units_a_pair: float) -> float:
+    """Return how many uncorrelated units are added to those of a field."""
+    return _DOUBTED_PAIRS if units_a_pair == 1 else _DOUBTED_BLOCKS
+
+
+def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
+    """Return the games of N bots and the prior's pseudo-games as (N + 1, N + 1) tables.
+
+    Args:
+        field: The games.
+        prior: Pseudo-pairs that each bot is taken to have halved with the virtual opponent.
+        without: Index of a bot that has no pseudo-pairs; None for nobody.
+    """
+    size = len(field.bots)
+    table = np.zeros((size + 1, size + 1, 3))
+    table[:size, :size] = field.table()
+    halves = np.full(size, prior / 2)
+    if without is not None:
+        halves[without] = 0
+    for outcome in (0, 2):
+        table[:size, size, outcome] = halves
+        table[size, :size, outcome] = halves
+    drawable = np.zeros((size + 1, size + 1))
+    if has_draws(field):
+        drawable[:size, :size] = 1
+        drawable[size, size] = 1
+        table[size, size] = prior / 4, prior / 2, prior / 4
+    return Evidence(table[:, :, 0], table[:, :, 1], table[:, :, 2], drawable)
+
+
+def has_draws(field: Field) -> bool:
+    """Return whether draws have a probability of their own: some games were drawn, and not all."""
+    won, drawn, lost = field.table().sum(axis=(0, 1)).tolist()
+    return bool(drawn > 0 and won + lost > 0)
+
+
+def constraints_of(
+    field: Field,
+    groups: Sequence[Sequence[int]],
+    *,
+    weights: Floats | None = None,
+    seats_matter: bool = True,
+) -> Floats:
+    """Return what to hold at zero (C, N + 3).
+
+    Each group's weighted mean, the virtual opponent, the tie where nothing was drawn, and the
+    advantage where seats are not to matter.
+
+    Args:
+        field: The games of N bots.
+        groups: Indices of the bots that are rated together.
+        weights: (N,) weights of the bots in the mean of their group; None for equal ones.
+        seats_matter: Whether the first seat's advantage is estimated.
+    """
+    size = len(field.bots)
+    number = size + 1 + EXTRA
+    rows = np.zeros((len(groups), number))
+    for row, group in zip(rows, groups, strict=True):
+        inside = np.ones(len(group)) if weights is None else weights[list(group)]
+        row[list(group)] = inside / inside.sum()
+    held = [size]
+    if not seats_matter:
+        held.append(number + ADVANTAGE)
+    if not has_draws(field):
+        held.append(number + TIE)
+    return np.vstack([rows, np.eye(number)[held]])
+
+
+def summit_of(evidence: Evidence, constraints: Floats) -> Summit:
+    """Return the summit of the likelihood of the evidence under constraints (C, P)."""
+    parameters = maximised(evidence, np.zeros(constraints.shape[1]), constraints)
+    return Summit(evidence, constraints, parameters, float(log_likelihood(evidence, parameters)))
+
+
+def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
+    """Fit a field jointly.
+
+    Args:
+        field: The games of N bots.
+        prior: Pseudo-pairs of each bot against the virtual opponent; 0 for none.
+        constraints: (C, N + 3) what to hold at zero.
+
+    Returns:
+        The fit, its robust covariance the sandwich by units.
+    """
+    summit = summit_of(evidence_of(field, prior), constraints)
+    evidence, parameters = summit.evidence, summit.parameters
+    size = len(parameters)
+    curvature = information(evidence, parameters)
+    naive = _inverse(bordered(curvature, constraints))[:size, :size]
+    assumed = information(prior_alone(evidence), parameters)
+    meat = surplus_variance(field, evidence, parameters)
+    units = int(field.counts.sum())
+    units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
+    shared = shared_within_units(field, evidence, parameters, doubted_units(units_a_pair))
+    return Fit(
+        summit=summit,
+        naive=naive,
+        robust=naive @ (meat + assumed) @ naive,
+        pooled=naive @ (curvature + shared) @ naive,
+        units=units,
+        units_a_pair=units_a_pair,
+    )
+
+
+def _variances_of_differences(covariance: Floats) -> Floats:
+    own = np.diag(covariance)
+    return np.asarray(own[:, None] + own[None, :] - 2 * covariance, dtype=np.float64)
+
+
+def _inverse(matrix: Floats) -> Floats:
+    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+
+
+def prior_alone(evidence: Evidence) -> Evidence:
+    """Return the prior's pseudo-games without the games."""
+    pseudo = np.zeros_like(evidence.won)
+    pseudo[-1, :], pseudo[:, -1] = 1, 1
+    return masked(evidence, pseudo)
+
+
+def masked(evidence: Evidence, mask: Floats) -> Evidence:
+    """Return the evidence with every table multiplied by a mask (M, M)."""
+    return replace(
+        evidence,
+        won=evidence.won * mask,
+        drawn=evidence.drawn * mask,
+        lost=evidence.lost * mask,
+    )

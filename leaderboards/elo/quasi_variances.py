@@ -1,0 +1,97 @@
+"""Quasi-variances: one number a bot, from which the doubt about every difference follows.
+
+The variance of a difference of two ratings is not the sum of two variances: ratings are relative to
+a reference, and depend on one another. Quasi-variances q are the numbers with which it nearly is:
+var(a - b) is about q(a) + q(b), whatever the reference (Firth and de Menezes, "Quasi-variances",
+2004). They serve twice:
+
+- The reference, the mean of the field, weighs each bot by 1 / q: by how well it is known. A bot of
+  which the games tell little does not move the others.
+- The comparison interval of a bot has the half-width 1.96 / sqrt(2) * sqrt(q), after Goldstein and
+  Healy, "The graphical presentation of a collection of means" (1995): two bots whose intervals just
+  touch differ at about the 5% level.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from leaderboards.elo.field import Floats
+
+LEVEL = 0.95
+"""Nominal coverage of every interval and bound."""
+
+TOUCHING = float(special.ndtri((1 + LEVEL) / 2) / np.sqrt(2))
+"""Half-width of a comparison interval in roots of the quasi-variance: 1.39."""
+
+_STEPS = 200
+_CLOSE = 1e-12
+_LARGEST_STEP = 2.0
+_RIDGE = 1e-9
+_NOWHERE = -60.0
+_LEAST_SHARE = 0.05
+"""A quasi-variance is at least this share of the least variance of the bot's differences."""
+
+
+def quasi_variances(differences: Floats) -> Floats:
+    """Return the quasi-variances of N ratings.
+
+    They minimise the sum of squares of log((q(a) + q(b)) / var(a - b)) over all pairs, by Newton's
+    method after Gauss for log q.
+
+    Args:
+        differences: (N, N) variance of the difference of every two ratings.
+
+    Returns:
+        (N,) quasi-variances, all positive; NaN for a single bot, which differs from nobody.
+    """
+    size = len(differences)
+    if size == 1:
+        return np.full(1, np.nan)
+    between = ~np.eye(size, dtype=bool)
+    target = np.where(between, differences, 1.0)
+    # Of a bot that all others are known through, the best number may be none, or negative.
+    least = np.log(_LEAST_SHARE * np.where(between, differences, np.inf).min(axis=1))
+    logs = np.log(np.median(target[between].reshape(size, -1), axis=1) / 2)
+    free = np.ones(size, dtype=bool)
+    while free.any():
+        logs = _fitted(logs, target, between, free)
+        low = free & (logs < least)
+        if not low.any():
+            break
+        logs[low], free[low] = least[low], False
+    return np.asarray(np.exp(logs), dtype=np.float64)
+
+
+def _fitted(
+    logs: Floats, target: Floats, between: npt.NDArray[np.bool_], free: npt.NDArray[np.bool_]
+) -> Floats:
+    """Return the logarithms (N,) that fit best, where those that are not free stay as they are."""
+    logs, here = logs.copy(), np.flatnonzero(free)
+    for _ in range(_STEPS):
+        q = np.exp(logs)
+        total = q[:, None] + q[None, :]
+        residual = np.where(between, np.log(total / target), 0.0)
+        share = np.where(between, q[:, None] / total, 0.0)
+        normal = share * share.T
+        normal[np.diag_indices(len(q))] = (share**2).sum(axis=1) + _RIDGE
+        slope = (share * residual).sum(axis=1)
+        step = np.linalg.solve(normal[np.ix_(here, here)], -slope[here])
+        logs[here] += np.clip(step, -_LARGEST_STEP, _LARGEST_STEP)
+        if np.abs(step).max() < _CLOSE or logs.min() < _NOWHERE:
+            break
+    return logs
+
+
+def worst_error(quasi: Floats, differences: Floats) -> float:
+    """Return by which share the standard error of a difference is at most wrong.
+
+    Args:
+        quasi: (N,) quasi-variances.
+        differences: (N, N) variance of the difference of every two ratings.
+    """
+    one, other = np.triu_indices(len(quasi), 1)
+    if not len(one):
+        return 0.0
+    ratio = (quasi[one] + quasi[other]) / differences[one, other]
+    return float(np.abs(np.sqrt(ratio) - 1).max())

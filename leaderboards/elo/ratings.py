@@ -1,0 +1,242 @@
+"""Who is better in two-player games, and how sure we are.
+
+`rate` fits all games jointly, so that no rating depends on the order of the games.
+`leaderboards.elo.likelihood` and `leaderboards.elo.fit` describe the estimate,
+`leaderboards.elo.intervals` its intervals, and `benchmarks.simulations.coverage` measures how often
+these hold the truth.
+"""
+
+import itertools
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from leaderboards.elo.diagnostics import pairings_of, warnings_of
+from leaderboards.elo.estimate import Estimate, estimated
+from leaderboards.elo.field import Field, Floats, field_of
+from leaderboards.elo.table import ELO_PER_NAT, elo_rows, leads
+from leaderboards.inputs import LeaderboardError, checked_games
+
+PRIOR_PAIRS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class FirstSeat:
+    """What the first seat is worth in Elo, with its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class EloDifference:
+    """By how much one bot's rating exceeds another's.
+
+    Attributes:
+        value: The difference in Elo; NaN where either has no rating.
+        low: Lower 95% limit, a one-sided bound where `high` is NaN; NaN where there is none.
+        high: Upper 95% limit, likewise.
+        p_value: One-sided p-value: how probable a result at least this good for the first bot is
+            if it is no better than the other. NaN where no games link the two.
+    """
+
+    value: float
+    low: float
+    high: float
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Ratings on the Elo scale, and how sure they are.
+
+    Attributes:
+        table: One row a bot, best first, groups that no games link one after the other: `bot`,
+            `group` (1, 2, ...), `rank` within the group,
+            `best_rank` and `worst_rank` (ranks that it may have, all of them right at once with
+            95% confidence), `elo`, `low` and `high` (its own 95%
+            interval), `bound`, `compare_low` and `compare_high` (the comparison interval: where
+            those of two bots do not touch, the two differ at the 5% level), `lead` (difference to
+            the next bot of the group) with its 95% interval `lead_low` and `lead_high`,
+            `weight` (its share in the mean that stands at 1500), `games`, `wins`, `draws`,
+            `losses`, `forfeits` (games lost by forfeit), `leans_on` (the opponent that moves its
+            rating most of those that move it too much, or ""). A bot that lost all its
+            games has `bound` "upper" and no `low`, one that won them all "lower" and no `high`:
+            the limit that is there is then a one-sided 95% bound. Elsewhere `bound` is "". Missing
+            numbers are NaN.
+        first_seat: What the first seat is worth; None where the games do not show it.
+        p_values: One-sided p-values, rows and columns named after bots: how probable a result at
+            least this good for the bot of the row is if it is no better than that of the column;
+            NaN for bots that no games link.
+        covariance: Covariance of the ratings in Elo squared, rows and columns named after bots.
+        pairings: One row for each bot and opponent that met: `games`, `wins`, `draws`, `losses`,
+            `score` (points per game, 0 to 1), `predicted` (the score that the fit expects),
+            `moved` (by how much these games raise the bot's rating, in Elo) with its 95% interval
+            `moved_low` and `moved_high`, and `leans` (whether that is too much); see
+            `leaderboards.elo.influence`.
+        prior_pairs: The prior: pairs that each bot is taken to have halved with a virtual opponent
+            at the mean of the field; None for no prior.
+        anchor: The bot that stands at a given Elo, and that Elo; None for the mean at 1500.
+        compare_error: By which share a comparison interval is at most too wide or too narrow.
+        warnings: What a reader must know, in whole sentences.
+    """
+
+    table: pd.DataFrame
+    first_seat: FirstSeat | None
+    p_values: pd.DataFrame
+    covariance: pd.DataFrame
+    pairings: pd.DataFrame
+    prior_pairs: float | None
+    anchor: tuple[str, float] | None
+    compare_error: float
+    warnings: tuple[str, ...]
+    _bots: tuple[str, ...] = field(repr=False)
+    _estimate: Estimate = field(repr=False)
+
+    def difference(self, bot: str, other: str) -> EloDifference:
+        """Return by how much one bot's rating exceeds another's, with its 95% interval.
+
+        Raises:
+            LeaderboardError: If either was not rated.
+        """
+        [value], [low], [high] = self.leads([(bot, other)])
+        names = [str(name) for name in self.p_values.index]
+        return EloDifference(
+            value, low, high, float(self.p_values.to_numpy()[names.index(bot), names.index(other)])
+        )
+
+    def leads(
+        self, pairs: Sequence[tuple[str, str]]
+    ) -> tuple[list[float], list[float], list[float]]:
+        """Return the leads of bots over others in Elo, and their lower and upper 95% limits.
+
+        Raises:
+            LeaderboardError: If a bot was not rated.
+        """
+        place = {bot: index for index, bot in enumerate(self._bots)}
+        for name in itertools.chain.from_iterable(pairs):
+            if name not in place:
+                raise LeaderboardError(f"{name!r} has no games here; compare bots of the table")
+        return leads(self._estimate, [(place[one], place[other]) for one, other in pairs])
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of the standard errors: from how many units these were learnt."""
+        return self._estimate.degrees
+
+    @property
+    def units_a_pair(self) -> float:
+        """Units of analysis per pair of games: one, or fewer where units are blocks of pairs."""
+        inside = self._estimate.inside
+        return 1.0 if inside is None else inside.fit.units_a_pair
+
+
+def rate(
+    games: pd.DataFrame,
+    *,
+    bots: Collection[str] | None = None,
+    prior: float | None = PRIOR_PAIRS,
+    anchor: tuple[str, float] | None = None,
+    count_forfeits: bool = True,
+) -> Ratings:
+    """Rate the bots of two-player games jointly.
+
+    Args:
+        games: One row a game, as described in `leaderboards`. The order of rows never matters.
+        bots: Rate these bots alone, by the games between them; None rates all.
+        prior: Pairs of games that each bot is taken to have halved with a virtual opponent at the
+            mean of the field; None for plain maximum likelihood, under which undefeated and
+            winless bots have a bound but no rating.
+        anchor: A bot and the Elo at which it stands, instead of the mean of the field at 1500. A
+            bot that won or lost everything fixes nothing yet: a warning says so.
+        count_forfeits: Whether forfeited games count as lost; else they are left out.
+
+    Returns:
+        The ratings; bots without games are left out.
+
+    Raises:
+        LeaderboardError: If the table breaks the contract, or the anchor did not play.
+        ValueError: If the prior is not positive.
+    """
+    if prior is not None and not 0 < prior < np.inf:
+        raise ValueError(f"prior is {prior}; give a positive number of pairs, or None for no prior")
+    checked = checked_games(games, bots)
+    if not count_forfeits:
+        checked = checked[checked["forfeit"] == ""]
+    played = field_of(checked)
+    estimate = estimated(played, prior, _anchor_index(played, anchor))
+    fixed = any(one is not None for one in estimate.reference)
+    pairings = pairings_of(played, estimate, prior)
+    table = elo_rows(
+        played,
+        estimate,
+        forfeits=_forfeits(checked),
+        leans_on=_leans_on(pairings),
+        anchor_elo=anchor[1] if fixed and anchor else None,
+    )
+    names = table["bot"].tolist()
+    order = [played.bots.index(bot) for bot in names]
+    return Ratings(
+        table=table,
+        first_seat=_first_seat(estimate),
+        p_values=_square(special.stdtr(estimate.degrees, -estimate.apart), order, names),
+        covariance=_square(estimate.covariance * ELO_PER_NAT**2, order, names),
+        pairings=pairings,
+        prior_pairs=prior,
+        anchor=anchor if fixed else None,
+        compare_error=estimate.quasi_error,
+        warnings=(
+            *_unfixed(anchor, fixed=fixed),
+            *warnings_of(played, estimate, pairings),
+        ),
+        _bots=played.bots,
+        _estimate=estimate,
+    )
+
+
+def _anchor_index(played: Field, anchor: tuple[str, float] | None) -> int | None:
+    if anchor is None or not played.bots:
+        return None
+    if anchor[0] not in played.bots:
+        raise LeaderboardError(
+            f"anchor {anchor[0]!r} has no games here; anchor one of {', '.join(played.bots)}"
+        )
+    return played.bots.index(anchor[0])
+
+
+def _unfixed(anchor: tuple[str, float] | None, *, fixed: bool) -> tuple[str, ...]:
+    if anchor is None or fixed:
+        return ()
+    warning = (
+        f"The anchor {anchor[0]} won or lost every game that counts, so it cannot fix the scale "
+        "yet: the mean of the field stands at 1500."
+    )
+    return (warning,)
+
+
+def _forfeits(games: pd.DataFrame) -> dict[str, int]:
+    lost = [games.loc[games["forfeit"] == seat, seat] for seat in ("first", "second")]
+    return {str(bot): int(number) for bot, number in pd.concat(lost).value_counts().items()}
+
+
+def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
+    """Return for each bot that leans on an opponent the one that moves its rating most."""
+    leaning = pairings[pairings["leans"]]
+    # Later keys replace earlier ones.
+    by_size = leaning.sort_values("moved", key=np.abs, kind="stable")
+    return dict(zip(by_size["bot"], by_size["opponent"], strict=True))
+
+
+def _first_seat(estimate: Estimate) -> FirstSeat | None:
+    if estimate.advantage is None:
+        return None
+    value, low, high = (float(ELO_PER_NAT * number) for number in estimate.advantage)
+    return FirstSeat(value, low, high)
+
+
+def _square(values: Floats, order: list[int], names: list[str]) -> pd.DataFrame:
+    return pd.DataFrame(values[np.ix_(order, order)], index=names, columns=names)

@@ -1,0 +1,113 @@
+"""What the games of one unit have in common: the surplus of each, and the correlation within.
+
+A unit is a pair of games, or a block of pairs. Its *surplus* is the derivative of the
+log-likelihood: points made beyond those expected.
+"""
+
+import numpy as np
+from scipy import sparse
+
+from leaderboards.elo.field import Field, Floats, Integers
+from leaderboards.elo.likelihood import ADVANTAGE, TIE, Chances, Evidence, chances
+
+_SCORES = np.array([0.5, 0.0, -0.5])
+"""Points of the first seat about an even game: won, drawn, lost."""
+
+
+def surplus_variance(field: Field, evidence: Evidence, parameters: Floats) -> Floats:
+    """Return the variance (P, P) of the derivatives of the log-likelihood, as units show it."""
+    surplus = _surplus_by_kind(field, evidence, parameters)
+    return np.asarray((surplus.T @ (surplus * field.counts[:, None])).toarray(), dtype=np.float64)
+
+
+def _surplus_by_kind(
+    field: Field, evidence: Evidence, parameters: Floats
+) -> "sparse.csr_array[np.float64]":
+    """Return the derivatives (K, P) of the log-likelihood of each kind of unit."""
+    moments = chances(parameters, evidence.drawable)
+    strength, advantage, tie = np.zeros((3, len(field.counts)))
+    for sign, (first, second, games) in zip((1, -1), _by_seat(field), strict=True):
+        number = games.sum(axis=1)
+        surplus = games @ _SCORES - number * moments.score[first, second]
+        strength += sign * surplus
+        advantage += surplus
+        if evidence.drawable.any():
+            tie += games[:, 1] - number * moments.draw[first, second]
+    places = np.full((len(strength), 4), len(parameters))
+    places[:, 0], places[:, 1] = field.one, field.other
+    places[:, 2:] += (ADVANTAGE, TIE)
+    values = np.column_stack([strength, -strength, advantage, tie])
+    rows = np.arange(0, values.size + 1, values.shape[1])
+    shape = len(strength), len(parameters)
+    return sparse.csr_array((values.ravel(), places.ravel(), rows), shape=shape)
+
+
+def shared_within_units(
+    field: Field, evidence: Evidence, parameters: Floats, doubted: float
+) -> Floats:
+    """Return what correlation within units adds to the variance (P, P) of the derivatives.
+
+    One number stands for the whole field: which share of the greatest possible covariance the
+    games of a unit have (Frechet's bounds, for the chances that the model gives them).
+
+    Args:
+        field: The games.
+        evidence: The games and the prior's pseudo-games.
+        parameters: (P,) the estimate.
+        doubted: How many uncorrelated units are added to those of the field.
+    """
+    moments = chances(parameters, evidence.drawable)
+    seen = float((_covariance_seen(field, moments) * field.counts).sum())
+    same, swapped = _greatest_covariance(field, moments, alike=seen > 0)
+    possible = float((np.abs(same + swapped) * field.counts).sum())
+    full = float(((field.outcomes.sum(axis=(1, 2)) > 1) * field.counts).sum())
+    share = min(abs(seen) / possible, 1.0) if possible > 0 else 0.0
+    share *= full / (full + doubted)
+    strengths = share * (same + swapped) * field.counts
+    result = np.zeros((len(parameters), len(parameters)))
+    for index in (field.one, field.other):
+        np.add.at(result, (index, index), strengths)
+    np.add.at(result, (field.one, field.other), -strengths)
+    np.add.at(result, (field.other, field.one), -strengths)
+    result[ADVANTAGE, ADVANTAGE] = share * ((same - swapped) * field.counts).sum()
+    return result
+
+
+def _by_seat(field: Field) -> tuple[tuple[Integers, Integers, Integers], ...]:
+    return (
+        (field.one, field.other, field.outcomes[:, 0]),
+        (field.other, field.one, field.outcomes[:, 1]),
+    )
+
+
+def _covariance_seen(field: Field, moments: Chances) -> Floats:
+    """Return the product of the surplus of every two games of a unit, summed, (K,)."""
+    total = np.zeros(len(field.counts))
+    squares = np.zeros(len(field.counts))
+    for sign, (first, second, games) in zip((1, -1), _by_seat(field), strict=True):
+        surplus = _SCORES[None, :] - moments.score[first, second][:, None]
+        total += sign * (games * surplus).sum(axis=1)
+        squares += (games * surplus**2).sum(axis=1)
+    return total**2 - squares
+
+
+def _greatest_covariance(field: Field, moments: Chances, *, alike: bool) -> tuple[Floats, Floats]:
+    """Return the covariance farthest from zero that a bot's points in a unit can have, summed.
+
+    Returns:
+        (K,) over every two games in the same seat, and (K,) over every two in different seats.
+    """
+    number = field.outcomes.sum(axis=2)
+    ours, theirs = moments.score[field.one, field.other], -moments.score[field.other, field.one]
+    ours, theirs = ours + 0.5, theirs + 0.5
+    here = moments.variance[field.one, field.other]
+    there = moments.variance[field.other, field.one]
+    # Draws leave points less variance than wins and losses alone would.
+    spread = np.sqrt(here * there)
+    if alike:
+        most = np.clip(np.minimum(ours, theirs) - ours * theirs, -spread, spread)
+        same = (number * (number - 1) * np.stack([here, there], axis=1)).sum(axis=1)
+        return same, 2 * number.prod(axis=1) * most
+    most = np.clip(np.maximum(ours + theirs - 1, 0) - ours * theirs, -spread, spread)
+    # A game can be the opposite of one game, not of all others of its unit.
+    return np.zeros(len(field.counts)), 2 * number.min(axis=1) * most

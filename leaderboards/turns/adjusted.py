@@ -1,0 +1,146 @@
+"""Means of solo games adjusted for luck: turns less what chance cost, which has the same mean.
+
+The luck of a game is the sum of what the answers to its shots cost beyond expectation; its own
+expectation is zero. What is left scatters far less, so that the interval of the mean is narrower.
+The intervals go by block: the games of one process, which may remember one in the next, count as
+one observation (Student's t over blocks; the variance of a ratio where blocks differ in size).
+
+Luck beyond chance did not come from chance: the bot knew layouts, or they were not drawn
+uniformly. Its adjusted mean is then withheld. Each game comes with e-values: numbers, never
+negative, whose expectation is at most 1 if chance alone decided, whatever the bot remembers of
+earlier games. To bet on them a share of what one has, game by game, multiplies what one has by
+`1 - share + share * e`, and by Ville's inequality chance makes it `1 / p` with a probability of at
+most `p`: that holds for every distribution, skewed or not, and any number of games. A large share
+shows a little luck in all games, a small one much luck in a few. See Waudby-Smith, Ramdas:
+*Estimating means of bounded random variables by betting* (2024).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from scipy import special
+
+from leaderboards.inputs import e_value_columns
+from leaderboards.turns.means import half_width
+
+MOST_FALSE = 1e-4
+"""The share of tables, at most, in which chance has any bot withheld."""
+
+SHARES = (1.0, 0.1, 0.01, 0.001, 0.0001)
+"""The shares that are bet on each game, side by side."""
+
+LEAST_CHANCE = 1e-6
+"""No smaller probability is claimed: some cause that nobody thought of is always as likely."""
+
+ADJUSTED_COLUMNS = (
+    "adjusted_turns",
+    "adjusted_turns_low",
+    "adjusted_turns_high",
+    "adjusted_shots",
+    "adjusted_low",
+    "adjusted_high",
+    "luck_chance",
+    "withheld",
+)
+
+Values = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean with its limits; NaN where there are none."""
+
+    value: float
+    low: float
+    high: float
+
+
+def adjusted_row(games: pd.DataFrame, bots: int) -> dict[str, object]:
+    """Return the adjusted means of one bot.
+
+    Args:
+        games: Its solo games: `layout`, `turns`, `shots`, `luck`, `luck_shots`, `block` and columns
+            of e-values. A layout that was searched more than once counts once, with the mean.
+        bots: How many bots the table has, each of which may be named by chance.
+
+    Returns:
+        `ADJUSTED_COLUMNS`: mean turns and shots with 95% limits, NaN where the luck of a game is
+        missing or the means are withheld; `luck_chance`, the probability, at most, of any bot of
+        the table having such luck by chance, NaN without e-values; and `withheld`.
+    """
+    chance = _luck_chance(games, bots)
+    withheld = chance <= MOST_FALSE
+    means = [Mean(np.nan, np.nan, np.nan)] * 2
+    if not (withheld or games["luck"].isna().any()):
+        columns = ["turns", "shots", "luck", "luck_shots", "block"]
+        layouts = games[columns].astype(np.float64).groupby(games["layout"], sort=True).mean()
+        means = [
+            block_mean((layouts[counted] - layouts[lucky]).to_numpy(), layouts["block"].to_numpy())
+            for counted, lucky in (("turns", "luck"), ("shots", "luck_shots"))
+        ]
+    numbers = [number for mean in means for number in (mean.value, mean.low, mean.high)]
+    return dict(zip(ADJUSTED_COLUMNS, (*numbers, chance, withheld), strict=True))
+
+
+def suspects(turns: pd.DataFrame) -> list[str]:
+    """Return the bots of a leaderboard whose adjusted means are withheld."""
+    if "withheld" not in turns:
+        return []
+    return [str(bot) for bot in turns.loc[turns["withheld"].astype(bool), "bot"]]
+
+
+def block_mean(values: Values, blocks: npt.NDArray[Any]) -> Mean:
+    """Return the mean of some games, with Student's limits over the blocks that they are of.
+
+    Args:
+        values: One a game.
+        blocks: The number of the block of each.
+
+    Returns:
+        The mean; without limits where there is one block alone.
+    """
+    mean = float(values.mean())
+    _, place = np.unique(blocks, return_inverse=True)
+    off = np.bincount(place, values - mean)
+    if len(off) == 1:
+        return Mean(mean, np.nan, np.nan)
+    deviation = np.sqrt((off**2).sum() / (len(off) - 1)) * len(off) / len(values)
+    half = half_width(float(deviation), len(off))
+    return Mean(mean, mean - half, mean + half)
+
+
+def log_stakes(log_e_values: Values) -> Values:
+    """Return what bets on games multiply: logarithms, (games, shares * tilts).
+
+    Args:
+        log_e_values: The logarithms of the e-values of each game, (games, tilts).
+    """
+    shares = np.array(SHARES)[:, None]
+    with np.errstate(divide="ignore"):  # where all is bet nothing is kept
+        kept = np.log1p(-shares)
+    stakes = np.logaddexp(kept, np.log(shares) + log_e_values[:, None, :])
+    return np.asarray(stakes.reshape(len(log_e_values), -1))
+
+
+def chance_of(log_capital: Values, bots: int) -> Values:
+    """Return how probable it is, at most, that chance brings any bot so far.
+
+    Args:
+        log_capital: The logarithms of what each bet has come to, (..., shares * tilts).
+        bots: How many bots there are.
+    """
+    mean = special.logsumexp(log_capital, axis=-1) - np.log(log_capital.shape[-1])
+    return np.asarray(np.exp(np.clip(np.log(bots) - mean, np.log(LEAST_CHANCE), 0.0)))
+
+
+def _luck_chance(games: pd.DataFrame, bots: int) -> float:
+    """Return how probable the luck of some games is at most; NaN where no e-values tell."""
+    columns = e_value_columns(games)
+    if not columns:
+        return float("nan")
+    # Who searches a layout again may know it: the game that speaks least against chance counts.
+    e_values = games[columns].astype(np.float64).fillna(0.0).groupby(games["layout"]).min()
+    return float(chance_of(log_stakes(e_values.to_numpy()).sum(axis=0), bots))

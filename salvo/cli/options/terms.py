@@ -1,0 +1,68 @@
+"""Options for what bots get: how much their TOML may ask for, and what all may read."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from arena.entrants import MAX_MEMORY_MB, Terms
+from arena.isolation import USUAL_MB
+from salvo.cli.options.numbers import WholeRange
+
+GRANTS = click.Path(exists=True, resolve_path=True)
+TEMPORARY = WholeRange(min=0, max=MAX_MEMORY_MB)
+MEGABYTES = WholeRange(min=USUAL_MB, max=MAX_MEMORY_MB)
+
+
+def terms_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options for what bots get, passed to the command as ``terms``."""
+
+    @functools.wraps(command)
+    def gathered(
+        *,
+        grant: tuple[str, ...],
+        max_memory: int,
+        max_temporary: int,
+        allow_processes: bool,
+        **given: Any,  # noqa: ANN401 - the command's own options
+    ) -> None:
+        terms = Terms(
+            max_memory_mb=max_memory,
+            processes=allow_processes,
+            max_temporary_mb=max_temporary,
+            grants=grant,
+        )
+        command(terms=terms, **given)
+
+    with_options: Callable[..., None] = gathered
+    for option in (
+        click.option(
+            "--grant",
+            type=GRANTS,
+            multiple=True,
+            metavar="PATH",
+            help="A file or folder that every bot may read; may be repeated.",
+        ),
+        click.option(
+            "--allow-processes", is_flag=True, help="Let bots that ask for it start processes."
+        ),
+        click.option(
+            "--max-temporary",
+            type=TEMPORARY,
+            default=Terms().max_temporary_mb,
+            show_default=True,
+            metavar="MB",
+            help="The largest temporary folder that a bot may ask for.",
+        ),
+        click.option(
+            "--max-memory",
+            type=MEGABYTES,
+            default=Terms().max_memory_mb,
+            show_default=True,
+            metavar="MB",
+            help="The most memory that a bot may ask for.",
+        ),
+    ):
+        with_options = option(with_options)
+    return with_options

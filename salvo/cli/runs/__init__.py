@@ -1,0 +1,1 @@
+"""Plays a run: how much, what it says, and how it ends."""

@@ -1,0 +1,92 @@
+"""How much is played where the command does not say, and what is told of it before it begins."""
+
+from dataclasses import dataclass
+
+import click
+
+from arena.schedule import Plan
+from salvo.cli.options.common import even
+from salvo.cli.options.numbers import WholeRange
+from salvo.cli.terminal.output import tell
+
+GAME_S = 0.08
+"""Seconds of a core that a game of the default field takes by its own rules.
+
+With the two below it is what ``python -m benchmarks field`` times together.
+"""
+SOLO_S = 0.066
+START_S = 25.0
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much is played.
+
+    Attributes:
+        games: Games a pairing.
+        layouts: Solo games a bot.
+    """
+
+    games: int
+    layouts: int
+
+    @classmethod
+    def of(cls, games: int | None, layouts: int | None, *, named: bool) -> "Amount":
+        """Return what was asked for; what was not is as usual, or less if no bots are named."""
+        less = USUAL if named else DEFAULT_FIELD
+        return cls(
+            less.games if games is None else games, less.layouts if layouts is None else layouts
+        )
+
+
+USUAL = Amount(games=200, layouts=500)
+DEFAULT_FIELD = Amount(games=20, layouts=100)
+"""Where no bots are named many play, and some think long; the first run is to be short."""
+
+field_games_option = click.option(
+    "--games",
+    type=WholeRange(min=2),
+    callback=even,
+    default=None,
+    show_default=f"{USUAL.games}, in the default field {DEFAULT_FIELD.games}",
+    help="Games per pairing, an even number; raise it later to extend the record.",
+)
+layouts_option = click.option(
+    "--layouts",
+    type=WholeRange(min=0),
+    default=None,
+    show_default=f"{USUAL.layouts}, in the default field {DEFAULT_FIELD.layouts}",
+    help="Solo games per bot, each on a layout of its own.",
+)
+common_layouts_option = click.option(
+    "--common-layouts",
+    is_flag=True,
+    help="Let all bots search the same layouts, which tells bots that play alike apart in fewer "
+    "games. One can then pass another what it saw: only for bots that you trust.",
+)
+
+
+def tell_plan(plan: Plan, done: int, workers: int, *, usual: bool) -> None:
+    """Say what is going to be played and, where that is known, how long it takes.
+
+    Args:
+        plan: What is played.
+        done: How many games of it are in the record.
+        workers: Blocks that are played in parallel.
+        usual: Whether the default field plays its own rules.
+    """
+    games = len(plan.pairings) * 2 * plan.pairs
+    alone = len(plan.soloists) * plan.layouts
+    many = len(plan.pairings)
+    where = f"in each of {many} pairings" if many > 1 else "with each other"
+    parts = [f"{2 * plan.pairs} {where}"] * bool(games)
+    parts += [f"{plan.layouts} alone each"] * bool(alone)
+    text = f"{len(plan.soloists)} bots play {plan.most_games:,} games: {', '.join(parts)}"
+    left = 1 - done / max(plan.most_games, 1)
+    if done:
+        text += f"; {done:,} of them are in the record"
+    if usual and left:
+        seconds = START_S + (games * GAME_S + alone * SOLO_S) * left
+        about_s = -(-seconds / workers // 10) * 10
+        text += f"; that takes about {about_s:.0f} s with {workers} worker{'s' * (workers > 1)}"
+    tell(text)

@@ -1,0 +1,80 @@
+"""What the commands that play share: messages on stderr, the progress bar, and Ctrl-C."""
+
+import logging
+import shlex
+import sys
+from collections.abc import Sequence
+
+import click
+from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
+
+from arena.schedule import Schedule, Until
+from arena.store import Store, Tournament
+from salvo import playing
+from salvo.cli.options.common import RunOptions
+from salvo.cli.runs.following import Following
+from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
+from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.stopping import GracefulStop
+
+_INTERRUPTED = 130
+
+
+def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> playing.Entered:
+    """Return who plays, see ``salvo.playing.enter``.
+
+    Raises:
+        BotError: If that is impossible.
+        click.exceptions.Exit: If no bot starts.
+    """
+    try:
+        return playing.enter(bots, run, tell, gauntlet=gauntlet)
+    except playing.NobodyStartsError as error:
+        exit_unstarted(error.names)
+
+
+def play(
+    tournament: Tournament, schedule: Schedule, run: RunOptions, store: Store
+) -> list[Unplayed]:
+    """Play what the record lacks, with a progress bar.
+
+    The first Ctrl-C lets the games in play finish, the second ends them. What was committed is
+    kept, and the command that goes on from there is named.
+
+    Returns:
+        The matches of which every game is a forfeit, for ``exit_if_unplayed``.
+
+    Raises:
+        click.exceptions.Exit: If it was stopped before all was played.
+    """
+    tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
+    logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
+    with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
+        following = Following(bar, run, _tell_above, tested=isinstance(schedule, Until))
+        try:
+            with GracefulStop(following.announce_stop) as stop:
+                playing.play(
+                    tournament,
+                    schedule,
+                    run,
+                    store,
+                    tell=_tell_above,
+                    progress=following,
+                    stop=stop,
+                )
+            stopped = stop() and following.done < following.wanted
+        except KeyboardInterrupt:
+            stopped = True
+    if stopped:
+        tell(
+            f"stopped after {following.done:,} of {following.wanted:,} games, which are safe in "
+            f"{run.db}; `{shlex.join(['salvo', *sys.argv[1:]])}` goes on from there"
+        )
+        raise click.exceptions.Exit(_INTERRUPTED)
+    return unplayed(store, tournament.name)
+
+
+def _tell_above(text: str) -> None:
+    """Say something on stderr, above the progress bar if there is one."""
+    tqdm.write(f"salvo: {text}", file=sys.stderr)

@@ -1,0 +1,135 @@
+"""`--shard 3/40`: one part of what a command plays, into a record of its own."""
+
+import dataclasses
+import re
+from typing import Any
+
+import click
+from click.core import ParameterSource
+from msgspec.structs import replace
+
+from arena.errors import RecordError, UserError
+from arena.records import Part
+from arena.schedule import Plan, Shard
+from arena.store import Commission, Store, Tournament
+from salvo.cli.options.common import RunOptions
+from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.terminal.output import tell
+
+_PART = re.compile(r"(\d{1,6})/(\d{1,6})")
+_TABLES = ("format_", "table", "report_path", "prior", "anchor", "without_forfeits", "adjusted")
+"""The parameters that say how tables come out, of which a part of the games has none."""
+
+
+class _PartType(click.ParamType[Part]):
+    """NUMBER/ALL."""
+
+    name = "number/all"
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - click's own signature
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Part:
+        """Return the part that ``value`` names."""
+        if isinstance(value, Part):
+            return value
+        found = _PART.fullmatch(str(value))
+        number, of = map(int, found.groups()) if found else (0, 0)
+        if not 1 <= number <= of:
+            self.fail(
+                f"{value!r} is no part of a whole; give its number and how many there are, such as "
+                "3/40",
+                param,
+                ctx,
+            )
+        return Part(number, of)
+
+
+shard_option = click.option(
+    "--shard",
+    type=_PartType(),
+    metavar="NUMBER/ALL",
+    help="Play this part alone, such as 3/40, into a record of its own; `salvo merge` puts all "
+    "parts together.",
+)
+
+
+def own_record(run: RunOptions, part: Part | None) -> RunOptions:
+    """Return the options of a command with a record for its part, called after it if none is named.
+
+    Raises:
+        UserError: If an option was given that shapes tables.
+    """
+    if part is None:
+        return run
+    context = click.get_current_context()
+    given = [
+        param
+        for param in context.command.params
+        if context.get_parameter_source(str(param.name)) is ParameterSource.COMMANDLINE
+    ]
+    for param in given:
+        if param.name in _TABLES:
+            raise UserError(
+                f"{param.opts[0]}: a shard prints no tables and writes no report; leave that out, "
+                "and give it to `salvo standings` or `salvo report` after `salvo merge`"
+            )
+    if any(param.name == "db" for param in given):
+        return run
+    number = f"{part.number:0{len(str(part.of))}}"
+    return dataclasses.replace(
+        run, db=run.db.with_name(f"{run.db.stem}-{number}-of-{part.of}{run.db.suffix}")
+    )
+
+
+def play_shard(tournament: Tournament, plan: Plan, part: Part, run: RunOptions) -> None:
+    """Play a part of a plan, and say where it is.
+
+    Args:
+        tournament: What is played.
+        plan: The whole.
+        part: Which part of it.
+        run: The options of the command.
+
+    Raises:
+        RecordError: If the record holds anything else of the tournament.
+        click.exceptions.Exit: If it was stopped, or every game of a match was a forfeit.
+    """
+    from salvo.cli.runs.running import play
+
+    with Store(run.db, create=True) as store:
+        tournament = store.resumed(tournament)
+        shard = Shard(replace(plan, block_pairs=tournament.block_pairs), part)
+        store.enter(tournament)
+        _commission(store, tournament, Commission(part, 2 * plan.pairs, plan.layouts))
+        missed = play(tournament, shard, run, store)
+    tell(
+        f"shard {part} of tournament {tournament.name}: its {shard.most_games:,} games are in "
+        f"{run.db}; `salvo merge` puts the records of all {part.of} together"
+    )
+    exit_if_unplayed(missed)
+
+
+def _commission(store: Store, tournament: Tournament, asked: Commission) -> None:
+    """Write down what the record is to hold.
+
+    Raises:
+        RecordError: If it holds something else.
+    """
+    before = store.commission(tournament.name)
+    if before is None and store.played(tournament.name):
+        there = "games that were played without --shard"
+    elif before is not None and before.part != asked.part:
+        there = f"shard {before.part}"
+    else:
+        # What was played stays, so a smaller number than before asks for nothing less.
+        games, layouts = (before.games, before.layouts) if before else (0, 0)
+        larger = replace(asked, games=max(games, asked.games), layouts=max(layouts, asked.layouts))
+        store.note_commission(tournament.name, larger)
+        return
+    raise RecordError(
+        f"record {store.path}: of tournament '{tournament.name}' it holds {there}; name another "
+        "file with --db"
+    )

@@ -1,0 +1,1 @@
+"""Reads from the terminal and writes to it."""

@@ -1,0 +1,1 @@
+"""Makes the report of a tournament as one HTML page."""

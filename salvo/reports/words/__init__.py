@@ -1,0 +1,1 @@
+"""Says in words what the record shows."""

@@ -1,0 +1,98 @@
+"""Where one bot stands among the others, and how sure that is, in a few sentences."""
+
+import math
+from typing import Any
+
+from leaderboards import Ratings, Verdict, verdict
+from leaderboards.display.cells import interval, number
+from leaderboards.sprt import Hypotheses, State
+
+
+def describe_rank(ratings: Ratings, name: str) -> str:
+    """Return the rank and the rating of a bot, each with how sure it is."""
+    [row] = ratings.table[ratings.table["bot"] == name].to_dict("records")
+    best, worst = row["best_rank"], row["worst_rank"]
+    sure = "and no other, with 95% confidence" if best == worst else f"may be {best} to {worst}"
+    games = "one game" if row["games"] == 1 else f"{row['games']} games"
+    within = interval(row["low"], row["high"], 0).removesuffix(" *")
+    return (
+        f"{name} is number {row['rank']} of {len(ratings.table)} ({sure}), "
+        f"Elo {number(row['elo'], 0)} (95%: {within}) by {games}."
+    )
+
+
+def neighbours(ratings: Ratings, name: str) -> list[str]:
+    """Return the names next to a bot in the table, the one above first."""
+    order = [str(bot) for bot in ratings.table["bot"]]
+    here = order.index(name)
+    return order[max(0, here - 1) : here] + order[here + 1 : here + 2]
+
+
+def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
+    """Return 1 minus the one-sided p-value against each other bot; None where no games show it."""
+    names = [str(other) for other in ratings.p_values.index]
+    chances = 1 - ratings.p_values.to_numpy(dtype=float)[names.index(name)]
+    return {
+        other: None if math.isnan(chance) else round(float(chance), 3)
+        for other, chance in zip(names, chances, strict=True)
+        if other != name
+    }
+
+
+def describe_chance(chance: float) -> str:
+    """Return a share in words; nothing that was sampled is certain."""
+    return "over 99%" if chance > 0.99 else "under 1%" if chance < 0.01 else f"{chance:.0%}"  # noqa: PLR2004
+
+
+def match_verdict(ratings: Ratings, *, extended: bool) -> Verdict:
+    """Return who of two is better and how sure that is, or how many games would tell.
+
+    Args:
+        ratings: Those of two bots.
+        extended: Whether games were added after a look at the result.
+    """
+    better, other = (str(name) for name in ratings.table["bot"])
+    return verdict(ratings, better, other, extended=extended)
+
+
+def plain_verdict(found: Verdict) -> dict[str, Any]:
+    """Return a verdict as data that JSON can hold; what is missing is None."""
+    return {
+        "better": found.better,
+        "other": found.other,
+        "difference": _rounded(found.lead.value),
+        "low": _rounded(found.lead.low),
+        "high": _rounded(found.lead.high),
+        "p_value": _rounded(found.lead.p_value, 4),
+        "decided": found.decided,
+        "games": found.games,
+        "detectable_elo": _rounded(found.detectable_elo),
+        "games_needed": _rounded(found.games_needed, 0),
+        "any_time": found.extended,
+    }
+
+
+def plain_test(state: State, first: str, second: str, hypotheses: Hypotheses) -> dict[str, Any]:
+    """Return a sequential test as data that JSON can hold.
+
+    Args:
+        state: Where it stands.
+        first: The bot whose lead the hypotheses are about.
+        second: The other.
+        hypotheses: What is tested.
+    """
+    return {
+        "first": first,
+        "second": second,
+        "elo0": hypotheses.elo0,
+        "elo1": hypotheses.elo1,
+        "accepted": state.answer.value if state.decided else None,
+        "pairs": state.pairs,
+        "log_likelihood_ratio": _rounded(state.ratio, 3),
+        "bound": _rounded(state.bound, 3),
+        "score": _rounded(state.score, 4),
+    }
+
+
+def _rounded(value: float, decimals: int = 1) -> float | None:
+    return round(value, decimals) + 0.0 if math.isfinite(value) else None

@@ -1,0 +1,1 @@
+"""Answers HTTP requests: pages, the API, and who may see what."""

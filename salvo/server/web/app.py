@@ -1,0 +1,121 @@
+"""The application: which address is answered by what."""
+
+import contextlib
+import errno
+import hashlib
+import logging
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+
+from arena.errors import StorageError, UserError
+from salvo.server.database.claims import Refusal
+from salvo.server.leagues import without_place
+from salvo.server.web.api import Api
+from salvo.server.web.authentication import Door
+from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.live import Live
+from salvo.server.web.operating import Operating
+from salvo.server.web.pages import Pages
+from salvo.server.web.personal import PersonalPages
+from salvo.server.web.rendering import Rendering
+from salvo.server.web.sources import Source
+from salvo.server.web.submitting import Submitting
+
+_STATIC = {
+    "page.css": ("leaderboards.display", "templates/page.css", "text/css"),
+    "watch.js": ("leaderboards.display", "templates/watch.js", "text/javascript"),
+    "server.css": ("salvo.server.web", "static/server.css", "text/css"),
+    "server.js": ("salvo.server.web", "static/server.js", "text/javascript"),
+}
+_A_DAY_S = 86_400
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+
+_log = logging.getLogger(__name__)
+
+Endpoint = Callable[[Request], Any]
+
+
+class Site(Struct, frozen=True):
+    """What a server serves.
+
+    Attributes:
+        league: The league's folder.
+        policy: Who is let in.
+        closed: Why nobody can submit; empty if they can.
+    """
+
+    league: Path
+    policy: Policy
+    closed: str = ""
+
+
+def make_app(site: Site) -> tuple[Guard, Live]:
+    """Return the application, and what follows the events while it runs."""
+    live = Live(site.league)
+    door = Door(site.league, site.policy)
+    static = {name: _static(*where) for name, where in _STATIC.items()}
+    version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
+    rendering = Rendering(site.league, site.closed, version)
+    source = Source(site.league, door)
+    pages = Pages(source, live, rendering)
+    personal = PersonalPages(source, live, rendering)
+    api = Api(site.league, door, live, site.closed)
+    submitting = Submitting(site.league, door, site.policy, site.closed)
+    operating = Operating(site.league, door)
+
+    def serve_static(request: Request) -> Response:
+        found = static.get(request.path_params["name"])
+        if found is None:
+            raise Refusal(404, "there is no such file")
+        data, kind = found
+        cached = {"cache-control": f"public, max-age={_A_DAY_S}"}
+        return Response(data, media_type=kind, headers=cached)
+
+    routes = [
+        *pages.routes(),
+        *personal.routes(),
+        *api.routes(),
+        *submitting.routes(),
+        *operating.routes(),
+        Route("/static/{name}", serve_static),
+    ]
+    router = Router([_answered(route, site.league) for route in routes], redirect_slashes=False)
+    router.default = _nothing_there
+    return Guard(router, site.policy, rendering.refusal), live
+
+
+def _static(package: str, name: str, kind: str) -> tuple[bytes, str]:
+    return files(package).joinpath(*name.split("/")).read_bytes(), kind
+
+
+async def _nothing_there(*_: object) -> None:
+    raise Refusal(404, "there is no such page")
+
+
+def _answered(route: Route, league: Path) -> Route:
+    """Return a route where a mistake that somebody made is an answer, without paths."""
+    inner = route.app
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+        try:
+            await inner(scope, receive, send)
+        except (StorageError, OSError) as error:
+            if isinstance(error, OSError) and error.errno not in _UNWRITABLE:
+                raise
+            _log.error("%s", error)
+            raise Refusal(
+                507, "the server cannot write its files; its operator can see why"
+            ) from None
+        except UserError as error:
+            raise Refusal(400, without_place(str(error), league)) from error
+
+    with contextlib.suppress(AttributeError):
+        route.app = app
+    return route

@@ -1,0 +1,167 @@
+"""Who a request comes from: the cookie of a session, or a key that was sent with it."""
+
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+
+from salvo.server.database.claims import Refusal
+from salvo.server.database.database import Book
+from salvo.server.database.keys import (
+    ANYBODY,
+    RIGHTS,
+    SESSION_S,
+    Key,
+    Right,
+    Visitor,
+    end_session,
+    find_key,
+    held_right,
+    join_session,
+    visitor_of,
+)
+from salvo.server.web.guard import Policy
+from salvo.server.web.rates import Rates
+
+COOKIE = "salvo_session"
+_HELD = "salvo_held"
+"""A cookie that is no secret: it says what the session's allows. Unlike that, it comes along when
+a link on another site is followed."""
+
+_GUESSES_A_MINUTE = 20
+
+
+class Door:
+    """Finds out who asks, and what they may do.
+
+    Args:
+        league: The league's folder.
+        policy: What is let in.
+    """
+
+    def __init__(self, league: Path, policy: Policy) -> None:
+        self._league, self._policy = league, policy
+        self._guesses = Rates(_GUESSES_A_MINUTE / 60, _GUESSES_A_MINUTE)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may read."""
+        return self._policy.public
+
+    def visitor(self, request: HTTPConnection) -> Visitor:
+        """Return who asks.
+
+        Raises:
+            Refusal: If a key was sent that is none, which cannot be tried for ever.
+        """
+        session = _session(request)
+        kind, _, key = request.headers.get("authorization", "").partition(" ")
+        is_sent = kind.lower() == "bearer"
+        if session is None and not is_sent:
+            return ANYBODY
+        with Book(self._league) as book:
+            sent = find_key(book, key.strip()) if is_sent else None
+            if is_sent and sent is None:
+                self._count_guess(request)
+                raise Refusal(401, "this key is not known here; it may have been revoked")
+            return visitor_of(book, session, sent)
+
+    def _count_guess(self, request: HTTPConnection) -> None:
+        if not self._guesses.take(request.scope["address"]):
+            raise Refusal(429, "too many wrong keys come from this address; wait a minute")
+
+    def reader(self, request: HTTPConnection) -> Visitor:
+        """Return who asks, if they may read.
+
+        Raises:
+            Refusal: If not.
+        """
+        visitor = self.visitor(request)
+        if not (self._policy.public or visitor.reads):
+            raise Refusal(
+                401,
+                "this league is not public: open the link, or enter the code, that "
+                "its operator gave you, at /enter",
+            )
+        return visitor
+
+    def operator(self, request: HTTPConnection) -> Visitor:
+        """Return who asks, if it is the operator.
+
+        Raises:
+            Refusal: If not.
+        """
+        visitor = self.visitor(request)
+        if not visitor.operates:
+            raise Refusal(
+                403,
+                "this is for the operator alone: open the link that `salvo serve` "
+                "printed when it started",
+            )
+        return visitor
+
+    def enter(self, request: Request, key: str) -> Key:
+        """Return what a key is.
+
+        Raises:
+            Refusal: If it is none.
+        """
+        with Book(self._league) as book:
+            found = find_key(book, key.strip())
+        if found is None:
+            self._count_guess(request)
+            raise Refusal(403, "this link or code is not known here; ask the operator for another")
+        return found
+
+    def held(self, request: Request, key: Key) -> Right | None:
+        """Return what a browser's session allows, if it is to be asked before it uses a key.
+
+        The link may be somebody else's, so it is asked before a key that allows less is added to
+        its session. To the one that a link on another site leads here the session is not known,
+        and any key would take its place: what is said beside it is then enough.
+        """
+        session = _session(request)
+        if session is None:
+            said = request.cookies.get(_named(request, _HELD))
+            return next((right for right in RIGHTS if right == said), None)
+        with Book(self._league) as book:
+            held = held_right(visitor_of(book, session).keys)
+        is_more = held is not None and RIGHTS.index(held) < RIGHTS.index(key.right)
+        return held if is_more else None
+
+    def give(self, request: Request, response: Response, key: Key) -> Response:
+        """Add a key to the session of whoever asks, which a cookie names."""
+        with Book(self._league) as book:
+            session = join_session(book, _session(request), key)
+            held = held_right(visitor_of(book, session).keys) or ""
+        self._set(request, response, session, held, SESSION_S)
+        return response
+
+    def leave(self, request: Request) -> Response:
+        """Forget the session of whoever asks."""
+        session = _session(request)
+        if session is not None:
+            with Book(self._league) as book:
+                end_session(book, session)
+        response: Response = RedirectResponse("/", 303)
+        self._set(request, response, "", "", 0)
+        return response
+
+    def _set(
+        self, request: Request, response: Response, session: str, held: str, seconds: int
+    ) -> None:
+        secure = bool(request.scope["secure"])
+        settings: dict[str, Any] = {"httponly": True, "max_age": seconds, "secure": secure}
+        response.set_cookie(_named(request, COOKIE), session, samesite="strict", **settings)
+        response.set_cookie(_named(request, _HELD), held, samesite="lax", **settings)
+
+
+def _named(request: HTTPConnection, cookie: str) -> str:
+    """Return what a cookie is called: by TLS so that no neighbouring site can plant one."""
+    return f"__Host-{cookie}" if request.scope["secure"] else cookie
+
+
+def _session(request: HTTPConnection) -> str | None:
+    """Return what a browser says of its session; None where it says nothing."""
+    return request.cookies.get(_named(request, COOKIE))

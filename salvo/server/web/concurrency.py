@@ -1,0 +1,80 @@
+"""Answers that take long: how many are under way at once, of each address and in all."""
+
+import contextlib
+from collections import Counter
+from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
+from typing import Any
+
+from starlette.responses import StreamingResponse
+
+from salvo.server.database.claims import Refusal
+
+
+class Places:
+    """Counts what is under way. Use it in the event loop alone.
+
+    Args:
+        each: How many one address may have.
+        most: How many there may be in all.
+        what: What they are, in the plural.
+    """
+
+    def __init__(self, *, each: int, most: int, what: str) -> None:
+        self._each, self._most, self._what = each, most, what
+        self._taken: Counter[str] = Counter()
+
+    @contextlib.contextmanager
+    def taken(self, address: str) -> Iterator[None]:
+        """Take a place for an address, as long as the block runs.
+
+        Raises:
+            Refusal: If it has its share, or all places are taken.
+        """
+        if self._taken[address] >= self._each:
+            raise Refusal(
+                429, f"this address has {self._each} {self._what} already; end one, or try later"
+            )
+        if self._taken.total() >= self._most:
+            raise Refusal(503, f"others have {self._most} {self._what}; try again in a minute")
+        self._taken[address] += 1
+        try:
+            yield
+        finally:
+            self._taken[address] -= 1
+            if not self._taken[address]:
+                del self._taken[address]
+
+
+class Lasting(StreamingResponse):
+    """An answer that takes a place for as long as it lasts.
+
+    Args:
+        parts: What it says.
+        places: Where it takes one.
+        kind: Its media type.
+        headers: More headers.
+    """
+
+    def __init__(
+        self,
+        parts: AsyncIterable[str] | Iterable[str],
+        places: Places,
+        kind: str,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(parts, media_type=kind, headers=headers)
+        self._places = places
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+        """Answer.
+
+        Raises:
+            Refusal: If there is no place.
+        """
+        if scope["method"] == "HEAD":  # there is nothing to wait for
+            start = {"status": self.status_code, "headers": self.raw_headers}
+            await send({"type": "http.response.start", **start})
+            await send({"type": "http.response.body"})
+            return
+        with self._places.taken(scope["address"]):
+            await super().__call__(scope, receive, send)

@@ -1,0 +1,95 @@
+"""What happens, as server-sent events: to everybody who looks on, each event once and in order."""
+
+import asyncio
+import itertools
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from salvo.server.database.database import Book, Event
+
+_log = logging.getLogger(__name__)
+
+_KEPT = 1000
+_LOOK_S = 0.25
+_COMMENT_S = 15.0
+"""A line is sent so often even if nothing happens, which tells that the other side is there."""
+
+RETRY_MS = 2000
+
+
+class Live:
+    """Reads the events of the book and passes them on.
+
+    There are no queues: whoever looks on has a place in the one list of events, and asks for those
+    after it. One who is too far behind is told to read the page again.
+
+    Args:
+        league: The league's folder.
+
+    Attributes:
+        rated: Changes when the leaderboards do.
+    """
+
+    def __init__(self, league: Path) -> None:
+        self._league = league
+        self._events: deque[Event] = deque(maxlen=_KEPT)
+        self._news = asyncio.Event()
+        self._forgotten = 0
+        self._last = 0
+        self.rated = 0
+
+    async def follow(self) -> None:
+        """Read events as they come, for ever."""
+        with Book(self._league) as book:
+            self._last = self._forgotten = self.rated = book.last_event()
+            while True:
+                try:
+                    found = book.events_after(self._last)
+                except sqlite3.OperationalError:  # somebody has it to themselves for a moment
+                    _log.warning("events could not be read; it is tried again")
+                    found = []
+                if found:
+                    self._take(found)
+                await asyncio.sleep(_LOOK_S)
+
+    def _take(self, found: list[Event]) -> None:
+        for event in found:
+            if len(self._events) == _KEPT:
+                self._forgotten = self._events[0].id
+            self._events.append(event)
+            if event.kind == "board":
+                self.rated = event.id
+        self._last = found[-1].id
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+
+    async def stream(self, last: int | None) -> AsyncIterator[str]:
+        """Yield the events after one, or from now on, as the browser wants them."""
+        place = self._last if last is None else last
+        yield f"retry: {RETRY_MS}\n\n"
+        while True:
+            news = self._news
+            if place < self._forgotten or place > self._last:
+                place = self._last
+                yield f"id: {place}\nevent: reset\ndata: {{}}\n\n"
+            found = self._after(place)
+            if found:
+                place = found[-1].id
+                yield "".join(_written(event) for event in found)
+                continue
+            try:
+                async with asyncio.timeout(_COMMENT_S):
+                    await news.wait()
+            except TimeoutError:
+                yield ": nothing new\n\n"
+
+    def _after(self, place: int) -> list[Event]:
+        newest = itertools.takewhile(lambda event: event.id > place, reversed(self._events))
+        return list(newest)[::-1]
+
+
+def _written(event: Event) -> str:
+    return f"id: {event.id}\nevent: {event.kind}\ndata: {event.data}\n\n"

@@ -1,0 +1,184 @@
+"""The pages of whoever has a key: of an author, of the operator, and the door itself."""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from arena.league import League
+from salvo.server.database.boards import Boards
+from salvo.server.database.claims import Refusal
+from salvo.server.database.keys import Key, Visitor
+from salvo.server.database.queue import CHECK_S, submission, submissions
+from salvo.server.web import reading
+from salvo.server.web.live import Live
+from salvo.server.web.operating import state_of
+from salvo.server.web.rendering import Rendering
+from salvo.server.web.sources import Source, address_of
+
+_LANDINGS: Mapping[str, str] = {
+    "operate": "/operate",
+    "submit": "/submit",
+    "author": "/mine",
+    "read": "/",
+}
+_WHO: Mapping[str, str] = {
+    "operate": "the operator",
+    "submit": "somebody with an invite",
+    "author": "the author of a bot",
+    "read": "a reader",
+}
+_SUBMISSIONS = 20
+"""Submissions that the page of their author shows."""
+
+_MOST_KEPT = 64
+"""Bots whose forfeits are remembered."""
+
+
+class PersonalPages:
+    """Makes the pages that are not the same for everybody.
+
+    Args:
+        source: What they show.
+        live: What happens.
+        rendering: What makes them of templates.
+    """
+
+    def __init__(self, source: Source, live: Live, rendering: Rendering) -> None:
+        self._source, self._live, self._page = source, live, rendering.page
+        self._door = source.door
+        self._forfeits: OrderedDict[str, tuple[int, list[dict[str, str]]]] = OrderedDict()
+
+    def routes(self) -> list[Route]:
+        """Return what this answers."""
+        pages: dict[str, Any] = {
+            "/submit": self.submit,
+            "/submissions/{id}": self.submission,
+            "/mine": self.mine,
+            "/mine/{name}": self.own,
+            "/operate": self.operate,
+            "/enter": self.enter,
+            "/entered/{right}": self.entered,
+        }
+        return [Route(path, page) for path, page in pages.items()]
+
+    def submit(self, request: Request) -> Response:
+        """Return the box into which a bot is dropped."""
+        visitor = self._door.visitor(request)
+        return self._page(
+            "submit.html.j2",
+            here=address_of(request),
+            invited=bool(visitor.invites),
+            names=visitor.names,
+            name="",
+            check_s=CHECK_S,
+        )
+
+    def submission(self, request: Request) -> Response:
+        """Return how far the check of a bot is; its author sees what it wrote, too."""
+        visitor = self._door.visitor(request)
+        with self._source.book() as book:
+            found = submission(book, request.path_params["id"])
+            if found is None:
+                raise Refusal(404, "there is no such submission")
+            told = book.board(f"bot:{found.name}") or {}
+        plays = any(one.full_name == found.entry for one in self._source.league().field)
+        return self._page(
+            "submission.html.j2",
+            one=found,
+            own=visitor.owns(found.name),
+            plays=plays,
+            sentences=told.get("sentences", []),
+        )
+
+    def mine(self, request: Request) -> Response:
+        """Return the bots of whoever looks, or the page of the only one."""
+        visitor = self._door.visitor(request)
+        if len(visitor.names) == 1:
+            return RedirectResponse(f"/mine/{visitor.names[0]}", 303)
+        return self._page("mine.html.j2", names=visitor.names)
+
+    def own(self, request: Request) -> Response:
+        """Return what is for the author of a bot alone: the games it forfeited, and its stderr."""
+        name = request.path_params["name"]
+        visitor = self._own(request, name)
+        league = self._source.league()
+        entered = any(entry.name == name for entry in league.entries)
+        with self._source.book() as book:
+            done = submissions(book, most=_SUBMISSIONS, waiting=False, name=name)
+            waiting = submissions(book, most=_SUBMISSIONS, waiting=True, name=name)
+        return self._page(
+            "own.html.j2",
+            name=name,
+            here=address_of(request),
+            entered=entered,
+            plays=any(entry.name == name for entry in league.field),
+            forfeits=self._forfeits_of(league, name) if entered else [],
+            submissions=[*waiting, *done][:_SUBMISSIONS],
+            operator=visitor.operates,
+        )
+
+    def _forfeits_of(self, league: League, name: str) -> list[dict[str, str]]:
+        """Return the forfeits of a bot as of the last time that the leaderboards changed."""
+        rated = self._live.rated
+        kept = self._forfeits.get(name)
+        if kept is None or kept[0] != rated:
+            kept = self._forfeits[name] = (rated, reading.forfeits(league, name))
+            if len(self._forfeits) > _MOST_KEPT:
+                self._forfeits.popitem(last=False)
+        return kept[1]
+
+    def _own(self, request: Request, name: str) -> Visitor:
+        visitor = self._door.visitor(request)
+        if not visitor.owns(name):
+            raise Refusal(403, "this is for the bot's author: open the secret link of its name")
+        return visitor
+
+    def operate(self, request: Request) -> Response:
+        """Return the operator's page."""
+        self._door.operator(request)
+        with self._source.book() as book:
+            league = self._source.league()
+            state = state_of(book, league)
+            leaning = Boards.read(book).leaning
+        return self._page(
+            "operate.html.j2",
+            state=state,
+            field=league.field,
+            leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
+            left_out=sorted(map(sorted, league.left_out)),
+            folder=str(self._source.folder),
+            here=address_of(request),
+        )
+
+    def enter(self, request: Request) -> Response:
+        """Exchange a key for a cookie, and let it leave the address."""
+        text = request.query_params.get("key")
+        if text is None:
+            return self._page("enter.html.j2")
+        key: Key = self._door.enter(request, text)
+        held = self._door.held(request, key)
+        if held is not None:
+            return self._page(
+                "sure.html.j2",
+                key=text,
+                held=_WHO[held],
+                link=_WHO[key.right],
+                own=_LANDINGS[held],
+                target=_LANDINGS[key.right],
+            )
+        return self._door.give(request, RedirectResponse(f"/entered/{key.right}", 303), key)
+
+    def entered(self, request: Request) -> Response:
+        """Lead on to the page that a key is for.
+
+        A link in a letter comes from another site, and with what follows from it by itself a strict
+        cookie is not sent; with what this page leads to it is.
+        """
+        target = _LANDINGS.get(request.path_params["right"])
+        if target is None:
+            raise Refusal(404, "there is no such page")
+        return self._page("entered.html.j2", target=target)

@@ -1,0 +1,194 @@
+"""Rates the record when games were added, so that no page has to wait for it."""
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from arena.league import League
+from arena.store import Store
+from leaderboards import Ratings
+from leaderboards.display import tables
+from leaderboards.display.cells import elo_cells, elo_notes, turns_cells, turns_notes
+from leaderboards.display.plain import plain_rows, turns_keys
+from leaderboards.elo.table import TABLE_COLUMNS
+from salvo.reports.league_standing import league_standing, left_out_notes
+from salvo.reports.pages.report_page import against_each
+from salvo.reports.standing import Standing
+from salvo.reports.versions import versions_section
+from salvo.reports.words.confidence import describe_rank
+from salvo.reports.words.provenance import describe_bot, introductions
+from salvo.server.database.boards import PROVISIONAL_ELO, Boards, Mark, Row
+from salvo.server.database.claims import owners
+from salvo.server.database.database import Book, now
+from salvo.server.leagues import open_league, plan_of
+from salvo.server.work.latencies import latencies
+
+
+def signature(league: League, store: Store) -> str:
+    """Return what changes whenever the ratings may."""
+    entries = [(one.full_name, one.state) for one in league.entries]
+    told = hash((tuple(entries), league.charter.games, league.left_out))
+    return f"{store.newest_block()} {told}"
+
+
+def rate_again(folder: Path) -> None:
+    """Rate a league and write its leaderboards into the book."""
+    league = open_league(folder)
+    with Store(league.record, create=False) as store, Book(folder) as book:
+        owned = owners(book)
+        kin = {one.full_name: owned[one.name] for one in league.entries if one.name in owned}
+        standing = league_standing(league, store, kin=kin)
+        found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
+        found["plain"] = _plain(standing)
+        if standing.ratings is not None:
+            found["elo.csv"] = tables.elo_csv(standing.ratings)
+        if standing.turns is not None:
+            found["turns.csv"] = tables.turns_csv(standing.turns)
+        found["latencies"] = taken = latencies(league, store, book.board("latencies"))
+        for name, told in _bots(league, store, standing, kin).items():
+            latency = taken.get(name, {}).get("latency")
+            found[f"bot:{name}"] = told | {"latency": latency}
+        book.keep_boards(found)
+        book.settle("rated", str(book.last_event() + 1))
+        book.announce("board")
+
+
+def _boards(league: League, store: Store, standing: Standing, owned: dict[str, int]) -> Boards:
+    plan = plan_of(league, owned, uploaded=True)
+    ratings, turns = standing.ratings, standing.turns
+    current = {entry.name: entry.full_name for entry in league.field}
+    elo: list[Row] = []
+    marks: dict[str, Mark] = {}
+    if ratings is not None:
+        told = ratings.table.to_dict("records")
+        scale = _Scale(ratings.table)
+        for row, cells in zip(told, elo_cells(ratings), strict=True):
+            name = str(row["bot"])
+            # Of a bot that won or lost everything, or has no rating, nothing bounds one side.
+            provisional = not row["high"] - row["low"] <= 2 * PROVISIONAL_ELO
+            elo.append(Row(name, provisional, cells, scale.bar(row)))
+            if not math.isnan(row["elo"]) and name in current:
+                marks[current[name]] = Mark(float(row["elo"]), provisional)
+    rows = [] if turns is None else turns_cells(turns)
+    games = 0 if ratings is None else int(ratings.table["games"].sum()) // 2
+    return Boards(
+        at=now(),
+        games=games,
+        solo=0 if turns is None else int(turns["games"].sum()),
+        missing=plan.most_games - plan.games_in(store.played("league")),
+        elo=elo,
+        turns=[Row(cells["bot"], False, cells) for cells in rows],  # noqa: FBT003 - a field of a row
+        elo_notes=[] if ratings is None else elo_notes(ratings),
+        turns_notes=[] if turns is None else turns_notes(turns),
+        notes=left_out_notes(league),
+        marks=marks,
+        leaning=_leaning(ratings),
+    )
+
+
+def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
+    """Return each pairing that a rating leans on, once, as a bot and its opponent."""
+    if ratings is None:
+        return []
+    table = ratings.table[ratings.table["leans_on"] != ""]
+    found = list(zip(table["bot"], table["leans_on"], strict=True))
+    return [pair for place, pair in enumerate(found) if pair[::-1] not in found[:place]]
+
+
+class _Scale:
+    """Where a rating lies between the least and the greatest of all, as a share of 1000."""
+
+    def __init__(self, table: pd.DataFrame) -> None:
+        edges = table[["elo", "low", "high"]].to_numpy(dtype=float)
+        known = edges[~np.isnan(edges)]
+        self._least = float(known.min()) if len(known) else 0.0
+        self._wide = max(float(known.max()) - self._least, 1.0) if len(known) else 1.0
+
+    def bar(self, row: Mapping[Any, Any]) -> tuple[int, int, int] | None:
+        """Return the lower end, the rating and the upper end; None where there is no rating."""
+        if math.isnan(row["elo"]):
+            return None
+        low = self._least if math.isnan(row["low"]) else row["low"]
+        high = self._least + self._wide if math.isnan(row["high"]) else row["high"]
+        low, elo, high = (
+            round(1000 * (value - self._least) / self._wide) for value in (low, row["elo"], high)
+        )
+        return low, elo, high
+
+
+def _plain(standing: Standing) -> dict[str, Any]:
+    """Return both leaderboards as data that JSON can hold, with the keys of `salvo standings`."""
+    ratings, turns = standing.ratings, standing.turns
+    return {
+        "elo": [] if ratings is None else plain_rows(ratings.table, TABLE_COLUMNS, elo=True),
+        "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
+    }
+
+
+def _bots(
+    league: League, store: Store, standing: Standing, kin: Mapping[str, int]
+) -> dict[str, dict[str, object]]:
+    """Return what the page of each bot says, by its name."""
+    versions = _versions(league, store, standing, kin)
+    current = {entry.full_name: entry.name for entry in league.field}
+    said = introductions(store.origins("league"), current)
+    found: dict[str, dict[str, object]] = {}
+    for name in sorted({entry.name for entry in league.entries}):
+        against = against_each(standing.ratings, name)
+        found[name] = {
+            "about": f"{describe_bot(name, said[name])}." if name in said else "",
+            "sentences": _sentences(standing, name),
+            "against": list(against[0].rows) if against else [],
+            "versions": [row for row, _ in versions.get(name, [])],
+            "points": [point for _, point in versions.get(name, []) if point],
+        }
+    return found
+
+
+def _versions(
+    league: League, store: Store, standing: Standing, kin: Mapping[str, int]
+) -> dict[str, list[tuple[dict[str, str], tuple[float, ...] | None]]]:
+    """Return how the versions of each bot compare, as cells and numbers, where it has several."""
+    entries = league.entries
+    if all(entry.version == 1 for entry in entries):
+        return {}
+    everybody = league_standing(league, store, all_versions=True, kin=kin)
+    section = versions_section(entries, everybody.ratings, standing.bots)
+    if section is None or section.drawings[0].numbers is None:
+        return {}
+    assert everybody.ratings is not None
+    rated = {str(row["bot"]): row for row in everybody.ratings.table.to_dict("records")}
+    found: dict[str, list[tuple[dict[str, str], tuple[float, ...] | None]]] = {}
+    for row in section.drawings[0].numbers.rows:
+        cells = dict(row)
+        name = cells.pop("bot")
+        point = _point(cells["version"], rated.get(f"{name}@{cells['version']}", {}))
+        found.setdefault(name, []).append((cells, point))
+    return {name: rows for name, rows in found.items() if len(rows) > 1}
+
+
+def _point(version: str, row: Mapping[Any, Any]) -> tuple[float, ...] | None:
+    """Return a version, its Elo and its interval; None where there is no rating to draw."""
+    elo = row.get("elo", math.nan)
+    if math.isnan(elo):
+        return None
+    low, high = (elo if math.isnan(row[end]) else row[end] for end in ("low", "high"))
+    return int(version), elo, low, high
+
+
+def _sentences(standing: Standing, name: str) -> Sequence[str]:
+    told = []
+    ratings, turns = standing.ratings, standing.turns
+    if ratings is not None and name in set(ratings.table["bot"]):
+        told.append(describe_rank(ratings, name))
+    if turns is not None:
+        told += [
+            f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
+            f"{row['games']} games: number {row['rank']} of {len(turns)}."
+            for row in turns[turns["bot"] == name].to_dict("records")
+        ]
+    return told

@@ -1,0 +1,186 @@
+"""The benchmarks run, small, and end in one line of JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.rules import Rules, Ship
+from benchmarks.adjusted import small_boards
+from benchmarks.command import bench
+from benchmarks.games.alone import turns_over_every_layout
+from bots.uniform_random import UniformRandom
+from bots.value_search import STEPS
+
+
+def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
+    result = CliRunner().invoke(bench, arguments, catch_exceptions=False)
+    *text, last = result.output.splitlines()
+    return "\n".join(text), json.loads(last)
+
+
+@pytest.fixture(scope="module")
+def sources() -> tuple[str, dict[str, Any]]:
+    return outcome_of("sources", "--layouts", "20")
+
+
+def test_sources_gives_a_reason_for_what_is_exactly_different(
+    sources: tuple[str, dict[str, Any]],
+) -> None:
+    _, outcome = sources
+    for number in (3, 4):
+        name = f"case {number}, random, mean moves"
+        assert name in outcome["differ"]
+        assert name not in outcome["unexplained"]
+
+
+def test_sources_reproduces_what_is_exact(sources: tuple[str, dict[str, Any]]) -> None:
+    text, outcome = sources
+    for exact in ("95.388889", "40.181818", "42.681818", "3.666667", "4.500000", "5.900000"):
+        assert exact in text
+    assert outcome["numbers"] >= 30
+    assert outcome["ratio"] == round(outcome["agree"] / outcome["numbers"], 3)
+
+
+def test_rules_plays_the_same_games_both_ways() -> None:
+    text, outcome = outcome_of("rules", "--games", "3", "--rounds", "3")
+    assert text.count("share") == 3
+    assert 0 < outcome["ratio"] < 1
+
+
+def test_every_layout_is_played() -> None:
+    rules = Rules(name="two", rows=2, columns=3, fleet=(Ship("A", 2), Ship("B", 2)), shots=6)
+    # 7 places of each; 7 pairs are one place twice, 20 share a cell in either order.
+    assert turns_over_every_layout(UniformRandom(), rules) == {1: 22}
+
+
+def test_bayes_holds_what_is_exact_and_prints_the_strength_of_every_bot() -> None:
+    text, outcome = outcome_of(
+        "bayes", *("--layouts", "20", "--held-out", "20", "--pairs", "2", "--games", "10")
+    )
+    for bot in (
+        "value_search",
+        "posterior_parity",
+        "posterior_greedy",
+        "monte_carlo",
+        "thompson",
+        "uniform_random",
+    ):
+        assert text.count(f"| `{bot}` ") == 1
+    exact = [line for line in text.splitlines() if "layouts" in line and line.endswith("yes   |")]
+    assert len(exact) >= 4
+    assert outcome["ratio"] > 1
+
+
+def test_strength_measures_each_step_and_goes_on_from_its_record(tmp_path: Path) -> None:
+    small = ("--layouts", "2", "--salvos", "2", "--pairs", "2", "--against", "hunt_target")
+    text, outcome = outcome_of(
+        "strength", *small, "--workers", "1", "--db", str(tmp_path / "games.sqlite3")
+    )
+    for step in ("`posterior_greedy`", *STEPS[:-1]):
+        assert f"| {step} " in text
+    assert text.count("| `hunt_target` | 4 ") == 2
+    assert outcome["better"] == {"classic": [], "salvo": []}  # four games decide nothing
+    assert "salvo" not in outcome["met"]  # that it beats one is not that it beats all
+    again, same = outcome_of(
+        "strength", *small, "--workers", "1", "--db", str(tmp_path / "games.sqlite3")
+    )
+    assert (again, same) == (text, outcome)
+
+
+def test_choices_judges_the_least_of_many_looks_ahead_to_be_best() -> None:
+    text, outcome = outcome_of("choices", "--games", "2")
+    regret = outcome["regret"]
+    assert regret["least Q of the network's 12"] < regret["the likeliest cell"]
+    assert "hunting " in text
+    assert outcome["decisions"] > 20
+
+
+def test_optima_are_found_and_played() -> None:
+    _, outcome = outcome_of("optima")
+    assert outcome["ratio"] == 1.0
+    assert outcome["optima"]["square-5-3"] == 6.9
+    assert outcome["optima"]["ramesh-5"] == 5.05
+
+
+@pytest.fixture(scope="module")
+def placement() -> Result:
+    return CliRunner().invoke(bench, ["placement", "--games", "4"], catch_exceptions=False)
+
+
+def test_placement_sets_every_shooter_of_the_field_beside_itself(placement: Result) -> None:
+    outcome = json.loads(placement.stdout.splitlines()[-1])
+    for rules in ("classic", "salvo"):
+        gains = outcome[rules]["gains"]
+        assert len(gains) == 10
+        for shooter in gains:
+            assert placement.stdout.count(f"\n{shooter} ") >= 2
+        for shooter in outcome[rules]["wins"]:
+            assert 0 <= float(outcome[rules]["wins"][shooter].split("%")[0]) <= 100
+
+
+def test_placement_tells_what_adapting_takes_back(placement: Result) -> None:
+    for shooter in ("counts, has seen 100", "counts, knows ours", "posterior, knows ours"):
+        assert placement.stdout.count(f"\n{shooter} ") == 2
+
+
+def test_how_far_a_benchmark_is_goes_to_stderr(placement: Result) -> None:
+    assert placement.stderr.startswith("classic: uniform_random ")
+    assert placement.stdout.startswith("classic: shooter ")
+
+
+def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:
+    small = ("--layouts", "4", "--games", "100", "--shots", "500000")
+    text, outcome = outcome_of("learning", *small, "--db", str(tmp_path / "learning.sqlite3"))
+    for told in ("ramesh-5", "case 5, trained with", "longest greedy game", "by heart", "12 x 12"):
+        assert told in text
+    for told in ("adjusted for luck", "five shots a turn, alone", "memory after a game", "6x6"):
+        assert told in text
+    assert outcome["ratio"] <= outcome["aim"] == 1.05
+    assert outcome["shots_per_s"] > 0
+    assert 40 < outcome["deep_shots"] < 50
+    assert "| Landy's row, `actor_critic`, every layout, turns" in text
+    assert outcome["met"] <= outcome["targets"] == 15
+
+
+def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    boards = [next(small_boards())]
+    monkeypatch.setattr("benchmarks.adjusted.small_boards", lambda: boards)
+    text, outcome = outcome_of("adjusted", "--games", "20", "--workers", "1")
+    assert text.count("| `posterior_parity` ") == 1
+    assert outcome["most_luck_over_every_layout"] < 1e-9
+    assert outcome["ratio"] > 5
+
+
+def test_schedules_are_set_beside_a_round_robin() -> None:
+    text, outcome = outcome_of(
+        "schedules", "--bots", "6", "--games", "40", "--simulations", "1", "--seed", "3"
+    )
+    for schedule in ("round robin", "swiss", "adaptive"):
+        assert f"\n{schedule} " in text
+        assert outcome["rms_error_of_leads_likewise"][schedule] > 0
+    assert outcome["ratio"] > 0
+
+
+def test_ratings_prints_that_a_hopeless_bot_moves_nobody_and_what_it_costs() -> None:
+    text, outcome = outcome_of("ratings", "--games", "600", "--bots", "4", "--fields", "1")
+    moved = [float(line.split()[2]) for line in text.splitlines() if line.startswith("60")]
+    assert len(moved) == 4
+    assert max(moved) < 1
+    assert outcome["games"] == 600
+    assert outcome["most_memory_mb"] > 0
+
+
+def test_suspects_names_who_knows_layouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.suspects.HONEST", ("hunt_target",))
+    monkeypatch.setattr("benchmarks.suspects.CHEATS", ("hunt_target",))
+    monkeypatch.setattr("benchmarks.suspects.SIZES", (100,))
+    monkeypatch.setattr("benchmarks.suspects.TABLES", 20)
+    text, outcome = outcome_of("suspects", "--games", "3", "--tables", "20", "--workers", "1")
+    assert outcome["named_honest"] == 0
+    assert outcome["named_fifteen"] == 1
+    assert "| fifteen games |" in text

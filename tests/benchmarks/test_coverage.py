@@ -1,0 +1,73 @@
+"""How often claims are true, in simulation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from benchmarks.simulations.coverage import COLUMNS, Scenario, coverage_of_claims, true_strengths
+from leaderboards.elo.table import ELO_PER_NAT
+
+SIMULATIONS = 250
+# Three standard errors of a share of 0.95 in 250 tournaments, below 94%.
+LEAST = 0.90
+
+
+def shares(table: pd.DataFrame, claim: str) -> pd.Series:
+    return table[table["claim"] == claim].set_index("scenario")["coverage"]
+
+
+def test_intervals_hold_the_truth_in_even_spread_and_correlated_fields() -> None:
+    scenarios = (
+        Scenario("even", (0, 0, 0, 0), 20),
+        Scenario("alike", (150, 50, -50, -150), 40, alike=0.6),
+        Scenario("opposed", (150, 50, -50, -150), 40, alike=-0.6),
+    )
+    table = coverage_of_claims(SIMULATIONS, 1, scenarios)
+    assert (table["coverage"] >= LEAST).all(), table
+    assert shares(table, "rating").between(0.93, 0.975).all(), table
+    assert shares(table, "comparison").between(0.92, 0.98).all(), table
+    assert "bound" not in set(table["claim"])
+
+
+def test_intervals_and_bounds_hold_the_truth_of_skewed_and_undefeated_bots() -> None:
+    scenarios = (
+        Scenario("skewed", (700, 0, 0, -700), 40),
+        Scenario("hopeless", (100, 0, -100, -1500), 40),
+        Scenario("undefeated", (900, 0, -900), 15),
+    )
+    table = coverage_of_claims(SIMULATIONS, 2, scenarios)
+    rating = shares(table, "rating")
+    assert rating[["skewed", "hopeless"]].between(0.93, 0.985).all(), table
+    # A one-sided bound is wrong less often the less probable the record of who has it.
+    assert rating["undefeated"] >= 0.93, table
+    assert (shares(table, "bound") >= 0.93).all(), table
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.6])
+@pytest.mark.parametrize("bots", [2, 5])
+def test_five_pairs_seldom_separate_the_ranks_of_equal_bots(bots: int, alike: float) -> None:
+    table = coverage_of_claims(300, 3, (Scenario("few", (0.0,) * bots, 5, alike=alike),))
+    assert shares(table, "ranks")["few"] >= 0.93, table
+
+
+def test_intervals_allow_for_a_bot_that_improves_within_a_block() -> None:
+    scenario = Scenario("learns", (100, 0, -50), 200, learnt_elo=400)
+    table = coverage_of_claims(SIMULATIONS, 4, (scenario,))
+    assert shares(table, "rating")["learns"] >= 0.92, table
+
+
+def test_truth_about_a_learner_lies_between_what_it_starts_and_ends_with() -> None:
+    strength, _ = true_strengths(Scenario("learns", (0, 0, 0), 200, learnt_elo=400))
+    lead = (strength[0] - strength[1:].mean()) * ELO_PER_NAT
+    # It knows its opponent in 27.5% of its games: from a random pair on, in half of the blocks.
+    assert 60 < lead < 200
+    assert strength[1] == pytest.approx(strength[2])
+
+
+def test_coverage_is_the_same_for_the_same_seed() -> None:
+    scenarios = (Scenario("two", (50, -50), 5, first_seat_elo=0),)
+    first, again = (coverage_of_claims(20, 3, scenarios) for _ in range(2))
+    pd.testing.assert_frame_equal(first, again)
+    assert list(first.columns) == list(COLUMNS)
+    assert set(first["claim"]) >= {"rating", "first seat", "lead over the next", "ranks"}
+    assert np.isfinite(first["coverage"]).all()

@@ -1,0 +1,65 @@
+"""Who beats whom as a table: points, and how many games stand behind them."""
+
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+import pytest
+
+from leaderboards import rate
+from leaderboards.display import report
+from leaderboards.display.matrix import Matrix, matrix_of
+
+GamesOf = Callable[[Sequence[tuple[str, str, str, int]]], pd.DataFrame]
+
+EVEN = [
+    *[("a", "b", "first", pair) for pair in range(3)],
+    ("b", "a", "first", 3),
+    *[("b", "c", "draw", pair) for pair in range(4)],
+]
+
+
+@pytest.fixture
+def matrix(games_of: GamesOf) -> Callable[..., Matrix]:
+    return lambda games: matrix_of(rate(games_of(games)))
+
+
+def test_cell_has_the_points_of_the_row_against_the_column(
+    matrix: Callable[..., Matrix],
+) -> None:
+    found = matrix(EVEN)
+    a, b = found.bots.index("a"), found.bots.index("b")
+    cell, back = found.rows[a][b], found.rows[b][a]
+    assert cell is not None
+    assert back is not None
+    assert (cell.points, back.points) == ("75", "25")
+    assert cell.told.startswith("a against b: won 3, lost 1 of 4 games, 75.0% of the points")
+
+
+def test_bots_that_never_met_have_no_cell(matrix: Callable[..., Matrix]) -> None:
+    found = matrix(EVEN)
+    assert found.rows[found.bots.index("a")][found.bots.index("c")] is None
+    assert all(found.rows[place][place] is None for place in range(3))
+
+
+def test_games_are_told_once_where_they_are_equal(matrix: Callable[..., Matrix]) -> None:
+    assert "(4 games a cell)" in matrix(EVEN).caption
+
+
+def test_games_stand_in_each_cell_where_they_differ(games_of: GamesOf) -> None:
+    games = games_of([*EVEN, ("b", "a", "first", 4)])
+    assert matrix_of(rate(games)).games is None
+    text = report.html(ratings=rate(games))
+    assert "(the number of games below)" in text
+    assert text.count("<small>5</small>") == text.count("<small>4</small>") == 2
+
+
+@pytest.mark.parametrize(
+    ("result", "ground"), [("first", "#6f9df2"), ("draw", "#eceef1"), ("second", "#ee8a4e")]
+)
+def test_colour_goes_from_losing_to_winning(
+    matrix: Callable[..., Matrix], result: str, ground: str
+) -> None:
+    found = matrix([("a", "b", result, 0), ("a", "b", result, 1)])
+    cell = found.rows[found.bots.index("a")][found.bots.index("b")]
+    assert cell is not None
+    assert cell.ground == ground

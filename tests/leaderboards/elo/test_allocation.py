@@ -1,0 +1,49 @@
+"""Which games to play next."""
+
+import numpy as np
+
+from leaderboards.elo.allocation import next_blocks, strangers
+from leaderboards.elo.field import Floats, Integers
+
+
+def played(met: dict[tuple[int, int], tuple[int, float]], size: int) -> tuple[Integers, Floats]:
+    """Return games and points of the row, from games and points of the first of two."""
+    games, points = np.zeros((size, size), dtype=np.int64), np.zeros((size, size))
+    for (one, other), (number, won) in met.items():
+        games[one, other] = games[other, one] = number
+        points[one, other], points[other, one] = won, number - won
+    return games, points
+
+
+def test_everybody_plays_before_anybody_plays_twice() -> None:
+    chosen = next_blocks(*played({}, 6), 3, 20)
+    assert sorted(bot for pair in chosen for bot in pair) == list(range(6))
+
+
+def test_bot_with_too_few_games_comes_first() -> None:
+    met = {(0, 1): (200, 100.0), (1, 2): (200, 100.0), (0, 2): (200, 100.0)}
+    [pair] = next_blocks(*played(met, 4), 1, 20)
+    assert 3 in pair
+
+
+def test_neighbours_that_never_met_come_before_others() -> None:
+    # In order of strength 0, 1, 2, 3; 1 and 2 did not meet.
+    met = {(0, 1): (100, 60.0), (2, 3): (100, 60.0), (0, 2): (100, 75.0), (1, 3): (100, 75.0)}
+    games, points = played(met, 4)
+    assert strangers(games, points) == [(1, 2)]
+    assert next_blocks(games, points, 2, 20)[0] == (1, 2)
+
+
+def test_undecided_lead_gets_more_games_than_a_sure_one() -> None:
+    every = {(0, 1): (400, 205.0), (0, 2): (400, 270.0), (1, 2): (400, 268.0)}
+    chosen = next_blocks(*played(every, 3), 9, 20)
+    assert chosen.count((0, 1)) == max(chosen.count(pair) for pair in every)
+
+
+def test_same_games_give_the_same_blocks() -> None:
+    generator = np.random.default_rng(1)
+    games = generator.integers(0, 5, (12, 12)) * 20
+    games = np.triu(games, 1) + np.triu(games, 1).T
+    share = np.triu(generator.random((12, 12)), 1)
+    points = games * (share + np.tril(1 - share.T, -1))
+    assert next_blocks(games, points, 10, 20) == next_blocks(games.copy(), points.copy(), 10, 20)

@@ -1,0 +1,197 @@
+"""Turns and shots to sink the fleet."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from leaderboards import LeaderboardError, mean_turns, paired_difference
+from leaderboards.turns.means import mean_limits
+
+Searches = Callable[..., pd.DataFrame]
+
+
+def test_bots_stand_in_the_order_of_their_mean_turns(searches: Searches) -> None:
+    table = mean_turns(searches(["quick", "middling", "slow"]))
+    assert table["bot"].tolist() == ["quick", "middling", "slow"]
+    assert table["rank"].tolist() == [1, 2, 3]
+    assert table["games"].tolist() == [40, 40, 40]
+
+
+def test_interval_is_students_where_turns_are_not_skewed(searches: Searches) -> None:
+    solo = searches(["a"], layouts=9).assign(turns=range(40, 49), shots=range(40, 49))
+    low, high = stats.ttest_1samp(solo["turns"], 0).confidence_interval(0.95)
+    found = mean_turns(solo).iloc[0]
+    assert (found["turns_low"], found["turns_high"]) == pytest.approx((low, high))
+    assert found["mean_turns"] == pytest.approx(solo["turns"].mean())
+    assert (found["best_shots"], found["worst_shots"]) == (solo["shots"].min(), solo["shots"].max())
+    assert found["hit_rate"] == pytest.approx(17 * 9 / solo["shots"].sum())
+
+
+def test_interval_covers_the_mean_of_twenty_skewed_numbers_of_turns() -> None:
+    generator = np.random.default_rng(1)
+    turns = np.round(7 + generator.gamma(1, 4, (1500, 20)))
+    held = 0
+    for sample in turns:
+        _, low, high = mean_limits(sample, 0.3)
+        held += low <= 11.01 <= high
+    # Student's own interval covers 92.5%.
+    assert 0.93 <= held / len(turns) <= 0.96
+
+
+def test_leads_and_ranks_say_who_needs_surely_fewer(searches: Searches) -> None:
+    table = mean_turns(searches(["quick", "middling", "slow"])).set_index("bot")
+    means = table["mean_turns"]
+    assert table.loc["quick", "lead"] == pytest.approx(means["middling"] - means["quick"])
+    assert table.loc["quick", "lead_low"] > 0
+    assert table["best_rank"].tolist() == table["worst_rank"].tolist() == [1, 2, 3]
+    assert np.isnan(table.loc["slow", "lead"])
+
+
+def test_equal_bots_may_have_any_rank(searches: Searches) -> None:
+    solo = pd.concat([searches(["a"], seed=seed).assign(bot=f"b{seed}") for seed in range(4)])
+    table = mean_turns(solo)
+    assert table["best_rank"].tolist() == [1] * 4
+    assert table["worst_rank"].tolist() == [4] * 4
+
+
+def test_bots_without_common_layouts_are_compared_by_their_means(searches: Searches) -> None:
+    solo = searches(["a", "b"], layouts=60)
+    apart = solo[(solo["bot"] == "a") == (solo["layout"] < 30)]
+    difference = paired_difference(apart, "a", "b")
+    means = mean_turns(apart).set_index("bot")["mean_turns"]
+    assert not difference.paired
+    assert difference.layouts == 0
+    assert difference.low < difference.value < difference.high
+    assert difference.value == pytest.approx(means["a"] - means["b"])
+
+
+def test_means_on_layouts_of_their_own_are_compared_as_independent(searches: Searches) -> None:
+    solo = searches(["a", "b"]).assign(layout=range(80))
+    difference = paired_difference(solo, "a", "b")
+    turns = [solo[solo["bot"] == bot]["turns"] for bot in ("a", "b")]
+    expected = stats.ttest_ind(*turns, equal_var=False).confidence_interval(0.95)
+    assert (difference.low, difference.high) == pytest.approx(tuple(expected))
+    assert np.isnan(difference.correlation)
+
+
+def test_ranks_take_into_account_what_layouts_have_in_common(searches: Searches) -> None:
+    common = searches(["a", "b"], layouts=20)
+    own = common.assign(layout=range(40))
+    assert mean_turns(common)["worst_rank"].tolist() == [1, 2]
+    assert mean_turns(own)["worst_rank"].tolist() == [2, 2]
+    assert mean_turns(own)["mean_turns"].tolist() == mean_turns(common)["mean_turns"].tolist()
+
+
+def test_forfeited_search_hits_nothing(searches: Searches) -> None:
+    solo = searches(["a"], layouts=4)
+    solo.loc[0, ["turns", "shots"]] = 100
+    solo["forfeit"] = [True, False, False, False]
+    assert mean_turns(solo)["hit_rate"][0] == pytest.approx(17 * 3 / solo["shots"].sum())
+
+
+def test_single_game_has_a_mean_and_no_interval(searches: Searches) -> None:
+    found = mean_turns(searches(["a"], layouts=1)).iloc[0]
+    assert np.isfinite(found["mean_turns"])
+    assert np.isnan([found["turns_low"], found["turns_high"], found["shots_low"]]).all()
+
+
+def test_no_interval_reaches_below_one_turn(searches: Searches) -> None:
+    solo = searches(["a"], layouts=2).assign(turns=[20, 100], shots=[20, 100])
+    found = mean_turns(solo).iloc[0]
+    assert found["turns_low"] == found["shots_low"] == 1
+
+
+def test_layout_searched_twice_counts_once(searches: Searches) -> None:
+    solo = searches(["a"], layouts=5)
+    twice = mean_turns(pd.concat([solo, solo])).iloc[0]
+    once = mean_turns(solo).iloc[0]
+    assert twice["turns_low"] == pytest.approx(once["turns_low"])
+    assert twice["games"] == 10
+
+
+def test_bot_that_never_varies_has_a_narrow_interval_but_not_none(searches: Searches) -> None:
+    solo = searches(["a"]).assign(turns=100, shots=100, forfeit=True)
+    found = mean_turns(solo).iloc[0]
+    assert found["forfeits"] == 40
+    assert 99.8 < found["turns_low"] < 100 < found["turns_high"] < 100.2
+
+
+def test_equal_bots_share_a_rank_by_name(searches: Searches) -> None:
+    solo = searches(["a"])
+    table = mean_turns(pd.concat([solo.assign(bot="b"), solo]))
+    assert table["bot"].tolist() == ["a", "b"]
+    assert table["rank"].tolist() == [1, 1]
+
+
+def test_order_of_rows_changes_nothing(searches: Searches) -> None:
+    solo = searches(["a", "b"])
+    shuffled = solo.sample(frac=1, random_state=1)
+    pd.testing.assert_frame_equal(mean_turns(solo), mean_turns(shuffled), check_exact=True)
+
+
+def test_no_games_make_an_empty_table() -> None:
+    table = mean_turns(pd.DataFrame())
+    assert table.empty
+    assert "mean_turns" in table.columns
+
+
+def test_difference_is_surer_than_the_means_on_common_layouts(searches: Searches) -> None:
+    solo = searches(["a", "b"], layouts=200)
+    difference = paired_difference(solo, "a", "b")
+    means = mean_turns(solo).set_index("bot")
+    assert difference.value == pytest.approx(
+        means.loc["a", "mean_turns"] - means.loc["b", "mean_turns"]
+    )
+    assert difference.low < difference.value < difference.high < 0
+    width = means.loc["a", "turns_high"] - means.loc["a", "turns_low"]
+    assert difference.high - difference.low < width
+    assert difference.layouts == 200
+    assert difference.correlation > 0.6
+
+
+def test_difference_counts_common_layouts_alone(searches: Searches) -> None:
+    solo = searches(["a", "b"], layouts=10)
+    missing = solo[(solo["bot"] == "a") | (solo["layout"] < 4)]
+    assert paired_difference(missing, "a", "b", column="shots").layouts == 4
+
+
+@pytest.mark.parametrize("layouts", [0, 1])
+def test_difference_of_too_few_layouts_has_no_interval(searches: Searches, layouts: int) -> None:
+    solo = searches(["a", "b"], layouts=1)
+    difference = paired_difference(solo, "a", "b" if layouts else "nobody")
+    assert difference.layouts == layouts
+    assert np.isnan(difference.low)
+    assert np.isnan(difference.correlation)
+    assert np.isnan(difference.value) == (layouts == 0)
+
+
+def test_difference_of_another_column_is_refused(searches: Searches) -> None:
+    with pytest.raises(LeaderboardError, match="compare 'turns' or 'shots'"):
+        paired_difference(searches(["a"]), "a", "a", column="hits")
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("bot", None, "column 'bot' holds"),
+        ("layout", 0.5, "column 'layout' has values of type float64"),
+        ("turns", 0, "column 'turns' holds 0"),
+        ("shots", 0, "column 'shots' holds 0"),
+        ("hits", 101, "column 'hits' must lie between"),
+        ("hits", -1, "column 'hits' must lie between"),
+        ("forfeit", "no", "column 'forfeit' holds 'no'"),
+    ],
+)
+def test_game_that_breaks_the_contract_is_refused(
+    searches: Searches, column: str, value: object, message: str
+) -> None:
+    with pytest.raises(LeaderboardError, match=message):
+        mean_turns(searches(["a"], layouts=1).assign(**{column: [value]}))
+
+
+def test_missing_column_is_named(searches: Searches) -> None:
+    with pytest.raises(LeaderboardError, match="solo: the column 'hits' is missing"):
+        mean_turns(searches(["a"]).drop(columns="hits"))
