@@ -108,7 +108,6 @@ def serve(  # noqa: PLR0913 - one parameter an option
     """
     try:
         from salvo.server.serving import bound, only_one, run, token_of
-        from salvo.server.web.app import Site
         from salvo.server.web.guard import Policy
     except ModuleNotFoundError as error:
         raise UserError(
@@ -131,7 +130,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
             tell(_open_to_all(names, proxies))
         click.echo(f"{base}/enter?key={token_of(folder)}")
         roles = ("play", "rate") if closed else ("check", "play", "rate")
-        run(Site(folder.resolve(), policy, closed), listening, roles)
+        run(folder.resolve(), policy, closed, listening, roles)
 
 
 def _begin(folder: Path, rules: Rules | None) -> None:

@@ -197,7 +197,7 @@ def join_session(db: Database, session: str | None, key: Key) -> str:
     return secret
 
 
-def end_session(db: Database, session: str) -> None:
+def forget_session(db: Database, session: str) -> None:
     """Forget a session."""
     db.execute("DELETE FROM sessions WHERE hash = ?", (_hash(session),))
 

@@ -26,6 +26,9 @@ _EVENTS_KEPT = 5000
 _LOG_KEPT = 2000
 _VERSION = 1
 
+MOST_WORKERS = 64
+"""Blocks played at once, at most: of the setting "workers"."""
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS keys (
     id INTEGER PRIMARY KEY,

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from leaderboards.display.palette import MARKS
 from leaderboards.display.report import environment
 from salvo.reports.words.stderr_text import stderr_lines
+from salvo.server.database.server_database import MOST_WORKERS
 from salvo.server.errors import Refusal
 from salvo.server.web.drawings import bar, history
 
@@ -32,6 +33,7 @@ class Rendering:
             "closed": closed,
             "title_of_league": league.resolve().name,
             "marks": MARKS,
+            "most_workers": MOST_WORKERS,
             "bar": bar,
             "history": history,
         }

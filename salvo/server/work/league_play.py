@@ -14,13 +14,12 @@ from arena.store import Store, Tournament
 from arena.tournament import copied, play_here, refuse_readers
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import banned_names, owners
-from salvo.server.database.server_database import Database
+from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.work.backoff import Backoff
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
 
-MOST_WORKERS = 64
 _LOOK_S = 0.2
 """How often the operator's wishes are read."""
 

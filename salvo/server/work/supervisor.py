@@ -4,13 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
 from arena.isolation import end_orphans
 from salvo.server.database.server_database import Database
 
-ROLES = ("check", "play", "rate")
 _AGAIN_S = 2.0
 """How long to wait before one that ended is started again."""
 
@@ -25,7 +25,7 @@ class Supervisor:
         roles: Which of them.
     """
 
-    def __init__(self, league: Path, roles: tuple[str, ...] = ROLES) -> None:
+    def __init__(self, league: Path, roles: Sequence[str]) -> None:
         self._league, self._roles = league, roles
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._ended: dict[str, float] = {}
