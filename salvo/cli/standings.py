@@ -80,15 +80,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
 def _of_record(
     db: Path, tournament_name: str | None, how: HowRated, *, all_versions: bool, luck: int
 ) -> "Results":
-    """Return the standing of a tournament.
-
-    Args:
-        db: The record.
-        tournament_name: Its name; None for the newest.
-        how: How games are rated.
-        all_versions: Of a league, whether every version that was ever entered is shown.
-        luck: Workers that work out the luck; 0 to leave it.
-    """
+    """Return the standing of a tournament."""
     from salvo.reports.league_standing import standing_in
 
     with Store(db, create=bool(luck) and db.exists()) as store:

@@ -87,12 +87,6 @@ def own_record(run: RunOptions, part: Part | None) -> RunOptions:
 def play_shard(tournament: Tournament, plan: Plan, part: Part, run: RunOptions) -> None:
     """Play a part of a plan, and say where it is.
 
-    Args:
-        tournament: What is played.
-        plan: The whole.
-        part: Which part of it.
-        run: The options of the command.
-
     Raises:
         RecordError: If the record holds anything else of the tournament.
         click.exceptions.Exit: If it was stopped, or every game of a match was a forfeit.
@@ -113,11 +107,7 @@ def play_shard(tournament: Tournament, plan: Plan, part: Part, run: RunOptions) 
 
 
 def _commission(store: Store, tournament: Tournament, asked: Commission) -> None:
-    """Write down what the record is to hold.
-
-    Raises:
-        RecordError: If it holds something else.
-    """
+    """Write down what the record is to hold."""
     before = store.commission(tournament.name)
     if before is None and store.played(tournament.name):
         there = "games that were played without --shard"

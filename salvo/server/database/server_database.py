@@ -121,10 +121,6 @@ def now() -> str:
 class Database:
     """The database of a league, opened. Use it in a ``with`` statement.
 
-    Args:
-        league: The league's folder. What is missing in it of the server's is made, for its owner
-            alone.
-
     Raises:
         UserError: If it was written by another version.
         StorageError: If it cannot be read or made.
@@ -159,7 +155,6 @@ class Database:
         self.execute("PRAGMA foreign_keys = ON")
 
     def __enter__(self) -> Self:
-        """Return the database itself."""
         return self
 
     def __exit__(
@@ -168,11 +163,6 @@ class Database:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it.
-
-        Raises:
-            StorageError: If that is why what was done with it failed.
-        """
         self.connection.close()
         if isinstance(error, sqlite3.Error):
             with self._explained():

@@ -297,11 +297,7 @@ class Api:
         return LimitedStream(self._lines(), self._exports, "text/csv", named)
 
     def _lines(self) -> Iterator[str]:
-        """Yield all games; between the parts the record is closed, so that nobody holds it.
-
-        Raises:
-            TimeoutError: If the other side takes them too slowly.
-        """
+        """Yield all games; between the parts the record is closed, so that nobody holds it."""
         record = self._context.league().record
         yield ",".join(_GAME_COLUMNS) + "\n"
         deadline = time.monotonic() + _EXPORT_S

@@ -121,7 +121,6 @@ def endpoints(context: Context) -> list[Endpoint]:
     operator, folder = context.authentication.operator, context.folder
 
     def state(_request: Request) -> dict[str, Any]:
-        """How things stand, for the operator."""
         with context.database() as db:
             return state_of(db, context.league())
 

@@ -50,7 +50,6 @@ class Pages:
         ]
 
     def _names(self, boards: Leaderboards) -> dict[str, Any]:
-        """Return how the bots of the leaderboards are drawn, and that each has a page."""
         named = [row.name for row in (*boards.elo, *boards.turns)]
         entered = {entry.name for entry in self._context.league().entries}
         return {"style": styles(named), "address": {name: name for name in entered}}

@@ -115,7 +115,6 @@ class PersonalPages:
         )
 
     def _forfeits_of(self, league: League, name: str) -> list[dict[str, str]]:
-        """Return the forfeits of a bot as of the last time that the leaderboards changed."""
         rated = self._context.live.rated
         kept = self._forfeits.get(name)
         if kept is None or kept[0] != rated:

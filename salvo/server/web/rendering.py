@@ -17,13 +17,7 @@ _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 40
 
 
 class Rendering:
-    """Makes pages of templates.
-
-    Args:
-        league: The league's folder.
-        closed: Why nothing can be submitted; empty if it can.
-        version: That of the files that pages load, so that browsers load them anew.
-    """
+    """Makes pages of templates."""
 
     def __init__(self, league: Path, closed: str, version: str) -> None:
         self._environment = environment(PackageLoader("salvo.server.web"))
@@ -59,5 +53,4 @@ class Rendering:
 
 
 def _moment(at: str) -> str:
-    """Return a time of the database for people."""
     return at.removesuffix("Z").replace("T", " ")

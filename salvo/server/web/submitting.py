@@ -120,7 +120,6 @@ class Submitting:
             return submit(db, folder, visitor, name=name, file=suffix, address=address, upload=part)
 
     def _remember(self, request: Request, response: Response, key: str) -> None:
-        """Let a browser that submitted a bot be its author."""
         with self._context.database() as db:
             found = find_key(db, key)
         if found is not None:

@@ -18,12 +18,7 @@ _LEAVE_S = 15.0
 
 
 class Supervisor:
-    """Starts the others, and starts again those that end. Use it in a ``with`` statement.
-
-    Args:
-        league: The league's folder.
-        roles: Which of them.
-    """
+    """Starts the others, and starts again those that end. Use it in a ``with`` statement."""
 
     def __init__(self, league: Path, roles: Sequence[str]) -> None:
         self._league, self._roles = league, roles
@@ -36,7 +31,6 @@ class Supervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End them: games in play are not kept, those committed are safe."""
         for process in self._running.values():
             process.terminate()
         deadline = time.monotonic() + _LEAVE_S
