@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from benchmarks.costs.commands import TARGETS_S, command_lines
+from benchmarks.start_up import TARGETS_S, command_lines
 from salvo.cli.main import salvo
 
 HEAVY = {"jinja2", "numpy", "pandas", "plotly", "scipy"}
@@ -33,7 +33,9 @@ def test_help_imports_no_command() -> None:
 
 
 def test_no_command_imports_what_is_slow_before_it_runs() -> None:
-    code = "from salvo.cli.main import salvo\nfor name in salvo.names: salvo.get_command(None, name)"
+    code = (
+        "from salvo.cli.main import salvo\nfor name in salvo.names: salvo.get_command(None, name)"
+    )
     assert not imported(code) & HEAVY
 
 
