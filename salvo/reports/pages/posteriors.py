@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.rules import Rules, Salvo, Seat, view
+from arena.rules import FIRST_FEATURES, Rules, Salvo, Seat, refuse_unknown, view
 from bots.tactics.posterior import (
     MAX_CELLS,
     Belief,
@@ -47,7 +47,12 @@ class Glimpse:
 
 
 def why_no_posterior(rules: Rules) -> str | None:
-    """Return in one sentence why some rules have no posterior to show; None if they have one."""
+    """Return in one sentence why some rules have no posterior to show; None if they have one.
+
+    Raises:
+        RulesError: If they have a feature that posteriors do not know.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the posterior of a replay")
     if can_follow(view(rules)) or can_sample(view(rules)):
         return None
     reasons = (
