@@ -24,16 +24,17 @@ from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
 from arena.scorebook import Scorebook
 from benchmarks.games.alone import every_layout as layouts_to_play
-from bots.tactics.learned import read_weights
+from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.lone_ship import length_of_lone_ship
-from bots.tactics.placement import Opponent
-from bots.tactics.placement.scores import scores_for
-from bots.tactics.posterior import can_follow, can_sample, sampled_belief
-from bots.tactics.solver import find_policy
-from bots.tactics.solver.game import game_of
+from bots.tactics.placement.opponent import Opponent
+from bots.tactics.placement.weighted_layouts import scores_for
+from bots.tactics.posterior.belief import can_follow
+from bots.tactics.posterior.sampling import can_sample, sampled_belief
+from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.solved_game import find_policy
 from bots.tactics.tracking import Tracker
 from bots.tactics.value.advice import Advice
-from bots.tactics.value.opening import turnings
+from bots.tactics.value.opening_book import turnings
 from bots.training import landy, q_learning
 from bots.training.deep_salvo import learnable
 from bots.training.ramesh import every_layout
@@ -206,11 +207,11 @@ DECLARED = {
     "benchmarks/sources.py": "presets that its tables name",
     "bots": "what each bot says",
     "bots/tactics/learned": "weights",
-    "bots/tactics/lone_ship": "search for a lone ship",
+    "bots/tactics/lone_ship.py": "search for a lone ship",
     "bots/tactics/placement": "placement",
     "bots/tactics/posterior": "exact posterior, sampled posterior",
     "bots/tactics/solver": "solver",
-    "bots/tactics/tracking": "tracker",
+    "bots/tactics/tracking.py": "tracker",
     "bots/tactics/value": "advice, book of openings",
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/deep_salvo.py": "deep_salvo's trainer",
