@@ -16,7 +16,7 @@ from arena.rules.features import CERTAIN
 from arena.store import Summary
 from leaderboards.display.replays import Frame, Mark, Replay
 from salvo.reports.pages.replays import replay_of
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 from salvo.server.leagues import opened, without_place
 
 _SHOWN_FORFEITS = 20
