@@ -21,9 +21,10 @@ from benchmarks.games.contests import games_in, play_into
 from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate, written
 from benchmarks.games.who_plays import plays, who_plays
 from benchmarks.lines import Note, outcome_line
-from bots.tactics.posterior import Effort, can_follow
-from bots.tactics.solver import find_policy
-from bots.tactics.value import VERSION
+from bots.tactics.posterior.belief import can_follow
+from bots.tactics.posterior.posterior import Effort
+from bots.tactics.solver.solved_game import find_policy
+from bots.tactics.value.network import VERSION
 from leaderboards.turns.adjusted import Mean
 from salvo.reports.luck import keep_luck, why_not_adjusted
 from salvo.reports.pages.posteriors import glimpses

@@ -21,7 +21,7 @@ from arena.replay import replay
 from arena.rules import Rules, Salvo, cells_of, draw_uniform, preset
 from benchmarks.games.contests import games_alone
 from benchmarks.lines import outcome_line
-from bots.tactics.value import Answers, chances_with_played, log_e_values
+from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
 from leaderboards.turns.adjusted import MOST_FALSE, chance_of, log_stakes
 from salvo.reports.luck import answers_in
 from salvo.reports.progress import Progress, no_progress

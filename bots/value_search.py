@@ -28,21 +28,16 @@ import numpy as np
 
 from arena import End, run
 from arena.rules import CellsReport, RulesView
-from bots.tactics.placement import Opponent
-from bots.tactics.posterior import (
-    HIT_BITS,
-    BayesianBot,
-    Belief,
-    Floats,
-    best_salvo,
-    best_set,
-    board_of,
-    highest,
-    observation_of,
-)
-from bots.tactics.solver import SolvedGame
-from bots.tactics.value import Chances, Sea, improved_salvo, network_for
+from bots.tactics.placement.opponent import Opponent
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.board_placements import Floats, board_of
+from bots.tactics.posterior.evidence import observation_of
+from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set
+from bots.tactics.solver.solved_game import SolvedGame
 from bots.tactics.value.advice import Advice
+from bots.tactics.value.ahead import Sea, improved_salvo
+from bots.tactics.value.chances import Chances
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
@@ -54,7 +49,8 @@ from bots.tactics.value.look_ahead import (
     worth_comparing,
     worth_of_cells,
 )
-from bots.tactics.value.opening import turnings
+from bots.tactics.value.network import network_for
+from bots.tactics.value.opening_book import turnings
 
 TRUST = 2.0
 """What the cost of a cell by the network counts beside the turns that the look ahead expects."""

@@ -13,8 +13,8 @@ from benchmarks.games.common_layouts import SALVOS, Strength, Turns, play_common
 from benchmarks.games.contests import play_match, play_solo
 from benchmarks.games.estimates import estimate
 from benchmarks.games.pace import measure_pace
-from bots.tactics.posterior import board_of
-from bots.tactics.posterior.opening import count_unhit
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.opening_table import count_unhit
 from bots.thompson_enumeration import ThompsonEnumeration
 from leaderboards.turns.means import half_width
 from salvo.reports.progress import Progress, no_progress

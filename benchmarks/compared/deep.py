@@ -27,9 +27,11 @@ from benchmarks.games.estimates import Estimate, PerLayout, estimate
 from benchmarks.lines import Note, aligned
 from bots.deep_salvo.bot import DeepSalvo
 from bots.posterior_greedy import PosteriorGreedy
-from bots.tactics.learned import Arrays
 from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
-from bots.tactics.solver import Work, game_of, solve
+from bots.tactics.learned.weight_files import Arrays
+from bots.tactics.solver.policy import solve
+from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.work import Work
 from salvo.bundled import bundled_bots
 from salvo.reports.progress import Progress, no_progress
 

@@ -22,7 +22,7 @@ from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import make_plan, play_here, run
 from benchmarks.games.estimates import PerLayout
-from bots.tactics.value import VERSION
+from bots.tactics.value.network import VERSION
 from salvo.bundled import bundled_bots
 from salvo.reports.luck import keep_luck, lucks_of
 from salvo.reports.progress import Progress, no_progress

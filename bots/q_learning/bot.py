@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.tactics.learned import CellFeatures, Memory, read_weights
+from bots.tactics.learned.cell_features import CellFeatures
+from bots.tactics.learned.q_table import Memory
+from bots.tactics.learned.weight_files import read_weights
 
 
 class QLearning(Bot):

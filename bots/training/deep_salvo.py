@@ -31,8 +31,8 @@ from numpy.typing import NDArray
 from arena.environments import CHOSEN, HIT, MISS, SANK, Cells, SoloBoards
 from arena.errors import RulesError, UserError
 from arena.rules import Rules
-from bots.tactics.learned import Arrays
 from bots.tactics.learned.placement_network import Evidence, Floats, Places
+from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from arena.errors import RulesError
 from arena.rules import cells_of, draw
-from bots.tactics.learned import Arrays
+from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
 
 Floats = NDArray[np.float64]

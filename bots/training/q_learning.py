@@ -25,7 +25,9 @@ from numpy.typing import NDArray
 
 from arena.errors import RulesError
 from arena.rules import cells_of, draw
-from bots.tactics.learned import FEATURES, Arrays, CellFeatures, Memory
+from bots.tactics.learned.cell_features import FEATURES, CellFeatures
+from bots.tactics.learned.q_table import Memory
+from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
 
 HIT_REWARD = 20.0

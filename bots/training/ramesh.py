@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 
 from arena.errors import RulesError
 from arena.rules import Rules, placements
-from bots.tactics.learned import Arrays, patches_of, salvos_of
+from bots.tactics.learned.salvo_network import patches_of, salvos_of
+from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
 
 Floats = NDArray[np.float64]

@@ -2,19 +2,17 @@
 
 import dataclasses
 import importlib
-import os
 import sys
-from importlib.resources import files
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 import click
 from tqdm import tqdm
 
-from salvo.cli.lazy import LazyGroup, first_paragraph
 from salvo.cli.options.folders import make_folder
-from salvo.cli.options.numbers import FiniteRange, WholeRange
+from salvo.cli.options.settings import SettingsGroup, modules_with_settings, option_name
 
 if TYPE_CHECKING:
     from bots.training.course import Trainer
@@ -23,46 +21,19 @@ SHOWN = 500
 """Games that the mean beside the progress bar is taken over."""
 
 
-def _names() -> list[str]:
-    """Return the trainers: the modules that have one."""
-    folder = Path(str(files("bots.training")))
-    return sorted(
-        path.stem
-        for path in folder.glob("*.py")
-        if "\nclass Trainer:" in path.read_text(encoding="utf-8")
-    )
-
-
-class _Trainers(LazyGroup):
-    """One subcommand a trainer; its options are the fields of the trainer's settings."""
-
-    def summary(self, name: str) -> str:
-        """Return what a trainer's module says of it first."""
-        return first_paragraph(self.source(name))
+class _Trainers(SettingsGroup):
+    """One subcommand a trainer, and where what it makes goes."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command that trains by the module of its name."""
-        del ctx
-        if cmd_name not in self.names:
-            return None
-        # Before numpy is imported: threads cost more than they bring to matrices so small, and
-        # sums in another order would be other weights.
-        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        module = importlib.import_module(self.module_of(cmd_name))
-        settings: type[Any] = module.Settings
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            command.params.insert(0, _out(cmd_name))
+        return command
 
-        def run(out: Path, **given: Any) -> None:  # noqa: ANN401 - what each trainer has
-            _train(cmd_name, module.Trainer(settings(**given)), out)
-
-        about = (module.__doc__ or "").partition("\n\nSource:")
-        return click.Command(
-            cmd_name,
-            callback=run,
-            params=[_out(cmd_name), *map(_option, _fields(settings))],
-            help=about[0],
-            short_help=about[0].partition("\n")[0],
-            epilog=f"Source:{about[2]}" if about[2] else None,
-        )
+    def run(self, module: ModuleType, settings: Any, **more: Any) -> None:  # noqa: ANN401 - as above
+        """Train by a module."""
+        _train(module.__name__.rpartition(".")[2], module.Trainer(settings), **more)
 
 
 def _out(name: str) -> click.Option:
@@ -75,29 +46,7 @@ def _out(name: str) -> click.Option:
     )
 
 
-def _fields(settings: type[Any]) -> list[tuple[dataclasses.Field[Any], Any]]:
-    hints = get_type_hints(settings)
-    return [(field, hints[field.name]) for field in dataclasses.fields(settings)]
-
-
-def _option(of: tuple[dataclasses.Field[Any], Any]) -> click.Option:
-    """Return the option that sets a field."""
-    field, kind = of
-    name = f"--{field.name.replace('_', '-')}"
-    told: str = field.metadata["help"]
-    if kind is bool:
-        return click.Option([name], is_flag=True, default=field.default, help=told)
-    choice: Any = kind
-    if get_origin(kind) is Literal:
-        choice = click.Choice(get_args(kind))
-    elif kind is int:
-        choice = WholeRange(min=field.metadata.get("least", 1))
-    elif kind is float:
-        choice = FiniteRange(min=0, max=1)
-    return click.Option([name], type=choice, default=field.default, show_default=True, help=told)
-
-
-@click.group(cls=_Trainers, package="bots.training", names=_names())
+@click.group(cls=_Trainers, package="bots.training", names=modules_with_settings("bots.training"))
 def train() -> None:
     """Train a learning bot; the folder that comes of it can be entered like any bot.
 
@@ -129,7 +78,7 @@ def _given(trainer: "Trainer") -> list[str]:
     words = []
     for field in dataclasses.fields(trainer.settings):
         value = getattr(trainer.settings, field.name)
-        option = f"--{field.name.replace('_', '-')}"
+        option = option_name(field)
         if isinstance(value, bool):
             words += [option] if value else []
         elif value != field.default or field.name == "seed":

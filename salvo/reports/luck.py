@@ -17,17 +17,12 @@ from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, view
 from arena.store import Luck, Store, Tournament
-from bots.tactics.posterior import Floats, Observation, board_of, can_follow, observation_of
-from bots.tactics.value import (
-    VERSION,
-    Answers,
-    Chances,
-    answers_of,
-    log_e_values,
-    lucks,
-    network_for,
-    values,
-)
+from bots.tactics.posterior.belief import can_follow
+from bots.tactics.posterior.board_placements import Floats, board_of
+from bots.tactics.posterior.evidence import Observation, observation_of
+from bots.tactics.value.answer_luck import Answers, answers_of, log_e_values, lucks, values
+from bots.tactics.value.chances import Chances
+from bots.tactics.value.network import VERSION, network_for
 from salvo.reports.progress import Progress, no_progress
 from salvo.reports.tables import solo_shots
 

@@ -13,7 +13,7 @@ from benchmarks.by_rules import GAMES, Extent, by_rules
 from benchmarks.command import bench
 from benchmarks.games.who_plays import BOTS, plays, who_plays
 from benchmarks.lines import Note
-from bots.tactics.posterior import BayesianBot
+from bots.tactics.posterior.bayesian_bot import BayesianBot
 from salvo.bundled import bot_class, bundled_bots
 
 Rows = dict[str, list[str]]

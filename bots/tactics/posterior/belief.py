@@ -13,17 +13,16 @@ import numpy as np
 
 from arena.rules import RulesView
 from bots.tactics.placement_counts import HIT_WEIGHT
-from bots.tactics.posterior.board import MAX_CELLS, Floats, board_of
-from bots.tactics.posterior.draws import Draws, draw_independently
-from bots.tactics.posterior.estimate import Effort, Posterior, count_roughly, estimate
+from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import (
     MAX_EXPLANATIONS,
     Explanations,
     ImpossibleEvidenceError,
 )
-from bots.tactics.posterior.opening import look_up
-from bots.tactics.posterior.table import FREE
+from bots.tactics.posterior.opening_table import look_up
+from bots.tactics.posterior.posterior import Effort, Posterior, count_roughly, estimate
 
 TRIES = 4
 """How often explanations are listed again after a failure, each time keeping twice as many."""
@@ -191,10 +190,6 @@ class Belief:
         except ImpossibleEvidenceError:
             self.known = self._explain_again()
             return estimate(self.known, self.random, self._effort)
-
-    def draw(self, number: int) -> Draws:
-        """Return layouts drawn from the posterior, with weights: see ``draw_independently``."""
-        return draw_independently(self.known, number, self.random)
 
     def most_layouts(self) -> float:
         """Return a bound on how many layouts are left: ships that were not hit may overlap."""

@@ -24,7 +24,7 @@ from salvo.server.database.queue import (
     submit,
     take_next,
 )
-from salvo.server.work.duties import checking
+from salvo.server.work import checking
 
 Served = Any
 Leave = Callable[[Book, Path, str], str]

@@ -19,8 +19,8 @@ from salvo.server.database.queue import (
     submit,
     take_next,
 )
+from salvo.server.work import checking
 from salvo.server.work.checkers import Checkers
-from salvo.server.work.duties import checking
 
 
 def check_next(book: Book, league: Path) -> None:

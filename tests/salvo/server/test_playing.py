@@ -18,7 +18,7 @@ from salvo.server.database.database import Book
 from salvo.server.database.keys import find_key, new_invite
 from salvo.server.leagues import open_league, opened
 from salvo.server.web.operating import pause
-from salvo.server.work.duties import playing
+from salvo.server.work import playing
 from salvo.server.work.shares import Shares
 
 

@@ -2,7 +2,7 @@
 
 The table holds the empty board and the boards after each miss of the lines that the bots take; a
 board is stored once for the eight ways in which it can be turned and mirrored. ``python -m
-bots.tactics.posterior.opening`` makes it again, which takes some minutes.
+bots.tactics.posterior.opening_table`` makes it again, which takes some minutes.
 """
 
 import csv
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bots.tactics.posterior.board import Board, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Board, Floats, Indices, board_of
 from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
 
 TABLE = Path(__file__).with_name("opening.csv")

@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior import FREE, Board, Bools, Explanations, Floats
-from bots.tactics.posterior.board import Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
+from bots.tactics.posterior.explanation_table import FREE
+from bots.tactics.posterior.explanations import Explanations
 
 MOST_TRIES = 300
 """Draws in vain for each layout that is wanted, after which drawing is given up."""

@@ -1,8 +1,9 @@
-"""Search for the distribution of layouts that is hardest for shooters that know it: double oracle.
+"""Searches for the distribution of layouts that is hardest for shooters that know it.
 
-Two players of a zero-sum game: a placer, whose strategies are tilts of the uniform distribution
-(``bots.training.placing.layouts.Tilt``), and a shooter, whose strategies are the tilts that it may
-believe in. Each round solves the game between the strategies found so far by linear programming.
+The method is the double oracle. Two players of a zero-sum game: a placer, whose strategies are
+tilts of the uniform distribution (``numbered_layouts.Tilt``), and a shooter, whose strategies are
+the tilts that it may believe in. Each round solves the game between the strategies found so far by
+linear programming.
 Then each side answers: the shooter believes in what the placer plays, which is the tilt by the mean
 of the scores in its mixture; the placer tilts along what explains how long the shooters' mixture
 takes for a layout, as far from uniform as ``DIVERGENCES`` say. That is found by regression on
@@ -17,7 +18,7 @@ In the classic game a layout is worth the shots that it takes. In the full salvo
 owner a shot in every turn until it is sunk, so that a layout is worth the sum, over its ships, of
 the turns in which they are sunk: the shots that its owner may fire.
 
-Run ``python -m bots.training.placement``, and again with ``--rules salvo``: some minutes each.
+Run ``python -m bots.training.placing.search``, and again with ``--rules salvo``: some minutes each.
 """
 
 import argparse
@@ -31,8 +32,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from bots.tactics.placement.scores import CAP, MEAN, file_for
-from bots.training.placing.layouts import (
+from bots.tactics.placement.weighted_layouts import CAP, MEAN, file_for
+from bots.training.placing.numbered_layouts import (
     Doubles,
     Floats,
     Indices,

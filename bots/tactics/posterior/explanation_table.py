@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior.board import Board, Bools, Floats, Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.systematic import draw_systematically
 
 FREE = -1

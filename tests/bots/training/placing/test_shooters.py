@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from arena.rules import preset, view
-from bots.tactics.placement.scores import scores_for
-from bots.training.placing.layouts import MASKS, draw_layouts, features, stored_tilt
+from bots.tactics.placement.weighted_layouts import scores_for
+from bots.training.placing.numbered_layouts import MASKS, draw_layouts, features, stored_tilt
 from bots.training.placing.pool import Pool
 from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.tactics.placement import scores
-from bots.training import placement
-from bots.training.placement import (
+from bots.tactics.placement import weighted_layouts as scores
+from bots.training.placing import search as placement
+from bots.training.placing.numbered_layouts import features, stored_tilt
+from bots.training.placing.search import (
     Args,
     Sample,
     best_answers,
@@ -16,7 +17,6 @@ from bots.training.placement import (
     solve,
     tilt_of,
 )
-from bots.training.placing.layouts import features, stored_tilt
 
 
 def test_rock_paper_scissors_is_played_at_random() -> None:

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior import Board, Bools, Floats
-from bots.tactics.posterior.board import Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.value.chances import Outlook
 from bots.tactics.value.features import Features, describe
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.tactics.learned.weights import Arrays
+from bots.tactics.learned.weight_files import Arrays
 
 _SEED = 2016
 _ACTION = 2

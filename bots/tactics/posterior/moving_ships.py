@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.rules import Report, RulesView, barred, cells_of
-from bots.tactics.posterior.board import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words

@@ -1,8 +1,8 @@
-"""The first shots of the classic game, as long as all of them miss: a book, computed once.
+"""Reads and computes the book of first shots of the classic game, as long as all of them miss.
 
-``python -m bots.tactics.value.opening`` computes it anew in some minutes. It draws paths of misses
-that a hunter on one class of diagonals might take if it saw the probabilities blurred. In each of
-the best it exchanges one cell after another for the one with which the path is worth most
+``python -m bots.tactics.value.opening_book`` computes it anew in some minutes. It draws paths of
+misses that a hunter on one class of diagonals might take if it saw the probabilities blurred. In
+each of the best it exchanges one cell after another for the one with which the path is worth most
 (``worth_of_paths``), over samples of layouts of its own. The best of these is the book.
 """
 
@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from arena.rules import RulesView, preset, view
-from bots.tactics.posterior import Board, Explanations, board_of
-from bots.tactics.posterior.board import Indices
-from bots.tactics.posterior.opening import symmetries
+from bots.tactics.posterior.board_placements import Board, Indices, board_of
+from bots.tactics.posterior.explanations import Explanations
+from bots.tactics.posterior.opening_table import symmetries
+from bots.tactics.value.agreeing_layouts import draw_layouts
 from bots.tactics.value.ahead import Sea, worth_of_paths
-from bots.tactics.value.classes import prospects
-from bots.tactics.value.drawing import draw_layouts
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.look_ahead import OFF_CLASS
 from bots.tactics.value.network import network_for
 

@@ -1,23 +1,34 @@
-"""The scores by which layouts are drawn, as ``python -m bots.training.placement`` found them.
+"""Draws layouts from a distribution that strong shooters find harder than the uniform one.
 
+Every placement has a score, and the score of a layout is the sum over its ships. Layouts are drawn
+with a probability proportional to exp(score): uniformly, each kept with the probability
+exp(score - cap). Scores above the cap count as the cap, so every legal layout is drawn now and
+then, and none often.
+
+``python -m bots.training.placing.search`` found the scores.
 A table has a row for the score of each placement, its cells joined by "+", only once for those that
 are the same after turning and mirroring the board, and the ``ENDS``.
 """
 
 import csv
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from random import Random
 
-from arena.rules import RulesView, cells_of, placements
-from bots.tactics.solver import turns_of
+from arena.rules import RulesView, cells_of, draw, name_layout, placements
+from bots.tactics.solver.small_game import turns_of
 
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
 
 ENDS = CAP, MEAN = ("cap", "mean odds")
 """The score above which all layouts count the same, and the mean of exp(score) over all layouts."""
+
+MAX_DRAWS = 400
+"""The last of so many draws is kept: if one in ten is kept, once in 10**18 layouts."""
 
 
 @dataclass(frozen=True)
@@ -77,3 +88,19 @@ def class_of(mask: int) -> tuple[int, ...]:
     """Return the smallest of the placements that turning and mirroring makes of one."""
     cells = cells_of(mask)
     return min(tuple(sorted(turn[cell] for cell in cells)) for turn in turns_of(SIDE, SIDE))
+
+
+def place(rules: RulesView, random: Random) -> dict[str, list[int]]:
+    """Return the cells of each ship by name, drawn uniformly where no better way is known.
+
+    To be called in a bot's ``place_fleet`` with its ``rules`` and its ``random``.
+    """
+    scores = scores_for(rules)
+    layout = draw(rules, random)
+    if scores is not None:
+        for _ in range(MAX_DRAWS):
+            score = sum(scores.placements[mask] for mask in layout)
+            if random.random() < math.exp(min(score - scores.cap, 0)):
+                break
+            layout = draw(rules, random)
+    return name_layout(rules, layout)

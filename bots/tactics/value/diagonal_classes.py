@@ -4,8 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from bots.tactics.posterior import Floats
-from bots.tactics.posterior.board import Counts
+from bots.tactics.posterior.board_placements import Counts, Floats
 
 
 def prospects(chances: Floats | Counts, columns: int, modulus: int, off_class: float) -> Counts:

@@ -8,11 +8,16 @@ Where a sinking is reported without a name, the run may have the length of any s
 """
 
 from collections import Counter
-from functools import reduce
+from collections.abc import Sequence
+from functools import lru_cache, reduce
 from operator import and_, or_
+from random import Random
 
 from arena import Bot
 from arena.rules import CountReport, Report, RulesView, barred, cells_of, mask_of, placements
+
+NOWHERE = -1
+"""Stands for a cell beyond the edge of the board."""
 
 
 class _Wreck:
@@ -179,3 +184,51 @@ class Tracker:
             around = barred(rules.rows, rules.columns, 1 << hit, "never")
             cells |= around & ~barred(rules.rows, rules.columns, 1 << hit, "corners")
         return cells
+
+
+@lru_cache(maxsize=64)
+def opposites(rows: int, columns: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return for each cell the pairs (a neighbour, the cell on the other side).
+
+    There is one pair for each neighbour on the board; the other side is ``NOWHERE`` if it is off
+    the board. A line of hits that comes from the other side goes on at the neighbour.
+    """
+
+    def cell_at(row: int, column: int) -> int:
+        if 0 <= row < rows and 0 <= column < columns:
+            return row * columns + column
+        return NOWHERE
+
+    return tuple(
+        tuple(
+            (ahead, cell_at(row - down, column - right))
+            for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))
+            if (ahead := cell_at(row + down, column + right)) != NOWHERE
+        )
+        for row in range(rows)
+        for column in range(columns)
+    )
+
+
+@lru_cache(maxsize=64)
+def neighbours(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
+    """Return for each cell those beside it along its row and its column."""
+    return tuple(tuple(ahead for ahead, _ in pairs) for pairs in opposites(rows, columns))
+
+
+def in_turns(groups: Sequence[list[int]], random: Random) -> list[int]:
+    """Return the cells of all groups, each once: one cell of each group, then a second, and so on.
+
+    The groups take turns in random order, and so do the cells of each. The lists are shuffled.
+    """
+    if not groups:
+        return []
+    order = list(groups)
+    random.shuffle(order)
+    for group in order:
+        random.shuffle(group)
+    # A dictionary keeps the first place of a cell that several groups name.
+    merged: dict[int, None] = {}
+    for number in range(max(map(len, order))):
+        merged.update((group[number], None) for group in order if number < len(group))
+    return list(merged)

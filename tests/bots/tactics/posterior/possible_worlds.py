@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rules import barred, cells_of, mask_of, placements
-from bots.tactics.posterior.board import Floats, Touching
+from bots.tactics.posterior.board_placements import Floats, Touching
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
 MAX_WORLDS = 200_000

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import cells_of, placements
-from bots.tactics.placement.scores import CAP, FLEET, MEAN, SIDE, class_of, read_table
+from bots.tactics.placement.weighted_layouts import CAP, FLEET, MEAN, SIDE, class_of, read_table
 
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]

@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior.board import Bools, Counts, Floats, Indices
+from bots.tactics.posterior.board_placements import Bools, Counts, Floats, Indices
 from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
+from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
-from bots.tactics.posterior.table import FREE
 
 BATCHES = 8
 """Parts of a sample, whose scatter gives the error."""
@@ -49,23 +48,6 @@ class Part:
         return self.partial.weights * self.partial.totals
 
 
-class Ship(NamedTuple):
-    """The marginals of one ship.
-
-    Ships of one length that sank in the same salvo, or are both afloat, have the same.
-
-    Attributes:
-        length: Its length.
-        sunk_at: The number of the salvo that sank it; FREE while it is afloat, or if sinkings are
-            not named.
-        cells: The probability that it lies on each cell.
-    """
-
-    length: int
-    sunk_at: int
-    cells: Floats
-
-
 class Posterior:
     """What is known of the opponent's ships at one moment.
 
@@ -100,27 +82,10 @@ class Posterior:
             scale = batches / (batches - 1) if batches > 1 else 1.0
             self.errors = np.sqrt(scale * (scatter**2).sum(axis=0)) / total
 
-    def ships(self) -> list[Ship]:
-        """Return the marginals of each ship, the longest first."""
-        known = self._known
-        mass: dict[tuple[int, int], Floats] = {}
-        for part in self._parts:
-            for length, sunk_at, places in _placement_mass(known, part):
-                # Without names, ships of one length cannot be distinguished.
-                key = length, sunk_at if known.named else FREE
-                cells = places @ known.board.covers[length]
-                mass[key] = mass.get(key, 0.0) + cells / self._total
-        found = []
-        for (length, sunk_at), cells in sorted(mass.items(), reverse=True):
-            number = round(float(cells.sum()) / length)
-            found += [Ship(length, sunk_at, cells / number)] * number
-        return found
-
     def draw(self, number: int, random: np.random.Generator) -> Bools:
         """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
 
-        They are a systematic sample, evenly spread over the posterior, in no random order; for
-        draws that do not depend on each other see ``draw_independently``.
+        They are a systematic sample, evenly spread over the posterior, in no random order.
         """
         weights = np.concatenate([part.weights for part in self._parts])
         drawn, _ = draw_systematically(weights, number, random)
@@ -226,26 +191,6 @@ def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Fl
     chosen = np.zeros((batches, len(weights)), dtype)
     chosen[batch, np.arange(len(weights))] = weights / max(float(weights.max(initial=0)), 1e-300)
     return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
-
-
-def _placement_mass(known: Explanations, part: Part) -> Iterator[tuple[int, int, Floats]]:
-    """Yield lengths, when sunk, and the weight of the layouts with a ship at each placement."""
-    board, partial = known.board, part.partial
-
-    def tally(places: Indices, length: int, weights: Floats) -> Floats:
-        return np.bincount(places, weights, len(board.covers[length])).astype(float)
-
-    used = np.bincount(partial.rows, weights=part.weights, minlength=len(part.explanations))
-    for slot, length in enumerate(known.lengths):
-        places = known.places[part.explanations, slot]
-        sunk_at = known.sunk_at[part.explanations, slot]
-        for moment in np.unique(sunk_at[places != FREE]).tolist():
-            at = (places != FREE) & (sunk_at == moment)
-            yield length, moment, tally(places[at], length, used[at])
-    for length, places in partial.placed:
-        yield length, FREE, tally(places, length, part.weights)
-    for length, ways in zip(partial.tail, partial.ways, strict=True):
-        yield length, FREE, tally(part.left.places[length], length, partial.weights @ ways)
 
 
 def _draw(known: Explanations, part: Part, drawn: Indices, random: np.random.Generator) -> Bools:

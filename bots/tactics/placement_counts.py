@@ -13,11 +13,25 @@ import sys
 from collections.abc import Mapping
 from functools import lru_cache
 
+from arena.rules import cells_of, placements
+
+HIT_WEIGHT = 5
+"""How many times more a placement counts for each open hit that it covers.
+
+Beside a hit with room around it, L - 1 placements of a ship of length L cover the hit and the cell;
+at most 2 L placements cover a cell of open water. 5 is the least whole number with which the former
+outweigh the latter for every L > 1. Larger ones play no better one shot at a time, and worse in
+salvos, where they keep all shots at the hits.
+"""
+
 LANE_BITS = 16
 """Enough for the largest game: 64 ships times 128 placements through a cell are 2**13."""
 
 LANE_DIGITS = LANE_BITS // 4
 """Hexadecimal digits of a lane."""
+
+Run = tuple[int, tuple[int, ...]]
+"""A placement, as a mask and as cells."""
 
 
 def count_placements(rows: int, columns: int, free: int, ships: Mapping[int, int]) -> list[int]:
@@ -63,3 +77,10 @@ def _lanes(mask: int) -> int:
     # Written in binary, each cell is a digit; written in hexadecimal, a lane is some digits.
     digits = f"{mask:b}".replace("0", "0" * LANE_DIGITS)
     return int(digits.replace("1", "1".zfill(LANE_DIGITS)), 16)
+
+
+@lru_cache(maxsize=4096)
+def runs_through(rows: int, columns: int, length: int, cell: int) -> tuple[Run, ...]:
+    """Return every placement of ``length`` cells that covers ``cell``."""
+    places = placements(rows, columns, length)
+    return tuple((place, tuple(cells_of(place))) for place in places if place >> cell & 1)
