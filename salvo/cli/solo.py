@@ -9,8 +9,8 @@ from salvo.cli.options.common import RunOptions, run_options
 from salvo.cli.options.completing import complete_bots
 from salvo.cli.options.renamed import refuse_old_names
 from salvo.cli.runs.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
-from salvo.cli.runs.amounts import Amount, common_layouts_option, layouts_option
 from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.game_counts import Amount, common_layouts_option, layouts_option
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from arena.isolation import AUTO, choose
 from arena.store import Store
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league
-from salvo.server.web.page_cache import Shelf
+from salvo.server.web.page_cache import PageCache
 from salvo.server.work.latencies import latencies
-from salvo.server.work.playing import play_missing
+from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again
 from tests.salvo.server.conftest import make_league
 
@@ -19,16 +19,16 @@ from tests.salvo.server.conftest import make_league
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a league in which everything was played."""
     folder = make_league(tmp_path_factory.mktemp("played") / "league")
-    with Book(folder) as book:
-        book.settle("workers", "1")
+    with Database(folder) as db:
+        db.settle("workers", "1")
     next(play_missing(folder, choose(AUTO)))
     return folder
 
 
 def test_latency_is_computed_with_the_leaderboards(played: Path) -> None:
     rate_again(played)
-    with Book(played) as book:
-        latency = book.board("bot:hunt_target")["latency"]
+    with Database(played) as db:
+        latency = db.board("bot:hunt_target")["latency"]
     assert int(latency["answers"].replace(",", "")) > 0
 
 
@@ -61,19 +61,19 @@ def test_pages_of_results_have_every_game_once_in_the_order_of_the_file(played: 
 
 
 def test_page_is_made_once_until_the_leaderboards_change() -> None:
-    shelf, made = Shelf(2), []
+    cache, made = PageCache(2), []
 
     def make() -> bytes:
         made.append(len(made))
         return b"page"
 
     for rated in (1, 1, 2, 2):
-        shelf.get("/bots/a", rated, make)
+        cache.get("/bots/a", rated, make)
     assert len(made) == 2
 
 
 def test_page_that_was_not_asked_for_longest_leaves_the_shelf() -> None:
-    shelf = Shelf(2)
+    cache = PageCache(2)
     for name in ("a", "b", "a", "c"):
-        shelf.get(name, 1, lambda: b"page")
-    assert [shelf.find(name, 1) is not None for name in ("a", "b", "c")] == [True, False, True]
+        cache.get(name, 1, lambda: b"page")
+    assert [cache.find(name, 1) is not None for name in ("a", "b", "c")] == [True, False, True]

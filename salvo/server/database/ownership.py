@@ -1,30 +1,17 @@
 """Names: who may submit under which, who owns them, and how they leave."""
 
-import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
 from arena.entrants.bot_names import looks_of
-from arena.errors import BotError, SalvoError, UserError
+from arena.errors import BotError, UserError
 from arena.league import League
 from arena.league.register import read_register
 from salvo.bundled import bundled_bots
-from salvo.server.database.database import Book, folder_of
 from salvo.server.database.keys import Key, Visitor, add_key
-
-
-class Refusal(SalvoError):  # noqa: N818 - an answer to a request, not a bug
-    """What was asked for is not allowed or not possible; the message says why and what to do.
-
-    Args:
-        status: The HTTP status that says so.
-        reason: Why, in words.
-    """
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(reason)
-        self.status = status
+from salvo.server.database.server_database import Database, folder_of
+from salvo.server.errors import Refusal
 
 
 def upload_path(league: Path, identifier: str) -> Path:
@@ -32,11 +19,11 @@ def upload_path(league: Path, identifier: str) -> Path:
     return folder_of(league) / "uploads" / identifier
 
 
-def claim(book: Book, league: Path, visitor: Visitor, name: str, *, take: bool) -> str | None:
+def claim(db: Database, league: Path, visitor: Visitor, name: str, *, take: bool) -> str | None:
     """Make sure that a visitor may submit a bot under a name; called within a transaction.
 
     Args:
-        book: The book.
+        db: The database.
         league: The league's folder.
         visitor: Who asks.
         name: The name.
@@ -49,11 +36,11 @@ def claim(book: Book, league: Path, visitor: Visitor, name: str, *, take: bool) 
         Refusal: If it may not.
     """
     _refuse_name(name)
-    row = book.db.execute("SELECT name, invite, banned FROM names WHERE name = ?", (name,))
+    row = db.execute("SELECT name, invite, banned FROM names WHERE name = ?", (name,))
     known = row.fetchone()
     entered = {entry.name for entry in read_register(league)}
     if known is None:
-        invite = _free_invite(book, visitor, name, entered, take=take)
+        invite = _free_invite(db, visitor, name, entered, take=take)
     else:
         stored, number, banned = known
         if banned:
@@ -70,17 +57,17 @@ def claim(book: Book, league: Path, visitor: Visitor, name: str, *, take: bool) 
         [invite] = mine
     if not take:
         return None
-    book.db.execute("INSERT OR REPLACE INTO names (name, invite) VALUES (?, ?)", (name, invite.id))
-    book.db.execute("DELETE FROM keys WHERE right = 'author' AND name = ?", (name,))
-    return add_key(book, "author", name=name)
+    db.execute("INSERT OR REPLACE INTO names (name, invite) VALUES (?, ?)", (name, invite.id))
+    db.execute("DELETE FROM keys WHERE right = 'author' AND name = ?", (name,))
+    return add_key(db, "author", name=name)
 
 
-def invite_of(book: Book, visitor: Visitor, name: str) -> int:
+def invite_of(db: Database, visitor: Visitor, name: str) -> int:
     """Return the invite by which a visitor may submit under a name, which ``claim`` found so.
 
     It is the same whichever other keys come with the request.
     """
-    row = book.db.execute("SELECT invite FROM names WHERE name = ?", (name,)).fetchone()
+    row = db.execute("SELECT invite FROM names WHERE name = ?", (name,)).fetchone()
     return visitor.invites[-1].id if row is None else int(row[0])
 
 
@@ -95,7 +82,9 @@ def _refuse_name(name: str) -> None:
         ) from None
 
 
-def _free_invite(book: Book, visitor: Visitor, name: str, entered: set[str], *, take: bool) -> Key:
+def _free_invite(
+    db: Database, visitor: Visitor, name: str, entered: set[str], *, take: bool
+) -> Key:
     """Return an invite by which a new name can be taken.
 
     Raises:
@@ -107,13 +96,13 @@ def _free_invite(book: Book, visitor: Visitor, name: str, entered: set[str], *, 
     if not visitor.invites:
         raise Refusal(403, "a new bot needs an invite code; the operator of the league has them")
     invite = visitor.invites[-1]
-    others = {other for other, owner in owners(book).items() if owner != invite.id}
+    others = {other for other, owner in owners(db).items() if owner != invite.id}
     for other in sorted(entered | others | bundled_bots().keys()):
         if looks_of(other) == looks_of(name):
             raise Refusal(403, f"'{name}' could be taken for '{other}'; choose another name")
-    rows = book.db.execute("SELECT name FROM names WHERE invite = ?", (invite.id,)).fetchall()
+    rows = db.execute("SELECT name FROM names WHERE invite = ?", (invite.id,)).fetchall()
     for (former,) in rows:
-        waits = book.db.execute(
+        waits = db.execute(
             "SELECT 1 FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
             (former,),
         )
@@ -125,26 +114,26 @@ def _free_invite(book: Book, visitor: Visitor, name: str, entered: set[str], *, 
             )
         # It never came as far as the league: the invite may take another name.
         if take:
-            book.db.execute("DELETE FROM names WHERE name = ?", (former,))
-            book.db.execute("DELETE FROM keys WHERE right = 'author' AND name = ?", (former,))
+            db.execute("DELETE FROM names WHERE name = ?", (former,))
+            db.execute("DELETE FROM keys WHERE right = 'author' AND name = ?", (former,))
     return invite
 
 
-def owners(book: Book) -> dict[str, int]:
+def owners(db: Database) -> dict[str, int]:
     """Return by which invite each name was entered; names of the operator's own are missing."""
-    return dict(book.db.execute("SELECT name, invite FROM names").fetchall())
+    return dict(db.execute("SELECT name, invite FROM names").fetchall())
 
 
-def banned_names(book: Book) -> set[str]:
+def banned_names(db: Database) -> set[str]:
     """Return the names that the operator banned."""
-    return {name for (name,) in book.db.execute("SELECT name FROM names WHERE banned")}
+    return {name for (name,) in db.execute("SELECT name FROM names WHERE banned")}
 
 
-def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> str:
+def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> str:
     """Take a name out of the field, and what waits of it out of the queue.
 
     Args:
-        book: The book.
+        db: The database.
         league: The league's folder.
         name: The name.
         banned: Whether nobody may submit under it, or by its invite, any more; the key of its
@@ -156,10 +145,10 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
     Raises:
         UserError: If there is no such bot.
     """
-    with book.writing() as db:
+    with db.writing():
         # Who is accepted is so within such a transaction, and so before this one, or never.
         register = read_register(league)
-        name = _known_as(name, {one.name for one in register} | owners(book).keys())
+        name = _known_as(name, {one.name for one in register} | owners(db).keys())
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
             (name,),
@@ -179,8 +168,8 @@ def withdraw(book: Book, league: Path, name: str, *, banned: bool = False) -> st
     for (identifier,) in waiting:
         upload_path(league, identifier).unlink(missing_ok=True)
     told = f"{told}, and banned" if banned else told
-    book.note(told)
-    book.announce("queue", name=name)
+    db.note(told)
+    db.announce("queue", name=name)
     return told
 
 
@@ -196,7 +185,7 @@ def _known_as(name: str, known: Iterable[str]) -> str:
     raise UserError(f"no bot of this league is called {name!a}")
 
 
-def _ban_author(db: sqlite3.Connection, name: str) -> None:
+def _ban_author(db: Database, name: str) -> None:
     db.execute(
         "UPDATE keys SET revoked = 1 WHERE id IN (SELECT invite FROM names WHERE name = ?)",
         (name,),
@@ -209,6 +198,6 @@ def _ban_author(db: sqlite3.Connection, name: str) -> None:
     db.execute("UPDATE names SET banned = 1 WHERE name = ?", (name,))
 
 
-def ban(book: Book, league: Path, name: str) -> str:
+def ban(db: Database, league: Path, name: str) -> str:
     """Withdraw a name for good; see ``withdraw``."""
-    return withdraw(book, league, name, banned=True)
+    return withdraw(db, league, name, banned=True)

@@ -1,4 +1,4 @@
-"""The server's own book, ``serve/book.sqlite3`` in the league's folder.
+"""The server's own database, ``serve/book.sqlite3`` in the league's folder.
 
 It holds what the league itself does not know: who may do what, which uploads wait, what happened
 and is to be shown at once, and the leaderboards as they were last computed. Every process of the
@@ -8,7 +8,7 @@ server opens it for itself; what is secret lies in it as a hash alone.
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -106,7 +106,7 @@ def folder_of(league: Path) -> Path:
 
 
 def is_served(league: Path) -> bool:
-    """Return whether a league was ever served, so that bots of it may wait in the book."""
+    """Return whether a league was ever served, so that bots of it may wait in the database."""
     return (folder_of(league) / _FILE).exists()
 
 
@@ -115,8 +115,8 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class Book:
-    """The book of a league, opened. Use it in a ``with`` statement.
+class Database:
+    """The database of a league, opened. Use it in a ``with`` statement.
 
     Args:
         league: The league's folder. What is missing in it of the server's is made, for its owner
@@ -139,24 +139,24 @@ class Book:
             folder.mkdir(mode=0o700, exist_ok=True)
             # SQLite gives the files that it makes beside it the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        self.db = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
-        [[version]] = self.db.execute("PRAGMA user_version")
+        self.connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
+        [[version]] = self.execute("PRAGMA user_version")
         if version not in (0, _VERSION):
-            self.db.close()
+            self.connection.close()
             raise UserError(
                 f"{path}: it was written by another version of Salvo; use that, or move the folder "
                 f"{folder} away: invites and secret links are then void, bots and games stay"
             )
-        [[whole]] = self.db.execute("SELECT count(*) FROM sqlite_master WHERE name = 'used'")
+        [[whole]] = self.execute("SELECT count(*) FROM sqlite_master WHERE name = 'used'")
         if not whole:  # also where whoever made the file was killed before it made these
-            self.db.execute("PRAGMA journal_mode = WAL")
+            self.execute("PRAGMA journal_mode = WAL")
             made = f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version = {_VERSION}; COMMIT"
-            self.db.executescript(made)
-        self.db.execute("PRAGMA synchronous = NORMAL")
-        self.db.execute("PRAGMA foreign_keys = ON")
+            self.connection.executescript(made)
+        self.execute("PRAGMA synchronous = NORMAL")
+        self.execute("PRAGMA foreign_keys = ON")
 
     def __enter__(self) -> Self:
-        """Return the book itself."""
+        """Return the database itself."""
         return self
 
     def __exit__(
@@ -170,7 +170,7 @@ class Book:
         Raises:
             StorageError: If that is why what was done with it failed.
         """
-        self.db.close()
+        self.connection.close()
         if isinstance(error, sqlite3.Error):
             with self._explained():
                 raise error
@@ -190,69 +190,75 @@ class Book:
                 raise
             raise StorageError(f"{folder_of(self._league)}: {reason}") from error
 
+    def execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        """Run one statement."""
+        return self.connection.execute(statement, values)
+
+    def executemany(self, statement: str, values: Iterable[Sequence[object]]) -> None:
+        """Run one statement for each of several rows."""
+        self.connection.executemany(statement, values)
+
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[None]:
         """Commit everything that is done inside, or nothing; others who write wait."""
-        self.db.execute("BEGIN IMMEDIATE")
+        self.execute("BEGIN IMMEDIATE")
         try:
-            yield self.db
-            self.db.execute("COMMIT")
+            yield
+            self.execute("COMMIT")
         except BaseException:
-            if self.db.in_transaction:
-                self.db.execute("ROLLBACK")
+            if self.connection.in_transaction:
+                self.execute("ROLLBACK")
             raise
 
     def setting(self, name: str, default: str) -> str:
         """Return what the operator chose, or the default."""
-        row = self.db.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
+        row = self.execute("SELECT value FROM settings WHERE name = ?", (name,)).fetchone()
         return default if row is None else str(row[0])
 
     def settle(self, name: str, value: str) -> None:
         """Write down what the operator chose."""
-        self.db.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
+        self.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (name, value))
 
     def announce(self, kind: str, **data: object) -> None:
         """Write down an event, and forget those that nobody can be waiting for any more."""
         text = msgspec.json.encode(data).decode()
-        cursor = self.db.execute("INSERT INTO events (kind, data) VALUES (?, ?)", (kind, text))
+        cursor = self.execute("INSERT INTO events (kind, data) VALUES (?, ?)", (kind, text))
         last = cursor.lastrowid or 0
         if last % 100 == 0:
-            self.db.execute("DELETE FROM events WHERE id <= ?", (last - _EVENTS_KEPT,))
+            self.execute("DELETE FROM events WHERE id <= ?", (last - _EVENTS_KEPT,))
 
     def last_event(self) -> int:
         """Return the number of the newest event, 0 before the first."""
-        [[last]] = self.db.execute("SELECT coalesce(max(id), 0) FROM events")
+        [[last]] = self.execute("SELECT coalesce(max(id), 0) FROM events")
         return int(last)
 
     def events_after(self, last: int) -> list[Event]:
         """Return the events after one, oldest first."""
-        rows = self.db.execute(
-            "SELECT id, kind, data FROM events WHERE id > ? ORDER BY id", (last,)
-        )
+        rows = self.execute("SELECT id, kind, data FROM events WHERE id > ? ORDER BY id", (last,))
         return [Event(*row) for row in rows]
 
     def note(self, words: str) -> None:
         """Write a line into the log that the operator reads."""
-        cursor = self.db.execute("INSERT INTO log (at, words) VALUES (?, ?)", (now(), words))
+        cursor = self.execute("INSERT INTO log (at, words) VALUES (?, ?)", (now(), words))
         last = cursor.lastrowid or 0
         if last % 100 == 0:
-            self.db.execute("DELETE FROM log WHERE id <= ?", (last - _LOG_KEPT,))
+            self.execute("DELETE FROM log WHERE id <= ?", (last - _LOG_KEPT,))
 
     def log(self, most: int) -> list[tuple[str, str]]:
         """Return the newest lines of the log, each with its time, newest first."""
-        rows = self.db.execute("SELECT at, words FROM log ORDER BY id DESC LIMIT ?", (most,))
+        rows = self.execute("SELECT at, words FROM log ORDER BY id DESC LIMIT ?", (most,))
         return rows.fetchall()
 
     def board(self, name: str) -> Any:  # noqa: ANN401 - JSON has any shape
         """Return what was computed under a name; None if nothing was."""
-        row = self.db.execute("SELECT data FROM boards WHERE name = ?", (name,)).fetchone()
+        row = self.execute("SELECT data FROM boards WHERE name = ?", (name,)).fetchone()
         return None if row is None else msgspec.json.decode(row[0])
 
     def keep_boards(self, boards: dict[str, object]) -> None:
         """Replace all that was computed."""
-        with self.writing() as db:
-            db.execute("DELETE FROM boards")
-            db.executemany(
+        with self.writing():
+            self.execute("DELETE FROM boards")
+            self.executemany(
                 "INSERT INTO boards VALUES (?, ?)",
                 [(name, msgspec.json.encode(data)) for name, data in boards.items()],
             )

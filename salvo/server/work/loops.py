@@ -1,4 +1,4 @@
-"""Does what each process of the crew is there for: to check, to play, or to rate."""
+"""Runs the loop of each worker process: one checks, one plays, one rates."""
 
 import contextlib
 import fcntl
@@ -12,10 +12,10 @@ from pathlib import Path
 
 from arena.errors import UserError
 from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
-from salvo.server.database.database import Book, folder_of
+from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league, opened
 from salvo.server.work.checkers import Checkers
-from salvo.server.work.playing import play_missing
+from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again, signature
 
 _IDLE_S = 0.3
@@ -42,8 +42,8 @@ def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
         with _alone(folder, role):
             _WORK[role](folder, goes_on)
     except UserError as error:
-        with Book(folder) as book:
-            book.note(f"{role}: {error}")
+        with Database(folder) as db:
+            db.note(f"{role}: {error}")
         sys.exit(f"salvo {role}: {error}")
     finally:
         # A signal may have come while a bot was being started, which nobody else knows of then.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from arena.isolation import end_orphans
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 
 ROLES = ("check", "play", "rate")
 _AGAIN_S = 2.0
@@ -17,7 +17,7 @@ _AGAIN_S = 2.0
 _LEAVE_S = 15.0
 
 
-class Crew:
+class Supervisor:
     """Starts the others, and starts again those that end. Use it in a ``with`` statement.
 
     Args:
@@ -57,10 +57,10 @@ class Crew:
                 if time.monotonic() < self._ended[role] + _AGAIN_S:
                     continue
                 del self._ended[role]
-                with Book(self._league) as book:
-                    book.note(f"'{role}' ended with code {process.returncode}; it is started again")
+                with Database(self._league) as db:
+                    db.note(f"'{role}' ended with code {process.returncode}; it is started again")
                 process = None
             if process is None:
-                module = [sys.executable, "-m", "salvo.server.work.role"]
+                module = [sys.executable, "-m", "salvo.server.work.process"]
                 command = [*module, role, str(self._league), str(os.getpid())]
                 self._running[role] = subprocess.Popen(command, stdin=subprocess.DEVNULL)

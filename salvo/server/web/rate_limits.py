@@ -45,7 +45,7 @@ def plain_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     return network if mapped is None or bits < 0 else ipaddress.ip_network((mapped, bits))
 
 
-class Rates:
+class RateLimit:
     """Counts what comes from each address, so that it does not come too fast.
 
     Args:

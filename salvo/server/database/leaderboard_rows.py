@@ -1,11 +1,11 @@
-"""The leaderboards as they were last computed, from the book: what pages and the schedule read."""
+"""Reads the leaderboards as they were last computed, for pages and the schedule."""
 
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 
 PROVISIONAL_ELO = 100.0
 """A rating is provisional while its 95% interval is wider than twice this."""
@@ -40,7 +40,7 @@ class Mark(Struct, frozen=True):
     provisional: bool
 
 
-class Boards(Struct, frozen=True):
+class Leaderboards(Struct, frozen=True):
     """Both leaderboards.
 
     Attributes:
@@ -70,9 +70,9 @@ class Boards(Struct, frozen=True):
     leaning: list[tuple[str, str]] = []
 
     @classmethod
-    def read(cls, book: Book) -> "Boards":
-        """Return those in the book; empty ones where there are none."""
-        found: Any = book.board("boards")
+    def read(cls, db: Database) -> "Leaderboards":
+        """Return those in the database; empty ones where there are none."""
+        found: Any = db.board("boards")
         return cls() if found is None else msgspec.convert(found, cls)
 
     def elo_of(self, bot: str) -> float | None:

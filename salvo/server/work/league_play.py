@@ -12,9 +12,9 @@ from arena.isolation import Choice, Level
 from arena.records import Block, BlockKey, BlockRecord
 from arena.store import Store, Tournament
 from arena.tournament import copied, play_here, refuse_readers
-from salvo.server.database.boards import Boards
-from salvo.server.database.claims import banned_names, owners
-from salvo.server.database.database import Book
+from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.ownership import banned_names, owners
+from salvo.server.database.server_database import Database
 from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.work.backoff import Backoff
 from salvo.server.work.order import Order
@@ -54,18 +54,18 @@ class _LeaguePlay:
 class _Field:
     """What is to be played, and what is known of it, as of now."""
 
-    def __init__(self, folder: Path, isolation: Choice, store: Store, book: Book) -> None:
+    def __init__(self, folder: Path, isolation: Choice, store: Store, db: Database) -> None:
         self._watched = Watched(folder)
-        self._isolation, self._store, self._book = isolation, store, book
+        self._isolation, self._store, self._db = isolation, store, db
         self._in_play: dict[BlockKey, Block] = {}
         self._given_up: set[BlockKey] = set()
         self._put_off: set[BlockKey] = set()
         self.backoff = Backoff()
         self._looked = 0.0
         self._rated = ""
-        self._boards = Boards.read(book)
-        self._shares = Shares(book, self._watched.league.charter.times)
-        self._banned = banned_names(book)
+        self._boards = Leaderboards.read(db)
+        self._shares = Shares(db, self._watched.league.charter.times)
+        self._banned = banned_names(db)
         self._renew()
 
     @property
@@ -79,7 +79,7 @@ class _Field:
         self._tournament = league.tournament()
         refuse_readers(self._tournament.entrants, self._isolation.level, {"--db": self._store.path})
         uploaded = self._isolation.level is Level.SANDBOX
-        owned = owners(self._book)
+        owned = owners(self._db)
         self._shares.renew(owned)
         plan = plan_of(league, owned, uploaded=uploaded)
         played = self._store.played(self._tournament.name)
@@ -90,21 +90,21 @@ class _Field:
         if time.monotonic() < self._looked + _LOOK_S:
             return
         self._looked = time.monotonic()
-        book = self._book
-        self._banned = banned_names(book)
+        db = self._db
+        self._banned = banned_names(db)
         if self._watched.changed():
             self._renew()
-        rated = book.setting("rated", "")
+        rated = db.setting("rated", "")
         if rated != self._rated:
-            self._rated, self._boards = rated, Boards.read(book)
+            self._rated, self._boards = rated, Leaderboards.read(db)
 
     def take(self) -> Block | None:
         """Return the next block; None if there is none, or the workers are to do no more."""
         self._look()
-        if self._book.setting("paused", "no") == "yes":
+        if self._db.setting("paused", "no") == "yes":
             return None
         # Where little can be stored, one block at a time may still find room.
-        most = 1 if self.backoff.is_on else int(self._book.setting("workers", "1"))
+        most = 1 if self.backoff.is_on else int(self._db.setting("workers", "1"))
         if len(self._in_play) >= most:
             return None
         block = self._order.next(self._boards, self._shares.minutes)
@@ -124,7 +124,7 @@ class _Field:
         void = self._has_banned(block)
         if void:
             self._forget(block)
-            self._book.note(f"a block of {' and '.join(block.entrants)} is void: one is banned")
+            self._db.note(f"a block of {' and '.join(block.entrants)} is void: one is banned")
         return void
 
     def _has_banned(self, block: Block) -> bool:
@@ -137,12 +137,12 @@ class _Field:
     def settle(self, record: BlockRecord) -> None:
         """Commit a block, unless one of its bots was banned before this."""
         block = record.block
-        with self._book.writing():  # nobody is banned while it is being committed
-            self._banned = banned_names(self._book)
+        with self._db.writing():  # nobody is banned while it is being committed
+            self._banned = banned_names(self._db)
             void = self._has_banned(block)
             if not void:
                 self._store.add(self._tournament, record)
-                self._book.announce("block", bots=block.entrants, games=len(record.games))
+                self._db.announce("block", bots=block.entrants, games=len(record.games))
         self._forget(block, None if void else record)
         self.backoff.succeeded()
 
@@ -157,7 +157,7 @@ class _Field:
         self._forget_all()
         self._renew()
         if self.backoff.failed():
-            self._book.note(f"games wait, and are tried again and again: {error}")
+            self._db.note(f"games wait, and are tried again and again: {error}")
             _log.warning("games wait, and are tried again and again: %s", error)
 
     def _forget_all(self) -> None:
@@ -171,8 +171,8 @@ def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
     A block that was in play when this process was killed is played again whole; what was committed
     never is.
     """
-    with Store(open_league(folder).record, create=True) as store, Book(folder) as book:
-        field = _Field(folder, isolation, store, book)
+    with Store(open_league(folder).record, create=True) as store, Database(folder) as db:
+        field = _Field(folder, isolation, store, db)
         while True:
             if field.backoff.rests:
                 yield
@@ -189,6 +189,6 @@ def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
             except UserError as error:
                 # Workers died over a block: it is left out until the server is started again.
                 field.give_up()
-                book.note(str(error))
+                db.note(str(error))
                 _log.warning("%s", error)
             yield

@@ -1,4 +1,4 @@
-"""One process of the crew: ``python -m salvo.server.work.role ROLE LEAGUE SERVER``.
+"""Runs one worker process: ``python -m salvo.server.work.process ROLE LEAGUE SERVER``.
 
 SERVER is the id of the process that started it. It ends when that does, at whatever moment: first
 of all it has the kernel see to that. What it works with is imported afterwards, which takes seconds
@@ -15,7 +15,7 @@ def main() -> None:
     """Do the work of a role until the server ends."""
     role, folder, server = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     if die_with_parent(server):
-        from salvo.server.work.duties import work  # noqa: PLC0415 - not before the line above
+        from salvo.server.work.loops import work  # noqa: PLC0415 - not before the line above
 
         work(role, folder, lambda: die_with_parent(server))
 

@@ -9,17 +9,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.league import League
-from salvo.server.database.claims import Refusal
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
+from salvo.server.errors import Refusal
 from salvo.server.leagues import open_league
-from salvo.server.web.authentication import Door
+from salvo.server.web.authentication import Authentication
 
 
 class Source:
-    """The folder of a league, and the door to it."""
+    """The folder of a league, and the authentication to it."""
 
-    def __init__(self, league: Path, door: Door) -> None:
-        self.folder, self.door = league, door
+    def __init__(self, league: Path, authentication: Authentication) -> None:
+        self.folder, self.authentication = league, authentication
 
     def league(self) -> League:
         """Return the league as it is now."""
@@ -32,9 +32,9 @@ class Source:
         except FileNotFoundError:
             return 0
 
-    def book(self) -> Book:
-        """Return the book, opened."""
-        return Book(self.folder)
+    def database(self) -> Database:
+        """Return the database, opened."""
+        return Database(self.folder)
 
 
 def answer(data: object, status: int = 200) -> Response:
