@@ -2,7 +2,7 @@
 
 import click
 
-from arena.records import Part
+from arena.records import Shard
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.cli.options.common import RunOptions, run_options
@@ -28,7 +28,7 @@ def solo(
     bots: tuple[str, ...],
     layouts: int | None,
     adjusted: bool,
-    shard: Part | None,
+    shard: Shard | None,
     run: RunOptions,
 ) -> None:
     """Let each bot shoot alone at layouts of its own, and count its turns to sink the fleet.

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.errors import BotError, UserError
-from arena.records import Part
+from arena.records import Shard
 from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
@@ -70,7 +70,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     schedule: str,
     games: int | None,
     layouts: int | None,
-    shard: Part | None,
+    shard: Shard | None,
     how: HowRated,
     report_path: Path,
     run: RunOptions,
@@ -127,7 +127,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
 
 
 def _matching(
-    schedule: str, gauntlet: str | None, games: int, shard: Part | None
+    schedule: str, gauntlet: str | None, games: int, shard: Shard | None
 ) -> Matching | None:
     """Return the schedule in which bots do not all meet, or None.
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.entrants.names import NAME
+from arena.entrants.bot_names import NAME
 from arena.errors import UserError
 from arena.league import League
 from salvo.server.database.keys import invites, new_invite, replace_key, revoke

@@ -1,10 +1,12 @@
-"""The file of a record: opened, checked, created, and written in transactions."""
+"""Opens, checks and creates the SQLite file of a record, and writes to it in transactions."""
 
 import contextlib
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from arena.errors import EmptyRecordError, RecordError
 from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
@@ -36,25 +38,56 @@ _FIXES = {
 }
 
 
-def trouble(path: Path, error: sqlite3.Error) -> RecordError:
-    """Return an error of SQLite as one that says how to fix it."""
+class RecordFile:
+    """An open record file. Use it in a ``with`` statement.
+
+    Args:
+        path: The file.
+        create: Whether to open it for writing and create it if missing; otherwise it is only read
+            and must exist.
+
+    Raises:
+        RecordError: If it cannot be opened, is not a record, or has an unknown schema version;
+            inside the ``with`` statement also if it cannot be read or written. What was committed
+            is safe.
+    """
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        self.path = path
+        self._db = _make_or_open(path) if create else _open_to_read(path)
+
+    def __enter__(self) -> Self:
+        """Return the file itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file; an SQLite error becomes a ``RecordError``."""
+        self._db.close()
+        if isinstance(error, sqlite3.Error):
+            raise _with_fix(self.path, error) from error
+
+    def _has_table(self, name: str) -> bool:
+        """Return whether the file has a table: some are made when they are first needed."""
+        found = self._db.execute(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)
+        )
+        return found.fetchone() is not None
+
+
+def _with_fix(path: Path, error: sqlite3.Error) -> RecordError:
     # The lowest byte is the primary error code, the rest details it.
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     fix = _FIXES.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
-    safe = "" if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) else _safe(path)
-    return RecordError(f"record {path}: {fix}{safe}")
+    is_safe = code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and path.is_file()
+    return RecordError(f"record {path}: {fix}{'. What was committed is safe' * is_safe}")
 
 
-def _safe(path: Path) -> str:
-    return ". What was committed is safe" if path.is_file() else ""
-
-
-def make_or_open(path: Path) -> sqlite3.Connection:
-    """Return a connection for reading and writing; a missing file is created.
-
-    Raises:
-        RecordError: If that is impossible, or the file is not a record.
-    """
+def _make_or_open(path: Path) -> sqlite3.Connection:
     if path.is_dir():
         raise RecordError(f"record {path}: it is a folder; name a file in it with --db")
     with _closing_on_error(path, str(path), uri=False) as db:
@@ -92,12 +125,8 @@ def _patiently(prepare: Callable[[], None]) -> None:
             time.sleep(RETRY_S)
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Return a connection for reading an existing record, which may be on read-only media.
-
-    Raises:
-        RecordError: If it does not exist, or is not a record.
-    """
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    """Return a connection for reading an existing record, which may be on read-only media."""
     if not path.is_file():
         raise RecordError(
             f"record {path}: there is no such file; "
@@ -129,23 +158,19 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
     try:
         db = sqlite3.connect(name, timeout=PATIENCE_S, isolation_level=None, uri=uri)
     except sqlite3.Error as error:
-        raise trouble(path, error) from error
+        raise _with_fix(path, error) from error
     try:
         yield db
     except sqlite3.Error as error:
         db.close()
-        raise trouble(path, error) from error
+        raise _with_fix(path, error) from error
     except BaseException:
         db.close()
         raise
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int | None:
-    """Return the version of the schema of a record, or None if the file is empty.
-
-    Raises:
-        RecordError: If it is not a record, or its version is unknown.
-    """
+    """Return the version of the schema of a record, or None if the file is empty."""
     # One statement, so that all three are consistent.
     [[version, application, tables]] = db.execute(
         "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
@@ -163,12 +188,6 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
             f"{SCHEMA_VERSION}; use the Salvo that wrote it, or start a new file with --db"
         )
     return int(version)
-
-
-def has_table(db: sqlite3.Connection, name: str) -> bool:
-    """Tell whether a record has a table: some are made when they are first needed."""
-    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,))
-    return found.fetchone() is not None
 
 
 @contextlib.contextmanager

@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.entrants.entrant import Entrant
-from arena.entrants.owned import Owned, contents, make_read_only, write
-from arena.entrants.terms import SOFTWARE
+from arena.entrants.hashed_files import HashedFile, contents, make_read_only, write
+from arena.entrants.operator_terms import SOFTWARE
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -42,7 +42,7 @@ class Packed(Struct, frozen=True):
     link: str | None = None
 
 
-class Parcel(Struct, frozen=True):
+class PackedBot(Struct, frozen=True):
     """A bot without a path of the machine it comes from, but for installed software.
 
     Attributes:
@@ -55,8 +55,8 @@ class Parcel(Struct, frozen=True):
     files: tuple[Packed, ...]
 
 
-def portable(entrant: Entrant) -> tuple[Program, dict[str, Owned]]:
-    """Return how a bot is started from wherever its files lie, see ``Parcel``, and those files.
+def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
+    """Return how a bot is started from wherever its files lie, see ``PackedBot``, and those files.
 
     The files are given by their places, from the folder that ``{bot}`` stands for. Installed
     interpreters are not among them, but bots that lie where software is installed are.
@@ -115,7 +115,7 @@ def _depth(path: Path) -> int:
     return len(path.parts)
 
 
-def pack(entrant: Entrant) -> Parcel:
+def pack(entrant: Entrant) -> PackedBot:
     """Return an entrant as a parcel.
 
     Raises:
@@ -126,15 +126,15 @@ def pack(entrant: Entrant) -> Parcel:
         files = tuple(_packed(own))
     except OSError as error:
         raise BotError(f"bot {entrant.name}: it cannot be read: {error}") from error
-    return Parcel(replace(program, packages=()), files)
+    return PackedBot(replace(program, packages=()), files)
 
 
-def _packed(own: dict[str, Owned]) -> Iterator[Packed]:
+def _packed(own: dict[str, HashedFile]) -> Iterator[Packed]:
     for place, (one, chunks) in zip(own, contents(own.values()), strict=True):
         yield Packed(place, b"".join(chunks), one.item.executable, one.item.link)
 
 
-def unpack(parcel: Parcel, folder: Path, packages: tuple[Path, ...]) -> Program:
+def unpack(parcel: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
     """Write the files of a parcel, and return how its bot is started from them.
 
     Args:
@@ -159,7 +159,7 @@ def locate(program: Program, folder: Path) -> Program:
     Its own folders are made where no file was in them.
 
     Args:
-        program: How it is started, see ``Parcel``.
+        program: How it is started, see ``PackedBot``.
         folder: The folder.
     """
     folder = folder.resolve()

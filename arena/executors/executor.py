@@ -1,4 +1,4 @@
-"""What every executor does."""
+"""Defines the protocol of executors, which play blocks somewhere."""
 
 from collections.abc import Callable, Generator
 from typing import Protocol

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from arena.errors import RecordError
-from arena.records import BlockRecord
-from arena.schedule import Plan, Shard
-from arena.store import Commission, Store, Tournament, difference
+from arena.records import BlockRecord, Shard
+from arena.schedule import Plan, ShardPlan
+from arena.store import Store, Tournament, difference
 from arena.tournament import make_plan
 
 
@@ -32,15 +32,15 @@ class _Source(Struct, frozen=True):
     Attributes:
         store: The record, open.
         tournament: The tournament that it is a part of.
-        asked: Which part, of how much.
+        shard: Which part of it.
     """
 
     store: Store
     tournament: Tournament
-    asked: Commission
+    shard: Shard
 
     def __str__(self) -> str:
-        return f"shard {self.asked.part} ({self.store.path})"
+        return f"shard {self.shard} ({self.store.path})"
 
 
 def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
@@ -69,8 +69,7 @@ def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
         for other in others:
             _refuse_stranger(first, other)
         _refuse_incomplete_set(sources)
-        asked = first.asked
-        plan = make_plan(first.tournament, games=asked.games, layouts=asked.layouts)
+        plan = make_plan(first.tournament, games=first.shard.games, layouts=first.shard.layouts)
         for source in sources:
             _refuse_unfinished(source, plan)
         store = stack.enter_context(Store(into, create=True))
@@ -81,13 +80,13 @@ def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
 
 def _opened(store: Store, name: str | None) -> _Source:
     tournament = store.tournament(name)
-    asked = store.commission(tournament.name)
-    if asked is None:
+    shard = store.shard(tournament.name)
+    if shard is None:
         raise RecordError(
             f"record {store.path}: its tournament '{tournament.name}' was not played with --shard; "
             "leave it out"
         )
-    return _Source(store, tournament, asked)
+    return _Source(store, tournament, shard)
 
 
 def _refuse_stranger(first: _Source, other: _Source) -> None:
@@ -100,9 +99,9 @@ def _refuse_stranger(first: _Source, other: _Source) -> None:
     reason = difference(mine, theirs, "{} and {}")
     for what, one, another in (
         ("the tournament's name", mine.name, theirs.name),
-        ("the number of shards", first.asked.part.of, other.asked.part.of),
-        ("--games", first.asked.games, other.asked.games),
-        ("--layouts", first.asked.layouts, other.asked.layouts),
+        ("the number of shards", first.shard.of, other.shard.of),
+        ("--games", first.shard.games, other.shard.games),
+        ("--layouts", first.shard.layouts, other.shard.layouts),
     ):
         if reason is None and one != another:
             reason = f"{what}: {one} and {another}"
@@ -119,12 +118,12 @@ def _refuse_incomplete_set(sources: Sequence[_Source]) -> None:
     Raises:
         RecordError: If one is.
     """
-    of = sources[0].asked.part.of
-    numbers = Counter(source.asked.part.number for source in sources)
+    of = sources[0].shard.of
+    numbers = Counter(source.shard.number for source in sources)
     twice = next((number for number, times in numbers.items() if times > 1), None)
     if twice is not None:
         paths = " and ".join(
-            str(source.store.path) for source in sources if source.asked.part.number == twice
+            str(source.store.path) for source in sources if source.shard.number == twice
         )
         raise RecordError(f"shard {twice}/{of} is there more than once, in {paths}; leave one out")
     missing = [number for number in range(1, of + 1) if number not in numbers]
@@ -152,7 +151,7 @@ def _refuse_unfinished(source: _Source, plan: Plan) -> None:
     Raises:
         RecordError: If it has not.
     """
-    shard = Shard(plan, source.asked.part)
+    shard = ShardPlan(plan, source.shard)
     done = shard.games_in(source.store.played(source.tournament.name))
     if done < shard.most_games:
         raise RecordError(
@@ -163,5 +162,5 @@ def _refuse_unfinished(source: _Source, plan: Plan) -> None:
 
 def _blocks(sources: Iterable[_Source], plan: Plan) -> Iterator[BlockRecord]:
     for source in sources:
-        keys = ((b.entrants, b.number) for b in Shard(plan, source.asked.part).blocks())
+        keys = ((b.entrants, b.number) for b in ShardPlan(plan, source.shard).blocks())
         yield from source.store.blocks(source.tournament.name, keys)

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from arena.bot import Bot
+from arena.entrants.bot_names import refuse_name
 from arena.entrants.content import Source, digest, packages_of
 from arena.entrants.entrant import Entrant
-from arena.entrants.names import refuse_name
 from arena.errors import BotError
 from arena.isolation import Program
 

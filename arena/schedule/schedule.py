@@ -1,4 +1,4 @@
-"""What every schedule does."""
+"""Defines the protocol of schedules, which decide block by block what is played."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum

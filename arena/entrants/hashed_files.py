@@ -14,7 +14,7 @@ from arena.errors import BotError
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-class Owned(Struct, frozen=True):
+class HashedFile(Struct, frozen=True):
     """A file or link of a bot, as it was hashed.
 
     Attributes:
@@ -33,7 +33,7 @@ class Owned(Struct, frozen=True):
         return f"{self.home.rstrip('/')}/{self.item.name}"
 
 
-def contents(own: Iterable[Owned]) -> Iterator[tuple[Owned, Iterator[bytes]]]:
+def contents(own: Iterable[HashedFile]) -> Iterator[tuple[HashedFile, Iterator[bytes]]]:
     """Yield files and links, each with its bytes, piece by piece, to be read before the next.
 
     Raises:
@@ -48,7 +48,7 @@ def contents(own: Iterable[Owned]) -> Iterator[tuple[Owned, Iterator[bytes]]]:
             yield one, _as_hashed(one, folders[one.home])
 
 
-def _as_hashed(one: Owned, folder: Folder) -> Iterator[bytes]:
+def _as_hashed(one: HashedFile, folder: Folder) -> Iterator[bytes]:
     if one.item.link is not None:
         return
     hasher = hashlib.sha256()

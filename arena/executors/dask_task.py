@@ -1,17 +1,19 @@
-"""What a Dask worker does with a block: starts the program that plays it, and reads its answer.
+"""Plays a block on a Dask worker: starts the program that plays it, and reads its answer.
 
 Dask runs tasks in threads of a process that also talks to the scheduler. Nothing is played in it: a
 task that held the interpreter would look like a dead worker, and bots have to be started by a
 thread that lives on. So each task starts a program of its own and waits for it. That program ends
 its bots when the worker ends, in whatever way.
 
-This module needs nothing but the standard library and msgspec, so that a worker can answer what
-Salvo it has, whichever that is.
+Workers find these functions by their names, so they must have Salvo too. This module needs nothing
+but the standard library and msgspec, so that a worker can answer what Salvo it has, whichever that
+is.
 """
 
 import contextlib
 import functools
 import hashlib
+import importlib
 import importlib.metadata
 import os
 import platform
@@ -22,6 +24,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -52,64 +55,52 @@ class Software(Struct, frozen=True):
         return f"Salvo {self.salvo} ({self.code[:8]}) on Python {self.python}"
 
 
-class Errand(Struct, frozen=True):
+class Task(Struct, frozen=True):
     """A block to be played on another machine.
 
     Attributes:
         program: The module that plays it, as the main program of a process.
         software: What the machine must have.
         packages: The packages that bots may import beside the arena's.
-        job: What the program reads, in its own words.
-        parcels: The hashes of the parcels that it needs.
-        enclosed: The parcels that come with the errand, by their hashes.
+        job: What the program reads, encoded.
+        hashes: The hashes of the packed bots that it needs.
+        enclosed: The packed bots that come with the task, by their hashes.
     """
 
     program: str
     software: Software
     packages: tuple[str, ...]
     job: bytes
-    parcels: tuple[str, ...]
+    hashes: tuple[str, ...]
     enclosed: dict[str, bytes]
 
 
 class Played(Struct, frozen=True, tag=True):
-    """What the program printed.
-
-    Attributes:
-        answer: That.
-    """
+    """The answer that the program printed."""
 
     answer: bytes
 
 
 class Missing(Struct, frozen=True, tag=True):
-    """Some parcels are to be sent along first.
+    """Some packed bots have to be sent with the task.
 
     Attributes:
         worker: The address of the worker that lacks them.
-        parcels: Their hashes.
+        hashes: Their hashes.
     """
 
     worker: str
-    parcels: tuple[str, ...]
+    hashes: tuple[str, ...]
 
 
 class Refused(Struct, frozen=True, tag=True):
-    """The worker cannot play this.
-
-    Attributes:
-        reason: Why, in words.
-    """
+    """The worker cannot play this, for a reason."""
 
     reason: str
 
 
 class Broken(Struct, frozen=True, tag=True):
-    """The program ended without an answer.
-
-    Attributes:
-        reason: What is known of it.
-    """
+    """The program ended without an answer; ``reason`` has what it wrote."""
 
     reason: str
 
@@ -119,7 +110,7 @@ Outcome = Played | Missing | Refused | Broken
 
 @functools.cache
 def software(packages: tuple[str, ...]) -> Software:
-    """Return what is installed here.
+    """Return what is installed on this machine.
 
     Args:
         packages: The packages that bots may import beside the arena's.
@@ -142,38 +133,48 @@ def software(packages: tuple[str, ...]) -> Software:
     return Software(salvo, hasher.hexdigest(), python)
 
 
-def run(errand: bytes, wanted: Callable[[], bool], folder: Path, worker: str) -> bytes:
+def run_on_worker(task: bytes) -> bytes:
+    """Play a block on the Dask worker in whose thread this is called; see ``run``."""
+    dask: Any = importlib.import_module("distributed.worker")
+    worker, key = dask.get_worker(), dask.thread_state.key
+
+    def wanted() -> bool:
+        state = worker.state.tasks.get(key)
+        return state is not None and state.state == "executing"
+
+    return run(task, wanted, Path(worker.local_directory), worker.address)
+
+
+def run(task: bytes, wanted: Callable[[], bool], folder: Path, worker: str) -> bytes:
     """Play a block.
 
     Args:
-        errand: An ``Errand``, encoded.
-        wanted: Tells whether anybody still waits for the outcome.
-        folder: Where parcels are kept; it goes with the worker.
+        task: A ``Task``, encoded.
+        wanted: Returns whether anybody still waits for the outcome.
+        folder: Where packed bots are kept; it goes with the worker.
         worker: The address of the worker.
 
     Returns:
         An ``Outcome``, encoded.
     """
-    asked = msgspec.msgpack.decode(errand, type=Errand)
+    asked = msgspec.msgpack.decode(task, type=Task)
     return msgspec.msgpack.encode(_outcome(asked, wanted, folder, worker))
 
 
-def _outcome(asked: Errand, wanted: Callable[[], bool], folder: Path, worker: str) -> Outcome:
-    here = software(asked.packages)
-    if here != asked.software:
-        return Refused(f"worker {worker} has {here}, and {asked.software} is needed")
-    kept = folder / "salvo-parcels"
+def _outcome(task: Task, wanted: Callable[[], bool], folder: Path, worker: str) -> Outcome:
+    here = software(task.packages)
+    if here != task.software:
+        return Refused(f"worker {worker} has {here}, and {task.software} is needed")
+    kept = folder / "salvo-packed-bots"
     kept.mkdir(mode=0o755, exist_ok=True)
-    keep(kept, asked.enclosed)
-    missing = tuple(name for name in asked.parcels if not (kept / name).exists())
-    if missing:
-        return Missing(worker, missing)
-    return _play(asked, kept, wanted)
+    _keep(kept, task.enclosed)
+    missing = tuple(name for name in task.hashes if not (kept / name).exists())
+    return Missing(worker, missing) if missing else _play(task, kept, wanted)
 
 
-def keep(folder: Path, parcels: Mapping[str, bytes]) -> None:
-    """Keep parcels under their hashes; several threads may keep the same at once."""
-    for name, content in parcels.items():
+def _keep(folder: Path, packed: Mapping[str, bytes]) -> None:
+    """Keep packed bots under their hashes; several threads may keep the same at once."""
+    for name, content in packed.items():
         if not (folder / name).exists():
             descriptor, path = tempfile.mkstemp(dir=folder)
             with os.fdopen(descriptor, "wb") as file:
@@ -181,9 +182,9 @@ def keep(folder: Path, parcels: Mapping[str, bytes]) -> None:
             Path(path).replace(folder / name)
 
 
-def _play(asked: Errand, folder: Path, wanted: Callable[[], bool]) -> Outcome:
+def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
     # -P: the folder is no place to import from.
-    command = [sys.executable, "-P", "-m", asked.program, str(os.getpid()), str(folder)]
+    command = [sys.executable, "-P", "-m", task.program, str(os.getpid()), str(folder)]
     with (
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(
@@ -198,7 +199,7 @@ def _play(asked: Errand, folder: Path, wanted: Callable[[], bool]) -> Outcome:
             assert process.stdin is not None
             assert process.stdout is not None
             with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
-                pipe.write(asked.job)
+                pipe.write(task.job)
             answer = _read(process.stdout.fileno(), wanted)
         finally:
             _end(process)
@@ -226,7 +227,6 @@ def _read(descriptor: int, wanted: Callable[[], bool]) -> bytes | None:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End the program, which ends its bots."""
     if process.poll() is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(0.1)  # it has said what it had to say, mostly

@@ -1,18 +1,30 @@
-"""Converts games and tournaments to rows of the tables, and back."""
+"""Converts games to rows of the tables, and back.
+
+Layouts and steps are JSON, deflated to a third. Deflate finds repetitions within one text; what
+most transcripts have in common it is given beforehand. That text is part of the format: it must
+never change, since what was written with it cannot be read without it. Records of older versions
+hold JSON as it is.
+"""
 
 import zlib
 from typing import Any, TypeVar
 
 import msgspec
 
-from arena.entrants import Entrant
 from arena.errors import RecordError
-from arena.records import Fixture, Game, Settings, Step, Tally, Termination
-from arena.rules import Result, Rules, Seat
-from arena.store.identity import Tournament
-from arena.store.transcripts import inflated, packed
+from arena.records import Fixture, Game, Step, Tally, Termination
+from arena.rules import Result, Seat
 
 T = TypeVar("T")
+
+_COMMON = (
+    b'{"first":{"Patrol boat":[0,10],"Destroyer":[20,21,22],"Cruiser":[30,40,50],"Battleship A":['
+    b'"Ship of 2":[0,1],"Submarine":[34,44,54],"Battleship":[5,15,25,35],"Carrier":[60,61,62,63,64]'
+    b'},"second":{"Carrier":[["answer","first",[["move","first",null,[],0.0],["place","first",0.00'
+    b'],["place","second",0.0001],["shoot","first",[11,22,33,44,55],0.0002],["shoot","second",['
+    b"66,77,88,99],0.0001"
+)
+_LEVEL = 9
 
 
 def to_json(value: object) -> str:
@@ -29,10 +41,11 @@ def from_json(text: str | bytes, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(text, type=kind)
     except msgspec.DecodeError as error:
-        raise _unreadable(error) from error
+        raise unreadable(error) from error
 
 
-def _unreadable(error: Exception) -> RecordError:
+def unreadable(error: Exception) -> RecordError:
+    """Return the error that a record holds what this Salvo does not understand."""
     return RecordError(
         f"the record contains something this Salvo cannot read ({error}); use the Salvo that wrote "
         "it, or start a new record with --db"
@@ -55,8 +68,8 @@ def to_row(game: Game) -> tuple[object, ...]:
         game.forfeit,
         *msgspec.to_builtins(first),
         *msgspec.to_builtins(second),
-        packed(game.layouts),
-        packed(game.steps),
+        _packed(game.layouts),
+        _packed(game.steps),
         fixture.attempt,
         game.stderr,
     )
@@ -72,9 +85,9 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
         termination = Termination(row[7])
         result = msgspec.convert(row[6], Result)
         tallies = msgspec.convert((row[10:13], row[13:16]), tuple[Tally, Tally])
-        layouts, steps = map(inflated, row[16:18])
+        layouts, steps = map(_inflated, row[16:18])
     except (ValueError, zlib.error) as error:
-        raise _unreadable(error) from error
+        raise unreadable(error) from error
     return Game(
         fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5]), row[18]),
         result=result,
@@ -88,31 +101,13 @@ def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
     )
 
 
-def to_tournament(row: Any, entrants: list[Any]) -> Tournament:  # noqa: ANN401 - the same
-    """Return the tournament in a row, without the id, and the rows of its entrants.
+def _packed(value: object) -> bytes:
+    deflate = zlib.compressobj(_LEVEL, zdict=_COMMON)
+    return deflate.compress(msgspec.json.encode(value)) + deflate.flush()
 
-    Raises:
-        RecordError: If the rows are not a valid tournament.
-    """
-    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common = row
-    try:
-        return Tournament(
-            name=name,
-            kind=kind,
-            rules=from_json(rules, Rules),
-            seed=seed,
-            settings=from_json(settings, Settings),
-            gauntlet=gauntlet,
-            derivation=derivation,
-            block_pairs=block_pairs,
-            common_layouts=bool(common),
-            entrants=tuple(
-                msgspec.convert(
-                    {"name": name, "program": msgspec.json.decode(program), "digest": digest},
-                    Entrant,
-                )
-                for name, program, digest in entrants
-            ),
-        )
-    except msgspec.DecodeError as error:
-        raise _unreadable(error) from error
+
+def _inflated(stored: str | bytes) -> str | bytes:
+    if isinstance(stored, str):
+        return stored
+    inflate = zlib.decompressobj(zdict=_COMMON)
+    return inflate.decompress(stored) + inflate.flush()

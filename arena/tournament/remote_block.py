@@ -1,11 +1,12 @@
-"""Blocks far from the record: packed here, and played there by a program of its own.
+"""Packs tournaments for other machines, and plays a block there, as a program of its own.
 
-    python -m arena.remote PARENT FOLDER < job > answer
+    python -m arena.tournament.remote_block PARENT FOLDER < job > answer
 
-The program ends, and ends its bots, when the process PARENT ends. FOLDER holds parcels.
+The program ends, and ends its bots, when the process PARENT ends. FOLDER holds packed bots.
 """
 
 import contextlib
+import hashlib
 import logging
 import os
 import secrets
@@ -22,30 +23,25 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import Parcel, pack, private_folder, unpack
+from arena.entrants import PackedBot, pack, private_folder, unpack
 from arena.errors import UserError
-from arena.executors import Answer, Cargo, Job, LocalWorkers, LogLine, to_parcel
+from arena.executors import Answer, Job, LocalWorkers, LogLine, Payload
 from arena.isolation import Choice, Level, Program, choose, die_with_parent, leave_when_told
 from arena.records import BlockRecord
 from arena.seeds import Seeds
 from arena.store import Tournament
-from arena.tournament import BlockTask, Workplace
+from arena.tournament.block_task import BlockTask, Workplace
 
 
-class _Told(Struct, frozen=True):
-    """What is the same of all blocks.
-
-    Attributes:
-        task: What is played.
-        packages: The packages that bots may import beside the arena's.
-    """
+class _Shared(Struct, frozen=True):
+    """What all blocks of a tournament have in common."""
 
     task: BlockTask
     packages: tuple[str, ...]
 
 
-def cargo_of(tournament: Tournament, seeds: Seeds, level: Level) -> Cargo:
-    """Return a tournament as it travels.
+def payload_of(tournament: Tournament, seeds: Seeds, level: Level) -> Payload:
+    """Return a tournament as it is sent to other machines.
 
     Args:
         tournament: The tournament.
@@ -56,20 +52,21 @@ def cargo_of(tournament: Tournament, seeds: Seeds, level: Level) -> Cargo:
         BotError: If a bot cannot be read.
     """
     bots: dict[str, str] = {}
-    parcels: dict[str, bytes] = {}
+    packed: dict[str, bytes] = {}
     packages: set[str] = set()
     for entrant in tournament.entrants:
-        name, content = to_parcel(pack(entrant))
-        bots[entrant.name], parcels[name] = name, content
+        content = msgspec.msgpack.encode(pack(entrant))
+        bots[entrant.name] = name = hashlib.sha256(content).hexdigest()
+        packed[name] = content
         packages.update(Path(package).name for package in entrant.program.packages)
     task = BlockTask(tournament.rules, tournament.settings, seeds)
     shared = tuple(sorted(packages))
-    return Cargo(
+    return Payload(
         program=__name__,
-        task=msgspec.msgpack.encode(_Told(task, shared)),
+        task=msgspec.msgpack.encode(_Shared(task, shared)),
         level=level.value,
         packages=shared,
-        parcels=parcels,
+        packed=packed,
         bots=bots,
     )
 
@@ -108,17 +105,17 @@ def _answer(job: Job, folder: Path) -> Answer:
 
 
 def _play(job: Job, folder: Path) -> BlockRecord:
-    told = msgspec.msgpack.decode(job.task, type=_Told)
-    specs = [find_spec(name) for name in told.packages]
+    shared = msgspec.msgpack.decode(job.task, type=_Shared)
+    specs = [find_spec(name) for name in shared.packages]
     packages = tuple(Path(spec.origin).parent for spec in specs if spec and spec.origin)
     isolation = _proved(Level(job.level), folder)
     # Bots play from nothing that one of an earlier block could have changed.
     with private_folder(folder) as own:
         bots = {}
         for name, file in job.bots.items():
-            parcel = msgspec.msgpack.decode((folder / file).read_bytes(), type=Parcel)
-            bots[name] = _findable(unpack(parcel, own / secrets.token_hex(8), packages))
-        play = partial(told.task.play, Workplace(bots, isolation))
+            packed = msgspec.msgpack.decode((folder / file).read_bytes(), type=PackedBot)
+            bots[name] = _findable(unpack(packed, own / secrets.token_hex(8), packages))
+        play = partial(shared.task.play, Workplace(bots, isolation))
         # In a worker of this process: where a bot kills that, this process ends what it leaves.
         with closing(LocalWorkers(1).run(partial(next, iter([job.block]), None), play)) as records:
             return next(records)

@@ -14,10 +14,10 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
+from arena.entrants.bot_argument import exists
 from arena.entrants.folder import Folder, Item
 from arena.entrants.needs import MAX_TOML_KB, Needs, parse_needs
-from arena.entrants.terms import SOFTWARE, Terms
-from arena.entrants.words import exists
+from arena.entrants.operator_terms import SOFTWARE, Terms
 from arena.errors import BotError
 
 _SHOWN = 120

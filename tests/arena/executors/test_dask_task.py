@@ -1,4 +1,4 @@
-"""What a worker far away does with a block; no cluster is needed for that."""
+"""Plays blocks as a worker far away does; no cluster is needed for that."""
 
 import os
 import signal
@@ -14,15 +14,15 @@ import pytest
 from msgspec.structs import replace
 
 from arena.entrants import parse_entrants
-from arena.executors import Answer, Cargo
-from arena.executors.errand import Broken, Errand, Missing, Outcome, Played, Refused, run, software
+from arena.executors import Answer, Payload
+from arena.executors.dask_task import Broken, Missing, Outcome, Played, Refused, Task, run, software
 from arena.isolation import Choice, Level, children_of
 from arena.records import Block, Settings, comparable
-from arena.remote import cargo_of
 from arena.rules import Rules, Ship
 from arena.seeds import Seeds
 from arena.store import Tournament
 from arena.tournament import make_plan, play_here
+from arena.tournament.remote_block import payload_of
 
 MINI = Rules(
     name="mini", rows=5, columns=5, fleet=(Ship("Cutter", 3), Ship("Boat", 2)), shots="afloat"
@@ -58,16 +58,16 @@ def make_tournament() -> Callable[..., Tournament]:
     return make
 
 
-def cargo_and_block(tournament: Tournament, level: Level = Level.NONE) -> tuple[Cargo, Block]:
+def payload_and_block(tournament: Tournament, level: Level = Level.NONE) -> tuple[Payload, Block]:
     plan = make_plan(tournament, games=4, layouts=0)
-    return cargo_of(tournament, plan.seeds, level), next(plan.blocks())
+    return payload_of(tournament, plan.seeds, level), next(plan.blocks())
 
 
 def sent(
-    cargo: Cargo, block: Block, folder: Path, missing: tuple[str, ...] = (), **changed: object
+    payload: Payload, block: Block, folder: Path, missing: tuple[str, ...] = (), **changed: object
 ) -> Outcome:
-    errand = msgspec.msgpack.decode(cargo.errand(block, 30, missing), type=Errand)
-    encoded = msgspec.msgpack.encode(replace(errand, **changed))
+    task = msgspec.msgpack.decode(payload.to_task(block, 30, missing), type=Task)
+    encoded = msgspec.msgpack.encode(replace(task, **changed))
     answer = run(encoded, lambda: True, folder, "tcp://w:1")
     found: Outcome = msgspec.msgpack.decode(answer, type=Outcome)  # type: ignore[arg-type]
     return found
@@ -77,15 +77,15 @@ def test_block_comes_out_as_it_does_here(
     make_tournament: Callable[..., Tournament], tmp_path: Path
 ) -> None:
     cup = make_tournament("hunt_target", "uniform_random")
-    cargo, block = cargo_and_block(cup)
-    outcome = sent(cargo, block, tmp_path)
+    payload, block = payload_and_block(cup)
+    outcome = sent(payload, block, tmp_path)
     assert isinstance(outcome, Played)
     record = msgspec.msgpack.decode(outcome.answer, type=Answer).record
     assert record is not None
     bots = {entrant.name: entrant.program for entrant in cup.entrants}
     here = play_here(MINI, cup.settings, Seeds(1, MINI), bots, Choice(Level.NONE, ()))
     assert list(map(comparable, record.games)) == list(map(comparable, here(block).games))
-    assert not list(tmp_path.glob("salvo-parcels/salvo-bots-*"))
+    assert not list(tmp_path.glob("salvo-packed-bots/salvo-bots-*"))
 
 
 def test_large_bot_is_asked_for_once_and_kept(
@@ -94,20 +94,20 @@ def test_large_bot_is_asked_for_once_and_kept(
     path = tmp_path / "large.py"
     source = Path(str(resources.files("bots"))) / "hunt_target.py"
     path.write_text(source.read_text() + "#" * 50_000)
-    cargo, block = cargo_and_block(make_tournament(str(path), "uniform_random"))
-    missing = sent(cargo, block, tmp_path)
-    assert missing == Missing("tcp://w:1", (cargo.bots["large"],))
-    assert isinstance(sent(cargo, block, tmp_path, (cargo.bots["large"],)), Played)
-    assert isinstance(sent(cargo, block, tmp_path), Played)
+    payload, block = payload_and_block(make_tournament(str(path), "uniform_random"))
+    missing = sent(payload, block, tmp_path)
+    assert missing == Missing("tcp://w:1", (payload.bots["large"],))
+    assert isinstance(sent(payload, block, tmp_path, (payload.bots["large"],)), Played)
+    assert isinstance(sent(payload, block, tmp_path), Played)
 
 
 @pytest.mark.parametrize("field", ["salvo", "code", "python"])
 def test_another_salvo_or_python_is_refused(
     make_tournament: Callable[..., Tournament], tmp_path: Path, field: str
 ) -> None:
-    cargo, block = cargo_and_block(make_tournament("hunt_target", "uniform_random"))
-    other = replace(software(cargo.packages), **{field: "another one"})
-    outcome = sent(cargo, block, tmp_path, software=other)
+    payload, block = payload_and_block(make_tournament("hunt_target", "uniform_random"))
+    other = replace(software(payload.packages), **{field: "another one"})
+    outcome = sent(payload, block, tmp_path, software=other)
     assert isinstance(outcome, Refused)
     assert outcome.reason.startswith("worker tcp://w:1 has Salvo ")
 
@@ -115,8 +115,8 @@ def test_another_salvo_or_python_is_refused(
 def test_program_that_fails_is_reported_with_what_it_wrote(
     make_tournament: Callable[..., Tournament], tmp_path: Path
 ) -> None:
-    cargo, block = cargo_and_block(make_tournament("hunt_target", "uniform_random"))
-    outcome = sent(cargo, block, tmp_path, program="arena.no_such_module")
+    payload, block = payload_and_block(make_tournament("hunt_target", "uniform_random"))
+    outcome = sent(payload, block, tmp_path, program="arena.no_such_module")
     assert isinstance(outcome, Broken)
     assert "No module named arena.no_such_module" in outcome.reason
 
@@ -131,9 +131,9 @@ def test_interpreter_that_is_not_installed_is_named(
     (tmp_path / "bot.txt").write_text("")
     monkeypatch.setenv("PATH", str(tool.parent))
     cup = make_tournament(f"interpreter {tmp_path}/bot.txt", "uniform_random")
-    cargo, block = cargo_and_block(cup)
+    payload, block = payload_and_block(cup)
     tool.unlink()
-    outcome = sent(cargo, block, tmp_path)
+    outcome = sent(payload, block, tmp_path)
     assert isinstance(outcome, Played)
     answer = msgspec.msgpack.decode(outcome.answer, type=Answer)
     assert f"there is no '{tool}' here, which a bot is started with" in answer.refusal
@@ -147,7 +147,7 @@ def _bots(folder: Path) -> list[str]:
                 command = (entry / "cmdline").read_bytes()
             except OSError:
                 continue
-            if f"{folder}/salvo-parcels".encode() in command:
+            if f"{folder}/salvo-packed-bots".encode() in command:
                 found.append(entry.name)
     return found
 
@@ -163,12 +163,14 @@ def test_block_that_nobody_waits_for_is_ended_with_its_bots(
     make_tournament: Callable[..., Tournament], tmp_path: Path
 ) -> None:
     (tmp_path / "sleeps.py").write_text(SLEEPS)
-    cargo, block = cargo_and_block(make_tournament(str(tmp_path / "sleeps.py"), "uniform_random"))
+    payload, block = payload_and_block(
+        make_tournament(str(tmp_path / "sleeps.py"), "uniform_random")
+    )
 
     def wanted() -> bool:
         return len(_bots(tmp_path)) < 3  # the program and two bots
 
-    outcome = run(cargo.errand(block, 30), wanted, tmp_path, "tcp://w:1")
+    outcome = run(payload.to_task(block, 30), wanted, tmp_path, "tcp://w:1")
     assert msgspec.msgpack.decode(outcome, type=Outcome) == Refused("nobody waits for it any more")  # type: ignore[arg-type]
     _until(lambda: not _bots(tmp_path))
 
@@ -178,11 +180,13 @@ def test_worker_that_is_killed_leaves_neither_program_nor_bots(
     make_tournament: Callable[..., Tournament], tmp_path: Path
 ) -> None:
     (tmp_path / "sleeps.py").write_text(SLEEPS)
-    cargo, block = cargo_and_block(make_tournament(str(tmp_path / "sleeps.py"), "uniform_random"))
-    (tmp_path / "errand").write_bytes(cargo.errand(block, 30))
+    payload, block = payload_and_block(
+        make_tournament(str(tmp_path / "sleeps.py"), "uniform_random")
+    )
+    (tmp_path / "task").write_bytes(payload.to_task(block, 30))
     code = (
-        "import sys; from pathlib import Path; from arena.executors.errand import run; "
-        "run(Path('errand').read_bytes(), lambda: True, Path(sys.argv[1]), '')"
+        "import sys; from pathlib import Path; from arena.executors.dask_task import run; "
+        "run(Path('task').read_bytes(), lambda: True, Path(sys.argv[1]), '')"
     )
     before = children_of(os.getpid())
     with subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], cwd=tmp_path) as worker:
