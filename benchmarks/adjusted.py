@@ -30,7 +30,7 @@ from bots.posterior_parity import PosteriorParity
 from bots.probability_density import ProbabilityDensity
 from bots.uniform_random import UniformRandom
 from leaderboards.turns.adjusted import block_mean
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.luck import luck_of_game, lucks_of
 
 BOTS: dict[str, Callable[[], Bot]] = {

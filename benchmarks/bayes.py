@@ -17,8 +17,8 @@ from benchmarks.games.solo import (
 )
 from benchmarks.lines import Findings, Note, markdown, outcome_line, target_table
 from benchmarks.options import option, workers
-from bots.tactics.posterior import board_of
-from bots.tactics.posterior.opening import count_unhit
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.opening_table import count_unhit
 from bots.thompson_enumeration import ThompsonEnumeration
 from leaderboards.turns.means import half_width
 

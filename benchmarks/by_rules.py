@@ -24,9 +24,10 @@ from benchmarks.games.matches import plays
 from benchmarks.games.solo import SoloGames
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, record, workers
-from bots.tactics.posterior import Effort, can_follow
-from bots.tactics.solver import find_policy
-from bots.tactics.value import VERSION
+from bots.tactics.posterior.belief import can_follow
+from bots.tactics.posterior.posterior import Effort
+from bots.tactics.solver.solved_game import find_policy
+from bots.tactics.value.network import VERSION
 from salvo.reports.luck import keep_luck, why_not_adjusted
 from salvo.reports.pages.posteriors import glimpses
 from salvo.reports.tables import solo_shots

@@ -19,12 +19,14 @@ from arena.rules import draw_uniform, preset
 from benchmarks.games.estimates import estimate
 from benchmarks.lines import aligned, outcome_line
 from benchmarks.options import option
-from bots.tactics.posterior import Belief, Floats
-from bots.tactics.value import Sea, network_for, paths_of_misses, worth_of_paths
+from bots.tactics.posterior.belief import Belief
+from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.value.advice import CANDIDATES
+from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
 from bots.tactics.value.look_ahead import DEPTH, DEPTH_OPEN, off_class
+from bots.tactics.value.network import network_for
 from bots.value_search import STEPS, TRUST, ValueSearch
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 
 SEED = 24
 PROPOSED = 12

@@ -13,7 +13,7 @@ from benchmarks.lines import outcome_line
 from benchmarks.options import games_of_two, isolation, option, workers
 from salvo.bundled import default_field
 from salvo.cli.options.common import choose_level
-from salvo.cli.runs.amounts import DEFAULT_FIELD
+from salvo.cli.runs.game_counts import DEFAULT_FIELD
 
 AIM_S = 120.0
 AIM_STARTS = 0.1

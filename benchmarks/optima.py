@@ -12,7 +12,10 @@ from benchmarks.options import option
 from bots.diagonal_search import DiagonalSearch
 from bots.optimal import Optimal
 from bots.optimal_row import OptimalRow
-from bots.tactics.solver import Work, find_policy, game_of, solve
+from bots.tactics.solver.policy import solve
+from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.solved_game import find_policy
+from bots.tactics.solver.work import Work
 
 LARGE = "ramesh-2"
 """The game whose optimum is searched for again only on request."""

@@ -29,7 +29,7 @@ from bots.posterior_greedy import PosteriorGreedy
 from bots.posterior_parity import PosteriorParity
 from bots.probability_density import ProbabilityDensity
 from bots.q_learning.bot import QLearning
-from bots.training.placing.layouts import (
+from bots.training.placing.numbered_layouts import (
     MASKS,
     Doubles,
     Floats,

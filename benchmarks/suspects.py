@@ -21,9 +21,9 @@ from arena.rules import Rules, Salvo, cells_of, draw_uniform, preset
 from benchmarks.games.solo import SoloGames
 from benchmarks.lines import markdown, outcome_line
 from benchmarks.options import option, workers
-from bots.tactics.value import Answers, chances_with_played, log_e_values
+from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
 from leaderboards.turns.adjusted import MOST_FALSE, chance_of, log_stakes
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.luck import answers_in
 from salvo.reports.tables import solo_shots
 

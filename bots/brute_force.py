@@ -13,7 +13,9 @@ Cost of a move: every placement of every ship, or every layout that is left.
 from collections.abc import Sequence
 
 from arena import run
-from bots.tactics.posterior import BayesianBot, Effort, highest
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import highest
+from bots.tactics.posterior.posterior import Effort
 
 LAYOUTS = 100_000
 

@@ -14,7 +14,9 @@ Cost of a move: all explanations of the hits, and ``LAYOUTS`` layouts drawn.
 from collections.abc import Sequence
 
 from arena import run
-from bots.tactics.posterior import BayesianBot, Effort, highest
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import highest
+from bots.tactics.posterior.posterior import Effort
 
 LAYOUTS = 1_000
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.tactics.solver import SolvedGame, find_policy
+from bots.tactics.solver.solved_game import SolvedGame, find_policy
 
 
 class Optimal(Bot):

@@ -24,14 +24,9 @@ import math
 from collections.abc import Sequence
 
 from arena import run
-from bots.tactics.posterior import (
-    HIT_BITS,
-    Belief,
-    SamplingBot,
-    best_salvo,
-    highest,
-    likely_salvo,
-)
+from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, likely_salvo
+from bots.tactics.posterior.sampling import SamplingBot
 
 SALVOS = ("set", "marginals", "sequence")
 

@@ -23,7 +23,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena import run
-from bots.tactics.posterior import Belief, Floats, SamplingBot, best_salvo, highest
+from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.board_placements import Floats
+from bots.tactics.posterior.salvo import best_salvo
+from bots.tactics.posterior.sampling import SamplingBot
 
 OFF_CLASS = 0.8
 

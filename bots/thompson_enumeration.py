@@ -14,7 +14,8 @@ Cost of a move: one look at every placement left of the one ship.
 from collections.abc import Sequence
 
 from arena import run
-from bots.tactics.posterior import BayesianBot, highest
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import highest
 
 
 class ThompsonEnumeration(BayesianBot):

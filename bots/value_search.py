@@ -27,22 +27,18 @@ from typing import ClassVar
 import numpy as np
 
 from arena import End, run
-from arena.rules import CellsReport, RulesView
-from bots.tactics.placement import Opponent
-from bots.tactics.posterior import (
-    HIT_BITS,
-    BayesianBot,
-    Belief,
-    Floats,
-    best_salvo,
-    best_set,
-    board_of,
-    highest,
-    observation_of,
-)
-from bots.tactics.solver import SolvedGame
-from bots.tactics.value import Chances, Sea, improved_salvo, network_for
+from arena.rules import CellsReport, RulesView, unusual
+from arena.rules.features import SALVOS, TOUCHING, TURNS
+from bots.tactics.placement.opponent import Opponent
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.board_placements import Floats, board_of
+from bots.tactics.posterior.evidence import observation_of
+from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set
+from bots.tactics.solver.solved_game import SolvedGame
 from bots.tactics.value.advice import Advice
+from bots.tactics.value.ahead import Sea, improved_salvo
+from bots.tactics.value.chances import Chances
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
@@ -54,10 +50,14 @@ from bots.tactics.value.look_ahead import (
     worth_comparing,
     worth_of_cells,
 )
-from bots.tactics.value.opening import turnings
+from bots.tactics.value.network import network_for
+from bots.tactics.value.opening_book import turnings
 
 TRUST = 2.0
 """What the cost of a cell by the network counts beside the turns that the look ahead expects."""
+
+_VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequential"}
+"""Features of rules by which layouts that agree with the answers can be drawn and valued."""
 
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
@@ -196,9 +196,8 @@ class ValueSearch(BayesianBot):
 def _valued(rules: RulesView) -> bool:
     """Return whether layouts that agree with the answers can be drawn and valued."""
     return (
-        rules.sinkings == "named"
+        unusual(rules) <= _VALUED
         and (rules.shots == 1 or not rules.hits_named)
-        and not rules.sunk_cells
         and rules.cells <= MOST_CELLS
     )
 

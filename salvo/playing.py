@@ -17,12 +17,12 @@ from arena.isolation import USUAL_MB, Extra, Level, Program, refused
 from arena.player import Fault, InProcessPlayer, LogFiles, RemotePlayer, Unsure
 from arena.protocol import Introduction
 from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, Termination
-from arena.remote import cargo_of
 from arena.rules import Rules
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import RESULT_COLUMNS, Store, Tournament
 from arena.tournament import connect, copied, introduce_all, name_tournament, run
+from arena.tournament.remote_block import payload_of
 from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
 from salvo.reports.words.overload import describe_overload
@@ -297,8 +297,8 @@ def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions
             f"--log {conditions.logs}: with --cluster bots write on other machines; leave out one "
             "of them; the record keeps what bots wrote before they forfeited"
         )
-    cargo = cargo_of(tournament, schedule.seeds, conditions.isolation.level)
-    return Cluster(conditions.cluster, cargo, conditions.workers)
+    payload = payload_of(tournament, schedule.seeds, conditions.isolation.level)
+    return Cluster(conditions.cluster, payload, conditions.workers)
 
 
 def _warn_of_seed(tournament: Tournament, seed: int, tell: Tell) -> None:

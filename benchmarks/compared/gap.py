@@ -13,9 +13,11 @@ from arena.rules import Layout, Rules, Ship, view
 from benchmarks.games.solo import every_layout, turns_at
 from benchmarks.lines import Note, aligned
 from bots.posterior_greedy import PosteriorGreedy
-from bots.tactics.learned import Arrays
 from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
-from bots.tactics.solver import Work, game_of, solve
+from bots.tactics.learned.weight_files import Arrays
+from bots.tactics.solver.policy import solve
+from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.work import Work
 
 SIX = Rules(
     name="6x6, a ship of 3",

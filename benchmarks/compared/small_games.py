@@ -18,8 +18,9 @@ from benchmarks.lines import Findings, Note, aligned
 from bots.actor_critic.bot import ActorCritic
 from bots.landy.bot import Landy
 from bots.ramesh.bot import Ramesh
-from bots.tactics.learned import Origin, SalvoNetwork
-from bots.tactics.solver import find_policy
+from bots.tactics.learned.salvo_network import SalvoNetwork
+from bots.tactics.learned.weight_files import Origin
+from bots.tactics.solver.solved_game import find_policy
 from bots.training import ramesh
 
 CASES = {"ramesh-1": 6.3, "ramesh-2": 17.9, "ramesh-3": 4.6, "ramesh-4": 4.9, "ramesh-5": 7.1}

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena import Bot
-from bots.tactics.posterior import board_of, observation_of
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.tracking import Tracker
-from bots.tactics.value import Chances
+from bots.tactics.value.chances import Chances
 from bots.tactics.value.look_ahead import off_class
-from bots.training.placing.layouts import FIRST, Tilt, features
+from bots.training.placing.numbered_layouts import FIRST, Tilt, features
 from bots.training.placing.pool import Group, Pool, likeliest
 
 LAYOUTS = 2_000

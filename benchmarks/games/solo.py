@@ -15,15 +15,16 @@ from arena.executors import LocalWorkers
 from arena.isolation import Level, choose
 from arena.records import Game, Settings
 from arena.referee import play_bots
-from arena.rules import Layout, Rules, placements
+from arena.rules import FIRST_FEATURES, Layout, Rules, placements, refuse_unknown
+from arena.rules.features import TOUCHING
 from arena.schedule import Plan
 from arena.seeds import Seeds
 from arena.store import Store, Tournament
 from arena.tournament import make_plan, play_here, run
 from benchmarks.games.estimates import PerLayout
-from bots.tactics.value import VERSION
+from bots.tactics.value.network import VERSION
 from salvo.bundled import bundled_bots
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.luck import keep_luck, lucks_of
 
 Turns = dict[str, PerLayout]
@@ -154,7 +155,7 @@ def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
 
 def every_layout(rules: Rules) -> list[Layout]:
     """Return every layout of ships that may touch."""
-    assert rules.touching == "allowed"
+    refuse_unknown(rules, FIRST_FEATURES - TOUCHING, "the list of all layouts")
     places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
     return [
         layout

@@ -28,7 +28,6 @@ import numpy as np
 
 from arena import Bot, run
 from arena.rules import CellsReport, RulesView
-from bots.tactics.learned import read_weights
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
@@ -37,7 +36,10 @@ from bots.tactics.learned.placement_network import (
     Places,
     symmetries,
 )
-from bots.tactics.posterior import HIT_BITS, HIT_BITS_ALONE, BeliefReader, best_set, can_follow
+from bots.tactics.learned.weight_files import read_weights
+from bots.tactics.posterior.bayesian_bot import BeliefReader
+from bots.tactics.posterior.belief import can_follow
+from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_set
 
 LAYOUTS = 2_000
 """How many layouts are drawn for a salvo."""

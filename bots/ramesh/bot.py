@@ -17,7 +17,7 @@ import numpy as np
 
 from arena import Bot, run
 from arena.rules import RulesView
-from bots.tactics.learned import network_for, networks_in
+from bots.tactics.learned.salvo_network import network_for, networks_in
 
 
 class Ramesh(Bot):

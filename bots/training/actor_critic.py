@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.tactics.learned import Arrays, board_inputs, salvos_of
+from bots.tactics.learned.salvo_network import board_inputs, salvos_of
+from bots.tactics.learned.weight_files import Arrays
 from bots.training.ramesh import every_layout, purpose_of
 from bots.training.read_rules import read_rules
 

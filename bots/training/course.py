@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.errors import UserError
-from bots.tactics.learned import Arrays, Origin, write_weights
+from bots.tactics.learned.weight_files import Arrays, Origin, write_weights
 from bots.training.curve import write_curve
 
 CHECKPOINT_S = 10.0

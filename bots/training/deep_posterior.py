@@ -24,10 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import CellsReport, Rules, Shoot, apply, begin_solo, draw_uniform, view
-from bots.tactics.learned import Arrays, read_weights
 from bots.tactics.learned.placement_network import Evidence, Floats, Places, symmetries
-from bots.tactics.posterior import Belief, highest, observation_of
-from bots.tactics.value import Chances
+from bots.tactics.learned.weight_files import Arrays, read_weights
+from bots.tactics.posterior.belief import Belief, highest
+from bots.tactics.posterior.evidence import observation_of
+from bots.tactics.value.chances import Chances
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,

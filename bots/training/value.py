@@ -36,12 +36,13 @@ from arena.rules import (
     preset,
     view,
 )
-from bots.tactics.posterior import Board, Bools, Floats, Observation, best_set, board_of
-from bots.tactics.posterior.board import Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices, board_of
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.salvo import best_set
 from bots.tactics.value import network
+from bots.tactics.value.answer_luck import Answers, answers_of, lucks, values
 from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.features import Features
-from bots.tactics.value.luck import Answers, answers_of, lucks, values
 from bots.tactics.value.network import Network, Weights, standardised
 
 OFF_CLASS = 0.8

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
-from bots.tactics.value import VERSION
+from bots.tactics.value.network import VERSION
 from leaderboards.display import figures
 from leaderboards.display.html_tables import leaderboards_html
 from leaderboards.display.palette import styles

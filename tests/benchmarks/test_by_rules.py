@@ -14,7 +14,7 @@ from benchmarks.__main__ import bench
 from benchmarks.by_rules import BAYESIAN, GAMES, Settings, run, who_plays
 from benchmarks.games.matches import plays
 from benchmarks.lines import Note
-from bots.tactics.posterior import BayesianBot
+from bots.tactics.posterior.bayesian_bot import BayesianBot
 from salvo.bundled import bot_class, bundled_bots
 
 Rows = dict[str, list[str]]

@@ -8,7 +8,7 @@ import pytest
 
 from arena.rules import Rules, Ship, draw, mask_of, name_layout, preset, view
 from bots.posterior_parity import PosteriorParity
-from bots.tactics.placement import place
+from bots.tactics.placement.weighted_layouts import place
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""

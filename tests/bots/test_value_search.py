@@ -9,7 +9,7 @@ from arena.records import ShootStep
 from arena.referee import play_bots
 from arena.rules import Rules, Ship, mask_of, preset, view
 from benchmarks.games.solo import every_layout
-from bots.tactics.value.opening import opening, turnings
+from bots.tactics.value.opening_book import opening, turnings
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS, ValueSearch
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import RulesView
-from bots.tactics.learned.weights import Arrays, Origin, read_weights
+from bots.tactics.learned.weight_files import Arrays, Origin, read_weights
 
 Floats = NDArray[np.floating[Any]]
 Integers = NDArray[np.integer[Any]]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import RulesView, mask_of, placements
-from bots.tactics.placement.scores import SIDE, Scores, scores_for
+from bots.tactics.placement.weighted_layouts import SIDE, Scores, scores_for
 
 SUREST = 4.0
 """The bound of the log-odds in either direction: 98%. Opponents may change their ways."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rules import CountReport, Report, RulesView
-from bots.tactics.posterior.board import Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Floats, Indices, board_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Words, catalogue_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief

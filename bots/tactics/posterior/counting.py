@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior.board import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.systematic import draw_systematically
 
 

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.rules import Ship
-from bots.tactics.posterior.board import Board, Bools, Floats, Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Evidence, Observation
-from bots.tactics.posterior.table import FREE, Table, table_of_no_hits
+from bots.tactics.posterior.explanation_table import FREE, Table, table_of_no_hits
 
 MAX_EXPLANATIONS = 20_000
 """Of more, a sample is kept, each with the weight of those it stands for."""
@@ -35,7 +35,6 @@ class Explanations:
         board: The placements.
         lengths: The length of each slot, longest first; ships of one length stand together.
         untried: Whether each cell has not been shot.
-        named: Whether every sinking was reported by name.
         exact: Whether every explanation is there, none of them sampled.
         salvos: How many salvos were observed.
         limit: How many explanations are kept at most.
@@ -69,7 +68,7 @@ class Explanations:
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
         self.untried: Bools = np.ones(board.cells, bool)
-        self.exact = self.named = True
+        self.exact = True
         self.salvos = 0
         self.limit = limit
         self._random = random
@@ -245,7 +244,6 @@ class Explanations:
         sunk = observation.sunk
         newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
         self.sunk_at[newly] = self.salvos
-        self.named &= isinstance(sunk, tuple)
         if isinstance(sunk, tuple):
             named = Counter(sunk)
             # A name says which of the ships of its length it was, unless that was known; with its

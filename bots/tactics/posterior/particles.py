@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior.board import Board, Bools, Floats, Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
 

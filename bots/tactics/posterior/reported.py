@@ -18,7 +18,7 @@ import numpy as np
 
 from arena.rules import Report, RulesView
 from bots.tactics.placement_counts import HIT_WEIGHT
-from bots.tactics.posterior.board import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
 from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief

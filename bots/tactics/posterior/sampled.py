@@ -8,7 +8,7 @@ import numpy as np
 
 from arena.rules import Report
 from bots.tactics.posterior.belief import Marginals
-from bots.tactics.posterior.board import Bools, Floats
+from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
 

@@ -1,16 +1,21 @@
 """Which belief by samples follows which rules, and what a bot shoots by it."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from arena import Bot
-from arena.rules import RulesView
-from bots.tactics.posterior.belief import highest
-from bots.tactics.posterior.board import MAX_CELLS
+from arena.rules import RulesView, refuse_unknown, unusual
+from arena.rules.features import COUNTED
+from bots.tactics.own_fleet import OwnFleet
+from bots.tactics.posterior.bayesian_bot import BayesianBot
+from bots.tactics.posterior.belief import FOLLOWED, Belief, can_follow, highest
+from bots.tactics.posterior.board_placements import MAX_CELLS
 from bots.tactics.posterior.counted import CountedBelief
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.moving import MovingBelief
+from bots.tactics.posterior.moving_ships import MovingBelief
 from bots.tactics.posterior.reported import ReportedBelief
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_counted_set, best_set
 from bots.tactics.posterior.sampled import SampledBelief
@@ -22,15 +27,20 @@ LAYOUTS = 2_000
 """How many layouts a salvo is chosen by."""
 
 
+_REPORTED = FOLLOWED | {"lies", "fleet_known"}
+_COUNTED = FOLLOWED | COUNTED
+_MOVING = FOLLOWED | {"moves"}
+
+
 def can_sample(rules: RulesView) -> bool:
     """Return whether a belief by samples can be kept in a game.
 
     Of three things there may be one: hits that are only counted; ships that move; lies, a fleet
     that is unknown, or both. The board must not be huge.
     """
-    counted = rules.told != "cells"
-    doubtful = rules.lies > 0 or rules.opponent_fleet is None
-    return rules.cells <= MAX_CELLS and counted + rules.moves + doubtful <= 1
+    features = unusual(rules)
+    sampled = any(features <= family for family in (_REPORTED, _COUNTED, _MOVING))
+    return sampled and rules.cells <= MAX_CELLS
 
 
 def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool) -> SampledBelief:
@@ -41,11 +51,13 @@ def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool)
         random: Draws every sample.
         solo: Whether the arena answers, which lies and moves ships at known rates.
     """
-    if rules.moves:
-        return MovingBelief(rules, random, solo=solo)
-    if rules.told != "cells":
+    features = unusual(rules)
+    if features <= _REPORTED:
+        return ReportedBelief(rules, random, solo=solo)
+    if features <= _COUNTED:
         return CountedBelief(rules, random)
-    return ReportedBelief(rules, random, solo=solo)
+    refuse_unknown(rules, _MOVING, "the posterior of ships that move")
+    return MovingBelief(rules, random, solo=solo)
 
 
 class SampleReader:
@@ -88,3 +100,44 @@ class SampleReader:
             return best_set(layouts, cells, count, HIT_BITS_ALONE if bot.solo else hit_bits)
         bits = COUNTED_HIT_BITS_ALONE if bot.solo else hit_bits
         return best_counted_set(layouts, cells, count, bits)
+
+
+class SamplingBot(BayesianBot):
+    """A bot that chooses its shots by a belief, and by samples where no belief can be kept.
+
+    Attributes:
+        hit_bits: How many bits of information an expected hit of a salvo is worth in a game for
+            two.
+        samples: Keeps the samples where there is no belief; None where there is one.
+    """
+
+    hides_fleet: ClassVar[bool] = True
+    hit_bits: float = HIT_BITS
+    samples: SampleReader | None
+
+    def plays(self, rules: RulesView) -> bool:
+        """Return whether the layouts left can be counted or sampled."""
+        return can_follow(rules) or can_sample(rules)
+
+    def game_begins(self) -> None:
+        """Start from an opponent of whom nothing is known but the rules."""
+        self.samples = None
+        self.own_fleet = OwnFleet(self)
+        if can_follow(self.rules):
+            super().game_begins()
+        else:
+            self.samples = SampleReader(self)
+
+    def move_ship(self) -> tuple[str, Sequence[int]] | None:
+        """Return the move that hides a ship best, if one hides it better."""
+        return self.own_fleet.hiding_move()
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the best cells by the samples, or by the belief."""
+        if self.samples is not None:
+            return self.samples.choose(count, self.hit_bits)
+        return self.choose_by_belief(self.reader.read(), count)
+
+    @abstractmethod
+    def choose_by_belief(self, belief: Belief, count: int) -> Sequence[int]:
+        """Return ``count`` cells that were not shot yet."""

@@ -4,7 +4,7 @@ from random import Random
 
 import numpy as np
 
-from bots.tactics.posterior.board import Floats, Indices
+from bots.tactics.posterior.board_placements import Floats, Indices
 
 
 def draw_systematically(

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from arena.rules import cells_of
-from bots.tactics.solver.game import Game
 from bots.tactics.solver.one_shot import OneShot
 from bots.tactics.solver.salvos import Salvos
+from bots.tactics.solver.small_game import Game
 from bots.tactics.solver.work import Work
 
 

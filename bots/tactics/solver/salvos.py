@@ -15,8 +15,8 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple
 
-from bots.tactics.solver.game import Game, Remaining
 from bots.tactics.solver.one_shot import NO_LIMIT, OneShot
+from bots.tactics.solver.small_game import Game, Remaining
 from bots.tactics.solver.work import Work
 
 

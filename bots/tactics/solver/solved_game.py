@@ -1,12 +1,56 @@
-"""One game that is small enough to be solved, played as well as can be."""
+"""Finds the best way to shoot in a small game, from a table or solved now, and plays it.
 
+The table ``known.csv`` holds the small games of the sources; ``bots.tactics.solver.tabulate`` makes
+it. A row holds the game, its total turns over all layouts, and the salvos in the order of
+``policy_from_salvos``, the cells of one joined by "+".
+"""
+
+import csv
 from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
 from random import Random
 
 from arena.rules import RulesView, mask_of
-from bots.tactics.solver.find import find_policy
-from bots.tactics.solver.game import turns_of
-from bots.tactics.solver.policy import Policy
+from bots.tactics.solver.policy import Policy, policy_from_salvos, solve
+from bots.tactics.solver.small_game import Game, game_of, turns_of
+from bots.tactics.solver.work import TooLargeError, Work
+
+TABLE = Path(__file__).with_name("known.csv")
+
+WORK = 3_000
+"""Sets of layouts to examine before a game is given up: less than half a second."""
+
+
+def find_policy(rules: RulesView) -> Policy | None:
+    """Return a best way to shoot by some rules, None if it is too large or of another kind."""
+    game = game_of(rules)
+    return None if game is None else known_policy(game) or _solved(game)
+
+
+@lru_cache(maxsize=64)
+def _solved(game: Game) -> Policy | None:
+    try:
+        return solve(game, Work(WORK))
+    except TooLargeError:
+        return None
+
+
+@lru_cache(maxsize=8)
+def known_policy(game: Game) -> Policy | None:
+    """Return the best way to shoot in a game, None if it is not in the table."""
+    with TABLE.open(newline="", encoding="ascii") as lines:
+        for *name, turns, salvos in csv.reader(lines):
+            if name == name_of(game):
+                salvo_cells = [[int(cell) for cell in salvo.split("+")] for salvo in salvos.split()]
+                return policy_from_salvos(game, int(turns), salvo_cells)
+    return None
+
+
+def name_of(game: Game) -> list[str]:
+    """Return the columns of the table that identify a game."""
+    lengths = " ".join(map(str, game.lengths))
+    return [str(game.rows), str(game.columns), lengths, game.touching, str(game.shots)]
 
 
 class SolvedGame:

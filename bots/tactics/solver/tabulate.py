@@ -9,9 +9,9 @@ import sys
 from collections.abc import Iterable
 
 from arena.rules import preset, view
-from bots.tactics.solver.game import game_of
-from bots.tactics.solver.known import TABLE, name_of
 from bots.tactics.solver.policy import solve
+from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.solved_game import TABLE, name_of
 from bots.tactics.solver.work import Work
 
 NAMES = (

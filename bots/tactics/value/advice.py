@@ -13,7 +13,6 @@ from random import Random
 import numpy as np
 
 from arena.rules import CellsReport, RulesView
-from bots.tactics.learned import Origin, read_weights
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
@@ -21,7 +20,9 @@ from bots.tactics.learned.placement_network import (
     Places,
     symmetries,
 )
-from bots.tactics.posterior import Floats, highest
+from bots.tactics.learned.weight_files import Origin, read_weights
+from bots.tactics.posterior.belief import highest
+from bots.tactics.posterior.board_placements import Floats
 
 CANDIDATES = 8
 """Cells that are proposed, unless another number is asked for."""

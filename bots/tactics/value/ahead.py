@@ -21,11 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import mask_of, placements
-from bots.tactics.posterior import Board, Bools, Floats, distinct, draw_systematically
-from bots.tactics.posterior.board import Counts, Indices
-from bots.tactics.solver import Afloat
-from bots.tactics.value.classes import prospects
-from bots.tactics.value.drawing import Drawn
+from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.salvo import distinct
+from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.solver.endgame import Afloat
+from bots.tactics.value.agreeing_layouts import Drawn
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import Rows, describe_rows
 from bots.tactics.value.network import Network
 

@@ -14,16 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior import (
-    Board,
-    Bools,
-    Explanations,
-    Floats,
-    ImpossibleEvidenceError,
-    Observation,
-)
-from bots.tactics.posterior.board import Counts, Indices
-from bots.tactics.value.drawing import Drawn, draw_layouts, list_layouts, multiply
+from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.value.agreeing_layouts import Drawn, draw_layouts, list_layouts, multiply
 
 LAYOUTS = 2_000
 """Layouts in each of the two sets, when they are full."""

@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior import Board, Bools, Floats
-from bots.tactics.posterior.board import Counts, Indices
+from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
 from bots.tactics.value.chances import Outlook
 
 Features = npt.NDArray[np.float64]

@@ -5,12 +5,13 @@ from random import Random
 
 import numpy as np
 
-from bots.tactics.posterior import Floats
-from bots.tactics.solver import TooLargeError, best_cell
+from bots.tactics.posterior.board_placements import Floats
+from bots.tactics.solver.endgame import best_cell
+from bots.tactics.solver.work import TooLargeError
+from bots.tactics.value.agreeing_layouts import Drawn
 from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances
-from bots.tactics.value.classes import prospects
-from bots.tactics.value.drawing import Drawn
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.network import network_for
 
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9

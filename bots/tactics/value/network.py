@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior import Floats
+from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.value.features import Features
 
 Weights = npt.NDArray[np.floating[Any]]

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.placement.scores import FLEET, SIDE
-from bots.tactics.value.classes import prospects
-from bots.training.placing.layouts import COVERS, Doubles, Floats, Indices
+from bots.tactics.placement.weighted_layouts import FLEET, SIDE
+from bots.tactics.value.diagonal_classes import prospects
+from bots.training.placing.numbered_layouts import COVERS, Doubles, Floats, Indices
 
 ENOUGH = 100.0
 """Effective layouts; with fewer the shooter counts placements instead."""

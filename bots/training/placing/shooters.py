@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.placement.scores import FLEET, SIDE
+from bots.tactics.placement.weighted_layouts import FLEET, SIDE
 from bots.tactics.placement_counts import HIT_WEIGHT
-from bots.tactics.value.classes import prospects
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.look_ahead import OFF_CLASS, OFF_CLASS_OPEN, off_class
-from bots.training.placing.layouts import (
+from bots.training.placing.numbered_layouts import (
     CELLS,
     COVERS,
     LENGTHS,

@@ -5,20 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.rules import Rules, Salvo, Seat, view
-from bots.tactics.posterior import (
-    MAX_CELLS,
-    Belief,
-    Effort,
-    Floats,
-    ImpossibleEvidenceError,
-    Marginals,
-    SampledBelief,
-    can_follow,
-    can_sample,
-    observation_of,
-    sampled_belief,
-)
+from arena.rules import FIRST_FEATURES, Rules, Salvo, Seat, refuse_unknown, view
+from bots.tactics.posterior.belief import Belief, Marginals, can_follow
+from bots.tactics.posterior.board_placements import MAX_CELLS, Floats
+from bots.tactics.posterior.evidence import observation_of
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.posterior import Effort
+from bots.tactics.posterior.sampled import SampledBelief
+from bots.tactics.posterior.sampling import can_sample, sampled_belief
 
 QUICK_EFFORT = Effort(limit=1_000, draws=400, error=0.05, rounds=4)
 FULL_EFFORT = Effort(limit=2_000, draws=1_000, error=0.02, rounds=8)
@@ -47,7 +41,12 @@ class Glimpse:
 
 
 def why_no_posterior(rules: Rules) -> str | None:
-    """Return in one sentence why some rules have no posterior to show; None if they have one."""
+    """Return in one sentence why some rules have no posterior to show; None if they have one.
+
+    Raises:
+        RulesError: If they have a feature that posteriors do not know.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the posterior of a replay")
     if can_follow(view(rules)) or can_sample(view(rules)):
         return None
     reasons = (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
-from bots.tactics.posterior import Effort
+from bots.tactics.posterior.posterior import Effort
 from leaderboards.display import report
 from leaderboards.display.film import film
 from leaderboards.display.replays import Frame, Panel, Replay

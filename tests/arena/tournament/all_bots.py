@@ -22,8 +22,8 @@ from arena.records import Settings
 from arena.replay import replay
 from arena.rules import Rules, preset, view
 from arena.store import Store
-from bots.tactics.posterior.estimate import Effort, Posterior, estimate
 from bots.tactics.posterior.explanations import Explanations
+from bots.tactics.posterior.posterior import Effort, Posterior, estimate
 from salvo.bundled import bot_class, bundled_bots
 from salvo.cli.main import main
 
@@ -46,7 +46,7 @@ def connect(
 
 
 def hurry(known: Explanations, random: np.random.Generator, _effort: Effort) -> Posterior:
-    """Return a posterior from few layouts; see ``bots.tactics.posterior.estimate.estimate``."""
+    """Return a posterior from few layouts; see ``bots.tactics.posterior.posterior.estimate``."""
     return estimate(known, random, Effort(limit=64, draws=64, rounds=1))
 
 
@@ -68,6 +68,7 @@ def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, An
         patch.setattr(sys, "argv", ["salvo", *command])
         if in_process:
             patch.setattr(arena.tournament, "connect", connect)
+            patch.setattr(arena.tournament.block_task, "connect", connect)
             patch.setattr("bots.tactics.posterior.belief.estimate", hurry)
             patch.setattr("bots.thompson.MAX_BLOCKS", 2)
         with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:

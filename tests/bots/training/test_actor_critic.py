@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from arena.rules import preset
-from bots.tactics.learned import networks_in
+from bots.tactics.learned.salvo_network import networks_in
 from bots.training.actor_critic import Settings, Trainer
 from bots.training.course import run_course
 from bots.training.ramesh import every_layout

@@ -15,7 +15,7 @@ import pytest
 
 from arena.entrants import parse_entrant
 from arena.errors import RulesError, UserError
-from bots.tactics.learned import read_weights
+from bots.tactics.learned.weight_files import read_weights
 from bots.training.course import Trainer, run_course
 from bots.training.curve import running_mean
 

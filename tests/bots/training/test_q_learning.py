@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bots.tactics.learned import Memory
+from bots.tactics.learned.q_table import Memory
 from bots.training.q_learning import Settings, Trainer
 
 

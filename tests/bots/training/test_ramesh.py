@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.rules import Rules, Ship, preset
-from bots.tactics.learned import SalvoNetwork
+from bots.tactics.learned.salvo_network import SalvoNetwork
 from bots.training import course
 from bots.training.ramesh import Settings, Trainer, Turn, every_layout
 

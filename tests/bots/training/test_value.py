@@ -4,7 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bots.tactics.value import FEATURES
+from bots.tactics.value.features import FEATURES
 from bots.tactics.value.network import Network
 from bots.training import value
 from bots.training.value import Args, Played, fit, gather, mean_of, save, targets, train

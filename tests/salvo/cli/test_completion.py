@@ -49,7 +49,7 @@ def recorded(salvo: Salvo) -> list[str]:
     ("words", "found"),
     [
         (("tourn",), ["tournament", "tournaments"]),
-        (("train", "deep_s"), ["deep_salvo"]),
+        (("train", "q_l"), ["q_learning"]),
         (("train", "la"), ["landy"]),
         (("match", "hunt_"), ["hunt_parity", "hunt_target"]),
         (("match", "hunt_target", "uni"), ["uniform_random"]),

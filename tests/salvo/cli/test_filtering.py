@@ -12,7 +12,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from salvo.cli.terminal.person import filtering
+from salvo.cli.terminal import filtering
 
 Salvo = Callable[..., Any]
 

@@ -23,7 +23,7 @@ from arena.rules import (
     preset,
 )
 from arena.store import Luck
-from bots.tactics.value import Chances
+from bots.tactics.value.chances import Chances
 from salvo.reports.luck import luck_of, luck_of_game, why_not_adjusted
 
 Shooter = Callable[[Rules, Sequence[Salvo]], list[int]]

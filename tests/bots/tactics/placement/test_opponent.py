@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from arena.rules import cells_of, check_layout, draw, preset, view
-from bots.tactics.placement import Opponent, place
-from bots.tactics.placement.scores import FLEET
-from bots.tactics.posterior import board_of
-from bots.tactics.value import Chances, Sea
-from bots.training.placing.layouts import FIRST, draw_layouts, features, stored_tilt
+from bots.tactics.placement.opponent import Opponent
+from bots.tactics.placement.weighted_layouts import FLEET, place
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.value.ahead import Sea
+from bots.tactics.value.chances import Chances
+from bots.training.placing.numbered_layouts import FIRST, draw_layouts, features, stored_tilt
 
 HIDDEN = ("classic", "salvo")
 

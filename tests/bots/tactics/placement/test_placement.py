@@ -21,8 +21,7 @@ from arena.rules import (
     view,
 )
 from bots.probability_density import ProbabilityDensity
-from bots.tactics.placement import place
-from bots.tactics.placement.scores import Scores, class_of, scores_for
+from bots.tactics.placement.weighted_layouts import Scores, class_of, place, scores_for
 
 CLASSIC = preset("classic")
 HIDDEN = ("classic", "salvo")

@@ -19,7 +19,9 @@ from arena.rules import (
     preset,
     view,
 )
-from bots.tactics.posterior import ImpossibleEvidenceError, best_counted_set, sampled_belief
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.salvo import best_counted_set
+from bots.tactics.posterior.sampling import sampled_belief
 
 FLEET = (Ship("three", 3), Ship("two", 2), Ship("other two", 2))
 

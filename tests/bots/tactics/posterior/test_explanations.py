@@ -3,13 +3,9 @@
 import numpy as np
 import pytest
 
-from bots.tactics.posterior import (
-    Evidence,
-    Explanations,
-    ImpossibleEvidenceError,
-    Observation,
-    board_of,
-)
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.evidence import Evidence, Observation
+from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 
 LENGTHS = (4, 3, 2)
 BOARD = board_of(6, 6, LENGTHS)

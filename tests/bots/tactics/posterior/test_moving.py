@@ -1,6 +1,8 @@
 """Ships that move, against every world of a small board."""
 
 import random
+import runpy
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +12,11 @@ from arena.referee import play_bots
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Ship, cells_of, preset, view
 from bots.posterior_greedy import PosteriorGreedy
-from bots.tactics.posterior import sampled_belief
-from bots.tactics.posterior.moving import MOVES
-from bots.tactics.posterior.worlds import Answer, Worlds
+from bots.tactics.posterior.moving_ships import MOVES
+from bots.tactics.posterior.sampling import sampled_belief
+
+worlds = runpy.run_path(str(Path(__file__).with_name("possible_worlds.py")))
+Answer, Worlds = worlds["Answer"], worlds["Worlds"]
 
 
 def moving_rules(rows: int, columns: int, *lengths: int) -> Rules:

@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from arena.rules import placements
-from bots.tactics.posterior import board_of
-from bots.tactics.posterior.opening import FLEET, TABLE, count_unhit, look_up, symmetries
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.opening_table import FLEET, TABLE, count_unhit, look_up, symmetries
 
 BOARD = board_of(10, 10, FLEET)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from arena.rules import CellsReport, Rules, RulesView, Ship, cells_of, placements, preset, view
-from bots.tactics.posterior import sampled_belief
 from bots.tactics.posterior.reported import LIE_PROBABILITY, SHIPS_EXPECTED
 from bots.tactics.posterior.sampled import SampledBelief
+from bots.tactics.posterior.sampling import sampled_belief
 
 MANY = 40_000
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bots.tactics.posterior import best_set, likely_set
+from bots.tactics.posterior.salvo import best_set, likely_set
 
 CELLS = range(6)
 

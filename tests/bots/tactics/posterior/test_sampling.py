@@ -6,14 +6,10 @@ import numpy as np
 import pytest
 
 from arena.rules import cells_of, draw_uniform, preset
-from bots.tactics.posterior import (
-    Effort,
-    Explanations,
-    ImpossibleEvidenceError,
-    Observation,
-    board_of,
-    estimate,
-)
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.posterior import Effort, estimate
 
 FLEET = (3, 3, 2, 2)
 EXACT = Effort(limit=10**9)

@@ -1,8 +1,10 @@
 """Small games by any rules, world by world."""
 
 import random
+import runpy
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.rules import cells_of, mask_of, placements
-from bots.tactics.posterior import ImpossibleEvidenceError
-from bots.tactics.posterior.worlds import Answer, Lying, Worlds
+from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+
+worlds = runpy.run_path(str(Path(__file__).with_name("possible_worlds.py")))
+Answer, Lying, Worlds = worlds["Answer"], worlds["Lying"], worlds["Worlds"]
 
 
 def layouts_of(rows: int, columns: int, fleet: Sequence[int]) -> list[tuple[int, ...]]:

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from arena.rules import placements
-from bots.tactics.solver import Afloat, TooLargeError, best_cell
+from bots.tactics.solver.endgame import Afloat, best_cell
+from bots.tactics.solver.work import TooLargeError
 
 CELLS = 9
 WORK = 10_000

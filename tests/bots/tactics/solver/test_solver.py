@@ -8,7 +8,10 @@ from math import inf
 import pytest
 
 from arena.rules import Rules, Ship, barred, cells_of, mask_of, placements, preset, view
-from bots.tactics.solver import Game, Policy, TooLargeError, Work, find_policy, game_of, solve
+from bots.tactics.solver.policy import Policy, solve
+from bots.tactics.solver.small_game import Game, game_of
+from bots.tactics.solver.solved_game import find_policy
+from bots.tactics.solver.work import TooLargeError, Work
 
 
 def small(

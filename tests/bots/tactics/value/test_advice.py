@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 
 from arena.rules import PRESETS, CellsReport, preset, view
-from bots.tactics.posterior import Floats
+from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.value.advice import CANDIDATES, Advice
 
 CLASSIC = view(preset("classic"))

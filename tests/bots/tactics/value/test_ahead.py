@@ -5,20 +5,21 @@ from random import Random
 import numpy as np
 import pytest
 
-from bots.tactics.posterior import Observation, board_of
-from bots.tactics.solver import best_cell
-from bots.tactics.value import (
-    Chances,
-    Network,
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.solver.endgame import best_cell
+from bots.tactics.value.ahead import (
     Sea,
     improved_salvo,
     paths_of_misses,
-    prospects,
     worth_of_paths,
     worth_of_salvos,
 )
+from bots.tactics.value.chances import Chances
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import FEATURES
 from bots.tactics.value.look_ahead import shifted
+from bots.tactics.value.network import Network
 
 LENGTHS = (3, 2)
 BOARD = board_of(4, 4, LENGTHS)

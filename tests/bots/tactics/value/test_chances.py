@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from arena.rules import Ship
-from bots.tactics.posterior import Observation, board_of
-from bots.tactics.value import Chances, Outlook, answers_of, lucks, values
+from bots.tactics.posterior.board_placements import board_of
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.value.answer_luck import answers_of, lucks, values
+from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.features import FEATURES, describe
 
 LENGTHS = (3, 2)

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bots.tactics.posterior import Board, Explanations, Observation, board_of
-from bots.tactics.posterior.board import Touching
-from bots.tactics.value.drawing import draw_layouts, list_layouts, multiply
+from bots.tactics.posterior.board_placements import Board, Touching, board_of
+from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.explanations import Explanations
+from bots.tactics.value.agreeing_layouts import draw_layouts, list_layouts, multiply
 
 ROWS, COLUMNS = 3, 5
 LENGTHS = (3, 2, 2)

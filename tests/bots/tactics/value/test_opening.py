@@ -3,8 +3,8 @@
 import pytest
 
 from arena.rules import Rules, Ship, preset, view
-from bots.tactics.value import opening as book
-from bots.tactics.value.opening import compute, opening, turnings
+from bots.tactics.value import opening_book as book
+from bots.tactics.value.opening_book import compute, opening, turnings
 
 
 def test_the_book_has_different_cells() -> None:

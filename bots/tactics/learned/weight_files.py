@@ -1,0 +1,80 @@
+"""Weights as a file beside a bot: arrays, and where they come from."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rules import RulesView, unusual
+from arena.rules.features import CERTAIN
+
+Arrays = Mapping[str, NDArray[Any]]
+
+_ORIGIN = "origin"
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where weights come from, and what they are for.
+
+    Attributes:
+        command: The command that trained them.
+        seed: Its seed.
+        date: The day on which it ended, as YYYY-MM-DD.
+        code: The SHA-256 of the trainer and of what it shares with the bot.
+        games: How many games were played.
+        rows: Rows of the board.
+        columns: Columns of the board.
+        lengths: The lengths of the ships, the longest first; empty if any fleet will do.
+        shots: Shots a turn; 0 if any number will do.
+        sinkings: Whether they see which ships are sunk, and so need to be told by name.
+        fleet: Whether they see the lengths of the ships.
+        planes: Numbers a cell that a network sees.
+    """
+
+    command: str
+    seed: int
+    date: str
+    code: str
+    games: int
+    rows: int
+    columns: int
+    lengths: tuple[int, ...] = ()
+    shots: int = 1
+    sinkings: bool = False
+    fleet: bool = False
+    planes: int = 1
+
+    def fits(self, rules: RulesView) -> bool:
+        """Tell whether these weights are for the game of some rules."""
+        fleet = rules.opponent_fleet or ()
+        lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
+        return (
+            unusual(rules) <= CERTAIN
+            and (rules.rows, rules.columns) == (self.rows, self.columns)
+            and self.shots in (0, rules.shots)
+            and lengths == self.lengths
+            and (rules.sinkings == "named" or not self.sinkings)
+        )
+
+
+def write_weights(path: Path, arrays: Arrays, origin: Origin) -> None:
+    """Write weights to an ``.npz`` file that holds numbers and text alone."""
+    told = np.array(msgspec.json.encode(origin).decode())
+    named = {_ORIGIN: told, **arrays}
+    np.savez_compressed(path, **named)  # type: ignore[arg-type] # none is called allow_pickle
+
+
+def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], Origin]:
+    """Return the arrays of a file of weights, and where they come from.
+
+    Raises:
+        OSError: If it cannot be read.
+        ValueError: If it holds anything but arrays of numbers and text.
+    """
+    with np.load(path, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in file.files}
+    told = str(arrays.pop(_ORIGIN))
+    return arrays, msgspec.json.decode(told, type=Origin)

@@ -1,0 +1,40 @@
+"""What every search for a single ship shares."""
+
+from collections.abc import Collection, Sequence
+
+from arena.rules import RulesView, unusual
+from arena.rules.features import CERTAIN
+
+__all__ = ["length_of_lone_ship", "outwards"]
+
+
+_UNDERSTOOD = CERTAIN | {"reshoot"}
+
+
+def length_of_lone_ship(rules: RulesView) -> int | None:
+    """Return the length of the only ship, if it stays and each shot is reported truly.
+
+    None where there are more ships, several shots a turn, ships that move, lies, or hits that are
+    only counted.
+    """
+    fleet = rules.opponent_fleet or ()
+    if len(fleet) != 1 or not unusual(rules) <= _UNDERSTOOD:
+        return None
+    shots = {"afloat": 1, "by-ship": fleet[0].shots}.get(str(rules.shots), rules.shots)
+    return fleet[0].length if shots == 1 else None
+
+
+def outwards(line: Sequence[int], shot: Collection[int], hits: Collection[int]) -> int:
+    """Return the cell to try next on the line on which the ship lies and was hit.
+
+    From the first hit towards the start of the line until a miss or the edge, then towards its end.
+
+    Args:
+        line: The cells of the line, in order.
+        shot: Cells that were shot.
+        hits: Cells that were hit, at least one of the line.
+    """
+    first = next(index for index, cell in enumerate(line) if cell in hits)
+    if first > 0 and line[first - 1] not in shot:
+        return line[first - 1]
+    return next(cell for cell in line[first:] if cell not in shot)

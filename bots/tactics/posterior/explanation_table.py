@@ -1,0 +1,85 @@
+"""A table of explanations, one in each row; ``explanations.py`` says what they are."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
+from bots.tactics.posterior.systematic import draw_systematically
+
+FREE = -1
+"""Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
+
+FORESEEN = 8.0
+"""How many times likelier an explanation is drawn for each hit that it foresees.
+
+Each counts that much less for it, so that the sample stays without bias.
+"""
+
+
+class Table(NamedTuple):
+    """Some explanations, one in each row of every column.
+
+    Attributes:
+        places: The placement in each slot, or FREE, (rows, slots).
+        sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
+        unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
+        covered: Whether the ships placed cover a cell, (rows, cells).
+        weights: What each counts, (rows,).
+    """
+
+    places: Indices
+    sunk_at: Indices
+    unhit: Indices
+    covered: Bools
+    weights: Floats
+
+    def take(self, rows: Indices) -> "Table":
+        """Return a copy of some rows."""
+        return Table(
+            self.places.take(rows, axis=0),
+            self.sunk_at.take(rows, axis=0),
+            self.unhit.take(rows, axis=0),
+            self.covered.take(rows, axis=0),
+            self.weights.take(rows),
+        )
+
+    def count_explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
+        """Return how many of some hits the ship in each slot explains, (rows, slots)."""
+        counts = {
+            length: covers[:, hits].sum(axis=1, dtype=np.int16)
+            for length, covers in board.covers.items()
+        }
+        explained = np.stack(
+            [counts[length].take(self.places[:, slot]) for slot, length in enumerate(lengths)],
+            axis=1,
+        )
+        explained[self.places == FREE] = 0
+        return explained
+
+    def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
+        """Return a systematic sample of the rows, without bias: each counts what it stands for.
+
+        Args:
+            number: How many draws; a row drawn twice appears once, with twice the weight.
+            hit: Whether each cell hit: rows that foresee more hits are preferred.
+            random: Draws them.
+        """
+        foreseen = self.covered[:, hit].sum(axis=1)
+        likely = FORESEEN ** (foreseen - foreseen.max())
+        rows, share = draw_systematically(self.weights * likely, number, random)
+        drawn, times = np.unique(rows, return_counts=True)
+        return self.take(drawn)._replace(weights=times * share / likely[drawn])
+
+
+def table_of_no_hits(slots: int, cells: int) -> Table:
+    """Return the one explanation of no hits: every ship is free."""
+    free = np.full((1, slots), FREE, np.int16)
+    return Table(
+        places=free,
+        sunk_at=free.copy(),
+        unhit=np.zeros_like(free),
+        covered=np.zeros((1, cells), bool),
+        weights=np.ones(1),
+    )

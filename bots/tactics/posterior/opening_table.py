@@ -1,0 +1,135 @@
+"""The exact posterior of the standard opening, from a table: no hit yet, and misses along a line.
+
+The table holds the empty board and the boards after each miss of the lines that the bots take; a
+board is stored once for the eight ways in which it can be turned and mirrored. ``python -m
+bots.tactics.posterior.opening_table`` makes it again, which takes some minutes.
+"""
+
+import csv
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from bots.tactics.posterior.board_placements import Board, Floats, Indices, board_of
+from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
+
+TABLE = Path(__file__).with_name("opening.csv")
+SIDE = 10
+FLEET = (5, 4, 3, 3, 2)
+DEPTH = 14
+"""Misses in a line, at most: in 5% of games no shot has hit by then."""
+
+AT_ONCE = 2
+"""Placements of the first ship counted at once; more take more memory."""
+
+
+def look_up(
+    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
+) -> tuple[int, Floats] | None:
+    """Return what the table knows: how many layouts are left, and how likely each cell is covered.
+
+    Both are exact; ships of one length count as different. None if it is not in the table.
+
+    Args:
+        board: The board, its ships free to touch.
+        lengths: The lengths of the fleet, the longest first.
+        missed: The cells that were shot, none of which hit.
+    """
+    if (board.rows, board.columns, lengths) != (SIDE, SIDE, FLEET) or board.touching != "allowed":
+        return None
+    return _table().get(frozenset(missed))
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[frozenset[int], tuple[int, Floats]]:
+    """Return the layouts and probabilities of every board of the table, turned and mirrored."""
+    known = {}
+    with TABLE.open(newline="", encoding="ascii") as lines:
+        for missed, layouts, *counts in csv.reader(lines):
+            cells = np.array(counts, float) / float(layouts)
+            for turned in symmetries(SIDE):
+                key = frozenset(int(turned[int(cell)]) for cell in missed.split())
+                turned_cells = np.empty_like(cells)
+                turned_cells[turned] = cells
+                known[key] = int(layouts), turned_cells
+    return known
+
+
+def symmetries(side: int) -> Iterator[Indices]:
+    """Yield where each cell of a square board comes to lie, for its eight turns and mirrors."""
+    grid = np.arange(side * side).reshape(side, side)
+    for mirrored in (grid, grid.T):
+        for turns in range(4):
+            yield np.rot90(mirrored, turns).ravel()
+
+
+def count_unhit(
+    board: Board, lengths: tuple[int, ...], missed: Iterable[int]
+) -> tuple[int, list[int]]:
+    """Count the layouts that avoid some cells, and those of them that cover each cell.
+
+    Exact, as all sums stay below 2**53. Ships of one length count as different.
+    """
+    untried = np.ones(board.cells, bool)
+    untried[list(missed)] = False
+    left = OpenPlacements(board, untried)
+    first, *others = lengths
+    layouts, counts = 0.0, np.zeros(board.cells)
+    for start in range(0, len(left.places[first]), AT_ONCE):
+        places = left.places[first][start : start + AT_ONCE]
+        fitting = {other: left.beside(first, other)[start : start + AT_ONCE] for other in others}
+        group = Group(np.ones(len(places)), others, fitting, left)
+        found, _ = count_free(group, sys.maxsize, 0, np.random.default_rng(0))
+        layouts += found.totals.sum()
+        own = np.bincount(found.rows, weights=found.totals, minlength=len(places))
+        counts += own @ board.covers[first][places]
+        for other, at in found.placed:
+            covers = board.covers[other]
+            counts += np.bincount(at, weights=found.totals, minlength=len(covers)) @ covers
+        for other, ways in zip(found.tail, found.ways, strict=True):
+            counts += ways.sum(axis=0, dtype=float) @ board.covers[other][left.places[other]]
+    return round(layouts), [round(count) for count in counts.tolist()]
+
+
+def lines(
+    board: Board, lengths: tuple[int, ...], prefer: Callable[[Floats], Floats], depth: int
+) -> Iterator[tuple[frozenset[int], int, list[int]]]:
+    """Yield the boards that a shooter meets as long as it misses, with their counts.
+
+    Args:
+        board: A square board.
+        lengths: The fleet.
+        prefer: Scores the cells by their probabilities; every cell of the highest score is
+            followed, except those that lead to the same board turned or mirrored.
+        depth: The most misses.
+    """
+    turns = list(symmetries(board.rows))
+    level: set[tuple[int, ...]] = {()}
+    for _ in range(depth + 1):
+        following = set()
+        for missed in sorted(level):
+            layouts, counts = count_unhit(board, lengths, missed)
+            yield frozenset(missed), layouts, counts
+            scores = prefer(np.array(counts) / layouts)
+            scores[list(missed)] = -1
+            for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
+                boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
+                following.add(min(boards))
+        level = following
+
+
+def main() -> None:
+    """Write the table again."""
+    board = board_of(SIDE, SIDE, FLEET)
+    with TABLE.open("w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        for missed, layouts, counts in lines(board, FLEET, np.copy, DEPTH):
+            writer.writerow([" ".join(map(str, sorted(missed))), layouts, *counts])
+            file.flush()
+
+
+if __name__ == "__main__":
+    main()

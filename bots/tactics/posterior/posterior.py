@@ -1,0 +1,224 @@
+"""The posterior of one moment: where ships lie, how many layouts are left, and the error."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from bots.tactics.posterior.board_placements import Bools, Counts, Floats, Indices
+from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
+from bots.tactics.posterior.explanation_table import FREE
+from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.systematic import draw_systematically
+
+BATCHES = 8
+"""Parts of a sample, whose scatter gives the error."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much work one posterior may take, in counts rather than time: a game can be repeated.
+
+    Attributes:
+        limit: Partial layouts up to which all are kept; of more, some are drawn.
+        draws: How many are drawn then, in one round.
+        error: The standard error of a cell's probability below which no more rounds follow.
+        rounds: How many rounds at most.
+    """
+
+    limit: int = 1_000
+    draws: int = 400
+    error: float = 0.05
+    rounds: int = 4
+
+
+@dataclass(frozen=True)
+class Part:
+    """The layouts of some explanations that leave the same ships free."""
+
+    explanations: Indices
+    partial: Partial
+    left: OpenPlacements = field(repr=False)
+    batch: Indices = field(repr=False)  # which part of the sample each partial layout is in
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Return the layouts that each partial layout stands for."""
+        return self.partial.weights * self.partial.totals
+
+
+class Posterior:
+    """What is known of the opponent's ships at one moment.
+
+    Attributes:
+        exact: Whether every layout was counted; otherwise the numbers come from a sample whose
+            weights are without bias.
+        layouts: How many layouts are left; ships of one length count as different.
+        effective: The effective size of the sample: how many draws of equal weight say as much.
+        cells: The probability that a ship lies on each cell; 1 where it was hit.
+        errors: The standard error of each of these; 0 where exact.
+    """
+
+    def __init__(self, known: Explanations, parts: Sequence[Part], rounds: int) -> None:
+        self.exact = known.exact and rounds == 0
+        self._known, self._parts = known, parts
+        weights = np.concatenate([part.weights for part in parts])
+        total = float(weights.sum())
+        if not total > 0:
+            raise ImpossibleEvidenceError("no layout agrees with what was observed")
+        self.layouts = total / max(rounds, 1)
+        self.effective = total**2 / float((weights**2).sum())
+        batches = 1 if self.exact else BATCHES
+        mass = np.zeros((batches, known.board.cells + 1))
+        for part in parts:
+            mass += _cell_mass(known, part, batches)
+        self._total = total
+        self.cells: Floats = mass[:, :-1].sum(axis=0) / total
+        self.errors: Floats = np.zeros(known.board.cells)
+        if not self.exact:
+            # The error of a ratio of two sums, from the scatter of its parts.
+            scatter = mass[:, :-1] - self.cells * mass[:, -1:]
+            scale = batches / (batches - 1) if batches > 1 else 1.0
+            self.errors = np.sqrt(scale * (scatter**2).sum(axis=0)) / total
+
+    def draw(self, number: int, random: np.random.Generator) -> Bools:
+        """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
+
+        They are a systematic sample, evenly spread over the posterior, in no random order.
+        """
+        weights = np.concatenate([part.weights for part in self._parts])
+        drawn, _ = draw_systematically(weights, number, random)
+        starts = np.cumsum([0, *(len(part.weights) for part in self._parts)])
+        layouts = [
+            _draw(self._known, part, drawn[(drawn >= start) & (drawn < end)] - start, random)
+            for part, start, end in zip(self._parts, starts[:-1], starts[1:], strict=True)
+            if part.weights.any()
+        ]
+        return np.concatenate(layouts)
+
+
+def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -> Posterior:
+    """Return the posterior: exact where ``effort.limit`` allows, else sampled.
+
+    Raises:
+        ImpossibleEvidenceError: If no layout agrees with what was observed.
+    """
+    groups = list(_groups(known))
+    shares = np.array([_room(group) for _, group in groups])
+    shares /= max(shares.sum(), 1.0)
+    parts: list[Part] = []
+    for turn in range(1, effort.rounds + 1):
+        exact = True
+        for (rows, group), share in zip(groups, shares, strict=True):
+            limit = max(int(effort.limit * share), effort.limit // 16)
+            draws = max(int(effort.draws * share), effort.draws // 16)
+            partial, whole = count_free(group, limit, draws, random)
+            batch = random.permutation(len(partial.rows)) % BATCHES
+            parts.append(Part(rows, partial, group.left, batch))
+            exact &= whole
+        if exact:
+            return Posterior(known, parts, 0)
+        found = Posterior(known, parts, turn)
+        if float(found.errors[known.untried].max(initial=0)) <= effort.error:
+            break
+    return found
+
+
+def count_roughly(known: Explanations) -> float:
+    """Return how many layouts there would be if ships that were not hit could overlap."""
+    return sum(_room(group) for _, group in _groups(known))
+
+
+def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
+    """Yield the explanations that leave the same ships free, group by group."""
+    left = OpenPlacements(known.board, known.untried)
+    # Each explanation's free slots as the bits of some bytes, however many slots there are.
+    bits = np.packbits(known.places == FREE, axis=1)
+    keys, group_of = np.unique(bits.view(f"V{bits.shape[1]}").ravel(), return_inverse=True)
+    for number in range(len(keys)):
+        rows = np.flatnonzero(group_of == number)
+        is_free = known.places[rows[0]] == FREE
+        free = [length for slot, length in enumerate(known.lengths) if is_free[slot]]
+        placed = [
+            (length, known.places[rows, slot])
+            for slot, length in enumerate(known.lengths)
+            if not (is_free[slot] or known.out_of_the_way(slot, rows))
+        ]
+        fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
+        yield rows, Group(known.weights[rows], free, fitting, left)
+
+
+def _room(group: Group) -> float:
+    """Return how many layouts a group would have if its free ships could overlap."""
+    ways = group.weights.copy()
+    for length in group.free:
+        ways *= group.fitting[length].sum(axis=1)
+    return float(ways.sum())
+
+
+def _cell_mass(known: Explanations, part: Part, batches: int) -> Floats:
+    """Return the weight of the layouts that cover each cell, batch by batch, and of all of them.
+
+    The shape is (batches, cells + 1).
+    """
+    board, partial = known.board, part.partial
+    batch = part.batch % batches
+    mass = np.zeros((batches, board.cells + 1))
+
+    def tally(numbers: Indices, length: int) -> Floats:
+        codes = batch * length + numbers
+        counts = np.bincount(codes, part.weights, batches * length)
+        return counts.astype(float).reshape(batches, length)
+
+    used = tally(partial.rows, len(part.explanations))
+    mass[:, :-1] += used @ known.covered[part.explanations]
+    mass[:, -1] = used.sum(axis=1)
+    for length, places in partial.placed:
+        covers = board.covers[length]
+        mass[:, :-1] += tally(places, len(covers)) @ covers
+    for length, ways in zip(partial.tail, partial.ways, strict=True):
+        summed = _sum_ways(partial.weights, ways, batch, batches)
+        mass[:, :-1] += summed @ board.covers[length][part.left.places[length]]
+    return mass
+
+
+def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Floats:
+    """Return the weighted sum of the ways of each batch, (batches, placements)."""
+    if batches == 1 and weights.size and weights.min() == weights.max():
+        return np.asarray(ways.sum(axis=0, dtype=float)[None] * weights[0], float)
+    dtype = float if batches == 1 else np.float32  # a sample needs no exact sums
+    chosen = np.zeros((batches, len(weights)), dtype)
+    chosen[batch, np.arange(len(weights))] = weights / max(float(weights.max(initial=0)), 1e-300)
+    return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
+
+
+def _draw(known: Explanations, part: Part, drawn: Indices, random: np.random.Generator) -> Bools:
+    """Complete partial layouts by a tail drawn from all that fit, (drawn, cells)."""
+    board, partial = known.board, part.partial
+    layouts = known.covered[part.explanations[partial.rows[drawn]]]
+    for length, places in partial.placed:
+        layouts |= board.covers[length][places[drawn]]
+    if not partial.tail:
+        return layouts
+    last, left = partial.tail[-1], part.left.places[partial.tail[-1]]
+    rows, row = np.unique(drawn, return_inverse=True)
+    places = left[_drawn_columns(partial.ways[-1][rows], row, random)]
+    layouts |= board.covers[last][places]
+    if len(partial.tail) > 1:
+        other, left = partial.tail[0], part.left.places[partial.tail[0]]
+        fits = board.fits[last, other][:, left].take(places, axis=0)
+        ways = (partial.ways[0] > 0).take(drawn, axis=0) * fits
+        places = left[_drawn_columns(ways, np.arange(len(drawn)), random)]
+        layouts |= board.covers[other][places]
+    return layouts
+
+
+def _drawn_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
+    """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
+    columns = ways.shape[1]
+    bounds = np.cumsum(ways, dtype=float)
+    ends = bounds[columns - 1 :: columns]
+    starts = np.concatenate([[0.0], ends[:-1]])
+    points = starts[rows] + np.floor(random.random(len(rows)) * (ends - starts)[rows])
+    return np.asarray(np.searchsorted(bounds, points, side="right") - rows * columns, np.intp)

@@ -1,0 +1,192 @@
+"""A small game as a list of its layouts, and sets of layouts as bit masks over that list.
+
+Where each cell is reported and sinkings are silent, what is known is which cells hold no ship and
+which hold one, shot or inferred. That and the set of remaining layouts determine each other, so the
+pair of masks, turned and mirrored to its smallest value, is the key under which results for the set
+are stored.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from arena.rules import RulesView, barred, placements, unusual
+from arena.rules.features import SINKINGS, TOUCHING
+
+MAX_LAYOUTS = 4096
+"""The most combinations of placements, legal or not, of a game that is examined."""
+
+Touching = Literal["allowed", "corners", "never"]
+
+_UNDERSTOOD = (
+    SINKINGS | TOUCHING | {"shots", "turn_limit", "countdown", "end=equal-turns", "sunk_cells"}
+)
+
+CHUNK = 13
+"""How many bits of a mask are looked up at once."""
+
+LOWEST = (1 << CHUNK) - 1
+
+
+class Remaining(NamedTuple):
+    """What a set of layouts says about the cells.
+
+    Attributes:
+        layouts: The set.
+        number: How many layouts are in it.
+        empty: The mask of the cells on which none of them has a ship.
+        certain: The mask of those on which all of them have one.
+        unsure: For each other cell how many have a ship there, which, and the cell.
+    """
+
+    layouts: int
+    number: int
+    empty: int
+    certain: int
+    unsure: list[tuple[int, int, int]]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with few layouts; ``game_of`` makes one.
+
+    Attributes:
+        rows: Rows of the board.
+        columns: Columns of the board.
+        lengths: The lengths of the fleet, the longest first.
+        touching: Where ships may touch.
+        shots: Shots a turn.
+        layouts: The mask of the cells of each layout, one for each way to name the ships.
+        holds: For each cell, the set of the layouts that have a ship there.
+        alike: How many layouts at most cover the same cells.
+    """
+
+    rows: int
+    columns: int
+    lengths: tuple[int, ...]
+    touching: Touching
+    shots: int
+    layouts: tuple[int, ...]
+    holds: tuple[int, ...]
+    alike: int
+
+    @property
+    def cells(self) -> int:
+        """Return the number of cells of the board."""
+        return self.rows * self.columns
+
+    @property
+    def ship_cells(self) -> int:
+        """Return the number of cells of the fleet."""
+        return sum(self.lengths)
+
+    @property
+    def everything(self) -> int:
+        """Return the set of all layouts."""
+        return (1 << len(self.layouts)) - 1
+
+    def examine(self, layouts: int) -> Remaining:
+        """Return what a set of layouts says about each cell."""
+        number = layouts.bit_count()
+        empty = certain = 0
+        unsure = []
+        for cell, holds in enumerate(self.holds):
+            here = layouts & holds
+            count = here.bit_count()
+            if not count:
+                empty |= 1 << cell
+            elif count == number:
+                certain |= 1 << cell
+            else:
+                unsure.append((count, here, cell))
+        return Remaining(layouts, number, empty, certain, unsure)
+
+    def key(self, left: Remaining) -> int:
+        """Return a key that a set shares only with its turned and mirrored copies."""
+        least = -1
+        for tables in _tables(self.rows, self.columns):
+            empty, certain = left.empty, left.certain
+            turned_empty = turned_certain = 0
+            for table in tables:
+                turned_empty |= table[empty & LOWEST]
+                turned_certain |= table[certain & LOWEST]
+                empty >>= CHUNK
+                certain >>= CHUNK
+            name = turned_empty << self.cells | turned_certain
+            if least < 0 or name < least:
+                least = name
+        return least
+
+
+def game_of(rules: RulesView) -> Game | None:
+    """Return the game of some rules, None if it has too many layouts or is of another kind.
+
+    Each cell is reported truly and nothing else, and ships stay. Only the sinking of
+    a single ship may be reported as well: then the game is over.
+    """
+    fleet = rules.opponent_fleet or ()
+    if not unusual(rules) <= _UNDERSTOOD or (rules.sinkings != "silent" and len(fleet) > 1):
+        return None
+    assert isinstance(rules.shots, int)
+    lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
+    return _game(rules.rows, rules.columns, lengths, rules.touching, rules.shots)
+
+
+@lru_cache(maxsize=8)
+def _game(
+    rows: int, columns: int, lengths: tuple[int, ...], touching: Touching, shots: int
+) -> Game | None:
+    ways = 1
+    for length in lengths:
+        ways *= len(placements(rows, columns, length))
+        if ways > MAX_LAYOUTS:
+            return None
+    begun = [(0, 0)]
+    for length in lengths:
+        places = placements(rows, columns, length)
+        begun = [
+            (cells | place, closed | barred(rows, columns, place, touching))
+            for cells, closed in begun
+            for place in places
+            if not place & closed
+        ]
+    layouts = tuple(cells for cells, _ in begun)
+    holds = tuple(
+        sum(1 << number for number, cells in enumerate(layouts) if cells >> cell & 1)
+        for cell in range(rows * columns)
+    )
+    alike = max(Counter(layouts).values())
+    return Game(rows, columns, lengths, touching, shots, layouts, holds, alike)
+
+
+@lru_cache(maxsize=8)
+def _tables(rows: int, columns: int) -> list[list[list[int]]]:
+    """Return the ways to turn and mirror a board, each as one table for each part of a mask."""
+    return [
+        [_table(turn[low : low + CHUNK]) for low in range(0, rows * columns, CHUNK)]
+        for turn in turns_of(rows, columns)
+    ]
+
+
+def _table(cells: tuple[int, ...]) -> list[int]:
+    """Return for each mask of the first cells the mask of the ``cells`` where they end up."""
+    table = [0]
+    for cell in cells:
+        table += [mask | 1 << cell for mask in table]
+    return table
+
+
+@lru_cache(maxsize=8)
+def turns_of(rows: int, columns: int) -> list[tuple[int, ...]]:
+    """Return for each way to turn and mirror a board where each cell ends up."""
+    grid = [list(range(row * columns, (row + 1) * columns)) for row in range(rows)]
+    flipped = [grid, [list(column) for column in zip(*grid, strict=True)]]
+    return sorted(
+        {
+            tuple(cell for row in both for cell in row)
+            for board in (flipped if rows == columns else flipped[:1])
+            for upright in (board, board[::-1])
+            for both in (upright, [row[::-1] for row in upright])
+        }
+    )

@@ -1,7 +1,0 @@
-"""What is known of the opponent's board: cells tried, open hits, ships sunk."""
-
-from bots.tactics.tracking.grid import neighbours, opposites
-from bots.tactics.tracking.tracker import Tracker
-from bots.tactics.tracking.turns import in_turns
-
-__all__ = ["Tracker", "in_turns", "neighbours", "opposites"]

@@ -1,0 +1,321 @@
+"""Searches for the distribution of layouts that is hardest for shooters that know it.
+
+The method is the double oracle. Two players of a zero-sum game: a placer, whose strategies are
+tilts of the uniform distribution (``numbered_layouts.Tilt``), and a shooter, whose strategies are
+the tilts that it may believe in. Each round solves the game between the strategies found so far by
+linear programming.
+Then each side answers: the shooter believes in what the placer plays, which is the tilt by the mean
+of the scores in its mixture; the placer tilts along what explains how long the shooters' mixture
+takes for a layout, as far from uniform as ``DIVERGENCES`` say. That is found by regression on
+features, so that it holds for layouts that were never drawn, and each tilt draws from all layouts.
+
+What the answers leave is a lower and an upper limit of the value of the game between all such tilts
+and shooters. The search ends when they are as close as their errors, and returns the placer's tilt
+with the best lower limit. All strategies are measured on the same uniform layouts: a shooter plays
+each once, and a tilt weights them.
+
+In the classic game a layout is worth the shots that it takes. In the full salvo, a ship gives its
+owner a shot in every turn until it is sunk, so that a layout is worth the sum, over its ships, of
+the turns in which they are sunk: the shots that its owner may fire.
+
+Run ``python -m bots.training.placing.search``, and again with ``--rules salvo``: some minutes each.
+"""
+
+import argparse
+import csv
+import dataclasses
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+from bots.tactics.placement.weighted_layouts import CAP, MEAN, file_for
+from bots.training.placing.numbered_layouts import (
+    Doubles,
+    Floats,
+    Indices,
+    Tilt,
+    draw_layouts,
+    features,
+)
+from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
+
+DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)
+"""How far from uniform a best answer of the placer is: the Kullback-Leibler divergence, in nats."""
+
+CAPPED = 0.01
+"""The share of uniform layouts, the hardest ones, that count the same."""
+
+RIDGE = 100.0
+"""The penalty of the ridge regression, in games."""
+
+CHUNK = 20_000
+
+FARTHEST = 20.0
+"""The greatest standard deviation of the scores of a tilt."""
+
+HALVINGS = 25
+
+LEAST = {"layouts": 100, "pool": 100, "rounds": 1, "seed": 0}
+"""The least that each option may be."""
+
+
+@dataclass(frozen=True)
+class Args:
+    """How to search.
+
+    Attributes:
+        rules: The game: "classic" or "salvo".
+        layouts: Uniform layouts on which strategies are measured.
+        pool: Others, which shooters compare with.
+        rounds: The most rounds.
+        seed: What all randomness derives from.
+    """
+
+    rules: str = "classic"
+    layouts: int = 20_000
+    pool: int = 100_000
+    rounds: int = 10
+    seed: int = 20_091
+
+    @property
+    def shots(self) -> int:
+        """Return the shots of a turn."""
+        return 1 if self.rules == "classic" else SALVO
+
+
+class Sample(NamedTuple):
+    """Uniform layouts.
+
+    Attributes:
+        layouts: The layouts, (layouts, ships).
+        described: Their features, (layouts, features).
+    """
+
+    layouts: Indices
+    described: Floats
+
+    @classmethod
+    def draw(cls, number: int, random: np.random.Generator) -> "Sample":
+        """Draw some."""
+        layouts = draw_layouts(number, random)
+        parts = np.split(layouts, range(CHUNK, number, CHUNK))
+        return cls(layouts, np.concatenate([features().of(part) for part in parts]))
+
+
+class Answered(NamedTuple):
+    """What one side plays, and what that is worth against the best answer.
+
+    Attributes:
+        strategy: The placer's scores, or how often each shooter is played of those found by then.
+        worth: In shots.
+        error: Half its 95% interval.
+    """
+
+    strategy: Doubles
+    worth: float
+    error: float
+
+
+class Found(NamedTuple):
+    """What a search came to.
+
+    Attributes:
+        tilt: The placer's distribution.
+        lows: What it was worth to the placer at least, round by round.
+        highs: What the shooter gave away at most, round by round.
+    """
+
+    tilt: Tilt
+    lows: list[float]
+    highs: list[float]
+
+
+def solve(gains: Doubles) -> tuple[Doubles, Doubles, float]:
+    """Return the equilibrium of a zero-sum game: both players' mixtures, and its value.
+
+    Args:
+        gains: What the player of the rows gains from the other, (rows, columns).
+    """
+    rows, columns = gains.shape
+    # The most v such that a mixture of rows gains at least v against every column.
+    found = linprog(
+        np.append(np.zeros(rows), -1.0),
+        A_ub=np.hstack([-gains.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=np.append(np.ones(rows), 0.0)[None],
+        b_eq=np.ones(1),
+        bounds=[(0, None)] * rows + [(None, None)],
+        method="highs",
+    )
+    assert found.success, found.message
+    mixed = np.maximum(found.x[:-1], 0)
+    against = np.maximum(-found.ineqlin.marginals, 0)
+    return mixed / mixed.sum(), against / against.sum(), float(found.x[-1])
+
+
+def slope_along(described: Floats, slope: Doubles, divergence: float) -> Doubles:
+    """Return the multiple of some scores whose tilt is so far from uniform.
+
+    Args:
+        described: The features of uniform layouts, (layouts, features).
+        slope: What each feature adds, up to a factor, (features,).
+        divergence: In nats.
+    """
+    scores = (described @ slope.astype(np.float32)).astype(float)
+    scores = np.minimum(scores, np.quantile(scores, 1 - CAPPED))
+    low, high = 0.0, FARTHEST / max(float(scores.std()), 1e-9)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        near = divergence_of(np.exp(middle * (scores - scores.max()))) < divergence
+        low, high = (middle, high) if near else (low, middle)
+    return low * slope
+
+
+def tilt_of(slope: Doubles, described: Floats) -> Tilt:
+    """Return the tilt of some scores, its cap found on uniform layouts."""
+    scores = (described @ slope.astype(np.float32)).astype(float)
+    cap = float(np.quantile(scores, 1 - CAPPED))
+    return Tilt(slope, cap, float(np.exp(np.minimum(scores, cap)).mean()))
+
+
+def divergence_of(odds: Doubles) -> float:
+    """Return how far from uniform a distribution with some odds is, in nats."""
+    odds = odds / odds.mean()
+    return float((odds * np.log(odds)).mean())
+
+
+def best_answers(sample: Sample, odds: Doubles, taken: Doubles) -> list[Doubles]:
+    """Return the placer's best answers.
+
+    Args:
+        sample: Uniform layouts.
+        odds: Their odds in the placer's present mixture: where it draws, the fit is to be close.
+        taken: What each is worth against the shooters' mixture.
+    """
+    weights = (1 + odds / odds.mean()) / 2
+    total = weights.sum()
+    described = sample.described.astype(float)
+    centred = described - weights @ described / total
+    weighted = centred * weights[:, None]
+    square = weighted.T @ centred + RIDGE * np.eye(centred.shape[1])
+    slope = np.linalg.solve(square, weighted.T @ (taken - weights @ taken / total))
+    return [slope_along(sample.described, slope, divergence) for divergence in DIVERGENCES]
+
+
+def search(args: Args) -> Found:
+    """Return the placer's side of the equilibrium."""
+    random = np.random.default_rng(args.seed)
+    sample, pool = Sample.draw(args.layouts, random), Sample.draw(args.pool, random)
+    slopes, odds = [np.zeros(len(features().names))], [np.ones(args.layouts)]
+    taken = [_play(sample, PLAIN, args, random)]
+    found = Found(tilt_of(slopes[0], sample.described), [], [])
+    low = high = None
+    for number in range(1, args.rounds + 1):
+        mixed, against, value = solve(_means(odds, taken))
+        # Halfway between the equilibrium and the best so far, what is played does not swing.
+        slope = _halfway(mixed @ np.stack(slopes), low)
+        against = _halfway(against, high)
+        tilt, target = tilt_of(slope, sample.described), against @ np.stack(taken)
+        known = tilt.odds(pool.described)
+        taken.append(_play(sample, shooter_for(pool.layouts, known, compares=True), args, random))
+        present = tilt.odds(sample.described)
+        answers = best_answers(sample, present, target)
+        slopes += [slope, *answers]
+        odds += [
+            present,
+            *(tilt_of(one, sample.described).odds(sample.described) for one in answers),
+        ]
+        low = _better(low, _answered(slope, [present], taken, min), max)
+        high = _better(high, _answered(against, odds, [target], max), min)
+        found = Found(
+            tilt_of(low.strategy, sample.described),
+            [*found.lows, low.worth],
+            [*found.highs, high.worth],
+        )
+        gap, error = high.worth - low.worth, float(np.hypot(low.error, high.error))
+        say(
+            f"round {number}: value {value:.3f}; at least {low.worth:.3f}, at most "
+            f"{high.worth:.3f}, gap {gap:.3f} ± {error:.3f}; tried {divergence_of(present):.3f} "
+            f"nats, as many layouts as {np.exp(-divergence_of(present)):.0%} of all"
+        )
+        if gap < error:
+            break
+    return found
+
+
+def _halfway(strategy: Doubles, best: Answered | None) -> Doubles:
+    """Return what lies halfway between a strategy and the best so far."""
+    if best is None:
+        return strategy
+    padded = np.pad(best.strategy, (0, len(strategy) - len(best.strategy)))
+    return np.asarray((strategy + padded) / 2, float)
+
+
+def _answered(
+    strategy: Doubles,
+    odds: Sequence[Doubles],
+    taken: Sequence[Doubles],
+    best: Callable[[Iterable[tuple[float, int, int]]], tuple[float, int, int]],
+) -> Answered:
+    """Return what a strategy is worth against the best answer: one of the placers or shooters."""
+    means = _means(odds, taken)
+    worth, row, column = best((float(means[at]), *at) for at in np.ndindex(means.shape))
+    return Answered(strategy, worth, _error(odds[row], taken[column]))
+
+
+def _better(best: Answered | None, new: Answered, choose: Callable[..., Answered]) -> Answered:
+    return new if best is None else choose(best, new, key=lambda one: one.worth)
+
+
+def _play(sample: Sample, shooter: Shooter, args: Args, random: np.random.Generator) -> Doubles:
+    return worth(play(sample.layouts, shooter, args.shots, random), args.shots)
+
+
+def _means(odds: Sequence[Doubles], taken: Sequence[Doubles]) -> Doubles:
+    """Return what layouts drawn by each placer take each shooter at the mean."""
+    weights = np.stack(odds)
+    return np.asarray(weights @ np.stack(taken).T / weights.sum(axis=1, keepdims=True), float)
+
+
+def _error(odds: Doubles, taken: Doubles) -> float:
+    """Return half the 95% interval of the mean of weighted layouts."""
+    weights = odds / odds.sum()
+    away = taken - weights @ taken
+    return 1.96 * float(np.sqrt((weights**2 * away**2).sum()))
+
+
+def save(tilt: Tilt, name: str) -> None:
+    """Write a distribution where ``place`` reads it."""
+    rows = [*zip(features().names, tilt.scores.tolist(), strict=True)]
+    rows += [(CAP, tilt.cap), (MEAN, tilt.mean)]
+    with file_for(name).open("w", newline="", encoding="ascii") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([row, f"{value:.4f}"] for row, value in rows)
+
+
+def say(text: str) -> None:
+    """Tell how far the search is."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
+
+
+def main() -> None:
+    """Search, and write the table anew."""
+    parser = argparse.ArgumentParser(description="Search for layouts that are found late.")
+    for field in dataclasses.fields(Args):
+        choices = ("classic", "salvo") if field.name == "rules" else None
+        parser.add_argument(
+            f"--{field.name}", type=type(field.default), default=field.default, choices=choices
+        )
+    args = Args(**vars(parser.parse_args()))
+    for name, least in LEAST.items():
+        if getattr(args, name) < least:
+            parser.error(f"--{name} {getattr(args, name)}: give {least} or more")
+    save(search(args).tilt, args.rules)
+
+
+if __name__ == "__main__":
+    main()
