@@ -11,7 +11,7 @@ from arena.referee import play_bots
 from arena.rules import Layout, Rules, placements
 from arena.seeds import DEFAULT_SEED
 from benchmarks.games.contests import games_alone
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 
 @dataclass
