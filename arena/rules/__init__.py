@@ -27,6 +27,7 @@ from arena.rules.actions import (
     other,
 )
 from arena.rules.board import Ship, barred, cells_of, mask_of, placements
+from arena.rules.features import FIRST_FEATURES, refuse_unknown, unusual
 from arena.rules.layouts import (
     Layout,
     NamedLayout,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from arena.rules.presets import PRESETS, preset
 
 __all__ = [
+    "FIRST_FEATURES",
     "PRESETS",
     "SOLO_CAP",
     "Action",
@@ -93,9 +95,11 @@ __all__ = [
     "placements",
     "preset",
     "read_cell",
+    "refuse_unknown",
     "row_name",
     "rules_from_toml",
     "rules_to_toml",
+    "unusual",
     "view",
 ]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.errors import BotError, UserError
-from arena.records import BlockKey, Outcome, Part
+from arena.records import BlockKey, Outcome, Shard
 from arena.schedule import Plan, Until, sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
@@ -91,7 +91,7 @@ def match(  # noqa: PLR0913 - one parameter an option
     second: str,
     games: int | None,
     sprt: tuple[float, float] | None,
-    shard: Part | None,
+    shard: Shard | None,
     how: HowRated,
     run: RunOptions,
 ) -> None:

@@ -12,7 +12,7 @@ from arena.store import Store
 from salvo.cli.options.common import db_option, to_write
 from salvo.cli.options.completing import complete_games
 from salvo.cli.terminal.output import write_page
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.words.stderr_text import stderr_lines
 
 _PAGE = Path("salvo-replay.html")

@@ -8,7 +8,7 @@ from arena.store import Store
 from salvo.cli.options.common import db_option, rating_options, report_option, tournament_option
 from salvo.cli.options.leagues import all_option, of_league_option, record_of, refuse_all
 from salvo.cli.terminal.output import write_page
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.how_rated import HowRated
 
 

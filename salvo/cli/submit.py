@@ -20,6 +20,7 @@ from arena.seeds import LEAGUE_SEED_BITS
 from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
+from salvo.cli.options.bot_terms import GRANTS, MEGABYTES, TEMPORARY
 from salvo.cli.options.common import (
     ANCHOR,
     RULES,
@@ -37,7 +38,6 @@ from salvo.cli.options.folders import log_option
 from salvo.cli.options.leagues import league_option
 from salvo.cli.options.numbers import FiniteRange, WholeRange
 from salvo.cli.options.renamed import refuse_old_names
-from salvo.cli.options.terms import GRANTS, MEGABYTES, TEMPORARY
 from salvo.cli.runs.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.terminal.output import tell
 from salvo.reports.how_rated import Table

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.errors import BotError, UserError
-from arena.records import Part
+from arena.records import Shard
 from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
@@ -21,17 +21,17 @@ from salvo.cli.options.common import (
 )
 from salvo.cli.options.completing import complete_bots
 from salvo.cli.options.renamed import refuse_old_names
-from salvo.cli.runs.amounts import (
+from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.game_counts import (
     Amount,
     common_layouts_option,
     field_games_option,
     layouts_option,
     tell_plan,
 )
-from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 from salvo.cli.terminal.output import write_page
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
 from salvo.reports.how_rated import HowRated
 
@@ -70,7 +70,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     schedule: str,
     games: int | None,
     layouts: int | None,
-    shard: Part | None,
+    shard: Shard | None,
     how: HowRated,
     report_path: Path,
     run: RunOptions,
@@ -127,7 +127,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
 
 
 def _matching(
-    schedule: str, gauntlet: str | None, games: int, shard: Part | None
+    schedule: str, gauntlet: str | None, games: int, shard: Shard | None
 ) -> Matching | None:
     """Return the schedule in which bots do not all meet, or None.
 

@@ -7,11 +7,11 @@ from arena.entrants import ClassEntrant, Entrant
 from arena.errors import UserError
 from arena.executors import Cluster, Executor, LocalWorkers, ThisProcess
 from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
-from arena.remote import cargo_of
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import Store, Tournament
 from arena.tournament import name_tournament, run
+from arena.tournament.remote_block import payload_of
 from salvo.conditions import Conditions
 from salvo.playing.entering import Notify, is_bundled
 from salvo.playing.mishaps import describe_forfeits, describe_overload, describe_voids
@@ -99,8 +99,8 @@ def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions
             f"--log {conditions.logs}: with --cluster bots write on other machines; leave out one "
             "of them; the record keeps what bots wrote before they forfeited"
         )
-    cargo = cargo_of(tournament, schedule.seeds, conditions.isolation.level)
-    return Cluster(conditions.cluster, cargo, conditions.workers)
+    payload = payload_of(tournament, schedule.seeds, conditions.isolation.level)
+    return Cluster(conditions.cluster, payload, conditions.workers)
 
 
 def _warn_of_seed(tournament: Tournament, seed: int, notify: Notify) -> None:

@@ -14,6 +14,7 @@ from arena.player.person.placing import choose_layout
 from arena.player.person.shooting import choose_shots
 from arena.protocol import End, Game
 from arena.rules import (
+    FIRST_FEATURES,
     Action,
     Answer,
     AnswerRequest,
@@ -25,6 +26,7 @@ from arena.rules import (
     Shoot,
     ShootRequest,
     name_layout,
+    refuse_unknown,
 )
 
 
@@ -41,6 +43,7 @@ class Person:
     def __init__(
         self, rules: Rules, terminal: Terminal, clock_s: float | None = None, stakes: str = ""
     ) -> None:
+        refuse_unknown(rules, FIRST_FEATURES, "the words that explain the game to a person")
         self._rules = rules
         self._terminal = terminal
         self._clock_s = clock_s

@@ -5,7 +5,7 @@ import click
 from arena.errors import UserError
 from arena.rules import Rules
 from arena.store import Store, Tournament
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 
 adjusted_option = click.option(
     "--adjusted",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from arena.rules import Rules
+from arena.rules import FIRST_FEATURES, Rules, refuse_unknown
 from arena.store import RESULT_COLUMNS, Luck, Store
 from leaderboards.inputs import E_VALUES
 
@@ -182,7 +182,12 @@ def _e_values(games: "pd.Series[str]", luck: Mapping[str, Luck]) -> dict[str, li
 
 
 def solo_shots(rules: Rules) -> int:
-    """Return the shots a turn of a solo shooter, which keeps its whole fleet."""
+    """Return the shots a turn of a solo shooter, which keeps its whole fleet.
+
+    Raises:
+        RulesError: If a feature of the rules may change that.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the table of solo games")
     if rules.shots == "afloat":
         return len(rules.fleet)
     if rules.shots == "by-ship":

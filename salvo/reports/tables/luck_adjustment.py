@@ -15,10 +15,10 @@ import numpy as np
 
 from arena.records import Game
 from arena.replay import replay
-from arena.rules import CellsReport, Rules, Salvo, view
+from arena.rules import CellsReport, Rules, Salvo, refuse_unknown, unusual
+from arena.rules.features import COUNTED, SALVOS, SINKINGS, TOUCHING, TURNS
 from arena.store import Luck, Store, Tournament
-from bots.tactics.posterior.belief import can_follow
-from bots.tactics.posterior.board_placements import Floats, board_of
+from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.value.answer_luck import Answers, answers_of, log_e_values, lucks, values
 from bots.tactics.value.chances import Chances
@@ -29,22 +29,33 @@ from salvo.reports.work_progress import Progress, no_progress
 AT_ONCE = 20
 """Games whose luck is kept together."""
 
+_ADJUSTED = SALVOS | SINKINGS | TOUCHING | TURNS | {"hits_named", "reshoot"}
+_REASONS = {
+    "layouts=sequential": "layouts are not drawn uniformly",
+    "moves": "ships move",
+    "fleet_known": "the fleet is unknown",
+    **dict.fromkeys(COUNTED, "only the number of hits of a salvo is reported"),
+    "lies": "answers may be lies",
+    "hits_named": "the hits of a salvo name the ships",
+    "sunk_cells": "the cells of sunk ships are reported",
+}
+"""Why results are not adjusted where rules have a feature, the first reason first."""
+
 
 def why_not_adjusted(rules: Rules) -> str | None:
-    """Return in one sentence why results by some rules are not adjusted; None if they can be."""
-    reasons = (
-        (rules.layouts != "uniform", "layouts are not drawn uniformly"),
-        (rules.moves, "ships move"),
-        (not rules.fleet_known, "the fleet is unknown"),
-        (rules.told != "cells", "only the number of hits of a salvo is reported"),
-        (rules.lies > 0, "answers may be lies"),
-        # Whoever is told more than luck counts on can shoot where its draws happen to be wrong.
-        (rules.hits_named and solo_shots(rules) != 1, "the hits of a salvo name the ships"),
-        (rules.sunk_cells, "the cells of sunk ships are reported"),
-        (not can_follow(view(rules)), "the board is too large"),
-    )
-    reason = next((why for holds, why in reasons if holds), None)
-    return None if reason is None else f"{rules.name}: not adjusted for luck, since {reason}."
+    """Return in one sentence why results by some rules are not adjusted; None if they can be.
+
+    Raises:
+        RulesError: If they have a feature that the adjustment does not know.
+    """
+    refuse_unknown(rules, _ADJUSTED | _REASONS.keys(), "the adjustment for luck")
+    # Whoever is told more than luck counts on can shoot where its draws happen to be wrong.
+    understood = _ADJUSTED if solo_shots(rules) == 1 else _ADJUSTED - {"hits_named"}
+    features = unusual(rules) - understood
+    reasons = [why for feature, why in _REASONS.items() if feature in features]
+    if rules.cells > MAX_CELLS:
+        reasons.append("the board is too large")
+    return f"{rules.name}: not adjusted for luck, since {reasons[0]}." if reasons else None
 
 
 def luck_of_game(rules: Rules, game: Game) -> Luck:
