@@ -217,7 +217,7 @@ DECLARED = {
     "bots/training/deep_salvo.py": "deep_salvo's trainer",
     "bots/training/ramesh.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
-    "salvo/cli/terminal/person.py": "person",
+    "salvo/cli/terminal/console.py": "person",
     "salvo/reports/tables/luck_adjustment.py": "luck",
     "salvo/reports/pages/posteriors.py": "posteriors of replays",
     "salvo/reports/tables/game_tables.py": "tables of solo games",
