@@ -31,7 +31,7 @@ from bots.probability_density import ProbabilityDensity
 from bots.uniform_random import UniformRandom
 from leaderboards.turns.adjusted import block_mean
 from salvo.cli.terminal.progress_bars import progress_bar
-from salvo.reports.luck import luck_of_game, lucks_of
+from salvo.reports.tables.luck_adjustment import luck_of_game, lucks_of
 
 BOTS: dict[str, Callable[[], Bot]] = {
     "uniform_random": UniformRandom,

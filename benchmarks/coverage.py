@@ -23,7 +23,7 @@ from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.field import Floats, Integers
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.ratings import PRIOR_PAIRS
-from salvo.reports.formats import format_table
+from salvo.reports.tables.table_text import format_table
 
 COLUMNS = ("scenario", "claim", "claims", "coverage", "worst", "missed_low", "missed_high")
 NOMINAL = 0.95
@@ -142,9 +142,9 @@ def _claims(estimate: Estimate, strength: Floats, advantage: float) -> Iterator[
 
 def _leads(estimate: Estimate, truth: Floats) -> _Claim:
     """Return the claims on each bot's lead over the next in the table."""
-    assert estimate.inside is not None, "with a prior everybody is rated"
+    assert estimate.joint is not None, "with a prior everybody is rated"
     order = np.argsort(-estimate.strength, kind="stable")
-    low, high = estimate.inside.differences(list(itertools.pairwise(order.tolist())))
+    low, high = estimate.joint.differences(list(itertools.pairwise(order.tolist())))
     claimed = ~(np.isnan(low) & np.isnan(high))
     lead = truth[order[:-1]] - truth[order[1:]]
     low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)

@@ -12,8 +12,8 @@ from benchmarks.lines import aligned, outcome_line
 from benchmarks.options import option
 from benchmarks.simulations.fields import SPREAD_ELO, large_field, round_robin_games
 from leaderboards import Ratings, rate
-from leaderboards.display import tables
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.display import formatted_tables
+from leaderboards.elo.elo_table import ELO_PER_NAT
 
 AIM_S = 10.0
 
@@ -74,7 +74,7 @@ def run(settings: Settings) -> Iterator[str]:
     )
     table = large_field(settings.games, settings.bots, settings.seed)
     started_s = time.process_time()
-    text = tables.elo_text(rate(table))
+    text = formatted_tables.elo_text(rate(table))
     took_s = time.process_time() - started_s
     yield "\n".join(text.splitlines()[:7])
     yield outcome_line(

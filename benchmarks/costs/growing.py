@@ -79,7 +79,7 @@ def _record(games: int, folder: Path) -> tuple[int, float]:
 
 def _rate(games: int, folder: Path) -> tuple[int, float]:
     """Rate what ``_record`` recorded."""
-    from salvo.reports.standing import Standing  # noqa: PLC0415 - not in memory where one records
+    from salvo.reports.standings.standing import Standing  # noqa: PLC0415 - not in memory where one records
 
     started = time.process_time()
     with Store(folder / f"{games}.sqlite3", create=False) as store:

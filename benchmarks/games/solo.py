@@ -25,7 +25,7 @@ from benchmarks.games.estimates import PerLayout
 from bots.tactics.value.network import VERSION
 from salvo.bundled import bundled_bots
 from salvo.cli.terminal.progress_bars import progress_bar
-from salvo.reports.luck import keep_luck, lucks_of
+from salvo.reports.tables.luck_adjustment import keep_luck, lucks_of
 
 Turns = dict[str, PerLayout]
 """The turns of each bot, layout by layout."""

@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import estimated
 from leaderboards.elo.field import OUTCOMES, Field, Floats
-from leaderboards.elo.fit import constraints_of, summit_of
+from leaderboards.elo.fit import constraints_of, maximum_of
 from leaderboards.elo.likelihood import ADVANTAGE, Evidence
 from leaderboards.elo.ratings import PRIOR_PAIRS
-from leaderboards.elo.table import ELO_PER_NAT
 
 PAIRS_PER_BLOCK = 10
 """Pairs that two bots play without being restarted, and within which a bot may learn."""
@@ -143,7 +143,7 @@ def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
     evidence = Evidence(won * games, nothing, (1 - won) * games, nothing)
     empty = np.zeros(0, dtype=np.int64)
     bots = Field(("",) * size, empty, empty, np.zeros((0, 2, OUTCOMES), np.int64), *[empty] * 3)
-    found = summit_of(evidence, constraints_of(bots, [range(size)])).parameters
+    found = maximum_of(evidence, constraints_of(bots, [range(size)])).parameters
     return found[:size], float(found[ADVANTAGE])
 
 

@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from benchmarks.games.alone import every_layout as layouts_to_play
 
 import arena
 from arena import environments
@@ -24,6 +23,7 @@ from arena.protocol import PROTOCOL_VERSION, Hello
 from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
 from arena.scorebook import Scorebook
+from benchmarks.games.solo import every_layout as layouts_to_play
 from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.lone_ship import length_of_lone_ship
 from bots.tactics.placement.opponent import Opponent
@@ -40,9 +40,9 @@ from bots.training.deep_salvo import learnable
 from bots.training.ramesh import every_layout
 from bots.value_search import _valued
 from salvo.bundled import bot_class, bundled_bots
-from salvo.reports.luck import why_not_adjusted
 from salvo.reports.pages.posteriors import why_no_posterior
-from salvo.reports.tables import solo_shots
+from salvo.reports.tables.game_tables import solo_shots
+from salvo.reports.tables.luck_adjustment import why_not_adjusted
 from salvo.reports.words.rules_text import describe_rules
 
 ROOT = Path(__file__).parents[2]
@@ -195,7 +195,7 @@ GUARDED = {
     "arena/player/person": "person",
     "benchmarks/compared/small_games.py": "ramesh's and actor_critic's trainers",
     "benchmarks/games/knowing.py": "tracker",
-    "benchmarks/games/who_plays.py": "what each bot says",
+    "benchmarks/by_rules.py": "what each bot says",
     "benchmarks/optima.py": "solver",
     "benchmarks/sources.py": "the presets that its tables name",
     "bots/deep_salvo": "weights",
@@ -206,6 +206,11 @@ GUARDED = {
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
     "salvo/cli/terminal": "person",
+    "salvo/reports/tables/luck_adjustment.py": "luck",
+    "salvo/reports/pages/posteriors.py": "posteriors of replays",
+    "salvo/reports/tables/game_tables.py": "tables of solo games",
+    "salvo/reports/words/rules_text.py": "rules in words",
+    "salvo/server/web/published.py": "_SEEN",
 }
 """Where a field of the rules is read by what declares nothing itself, and what stands before it."""
 
