@@ -15,7 +15,7 @@ import numpy as np
 
 from arena.entrants import parse_entrant
 from arena.environments import Cells
-from arena.environments.drawing import ships_on_cells
+from arena.environments.layout_batches import ships_on_cells
 from arena.isolation import Level
 from arena.records import Settings as Terms
 from arena.rules import Layout, Rules, Ship, draw, preset, view

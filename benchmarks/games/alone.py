@@ -9,7 +9,7 @@ from arena.bot import Bot
 from arena.records import Termination
 from arena.referee import play_bots
 from arena.rules import FIRST_FEATURES, Layout, Rules, placements, refuse_unknown
-from arena.rules.features import TOUCHING
+from arena.rules.rule_features import TOUCHING
 from arena.seeds import DEFAULT_SEED
 from benchmarks.games.contests import games_alone
 from salvo.reports.progress import Progress, no_progress
