@@ -24,7 +24,7 @@ from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
 from bots.tactics.value.look_ahead import DEPTH, DEPTH_OPEN, off_class
 from bots.tactics.value.network import network_for
 from bots.value_search import STEPS, TRUST, ValueSearch
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 SEED = 24
 PROPOSED = 12

@@ -33,7 +33,7 @@ from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import game_of
 from bots.tactics.solver.work import Work
 from salvo.bundled import bundled_bots
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 SEED = 11
 BOT = "deep_salvo"

@@ -12,7 +12,7 @@ from arena.rules import FIRST_FEATURES, Layout, Rules, placements, refuse_unknow
 from arena.rules.rule_features import TOUCHING
 from arena.seeds import DEFAULT_SEED
 from benchmarks.games.contests import games_alone
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 
 @dataclass

@@ -40,9 +40,9 @@ from bots.training.deep_salvo import learnable
 from bots.training.ramesh import every_layout
 from bots.value_search import _valued
 from salvo.bundled import bot_class, bundled_bots
-from salvo.reports.luck import why_not_adjusted
 from salvo.reports.pages.posteriors import why_no_posterior
-from salvo.reports.tables import solo_shots
+from salvo.reports.tables.game_tables import solo_shots
+from salvo.reports.tables.luck_adjustment import why_not_adjusted
 from salvo.reports.words.rules_text import describe_rules
 
 ROOT = Path(__file__).parents[2]
@@ -206,6 +206,11 @@ GUARDED = {
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
     "salvo/cli/terminal": "person",
+    "salvo/reports/tables/luck_adjustment.py": "luck",
+    "salvo/reports/pages/posteriors.py": "posteriors of replays",
+    "salvo/reports/tables/game_tables.py": "tables of solo games",
+    "salvo/reports/words/rules_text.py": "rules in words",
+    "salvo/server/web/published.py": "_SEEN",
 }
 """Where a field of the rules is read by what declares nothing itself, and what stands before it."""
 
