@@ -28,7 +28,7 @@ import numpy as np
 
 from arena import End, run
 from arena.rules import CellsReport, RulesView, unusual
-from arena.rules.features import SALVOS, TOUCHING, TURNS
+from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, highest

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from arena.environments import Cells
-from arena.environments.drawing import ships_on_cells
+from arena.environments.layout_batches import ships_on_cells
 from arena.rules import Layout, Rules, Ship, view
 from benchmarks.games.solo import every_layout, turns_at
 from benchmarks.lines import Note, aligned

@@ -16,7 +16,7 @@ from arena.isolation import Level, choose
 from arena.records import Game, Settings
 from arena.referee import play_bots
 from arena.rules import FIRST_FEATURES, Layout, Rules, placements, refuse_unknown
-from arena.rules.features import TOUCHING
+from arena.rules.rule_features import TOUCHING
 from arena.schedule import Plan
 from arena.seeds import Seeds
 from arena.store import Store, Tournament

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from arena import Bot, run
 from arena.rules import RulesView
-from arena.rules.features import CERTAIN
+from arena.rules.rule_features import CERTAIN
 from bots.tactics.learned.cell_features import CellFeatures
 from bots.tactics.learned.q_table import Memory
 from bots.tactics.learned.weight_files import read_weights

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from arena.environments import CHOSEN, HIT, MISS, SANK, Cells, SoloBoards
 from arena.errors import UserError
 from arena.rules import Rules, refuse_unknown
-from arena.rules.features import CERTAIN, DETAILS, SALVOS
+from arena.rules.rule_features import CERTAIN, DETAILS, SALVOS
 from bots.tactics.learned.placement_network import Evidence, Floats, Places
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules

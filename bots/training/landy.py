@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import cells_of, draw, refuse_unknown
-from arena.rules.features import CERTAIN, SALVOS
+from arena.rules.rule_features import CERTAIN, SALVOS
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
 

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import cells_of, draw, refuse_unknown
-from arena.rules.features import CERTAIN, SALVOS
+from arena.rules.rule_features import CERTAIN, SALVOS
 from bots.tactics.learned.cell_features import FEATURES, CellFeatures
 from bots.tactics.learned.q_table import Memory
 from bots.tactics.learned.weight_files import Arrays

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from arena.errors import RulesError
 from arena.rules import Rules, placements, refuse_unknown
-from arena.rules.features import CERTAIN, TOUCHING
+from arena.rules.rule_features import CERTAIN, TOUCHING
 from bots.tactics.learned.salvo_network import patches_of, salvos_of
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from arena.rules import RulesView, preset, unusual, view
-from arena.rules.features import CERTAIN
+from arena.rules.rule_features import CERTAIN
 from bots.tactics.posterior.board_placements import Board, Indices, board_of
 from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.opening_table import symmetries
