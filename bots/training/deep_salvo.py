@@ -29,8 +29,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from arena.environments import CHOSEN, HIT, MISS, SANK, Cells, SoloBoards
-from arena.errors import RulesError, UserError
-from arena.rules import Rules
+from arena.errors import UserError
+from arena.rules import Rules, refuse_unknown
+from arena.rules.rule_features import CERTAIN, DETAILS, SALVOS
 from bots.tactics.learned.placement_network import Evidence, Floats, Places
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
@@ -305,11 +306,12 @@ def learnable(rules: Rules) -> Rules:
     Raises:
         RulesError: If it does not.
     """
-    if rules.shots != 1 or rules.sinkings == "unnamed" or not rules.fleet_known:
-        raise RulesError(
-            f"rules '{rules.name}': this agent is taught with one shot a turn, a known fleet, and "
-            "sinkings that name the ship or are silent; take classic"
-        )
+    reader = (
+        "this agent is taught with one shot a turn, a known fleet, and sinkings that name the ship "
+        "or are silent"
+    )
+    understood = CERTAIN - SALVOS - DETAILS - {"sinkings=unnamed"}
+    refuse_unknown(rules, understood, reader)
     return rules
 
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import RulesError
-from arena.rules import cells_of, draw
+from arena.rules import cells_of, draw, refuse_unknown
+from arena.rules.rule_features import CERTAIN, SALVOS
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.read_rules import read_rules
 
@@ -57,11 +57,9 @@ class Trainer:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.rules = read_rules(settings.rules)
-        if self.rules.shots != 1 or self.rules.told != "cells":
-            raise RulesError(
-                f"rules '{self.rules.name}', shots: {self.rules.shots} and told: "
-                f"{self.rules.told}; this agent shoots one cell a turn and is told whether it hit"
-            )
+        reader = "this agent shoots one cell a turn and is told whether it hit"
+        understood = CERTAIN - SALVOS | {"fleet_known", "moves", "reshoot", "lies"}
+        refuse_unknown(self.rules, understood, reader)
         self.random = np.random.default_rng(settings.seed)
         cells, units = self.rules.cells, settings.units
         self.hidden = _small(self.random, cells, units)

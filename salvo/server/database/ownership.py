@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
-from arena.entrants.names import looks_of
+from arena.entrants.bot_names import looks_of
 from arena.errors import BotError, UserError
 from arena.league import League
 from arena.league.register import read_register

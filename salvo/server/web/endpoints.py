@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.entrants.names import NAME
+from arena.entrants.bot_names import NAME
 from salvo.server.web.guard import ARCHIVES
 from salvo.server.web.handling import answer, body_of
 from salvo.server.web.responses import JSON

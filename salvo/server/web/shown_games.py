@@ -12,15 +12,18 @@ from msgspec.structs import replace
 from arena.errors import RecordError
 from arena.league import League
 from arena.records import Game
-from arena.rules import Rules
+from arena.rules import Rules, unusual
+from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
-from leaderboards.display.replays import Frame, Mark, Replay
-from salvo.reports.pages.replays import replay_of
+from leaderboards.display.replay_frames import Frame, Mark, Replay
+from salvo.reports.pages.game_replay import replay_of
 from salvo.server.errors import Refusal
 from salvo.server.leagues import opened, without_place
 
 _SHOWN_FORFEITS = 20
 _COPIED = 8
+_SEEN = CERTAIN | {"fleet_known", "reshoot"}
+"""Features of rules by which reports say for good what lies on each cell shot."""
 """Letters of an id that people copy at least."""
 
 
@@ -130,7 +133,7 @@ def replays_of(game: Game, rules: Rules) -> list[Replay]:
     notes = [note for note in whole.notes if "--posterior" not in note]
     whole = with_fields(whole, label="Both boards", notes=notes)
     fixture = game.fixture
-    seen = rules.told == "cells" and not rules.lies and not rules.moves
+    seen = unusual(rules) <= _SEEN
     if fixture.second is None or not seen or not whole.frames:
         return [whole]
     seats = (("first", 1, fixture.first), ("second", 0, fixture.second))
