@@ -16,10 +16,6 @@ _NAMED = re.compile(r"\s*(?P<name>[^\s=/]+)\s*=\s*(?P<bot>.+)", re.DOTALL)
 def parse_path(text: str, bundled: Mapping[str, Path]) -> tuple[str, Path]:
     """Return the file or folder that a BOT names, and its name in tables.
 
-    Args:
-        text: A bundled bot's name or a path; NAME= may stand before it.
-        bundled: The paths of the bundled bots, by name.
-
     Raises:
         BotError: If it names nothing, or has options.
     """

@@ -34,7 +34,6 @@ class Source(Struct, frozen=True):
 
     Attributes:
         name: The name by which the bot knows it.
-        chunks: Its bytes, piece by piece, to be read once.
         link: Where it leads, if it is a link.
     """
 
@@ -162,7 +161,6 @@ class _Library:
 
 
 def _imports(text: bytes) -> set[str]:
-    """Return the names that import statements may stand for; other words do no harm."""
     text = text.replace(b"\r", b"").replace(b"\\\n", b" ")
     found = {name for names in _IMPORT.findall(text) for name in _NAME.findall(names)}
     for module, names in _FROM.findall(text):

@@ -33,13 +33,9 @@ _State = frozenset[tuple[str, int, int, int, int]]
 
 
 class Copies:
-    """The copies of some bots. Use it in a ``with`` statement, at whose end they are removed.
-
-    Args:
-        entrants: The bots.
+    """The private copies of some bots, removed at the end of a ``with`` statement.
 
     Attributes:
-        folder: The folder that they lie in.
         bots: What plays, by the names of the entrants; a class of this process as it is.
 
     Raises:
@@ -108,11 +104,7 @@ class Copies:
 
 
 def _temporary() -> Path:
-    """Return where temporary files lie; Python looks for a place in which it can write one.
-
-    Raises:
-        StorageError: If there is none.
-    """
+    """Return the folder of temporary files; Python looks for one in which it can write."""
     try:
         return Path(tempfile.gettempdir())
     except FileNotFoundError as error:
@@ -123,11 +115,7 @@ def _temporary() -> Path:
 
 
 def _read(entrant: Entrant, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Yield what is read of a bot; where that fails, it is no matter of where the copy is made.
-
-    Raises:
-        UserError: If it cannot be read.
-    """
+    """Yield pieces of a bot; an error in reading it is not one of the copy."""
     try:
         yield from pieces
     except OSError as error:
@@ -151,9 +139,6 @@ def private_folder(parent: Path) -> Iterator[Path]:
     Folders of processes that were killed before they could are removed as well: a lock shows that
     the process lives which made one.
 
-    Args:
-        parent: Where it is made.
-
     Raises:
         StorageError: If it cannot be made.
     """
@@ -173,7 +158,6 @@ def private_folder(parent: Path) -> Iterator[Path]:
 
 
 def _made(parent: Path) -> tuple[Path, int]:
-    """Return a new folder, and a descriptor that has it locked."""
     for _ in range(_ATTEMPTS):
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
         with contextlib.suppress(FileNotFoundError):

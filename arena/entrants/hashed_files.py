@@ -19,7 +19,6 @@ class HashedFile(Struct, frozen=True):
 
     Attributes:
         home: The folder that it was read from, as a whole path.
-        item: The file or link, from there.
         sha256: The hash of its bytes; empty for a link.
     """
 

@@ -12,17 +12,10 @@ from arena.errors import BotError
 
 
 def keep(path: Path, folder: Path, terms: Terms, *, linked: bool = False) -> Path:
-    """Copy a bot.
+    """Copy a bot into an empty folder, and return the file or folder that the copy is.
 
-    Args:
-        path: The file or folder that it is.
-        folder: An empty folder that nobody else writes to.
-        terms: What the bot may be given.
-        linked: Whether its files may be hard links, as those of installed packages often are. Of
-            others such a file may be somebody else's.
-
-    Returns:
-        The file or folder that the copy is.
+    Unless ``linked``, hard links are refused: they may be somebody else's files. Those of installed
+    packages often are some.
 
     Raises:
         BotError: If it holds or asks for what it cannot have, or cannot be copied.

@@ -27,12 +27,11 @@ _COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 class Packed(Struct, frozen=True):
-    """A file of a parcel.
+    """A file of a packed bot.
 
     Attributes:
         place: Where it belongs, from the folder of the parcel.
         content: Its bytes; of a link nothing.
-        executable: Whether it may be executed.
         link: What it leads to, if it is a link inside the parcel.
     """
 
@@ -48,7 +47,6 @@ class PackedBot(Struct, frozen=True):
     Attributes:
         program: How it is started: paths of its own begin with ``{bot}``, and the interpreter of
             the arena is called ``{python}``.
-        files: Its files.
     """
 
     program: Program
@@ -116,7 +114,7 @@ def _depth(path: Path) -> int:
 
 
 def pack(entrant: Entrant) -> PackedBot:
-    """Return an entrant as a parcel.
+    """Return an entrant as it is sent to other machines.
 
     Raises:
         BotError: If it cannot be read, or is no longer what it was.
@@ -135,12 +133,7 @@ def _packed(own: dict[str, HashedFile]) -> Iterator[Packed]:
 
 
 def unpack(parcel: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
-    """Write the files of a parcel, and return how its bot is started from them.
-
-    Args:
-        parcel: The parcel.
-        folder: An empty folder that nobody else writes to.
-        packages: The packages that bots may import here.
+    """Write a packed bot to an empty folder, and return how it is started from there.
 
     Raises:
         OSError: If they cannot be written.
@@ -154,13 +147,9 @@ def unpack(parcel: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Progr
 
 
 def locate(program: Program, folder: Path) -> Program:
-    """Return how a bot is started from a folder that its files were written to.
+    """Return how a packed bot is started from a folder that its files were written to.
 
     Its own folders are made where no file was in them.
-
-    Args:
-        program: How it is started, see ``PackedBot``.
-        folder: The folder.
     """
     folder = folder.resolve()
 

@@ -106,7 +106,6 @@ class _Pool:
         spared: The children that this process had before the workers.
 
     Attributes:
-        busy: The workers that are playing a block.
         given_up: The blocks over which too many workers died.
     """
 

@@ -116,7 +116,6 @@ def _each(steps: Iterable[Callable[[], None]]) -> None:
 
 @contextlib.contextmanager
 def _held(data: bytes) -> Iterator[int]:
-    """Yield a descriptor from which data can be read once."""
     descriptor = os.memfd_create("salvo")
     try:
         with os.fdopen(os.dup(descriptor), "wb") as file:

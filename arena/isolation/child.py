@@ -31,12 +31,9 @@ class Origin(Struct, frozen=True):
     """How a child was started.
 
     Attributes:
-        mark: The mark in the environment of its processes.
         slot: Its own uid, if it has one.
-        boxed: Whether it is in a box.
         out_of_memory_kills: How many processes the kernel had killed for lack of memory before.
         memory_mb: How much memory its processes may use together; None for any amount.
-        processes: Whether it may start processes of its own.
     """
 
     mark: str
@@ -48,14 +45,11 @@ class Origin(Struct, frozen=True):
 
 
 class Child:
-    """A running bot.
+    """A running bot; its descriptors ``stdin``, ``stdout`` and ``stderr`` do not block.
 
     Attributes:
         pid: The id of the started process, of its group and of its session; in a box this is the
             box's outer process, see ``bot_pid``.
-        stdin: The descriptor to write to, non-blocking.
-        stdout: The descriptor to read from, non-blocking.
-        stderr: The descriptor to read from, non-blocking.
         pidfd: A descriptor that polls readable when the process has ended; -1 where the system
             has no pidfds.
     """
@@ -210,12 +204,9 @@ class Child:
     def settle(self, step_s: float, most_s: float) -> None:
         """Wait for a process that may be ending, until it sleeps or has ended.
 
-        On a busy machine an exit takes its time. Where the kernel does not account for waits, one
-        step is all.
-
-        Args:
-            step_s: How long to wait at a time.
-            most_s: How long it may run meanwhile; ten times as long may pass.
+        On a busy machine an exit takes its time: it may run for ``most_s`` meanwhile, and ten times
+        as long may pass, looked at every ``step_s``. Where the kernel does not account for waits,
+        one step is all.
         """
         before = self.times_s()
         until = time.monotonic() + 10 * most_s

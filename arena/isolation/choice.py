@@ -15,8 +15,6 @@ class Choice(Struct, frozen=True):
     """A level and how it was chosen.
 
     Attributes:
-        level: The level.
-        promises: The outcome of each of its promises.
         steps_down: For each stronger level, one line that says why it is not available.
     """
 

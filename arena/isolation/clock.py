@@ -25,9 +25,6 @@ class RunQueue:
     With several threads, only the longest wait since the last call counts: threads wait at the
     same time and for one another, so a sum would let a bot gain time by starting more of them.
     A call costs two system calls while the set of threads stays the same.
-
-    Attributes:
-        pid: The process.
     """
 
     def __init__(self, pid: int) -> None:

@@ -96,12 +96,6 @@ def confine(
     """Return a function that restricts a child, to call between fork and exec.
 
     Everything that can be prepared is prepared here, before the fork.
-
-    Args:
-        memory_mb: The memory it may use, in megabytes.
-        slot: The uid it runs as, if root starts it.
-        ruleset: The paths it may open.
-        calls: The system calls it may make.
     """
     arena = os.getpid()
     walled = ruleset is not None

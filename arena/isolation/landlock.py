@@ -45,7 +45,7 @@ def abi() -> int:
 
 
 class Ruleset:
-    """What a process, and all it starts, may open; everything else is forbidden.
+    """Rules on what a process, and all it starts, may open; all else is forbidden.
 
     Args:
         read: Files, and folders with their contents, to read and execute.

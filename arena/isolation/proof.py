@@ -110,8 +110,6 @@ class Promise(Struct, frozen=True):
     """The outcome of proving one promise.
 
     Attributes:
-        name: Which promise.
-        held: Whether it holds here.
         detail: What the probe found, if it does not.
         fix: What a user can do about it.
     """
@@ -140,7 +138,6 @@ def prove(level: Level) -> tuple[Promise, ...]:
 
 
 def _try(level: Level) -> dict[str, str | None] | str:
-    """Return how each promise was broken, None if it was not, or why the probe could not run."""
     for _ in range(ATTEMPTS):
         with _canaries() as canaries:
             canaries |= {"promises": PROMISES[level], "boxed": level is Level.SANDBOX}
@@ -241,7 +238,6 @@ def _listener(address: str) -> socket.socket:
 
 @contextlib.contextmanager
 def _sleeper() -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a process that waits to be killed."""
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", "input()"],
         stdin=subprocess.PIPE,

@@ -283,7 +283,6 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
 
 
 def _unless(argument: int, values: Iterable[int]) -> _Code:
-    """Return code that refuses a call with one of these values and goes on with any other."""
     code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     for value in values:
         code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _EPERM)]

@@ -31,9 +31,6 @@ def leave_when_told(code: int = 0) -> None:
 
     Whatever those wait for, or if the exception by which it leaves is lost, the process has ended
     ``LEAVE_S`` after the signal: a timer of the kernel's ends it.
-
-    Args:
-        code: Its exit code.
     """
 
     def leave(_signal: int, _frame: object) -> None:

@@ -37,12 +37,9 @@ _ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True, max_temporary_mb=MAX_M
 
 
 class Candidate(Struct, frozen=True):
-    """A bot that asks to be entered.
+    """A bot that asks to be entered, and its copy.
 
     Attributes:
-        entrant: The copy of it, under the name it asks for.
-        words: The words of the copy.
-        place: Where the copy lies.
         known: Its entry, if the same content was entered under this name before.
         twins: Who else was entered with the same content.
     """
@@ -58,7 +55,6 @@ class League:
     """A league in a folder.
 
     Args:
-        folder: The folder.
         charter: What it plays if it is new; None where it must exist.
         bundled: The paths of the bundled bots, by name; every bot may import the packages that
             these are modules of.
@@ -127,8 +123,7 @@ class League:
     def leave_out(self, bot: str, opponent: str, *, out: bool = True) -> str:
         """Leave the games of two bots out of the ratings, or let them count again.
 
-        Returns:
-            What was done, in words.
+        Returns in words what was done.
 
         Raises:
             UserError: If either was never entered, they are one, or nothing would change.
@@ -138,11 +133,7 @@ class League:
 
     @contextlib.contextmanager
     def candidate(self, path: Path, name: str) -> Iterator[Candidate]:
-        """Copy a bot into the league, for as long as it is a candidate.
-
-        Args:
-            path: The file or folder that it is.
-            name: The name that it asks for.
+        """Copy a bot into the league under a name, for as long as it is a candidate.
 
         Raises:
             BotError: If it cannot have the name, holds or asks for what it cannot have, or cannot
@@ -186,11 +177,7 @@ class League:
             ) from error
 
     def _need_to_write(self) -> None:
-        """Make sure that the league can be changed.
-
-        Raises:
-            UserError: If it cannot.
-        """
+        """Refuse to go on where the league cannot be changed."""
         folder = self.folder.absolute()
         there = next(place for place in (folder, *folder.parents) if place.exists())
         if not os.access(there, os.W_OK):
@@ -254,7 +241,6 @@ class League:
                     self.storage.drop(digest)
 
     def _idle(self, entries: list[Entry]) -> set[str]:
-        """Return the hashes of the copies that nobody plays from."""
         newest = {entry.name: entry.version for entry in entries}
         fixed = self.charter.anchor
         # The newest two too, since blocks of whoever was just replaced may still be in play.
@@ -288,8 +274,7 @@ class League:
     def tournament(self, *, to_play: bool = False) -> Tournament:
         """Return everybody's games as a tournament: each version is an entrant.
 
-        Args:
-            to_play: Whether those in the plan are to be there to play, also if they were packed.
+        If it is to be played, the copies of those in the plan are unpacked.
         """
         charter = self.charter
         if to_play:

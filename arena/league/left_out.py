@@ -33,15 +33,9 @@ def read_left_out(folder: Path) -> frozenset[Pairing]:
 def change_left_out(
     folder: Path, names: Collection[str], bots: tuple[str, str], *, out: bool
 ) -> str:
-    """Leave the games of two bots out, or let them count again, and return what was done in words.
+    """Leave the games of two bots out, or let them count again.
 
-    Others who would change it at the same time wait.
-
-    Args:
-        folder: The league's folder.
-        names: The names of its bots.
-        bots: The two.
-        out: Whether to leave them out.
+    Returns in words what was done. Others who would change it at the same time wait.
 
     Raises:
         UserError: If either was never entered, they are one, or nothing would change.

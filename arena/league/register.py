@@ -21,9 +21,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One version of a bot in a league.
 
     Attributes:
-        name: The name that it has, or had.
         version: Which version of the name it is, from 1.
-        digest: The hash of its content.
         words: The file or folder of its copy, as ``{bot}/NAME``; in leagues of older versions
             also the words of a command, with options.
         state: Whether it plays for its name, a later one does, or nobody.

@@ -33,13 +33,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     Attributes:
         tournament: Its name, which the ids of its games depend on.
-        seeds: The seeds of its games.
         pairings: Who meets whom, each pairing in the order of the names.
         soloists: Who shoots alone at layouts of the arena.
-        pairs: Pairs of games a pairing.
-        layouts: Layouts a soloist.
-        block_pairs: Pairs a block.
-        block_layouts: Layouts a block.
     """
 
     tournament: str

@@ -20,8 +20,6 @@ class _Share(Struct, frozen=True):
 
     Attributes:
         index: Which shard, from 0.
-        of: How many shards there are.
-        groups: How many pairings or soloists.
     """
 
     index: int
@@ -78,12 +76,7 @@ class _Family(Struct, frozen=True):
 
 
 class ShardPlan(Struct, frozen=True):
-    """The blocks of a plan that one machine plays; all shards together are the plan.
-
-    Attributes:
-        plan: The whole.
-        shard: Which part of it.
-    """
+    """The blocks of a plan that one machine plays; all shards together are the plan."""
 
     plan: Plan
     shard: Shard

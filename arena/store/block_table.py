@@ -120,7 +120,6 @@ class BlockTable(ExtraTables):
         )
 
     def _differs(self, block: int, record: BlockRecord) -> bool:
-        """Return whether a recorded block has another result of some game."""
         results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
         rows = self._db.execute(
             "SELECT id, result, first_turns, first_shots, first_hits, second_turns, second_shots, "
