@@ -7,12 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.isolation.kernel import (
-    PR_SET_NO_NEW_PRIVS,
-    PR_SET_PDEATHSIG,
-    libc,
-    prctl,
-)
+from arena.isolation.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, libc, prctl
 from arena.isolation.landlock import Ruleset
 from arena.isolation.seccomp import Filter
 from arena.isolation.shortage import be_ended_first

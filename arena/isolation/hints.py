@@ -98,8 +98,7 @@ def _of_memory(case: _Case) -> str:
     if case.level is Level.NONE or not _MEMORY.search(case.stderr):
         return ""
     return case.because(
-        "memory",
-        f"it has {case.program.memory_mb} MB; give it more with memory_mb in {case.toml}",
+        "memory", f"it has {case.program.memory_mb} MB; give it more with memory_mb in {case.toml}"
     )
 
 

@@ -177,11 +177,7 @@ class Filter:
         bodies = _bodies(processes=processes, others=others, drop=drop)
         for name, number in limited.items():
             code += [(_EQUAL, 0, len(bodies[name]), number), *bodies[name]]
-        code += [
-            (_AT_LEAST, 0, 1, _NEWER_CALLS),
-            (_RETURN, 0, 0, _ENOSYS),
-            (_RETURN, 0, 0, _EPERM),
-        ]
+        code += [(_AT_LEAST, 0, 1, _NEWER_CALLS), (_RETURN, 0, 0, _ENOSYS), (_RETURN, 0, 0, _EPERM)]
         self._own_pid = [8 * place + 4 for place, line in enumerate(code) if line[3] == _OWN_PID]
         self._code = bytearray().join(struct.pack("=HBBI", *t, max(k, 0)) for *t, k in code)
 

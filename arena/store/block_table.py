@@ -22,8 +22,7 @@ class BlockTable(ExtraTables):
     def played(self, tournament: str) -> dict[BlockKey, int]:
         """Return the number of recorded games of each block."""
         rows = self._db.execute(
-            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}",
-            (tournament,),
+            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}", (tournament,)
         )
         return {
             (from_json(entrants, tuple[str, ...]), number): games

@@ -82,8 +82,7 @@ class RecentGames(RecordFile):
         found: list[Summary] = []
         for block in self._newest(tournament, entrants, before):
             rows = self._db.execute(
-                f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",
-                (block,),
+                f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC", (block,)
             )
             found += map(_summary, rows)
             if len(found) >= most:

@@ -97,9 +97,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     else:
         store.enter(tournament)
     pending = Pending(
-        schedule,
-        store.played(tournament.name),
-        lambda key: store.outcomes(tournament.name, key),
+        schedule, store.played(tournament.name), lambda key: store.outcomes(tournament.name, key)
     )
     progress(pending.done, schedule.most_games)
     own_logs = tournament.name.replace("/", "_").lstrip(".") or "_"
