@@ -1,4 +1,4 @@
-"""The text of a BOT, as it is typed: NAME=, and the words of a command."""
+"""Parses a BOT as it is typed: NAME=, and the words of a command."""
 
 import difflib
 import os

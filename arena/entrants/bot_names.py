@@ -1,4 +1,4 @@
-"""What a bot may be called."""
+"""Checks the names of bots."""
 
 import re
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""Classes of bots that play in this process."""
+"""Enters classes of bots that play in this process."""
 
 import contextlib
 import inspect

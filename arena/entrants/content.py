@@ -1,4 +1,4 @@
-"""The hash of a bot's content: its options, its files, and what these import from Salvo.
+"""Hashes a bot's content: its options, its files, and what these import from Salvo.
 
 It does not depend on where the files lie. What is imported is found by looking for import
 statements, also where they stand in a string; a module that is imported by a name made up at run

@@ -1,4 +1,4 @@
-"""Private copies of bots, from which they play: the files that their hashes cover, nothing else.
+"""Copies bots, all that their hashes cover and nothing else, into folders to play from.
 
 What else lies in a bot's folder is neither run nor read: a hidden file, or compiled Python, which
 the interpreter takes for the module beside it. What its author changes while it plays does not
@@ -20,6 +20,8 @@ from msgspec.structs import replace
 from arena.bot import Bot
 from arena.entrants.entrant import Entrant
 from arena.entrants.hashed_files import contents, make_read_only, write
+from arena.entrants.operator_terms import Terms
+from arena.entrants.own_files import opened
 from arena.entrants.packed_bot import locate, portable
 from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Program
@@ -54,11 +56,9 @@ class Copies:
             self._ending = stack.pop_all()
 
     def __enter__(self) -> Self:
-        """Return the copies themselves."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove them."""
         self._ending.close()
 
     def _copied(self, entrant: Entrant) -> Program | type[Bot]:
@@ -101,6 +101,31 @@ class Copies:
                     f"{name}: its files were changed while it played, by itself or another bot; "
                     "this block is not kept, earlier ones are; choose a stronger --isolation"
                 )
+
+
+def keep(path: Path, folder: Path, terms: Terms, *, linked: bool = False) -> Path:
+    """Copy a bot into an empty folder, and return the file or folder that the copy is.
+
+    Unless ``linked``, hard links are refused: they may be somebody else's files. Those of installed
+    packages often are some.
+
+    Raises:
+        BotError: If it holds or asks for what it cannot have, or cannot be copied.
+    """
+    try:
+        path = path.resolve()
+        with opened(path, terms) as own:
+            target = folder / path.name if own.is_folder else folder
+            target.mkdir(exist_ok=True)
+            for item in own.items:
+                chunks = () if item.link else own.folder.read(item, linked=linked)
+                place = target / item.name
+                write(place, chunks, executable=item.executable, link=item.link)
+    except OSError as error:
+        raise BotError(
+            f"bot {str(path)!r}: it cannot be copied to {folder}: {error.strerror or error}"
+        ) from error
+    return folder / path.name
 
 
 def _temporary() -> Path:

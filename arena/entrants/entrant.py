@@ -1,4 +1,4 @@
-"""How a bot is started, under which name, and the hash of what it is."""
+"""Enters bots: how each is started, under which name, and the hash of what it is."""
 
 import shlex
 import shutil

@@ -1,4 +1,4 @@
-"""A bot's folder, read so that nothing in it can lead outside, block, or go on forever.
+"""Reads a bot's folder so that nothing in it can lead outside, block, or go on forever.
 
 The folder is opened once, and all in it is reached from that descriptor, part by part, without
 following links: a file that is replaced by a link while it is read is refused. Links are resolved
@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from msgspec import Struct
@@ -80,16 +79,9 @@ class Folder:
         self._root = os.open(path, _TO_WALK)
 
     def __enter__(self) -> Self:
-        """Return the folder itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
+    def __exit__(self, *_: object) -> None:
         os.close(self._root)
 
     def owns(self, place: Path) -> bool:

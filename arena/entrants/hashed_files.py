@@ -1,4 +1,4 @@
-"""The files that a bot's hash covers: read again as they were hashed, and written elsewhere."""
+"""Reads the files that a bot's hash covers as they were hashed, and writes them elsewhere."""
 
 import hashlib
 import os

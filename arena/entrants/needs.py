@@ -1,4 +1,4 @@
-"""What a bot asks for, in a small TOML file: command, files, memory, processes.
+"""Reads what a bot asks for, in a small TOML file: command, files, memory, processes.
 
 It is ``bot.toml`` in the folder of a bot that is a folder, and ``clever.js.toml`` beside a bot
 that is the file ``clever.js``. Every field may be left out::

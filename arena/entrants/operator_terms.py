@@ -1,4 +1,4 @@
-"""What an operator allows bots: how much a bot may ask for, and what every bot may read."""
+"""Decides what an operator allows bots: how much they may ask for, and what all may read."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""What is a bot's own: the files that it may read, that its hash covers, and that are copied.
+"""Finds a bot's own files: those that it may read, that its hash covers, and that are copied.
 
 Of a bot that is a folder it is all in it; of a bot that is the file ``clever.js`` it is that file,
 ``clever.js.toml``, and what that names of the folder ``clever.js.files``: other files beside it may

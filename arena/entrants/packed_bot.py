@@ -1,6 +1,6 @@
-"""Bots as parcels: all that is a bot's own, as content, to be played somewhere else.
+"""Packs bots: all that is a bot's own, as content, to be played on another machine.
 
-What a parcel does not hold is looked for where it is opened: the interpreter of the arena, the
+What is not packed is looked for where the bot is unpacked: the interpreter of the arena, the
 packages that bots may import, installed software, and what the operator grants there.
 """
 
@@ -30,9 +30,9 @@ class Packed(Struct, frozen=True):
     """A file of a packed bot.
 
     Attributes:
-        place: Where it belongs, from the folder of the parcel.
+        place: Where it belongs, from the folder of the packed bot.
         content: Its bytes; of a link nothing.
-        link: What it leads to, if it is a link inside the parcel.
+        link: What it leads to, if it is a link inside that folder.
     """
 
     place: str
@@ -60,7 +60,7 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
     interpreters are not among them, but bots that lie where software is installed are.
     """
     program = entrant.program
-    # Each place that own files come from, with the folder of the parcel that stands for it.
+    # Each place that own files come from, with the folder that stands for it when packed.
     homes = {Path(program.folder): f"{_BOT}/0"}
     for number, home in enumerate(dict.fromkeys(Path(one.home) for one in entrant.own), 1):
         if not home.is_relative_to(program.folder):
@@ -132,16 +132,16 @@ def _packed(own: dict[str, HashedFile]) -> Iterator[Packed]:
         yield Packed(place, b"".join(chunks), one.item.executable, one.item.link)
 
 
-def unpack(parcel: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
+def unpack(packed: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
     """Write a packed bot to an empty folder, and return how it is started from there.
 
     Raises:
         OSError: If they cannot be written.
     """
-    for file in parcel.files:
+    for file in packed.files:
         place = folder / file.place
         write(place, [file.content], executable=file.executable, link=file.link)
-    located = locate(replace(parcel.program, packages=tuple(map(str, packages))), folder)
+    located = locate(replace(packed.program, packages=tuple(map(str, packages))), folder)
     make_read_only(folder)
     return located
 

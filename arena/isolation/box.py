@@ -1,9 +1,9 @@
-"""Starts a bot in its box, with what boxes are given where this machine allows it."""
+"""Starts a bot in a box, with those extras that this machine allows."""
 
 import contextlib
 import functools
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from enum import StrEnum
 
 from arena.isolation.bubblewrap import wrap
@@ -91,6 +91,11 @@ def _start(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Ch
         place = place_for(granted(program))
         before.append(mounting(place, program.temporary_mb, slot.uid if slot else None))
     before.append(die_with_arena())
+
+    def confine() -> None:
+        for step in before:
+            step()
+
     rules = Extra.RULES in extras
     calls = call_filter(
         processes=program.processes, others=True, drop=slot is not None, writes=place is not None
@@ -102,16 +107,11 @@ def _start(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Ch
         return spawn(
             wrap(program, slot, descriptor, proc=proc, rules=rules, temporary=place),
             program,
-            confine=lambda: _each(before),
+            confine=confine,
             slot=slot,
             box=[descriptor, *proc.values()],
             memory_mb=program.memory_mb,
         )
-
-
-def _each(steps: Iterable[Callable[[], None]]) -> None:
-    for step in steps:
-        step()
 
 
 @contextlib.contextmanager

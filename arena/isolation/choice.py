@@ -1,4 +1,4 @@
-"""The level that bots run at: the requested one if it holds, or the strongest that does."""
+"""Chooses the level that bots run at: the requested one if it holds, or the strongest that does."""
 
 import json
 

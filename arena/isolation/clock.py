@@ -1,4 +1,4 @@
-"""How long a bot ran, and how long it waited for a processor, as the kernel accounts for it."""
+"""Reads how long a bot ran, and how long it waited for a processor, as the kernel accounts it."""
 
 import contextlib
 import math

@@ -1,4 +1,4 @@
-"""What a user can do about a promise that does not hold here."""
+"""Says what a user can do about a promise that does not hold here."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What of its isolation made a bot fail, read from what it wrote to stderr, and how to fix it.
+"""Guesses from its stderr what of its isolation made a bot fail, and how to fix it.
 
 The kernel answers a bot that breaks a promise with an error that looks like any other; here it gets
 the promise's name, and the field or the folder by which the bot can have what it lacks.

@@ -1,4 +1,4 @@
-"""System calls that Python's standard library does not expose."""
+"""Makes system calls that Python's standard library does not expose."""
 
 import contextlib
 import ctypes

@@ -1,4 +1,4 @@
-"""Landlock: the kernel's allow-list of paths, and its restrictions on sockets and signals.
+"""Applies Landlock: the kernel's allow-list of paths, and its limits on sockets and signals.
 
 Three system calls and two structures are all that a bot needs, so they are called directly; the
 available bindings are young. The kernel is asked for its version of Landlock: an older one

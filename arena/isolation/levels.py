@@ -1,4 +1,4 @@
-"""The isolation levels, and how each starts a bot."""
+"""Defines the isolation levels, and starts bots at them."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Orphans: processes that outlived the bot that started them.
+"""Finds and ends orphans: processes that outlived the bot that started them.
 
 The kernel gives a process whose parent ends to its nearest ancestor that is a "subreaper". The
 arena is one, so a bot's orphans become its children even if they left the bot's group and session.

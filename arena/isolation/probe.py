@@ -1,4 +1,4 @@
-"""The probe: a program that tries what a level of isolation promises to prevent.
+"""Tries what a level of isolation promises to prevent.
 
 It is started as a bot is and imports only the standard library. Its one argument is a JSON object:
 the promises to try, and where the canaries are (see ``arena.isolation.proof``). It prints a JSON

@@ -1,4 +1,4 @@
-"""The /proc of a sandbox: the bot's own processes, and of the machine only what never changes.
+"""Makes the /proc of a sandbox: the bot's own processes, of the machine what never changes.
 
 Runtimes find themselves by it: mono and the JVM look for their own libraries, most for the bounds
 of their stack. bubblewrap mounts it for the box's own process namespace; what counts for the whole

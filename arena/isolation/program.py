@@ -1,4 +1,4 @@
-"""What is started: a program, its command and environment, and what it has to read."""
+"""Describes a bot as a program: its command and environment, and what it has to read."""
 
 import contextlib
 import errno

@@ -1,4 +1,4 @@
-"""The promises of each level, proved by a probe that tries to break them.
+"""Proves the promises of each level by a probe that tries to break them.
 
 The arena puts out live canaries (a file, a process, listening sockets, a variable) and starts
 ``probe.py`` as it starts a bot; a promise holds if the probe cannot break it. If the probe does
@@ -201,7 +201,8 @@ def _canaries() -> Iterator[dict[str, Any]]:
         stack.callback(os.environ.pop, name)
         listeners = {
             "port": socket.create_server(("127.0.0.1", 0)),
-            **{place: _listener(path) for place, path in _local(folder, name).items()},
+            "socket": _listener(f"{folder}/socket"),
+            **({"abstract": _listener(f"\0{name}")} if _IS_LINUX else {}),
         }
         for listener in listeners.values():
             stack.enter_context(listener)
@@ -218,15 +219,8 @@ def _canaries() -> Iterator[dict[str, Any]]:
             "host": socket.gethostname(),
             "memory_mb": PROBE_MB,
             "most_tasks": (tasks_running() or 0) + 2 * MAX_TASKS,
-            "root": hasattr(os, "geteuid") and os.geteuid() == 0,
+            "root": os.geteuid() == 0,
         }
-
-
-def _local(folder: str, name: str) -> dict[str, str]:
-    if not hasattr(socket, "AF_UNIX"):
-        return {}
-    names = {"socket": f"{folder}/socket"}
-    return names | ({"abstract": f"\0{name}"} if sys.platform == "linux" else {})
 
 
 def _listener(address: str) -> socket.socket:

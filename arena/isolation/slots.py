@@ -1,4 +1,4 @@
-"""Uids for the bots that root starts, so that no two running bots share one."""
+"""Reserves uids for the bots that root starts, so that no two running bots share one."""
 
 import contextlib
 import functools

@@ -1,4 +1,4 @@
-"""A temporary folder for one box: a file system in memory, bounded in bytes and in files.
+"""Mounts a temporary folder for one box: in memory, bounded in bytes and in files.
 
 bubblewrap can bound the bytes of one, but not its files, each of which takes memory of the kernel.
 So it is mounted between fork and exec, in namespaces made for it, over a folder that the bot does

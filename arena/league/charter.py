@@ -1,4 +1,4 @@
-"""What a league plays, in its ``league.toml``."""
+"""Reads and writes what a league plays, in its ``league.toml``."""
 
 import math
 import os

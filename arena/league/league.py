@@ -1,4 +1,4 @@
-"""A league: who is in it, who enters and leaves, and what is to be played."""
+"""Manages a league: who enters and leaves, and what is to be played."""
 
 import contextlib
 import functools
@@ -22,9 +22,16 @@ from arena.league.charter import (
     read_charter,
     write_charter,
 )
-from arena.league.left_out import Pairing, change_left_out, read_left_out
 from arena.league.refusals import refuse_alike, refuse_excess, refuse_reader
-from arena.league.register import Entry, editing, locked, read_register
+from arena.league.register import (
+    Entry,
+    Pairing,
+    change_left_out,
+    editing,
+    locked,
+    read_left_out,
+    read_register,
+)
 from arena.league.storage import Disk, Storage, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint

@@ -1,4 +1,4 @@
-"""Why a bot cannot come into a league, whatever its content does."""
+"""Refuses bots that cannot come into a league, whatever their content does."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The copies of bots in a league's folder: a folder each, and an archive once they play no more."""
+"""Stores the copies of bots in a league: a folder each, an archive once they play no more."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What a schedule still has to play, given a record."""
+"""Finds the blocks that a schedule still has to play, given a record."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""A schedule in rounds: who meets whom in one follows from the results of those before it."""
+"""Schedules rounds: who meets whom in one follows from the results of those before it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

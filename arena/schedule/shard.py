@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -81,15 +82,12 @@ class ShardPlan(Struct, frozen=True):
     plan: Plan
     shard: Shard
 
+    reacts: ClassVar = False
+
     @property
     def seeds(self) -> Seeds:
         """The seeds of its games: those of the plan."""
         return self.plan.seeds
-
-    @property
-    def reacts(self) -> bool:
-        """Return False: no result changes it."""
-        return False
 
     @property
     def most_games(self) -> int:
@@ -124,12 +122,9 @@ class ShardPlan(Struct, frozen=True):
         return None
 
     def blocks(self) -> Iterator[Block]:
-        """Yield all blocks in order."""
-        for position in itertools.count():
-            block = self.block(position)
-            if block is None:
-                return
-            yield block
+        """Return all blocks in order."""
+        positions = itertools.count()
+        return iter(lambda: self.block(next(positions)), None)
 
     @property
     def _alone(self) -> _Family:

@@ -1,4 +1,4 @@
-"""Swiss rounds: whoever has about the same score meets, and nobody twice if it can be helped."""
+"""Draws Swiss rounds: bots with about the same score meet, and no two twice if possible."""
 
 import hashlib
 import itertools

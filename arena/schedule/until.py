@@ -1,4 +1,4 @@
-"""A schedule that ends when a test of the results says so."""
+"""Ends a schedule when a test of the results says so."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The identity of a tournament in a record."""
+"""Identifies tournaments in a record, and tells how two differ."""
 
 from typing import Any
 

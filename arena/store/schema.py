@@ -1,4 +1,4 @@
-"""The tables of a record file."""
+"""Defines the tables of a record file, and how older ones are upgraded."""
 
 SCHEMA_VERSION = 5
 APPLICATION_ID = 0x53414C56  # "SALV"

@@ -1,4 +1,4 @@
-"""Plays blocks of a record again, and says in what they come out otherwise."""
+"""Plays blocks of a record again, and compares the games."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
