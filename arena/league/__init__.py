@@ -11,7 +11,8 @@ A league is a folder::
 """
 
 from arena.league.charter import Anchor, Charter
-from arena.league.league import Candidate, League
+from arena.league.league import League
+from arena.league.membership import Candidate
 from arena.league.register import Entry, Pairing
 from arena.league.storage import Storage
 

@@ -14,13 +14,6 @@ from arena.store import Store, Tournament, difference
 from arena.tournament import make_plan
 
 
-class Merged(Struct, frozen=True):
-    """A merged tournament, and the plan that was asked for."""
-
-    tournament: Tournament
-    plan: Plan
-
-
 class _Source(Struct, frozen=True):
     """The record of a shard."""
 
@@ -32,8 +25,8 @@ class _Source(Struct, frozen=True):
         return f"shard {self.shard} ({self.store.path})"
 
 
-def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
-    """Put the records of all shards of a tournament together, everything or nothing.
+def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> tuple[Tournament, Plan]:
+    """Put the records of all shards together, everything or nothing; return what was asked for.
 
     The record that is written may hold an earlier, smaller merge of the same tournament. Without a
     name, the newest tournament of each record is taken.
@@ -60,7 +53,7 @@ def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
         store = stack.enter_context(Store(into, create=True))
         store.enter(first.tournament)
         store.add_all(first.tournament, _blocks(sources, plan))
-    return Merged(first.tournament, plan)
+    return first.tournament, plan
 
 
 def _opened(store: Store, name: str | None) -> _Source:
