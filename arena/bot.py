@@ -167,9 +167,6 @@ class Session:
 
     Args:
         bot: The bot; its attributes are updated from each message before its method is called.
-
-    Attributes:
-        bot: The bot.
     """
 
     def __init__(self, bot: Bot) -> None:
@@ -253,7 +250,6 @@ class Session:
         bot.game_begins()
 
     def _moved(self, request: str) -> ShipMove:
-        """Return the answer to a request to move, and update the bot's layout."""
         bot = self.bot
         move = move_in(bot.move_ship, bot.move_ship(), bot.rules)
         if move is None:

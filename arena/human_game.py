@@ -47,10 +47,7 @@ class GameOptions(Struct, frozen=True):
 
 
 def next_game(
-    store: Store,
-    rules: Rules,
-    who: tuple[Entrant, Entrant],
-    options: GameOptions,
+    store: Store, rules: Rules, who: tuple[Entrant, Entrant], options: GameOptions
 ) -> tuple[Tournament, Block]:
     """Return the next game of a person and a bot, and its tournament, entered in the record.
 
@@ -80,7 +77,6 @@ def next_game(
 
 
 def _as_known(entrant: Entrant, known: Iterable[Entrant]) -> Entrant:
-    """Return an entrant under its name in the record, or the next free one."""
     digests = {one.name: one.digest for one in known}
     name, version = entrant.name, 1
     while digests.get(name, entrant.digest) != entrant.digest:

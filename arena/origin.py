@@ -85,7 +85,6 @@ def _machine() -> str:
 
 
 def _processor() -> str:
-    """Return the model of the processor in brackets, where the system tells it."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             what, _, value = line.partition(":")

@@ -28,11 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def play_block(
-    block: Block,
-    rules: Rules,
-    settings: Settings,
-    players: Mapping[str, Player],
-    redraw: Redraw,
+    block: Block, rules: Rules, settings: Settings, players: Mapping[str, Player], redraw: Redraw
 ) -> tuple[tuple[Game, ...], tuple[Void, ...]]:
     """Play the games of a block in order, with the same players.
 
@@ -48,9 +44,6 @@ def play_block(
         settings: The time limits.
         players: The players by entrant; they are started here and stopped at the end.
         redraw: Returns the seeds of later attempts.
-
-    Returns:
-        The games, and the void attempts.
     """
     openings = _Openings(rules, settings)
     forfeits: Counter[str] = Counter()

@@ -60,11 +60,7 @@ class _Warning(Exception):  # noqa: N818 - the same
 
 
 def check(
-    entrant: Entrant,
-    rules: Rules,
-    settings: Settings,
-    isolation: Level,
-    most_s: float = math.inf,
+    entrant: Entrant, rules: Rules, settings: Settings, isolation: Level, most_s: float = math.inf
 ) -> Iterator[Step]:
     """Yield each step as it finishes; those after a failure are skipped.
 

@@ -174,7 +174,6 @@ class Wire:
         self._transport.pause()
 
     def _overhear(self) -> bytes | None:
-        """Return a line that nobody asked for, or None once the bot sleeps."""
         until = time.monotonic() + LISTENS_MOST_S
         while (line := self.receive(time.monotonic() + LISTENS_S)) is None:
             if time.monotonic() > until or not self._child.runnable():

@@ -71,9 +71,6 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[dict[str, Cells], Any, Any]):
     ) -> tuple[dict[str, Cells], Rewards, Flags, Flags, dict[str, Any]]:
         """Choose the next cell of the salvo in each game.
 
-        Args:
-            actions: The cells, one a game.
-
         Raises:
             IllegalActionError: If a cell was chosen before, or there is none.
         """

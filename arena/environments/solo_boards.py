@@ -119,9 +119,6 @@ class SoloBoards:
     def choose(self, cells: Numbers) -> tuple[Flags, Flags]:
         """Choose one cell in each game.
 
-        Args:
-            cells: The cells, B.
-
         Returns:
             Which games have completed a salvo, and which are over by it: ``begin`` them before
             they choose again.
@@ -186,7 +183,6 @@ class SoloBoards:
 
 
 def _shots(rules: Rules) -> int:
-    """Return the shots of a turn alone, where the shooter keeps its whole fleet."""
     if isinstance(rules.shots, int):
         return min(rules.shots, rules.cells)
     if rules.shots == "afloat":

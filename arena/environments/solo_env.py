@@ -49,9 +49,7 @@ class SoloEnv(gymnasium.Env[dict[str, Any], np.int64]):
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
-        self,
-        rules: Rules | str = "classic",
-        render_mode: Literal["ansi", "human"] | None = None,
+        self, rules: Rules | str = "classic", render_mode: Literal["ansi", "human"] | None = None
     ) -> None:
         self.rules = rules_to_learn(rules)
         self.render_mode = render_mode

@@ -94,11 +94,6 @@ def _decode(line: bytes) -> FromBot:
 def read_action(line: bytes, request: Request, expected: str) -> Action:
     """Return the action in a bot's answer.
 
-    Args:
-        line: The answer.
-        request: The request that it answers.
-        expected: The id of the request.
-
     Raises:
         Fault: ``MALFORMED``, if it does not answer this request.
     """

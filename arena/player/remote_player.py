@@ -163,7 +163,6 @@ class RemotePlayer:
             raise told from fault
 
     def _with_hint(self, fault: Fault) -> Fault:
-        """Return a fault with a hint at its cause, where the bot's stderr shows one."""
         hint = self._hint(self._transport.stderr()) if self._transport is not None else ""
         return type(fault)(fault.termination, f"{fault.reason}; {hint}") if hint else fault
 

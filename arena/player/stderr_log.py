@@ -17,11 +17,9 @@ class Log(Protocol):
 
     def write(self, data: bytes) -> None:
         """Take some more."""
-        ...
 
     def close(self) -> None:
         """Take note that the bot has ended."""
-        ...
 
 
 class LogFile:
@@ -80,12 +78,7 @@ class LogFile:
 
 
 class LogFiles:
-    """The files of one bot's processes: STEM.log, then STEM-2.log and so on when it is restarted.
-
-    Args:
-        folder: Where they lie.
-        stem: The beginning of their names.
-    """
+    """The files of one bot's processes: STEM.log, then STEM-2.log and so on after restarts."""
 
     def __init__(self, folder: Path, stem: str) -> None:
         self._folder = folder

@@ -88,7 +88,6 @@ def _deviations(rules: Rules | RulesView) -> Iterator[tuple[str, object, object]
 
 @cache
 def _plain(kind: type[Struct], usual: frozenset[str]) -> list[tuple[str, object]]:
-    """Return the fields of a type with their defaults, except those with any usual value."""
     fields, defaults = kind.__struct_fields__, kind.__struct_defaults__
     defaults = (NODEFAULT,) * (len(fields) - len(defaults)) + defaults
     return [pair for pair in zip(fields, defaults, strict=True) if pair[0] not in usual]

@@ -20,11 +20,9 @@ class Terminal(Protocol):
 
     def say(self, text: str) -> None:
         """Show a paragraph."""
-        ...
 
     def show(self, chart: Chart) -> None:
         """Show both sides of the board."""
-        ...
 
     def read(self, prompt: str, deadline: float | None) -> str:
         """Return the line that the person types.
@@ -37,7 +35,6 @@ class Terminal(Protocol):
             EOFError: If the person has left.
             TimeoutError: If the deadline passes.
         """
-        ...
 
 
 class Dialogue:

@@ -115,7 +115,6 @@ def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
 
 
 def _between(rules: Rules, start: int, end: int) -> list[int]:
-    """Return the cells from one end to the other; none if they are not in line."""
     first, last = min(start, end), max(start, end)
     if first // rules.columns == last // rules.columns:
         return list(range(first, last + 1))
