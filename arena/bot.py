@@ -165,8 +165,7 @@ class Session:
 
     ``run`` reads messages from stdin; ``arena.player.InProcessPlayer`` passes them directly.
 
-    Args:
-        bot: The bot; its attributes are updated from each message before its method is called.
+    The bot's attributes are updated from each message before its method is called.
     """
 
     def __init__(self, bot: Bot) -> None:

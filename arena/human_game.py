@@ -55,11 +55,7 @@ def next_game(
     separate tournament, so that its standings are the ratings. Each game is a block, and games
     come in pairs with the seats swapped, as everywhere; the person sits first in the first of them.
 
-    Args:
-        store: The record.
-        rules: The rules of the game.
-        who: The person and the bot; a bot that has changed since it played is entered as NAME@2.
-        options: The person's options.
+    A bot that has changed since it played is entered as NAME@2.
 
     Raises:
         RecordError: If the record cannot be written or has a conflicting tournament.

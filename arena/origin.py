@@ -19,13 +19,7 @@ _GIB = 2**30
 
 
 class Introduced(Struct, frozen=True, array_like=True):
-    """What a bot said of itself: any text of at most 200 characters each.
-
-    Attributes:
-        name: What it calls itself.
-        author: Who wrote it; nothing where it does not say.
-        version: Which version it is, likewise.
-    """
+    """What a bot said of itself: any text of at most 200 characters each."""
 
     name: str
     author: str = ""

@@ -35,11 +35,8 @@ class AgainstBotEnv(ShooterEnv):
     the arena. The reward is 1 for a game won, -1 for one lost, and 0 for a draw and until the end.
     A bot that fails or cheats loses, and ``info["fault"]`` says why.
 
-    Args:
-        opponent: Makes the bot; called once, and the bot may remember from game to game.
-        rules: The rules, or the name of a preset.
-        seat: The learner's seat; "drawn" draws it for each game.
-        render_mode: "ansi" returns the board as text, "human" writes it to standard output.
+    ``opponent`` makes the bot, once, which may remember from game to game. The learner sits in
+    ``seat``, drawn for each game if that is "drawn"; other arguments are those of ``SoloEnv``.
 
     Raises:
         RulesError: If a board cannot show what the rules report.
@@ -66,10 +63,8 @@ class AgainstBotEnv(ShooterEnv):
     ) -> tuple[dict[str, Cells], dict[str, Any]]:
         """Begin a game.
 
-        Args:
-            seed: What this game and the following derive from: seats, layouts, the bot's seeds. The
-                bot is made anew then, since it may have learned from earlier games.
-            options: None are known.
+        Seats, layouts and the bot's seeds derive from ``seed``, in this game and the following. The
+        bot is made anew then, since it may have learned from earlier games.
         """
         super().reset(seed=seed)
         del options

@@ -21,10 +21,6 @@ class SoloEnv(ShooterEnv):
     SANK, and ``sunk`` where sinkings are reported. ``info`` has ``action_mask``, 1 for each cell
     that may be shot, ``turns`` begun, and ``shots_left`` of this turn.
 
-    Args:
-        rules: The rules, or the name of a preset.
-        render_mode: "ansi" returns the board as text, "human" writes it to standard output.
-
     Raises:
         RulesError: If a board cannot show what the rules report.
     """
@@ -46,9 +42,8 @@ class SoloEnv(ShooterEnv):
     ) -> tuple[dict[str, Cells], dict[str, Any]]:
         """Begin a game.
 
-        Args:
-            seed: What the layouts of this game and the following derive from.
-            options: ``layout``, the cells of each ship by its name, in place of one drawn.
+        The layout is that of the option ``layout``, the cells of each ship by its name, or else
+        drawn.
 
         Raises:
             UserError: If the rules forbid that layout.

@@ -61,12 +61,7 @@ class News(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a request.
-
-    Attributes:
-        action: What the player does; the referee checks whether it is legal.
-        charge_s: The time to charge the player, in seconds.
-    """
+    """The answer to a request."""
 
     action: Action
     charge_s: float

@@ -83,10 +83,8 @@ class Transport(Protocol):
 class ProcessTransport:
     """The lines of a child process.
 
-    Args:
-        child: The process.
-        log: Takes all that it writes to stderr.
-        as_written: Returns what it wrote to stderr as its author is to see it.
+    ``log`` takes all that it writes to stderr, and ``as_written`` returns that as its author is to
+    see it.
     """
 
     def __init__(

@@ -38,11 +38,8 @@ _ID_CHARACTERS = 16
 class RemotePlayer:
     """A bot at the other end of a transport.
 
-    Args:
-        connect: Starts the bot and returns the transport to it.
-        rules: The view of the rules that it gets.
-        settings: Its time limits.
-        hint: Returns what to add to the reason of a fault, given what the bot wrote to stderr.
+    ``connect`` starts the bot and returns the transport to it; ``hint`` returns what to add to the
+    reason of a fault, given what the bot wrote to stderr.
     """
 
     def __init__(

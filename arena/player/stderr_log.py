@@ -25,8 +25,7 @@ class Log(Protocol):
 class LogFile:
     """One file: the beginning of what a process writes and, where that is not all, the end.
 
-    Args:
-        path: The file; it and its folders are made when there is something to write.
+    The file and its folders are made when there is something to write.
     """
 
     def __init__(self, path: Path) -> None:

@@ -258,10 +258,7 @@ _ONE_SHOT = {seat: ShootRequest(seat, 1) for seat in get_args(Seat)}
 def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
     """Return how many shots a seat is due in a turn that begins now.
 
-    Args:
-        rules: The rules.
-        own: Its own waters; None in a solo game.
-        target: The waters it shoots at.
+    Its own waters are None in a solo game.
     """
     shots = rules.shots
     if not isinstance(shots, int):

@@ -181,10 +181,8 @@ class RulesView(_Rules, frozen=True, kw_only=True, omit_defaults=False):
 def view(rules: Rules, *, places: bool = False) -> RulesView:
     """Return ``rules`` as a bot in either seat sees them.
 
-    Args:
-        rules: The rules.
-        places: Whether the bot must place its fleet and so has to know it. Otherwise an unknown
-            fleet is left out altogether, since both seats have the same.
+    A bot that ``places`` its fleet has to know it. Otherwise an unknown fleet is left out
+    altogether, since both seats have the same.
     """
     # Of all fields, so that one which the view lacks is an error, not lost on the way to bots.
     shared = {name: getattr(rules, name) for name in rules.__struct_fields__ if name not in _OWN}
@@ -226,10 +224,6 @@ def fits(rules: Rules) -> bool:
 
 def rules_from_toml(text: str, source: str) -> Rules:
     """Return the rule set that a TOML document describes.
-
-    Args:
-        text: The document.
-        source: Where it came from, for error messages.
 
     Raises:
         RulesError: If it is not TOML, a field is missing, unknown, of the wrong type or outside

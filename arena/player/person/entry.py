@@ -240,11 +240,7 @@ def choose_hits(
 ) -> tuple[int, ...]:
     """Return the cells that a person says were hits.
 
-    Args:
-        chart: What the person knows.
-        dialogue: Asks the person.
-        request: The request.
-        sinkers: The cells of the salvo that sink a ship.
+    ``sinkers`` are the cells of the salvo that sink a ship.
     """
     lies: set[int] = set()
     if request.lies and not sinkers.issuperset(request.cells):
