@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar, NoReturn
 
+from msgspec.structs import replace
+
 from arena.protocol import (
     PROTOCOL_VERSION,
     AnswerSalvo,
@@ -35,9 +37,19 @@ from arena.protocol import (
     ToBot,
     decode_to_bot,
     encode,
+    unknown_rules,
 )
 from arena.returned import hits_in, layout_in, move_in, shots_in, willingness_in
-from arena.rules import CellsReport, Report, RulesView, Ship, draw, name_layout
+from arena.rules import (
+    FIRST_FEATURES,
+    CellsReport,
+    Report,
+    RulesView,
+    Ship,
+    draw,
+    name_layout,
+    unusual,
+)
 
 _ARENA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")  # noqa: PTH100, PTH118, PTH120 - pathlib would be imported for this alone
 _WRONG_USAGE = 2
@@ -55,6 +67,7 @@ class Bot:
         author: Who wrote it.
         version: Which version this is.
         default_field: Whether it takes part in tournaments that name no bots.
+        understands: The features of rules that it can play by; see ``arena.rules.rule_features``.
         rules: The view of the rules: rows, columns, cells, fleet, opponent_fleet, shots.
         seat: "first" or "second".
         solo: Whether the game is alone, against a layout of the arena: then ``place_fleet`` is
@@ -78,6 +91,7 @@ class Bot:
     author: ClassVar[str] = ""
     version: ClassVar[str] = ""
     default_field: ClassVar[bool] = False
+    understands: ClassVar[frozenset[str]] = FIRST_FEATURES
 
     rules: RulesView
     seat: str
@@ -97,9 +111,8 @@ class Bot:
     time_left_s: float
 
     def plays(self, rules: RulesView) -> bool:
-        """Return whether this bot can play ``rules``; by default any."""
-        del rules
-        return True
+        """Return whether this bot can play ``rules``; by default those that it ``understands``."""
+        return unusual(rules) <= self.understands
 
     def game_begins(self) -> None:
         """Prepare for a game; called in every game, also in one alone."""
@@ -335,6 +348,9 @@ def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
     session = Session(bot)
     for line in iter(lines.readline, b""):
         answer = session.answer(decode_to_bot(line))
+        if isinstance(answer, Introduction) and (unknown := unknown_rules(line)):
+            sys.stderr.write(f"rules, {', '.join(unknown)}: unknown to this version of Salvo\n")
+            answer = replace(answer, plays=False)
         if answer is not None:
             write(encode(answer))
 

@@ -259,6 +259,12 @@ def decode_to_bot(line: bytes) -> ToBot:
         raise ProtocolError(printable(str(error), _QUOTED_CHARACTERS)) from error
 
 
+def unknown_rules(line: bytes) -> list[str]:
+    """Return the fields of the rules in a message that this version does not know."""
+    message: dict[str, dict[str, object]] = msgspec.json.decode(line)
+    return sorted(message["rules"].keys() - set(RulesView.__struct_fields__))
+
+
 def decode_from_bot(line: bytes) -> FromBot:
     """Return a bot's message in a line, decoded strictly.
 

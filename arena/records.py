@@ -94,16 +94,20 @@ BlockKey = tuple[tuple[str, ...], int]
 """The key of a block in a record: its entrants and its number."""
 
 
-class Part(Struct, frozen=True):
-    """Which part of a whole, written as ``3/40``.
+class Shard(Struct, frozen=True):
+    """A part of a tournament that one machine plays, written as ``3/40``.
 
     Attributes:
         number: Its number, from 1.
-        of: How many parts there are.
+        of: How many shards there are.
+        games: Games per pairing of the whole tournament, once that is known.
+        layouts: Solo games per bot of the whole tournament, once that is known.
     """
 
     number: int
     of: int
+    games: int = 0
+    layouts: int = 0
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"

@@ -16,6 +16,7 @@ from arena.records import (
     Termination,
 )
 from arena.rules import (
+    FIRST_FEATURES,
     SOLO_CAP,
     Action,
     Answer,
@@ -40,6 +41,7 @@ from arena.rules import (
     legal_moves,
     name_layout,
     other,
+    refuse_unknown,
 )
 
 MOVE_PROBABILITY = 0.5
@@ -70,6 +72,7 @@ class Scorebook:
         self.layouts: dict[Seat, Layout] = {}
         if fixture.second is None:
             # The arena plays the second seat: it draws the layout, moves its ships and lies.
+            refuse_unknown(rules, FIRST_FEATURES, "the arena's seat in solo games")
             self.random = Random(fixture.seeds[1])
             self.layouts["second"] = draw(rules, self.random) if layout is None else layout
             self.state: State = begin_solo(rules, self.layouts["second"])

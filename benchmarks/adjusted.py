@@ -32,8 +32,8 @@ from bots.posterior_parity import PosteriorParity
 from bots.probability_density import ProbabilityDensity
 from bots.uniform_random import UniformRandom
 from leaderboards.turns.adjusted import block_mean
-from salvo.reports.luck import luck_of_game, lucks_of
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.tables.luck_adjustment import luck_of_game, lucks_of
+from salvo.reports.work_progress import Progress, no_progress
 
 BOTS: dict[str, Callable[[], Bot]] = {
     "uniform_random": UniformRandom,

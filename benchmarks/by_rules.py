@@ -26,9 +26,9 @@ from bots.tactics.posterior.posterior import Effort
 from bots.tactics.solver.solved_game import find_policy
 from bots.tactics.value.network import VERSION
 from leaderboards.turns.adjusted import Mean
-from salvo.reports.luck import keep_luck, why_not_adjusted
 from salvo.reports.pages.posteriors import glimpses
-from salvo.reports.tables import solo_shots
+from salvo.reports.tables.game_tables import solo_shots
+from salvo.reports.tables.luck_adjustment import keep_luck, why_not_adjusted
 
 GAMES: dict[str, Rules] = {name: rules for name, (rules, _) in PRESETS.items()} | {
     "paper-by-ship": replace(preset("paper"), name="paper-by-ship", told="count-by-ship")

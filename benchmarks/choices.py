@@ -25,7 +25,7 @@ from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import DEPTH, DEPTH_OPEN, off_class
 from bots.tactics.value.network import network_for
 from bots.value_search import STEPS, TRUST, ValueSearch
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 SEED = 24
 PROPOSED = 12

@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.lines import outcome_line
 from benchmarks.simulations.coverage import coverage_of_claims
 from benchmarks.simulations.sprt_errors import errors_of_tests
-from salvo.reports.formats import format_table
+from salvo.reports.tables.table_text import format_table
 
 NOMINAL = 0.95
 

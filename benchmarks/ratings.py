@@ -10,8 +10,8 @@ from benchmarks.lines import aligned, outcome_line
 from benchmarks.memory import peak_mb
 from benchmarks.simulations.leaning import leaning, round_robin_games
 from leaderboards import rate
-from leaderboards.display import tables
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.display import formatted_tables
+from leaderboards.elo.elo_table import ELO_PER_NAT
 
 AIM_S = 10.0
 
@@ -50,7 +50,7 @@ def ratings(games: int, bots: int, fields: int, seed: int) -> Iterator[str]:
     yield from leaning(fields, seed)
     table = large_field(games, bots, seed)
     started_s = time.process_time()
-    text = tables.elo_text(rate(table))
+    text = formatted_tables.elo_text(rate(table))
     took_s = time.process_time() - started_s
     yield "\n".join(text.splitlines()[:7])
     outcome = {

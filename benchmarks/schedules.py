@@ -12,7 +12,7 @@ from arena.schedule import Plan, Schedule, round_robin
 from arena.seeds import Seeds
 from benchmarks.lines import Note, aligned, outcome_line
 from leaderboards import Ratings, rate
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from salvo.conditions import GAMES_A_BLOCK, MATCHING
 from salvo.reacting import in_rounds
 

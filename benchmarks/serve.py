@@ -146,7 +146,7 @@ def _alone(league: Path, seconds: int) -> float:
     command = [
         sys.executable,
         "-m",
-        "salvo.server.work.role",
+        "salvo.server.work.process",
         "play",
         str(league),
         str(os.getpid()),

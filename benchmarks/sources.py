@@ -18,7 +18,7 @@ from benchmarks.lines import outcome_line
 from bots.diagonal_search import DiagonalSearch
 from bots.optimal_row import OptimalRow
 from bots.thompson_enumeration import ThompsonEnumeration
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 WIKI_GAMES = 50
 RAMESH_GAMES = 500

@@ -19,7 +19,7 @@ from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate, writt
 from benchmarks.lines import Note, outcome_line
 from bots.value_search import STEPS
 from leaderboards.turns.adjusted import Mean
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 BEST, GREEDY = "value_search", "posterior_greedy"
 

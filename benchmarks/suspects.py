@@ -23,9 +23,9 @@ from benchmarks.games.contests import games_alone
 from benchmarks.lines import outcome_line
 from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
 from leaderboards.turns.adjusted import MOST_FALSE, chance_of, log_stakes
-from salvo.reports.luck import answers_in
-from salvo.reports.progress import Progress, no_progress
-from salvo.reports.tables import solo_shots
+from salvo.reports.tables.game_tables import solo_shots
+from salvo.reports.tables.luck_adjustment import answers_in
+from salvo.reports.work_progress import Progress, no_progress
 
 HONEST = ("posterior_parity", "posterior_greedy", "hunt_target")
 CHEATS = HONEST[:2]

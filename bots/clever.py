@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import RulesView, barred, cells_of, placements
+from arena.rules.rule_features import DETAILS, TURNS
 from bots.tactics.own_fleet import OwnFleet
 
 DECAY = 0.98
@@ -114,20 +115,18 @@ class Clever(Bot):
 
     author = "Salvo"
     version = "1.0"
+    understands = (
+        DETAILS
+        | TURNS
+        | {"sinkings=unnamed", "touching=never", "moves", "reshoot", "layouts=sequential"}
+    )
 
     def __init__(self, difficulty: Difficulty = "hard") -> None:
         self.difficulty = difficulty
 
     def plays(self, rules: RulesView) -> bool:
         """Return whether a known fleet lies apart, and each shot is reported, sinkings included."""
-        return (
-            rules.opponent_fleet is not None
-            and rules.touching == "never"
-            and rules.told == "cells"
-            and rules.sinkings != "silent"
-            and rules.shots == 1
-            and not rules.lies
-        )
+        return super().plays(rules) and rules.touching == "never"
 
     def game_begins(self) -> None:
         """Start from an unknown board, and choose one colour of the checkerboard."""

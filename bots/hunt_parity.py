@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from arena import Bot, run
-from arena.rules import RulesView, cells_of, mask_of
-from bots.tactics.tracking import Tracker, in_turns, opposites
+from arena.rules import cells_of, mask_of
+from bots.tactics.tracking import TRACKED, Tracker, in_turns, opposites
 
 
 class HuntParity(Bot):
@@ -26,10 +26,7 @@ class HuntParity(Bot):
     author = "Salvo"
     version = "1.0"
     default_field = True
-
-    def plays(self, rules: RulesView) -> bool:
-        """Return whether each cell is reported, and the fleet known, which sets the classes."""
-        return rules.told == "cells" and rules.opponent_fleet is not None
+    understands = TRACKED  # the fleet is known: it sets the classes
 
     def game_begins(self) -> None:
         """Start from an opponent of whom nothing is known but the fleet."""

@@ -13,8 +13,8 @@ Cost of a move: one look at the neighbours of every open hit.
 from collections.abc import Sequence
 
 from arena import Bot, run
-from arena.rules import RulesView, cells_of
-from bots.tactics.tracking import Tracker, in_turns, neighbours
+from arena.rules import cells_of
+from bots.tactics.tracking import TRACKED, Tracker, in_turns, neighbours
 
 
 class HuntTarget(Bot):
@@ -23,10 +23,7 @@ class HuntTarget(Bot):
     author = "Salvo"
     version = "1.0"
     default_field = True
-
-    def plays(self, rules: RulesView) -> bool:
-        """Return whether each cell is reported: otherwise there are no hits to go by."""
-        return rules.told == "cells"
+    understands = TRACKED | {"fleet_known"}
 
     def game_begins(self) -> None:
         """Start from an opponent of whom nothing is known but the fleet."""

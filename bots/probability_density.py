@@ -18,10 +18,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from arena import Bot, run
-from arena.rules import RulesView, cells_of
+from arena.rules import cells_of
+from arena.rules.rule_features import COUNTED
 from bots.tactics.placement.weighted_layouts import place
 from bots.tactics.placement_counts import HIT_WEIGHT, count_placements, runs_through
-from bots.tactics.tracking import Tracker
+from bots.tactics.tracking import TRACKED, Tracker
 
 
 class ProbabilityDensity(Bot):
@@ -30,13 +31,10 @@ class ProbabilityDensity(Bot):
     author = "Salvo"
     version = "1.0"
     default_field = True
+    understands = TRACKED | COUNTED  # the fleet is known: its placements are what is counted
 
     def __init__(self, *, hide: bool = False) -> None:
         self.hide = hide
-
-    def plays(self, rules: RulesView) -> bool:
-        """Return whether the opponent's fleet is known: its placements are what is counted."""
-        return rules.opponent_fleet is not None
 
     def game_begins(self) -> None:
         """Start from an opponent of whom nothing is known but the fleet."""

@@ -21,7 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from arena import Bot, run
-from arena.rules import RulesView, Ship, cells_of, mask_of, placements
+from arena.rules import Ship, cells_of, mask_of, placements
+from arena.rules.rule_features import CERTAIN, TOUCHING
 from bots.tactics.placement_counts import HIT_WEIGHT
 
 Words = npt.NDArray[np.uint64]
@@ -39,22 +40,11 @@ class Thompson(Bot):
 
     author = "Salvo"
     version = "1.0"
+    # Where ships may not touch, ships drawn each by itself hardly ever make a layout.
+    understands = CERTAIN - TOUCHING | {"reshoot"}
 
     def __init__(self, block_size: int = BLOCK_SIZE) -> None:
         self.block_size = block_size
-
-    def plays(self, rules: RulesView) -> bool:
-        """Return whether the fleet is known, cells are reported truly, ships stay and may touch.
-
-        Where ships may not touch, ships drawn each by itself hardly ever make a layout.
-        """
-        return (
-            rules.opponent_fleet is not None
-            and rules.touching == "allowed"
-            and rules.told == "cells"
-            and not rules.lies
-            and not rules.moves
-        )
 
     def game_begins(self) -> None:
         """Start with every placement of every ship."""

@@ -27,7 +27,8 @@ from typing import ClassVar
 import numpy as np
 
 from arena import End, run
-from arena.rules import CellsReport, RulesView
+from arena.rules import CellsReport, RulesView, unusual
+from arena.rules.rule_features import SALVOS, TOUCHING, TURNS
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import Belief, highest
@@ -55,6 +56,9 @@ from bots.tactics.value.opening_book import turnings
 
 TRUST = 2.0
 """What the cost of a cell by the network counts beside the turns that the look ahead expects."""
+
+_VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequential"}
+"""Features of rules by which layouts that agree with the answers can be drawn and valued."""
 
 MOST_CELLS = 144
 """On larger boards it does not look ahead."""
@@ -193,9 +197,8 @@ class ValueSearch(BayesianBot):
 def _valued(rules: RulesView) -> bool:
     """Return whether layouts that agree with the answers can be drawn and valued."""
     return (
-        rules.sinkings == "named"
+        unusual(rules) <= _VALUED
         and (rules.shots == 1 or not rules.hits_named)
-        and not rules.sunk_cells
         and rules.cells <= MOST_CELLS
     )
 

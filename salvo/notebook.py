@@ -20,10 +20,11 @@ from arena.seeds import DEFAULT_SEED
 from arena.store import Look, Store
 from arena.tournament import make_plan
 from salvo.conditions import Conditions, cores
-from salvo.playing import BotLike, Entered, Tell, enter, make_tournament
-from salvo.playing import play as play_into
+from salvo.playing.entering import BotLike, Entered, Notify, enter
+from salvo.playing.recording import make_tournament
+from salvo.playing.recording import play as play_into
 from salvo.record import Record
-from salvo.reports.bot_table import bot_table
+from salvo.reports.tables.bot_table import bot_table
 from salvo.rule_files import read_rules
 
 _CALLER = 4
@@ -100,10 +101,10 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         terms=terms,
         common_layouts=common_layouts,
     )
-    with _warnings() as tell:
+    with _warnings() as notify:
         for step in choice.steps_down:
-            tell(f"isolation '{choice.level}' is used: {step}")
-        entered = enter(bots, conditions, tell, gauntlet=gauntlet)
+            notify(f"isolation '{choice.level}' is used: {step}")
+        entered = enter(bots, conditions, notify, gauntlet=gauntlet)
     _refuse_field(entered, games, workers)
     kind = "tournament" if games else "solo"
     wanted = make_tournament(kind, entered.entrants, conditions, entered.challenger)
@@ -112,10 +113,10 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
             folder = mkdtemp(prefix="salvo-")
             undone.callback(shutil.rmtree, folder, ignore_errors=True)
             db = Path(folder, "salvo.sqlite3")
-        with _warnings() as tell, Store(Path(db), create=True) as store:
+        with _warnings() as notify, Store(Path(db), create=True) as store:
             wanted = store.resumed(wanted)
             plan = make_plan(wanted, games=games, layouts=layouts)
-            play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
+            play_into(wanted, plan, conditions, store, notify=notify, progress=progress)
             store.note_look(wanted.name, Look(plan.pairs))
         record = Record(db, wanted.name, plan=plan)
         weakref.finalize(record, undone.pop_all().close)
@@ -174,11 +175,11 @@ def _refuse_amounts(games: int, layouts: int, seed: int, workers: int | None) ->
 
 
 @contextlib.contextmanager
-def _warnings() -> Iterator[Tell]:
+def _warnings() -> Iterator[Notify]:
     """Yield what collects texts that the caller of ``play`` is then warned of."""
-    told: list[str] = []
+    texts: list[str] = []
     try:
-        yield told.append
+        yield texts.append
     finally:
-        for text in told:
+        for text in texts:
             warnings.warn(text, UserWarning, stacklevel=_CALLER)

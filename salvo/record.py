@@ -9,11 +9,11 @@ import pandas as pd
 from arena.errors import UserError
 from arena.schedule import Plan
 from arena.store import Store
-from salvo.reports.choices import HowRated
-from salvo.reports.league_standing import standing_in
-from salvo.reports.progress import Progress, no_progress
-from salvo.reports.standing import Standing
-from salvo.reports.tables import game_table, tournament_table
+from salvo.reports.how_rated import HowRated
+from salvo.reports.standings.league_standing import standing_in
+from salvo.reports.standings.standing import Standing
+from salvo.reports.tables.game_tables import game_table, tournament_table
+from salvo.reports.work_progress import Progress, no_progress
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -6,6 +6,7 @@ from arena.player import Fault, News, Reply
 from arena.protocol import End, Game
 from arena.records import Termination
 from arena.rules import (
+    FIRST_FEATURES,
     Answer,
     AnswerRequest,
     Move,
@@ -18,6 +19,7 @@ from arena.rules import (
     ShootRequest,
     draw,
     name_layout,
+    refuse_unknown,
 )
 
 
@@ -30,6 +32,7 @@ class Sparring:
     """
 
     def __init__(self, rules: Rules, answers: int | None = None) -> None:
+        refuse_unknown(rules, FIRST_FEATURES, "the opponent that bots are checked against")
         self._rules = rules
         self._answers = answers
         self._random = Random()

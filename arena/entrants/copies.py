@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from arena.bot import Bot
 from arena.entrants.entrant import Entrant
-from arena.entrants.owned import contents, make_read_only, write
-from arena.entrants.parcel import locate, portable
+from arena.entrants.hashed_files import contents, make_read_only, write
+from arena.entrants.packed_bot import locate, portable
 from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Program
 

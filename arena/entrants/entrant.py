@@ -11,13 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.bot import Bot
+from arena.entrants.bot_argument import bot_path, exists, name_of, split_bot, unknown
+from arena.entrants.bot_names import refuse_alike, refuse_name
 from arena.entrants.content import Source, digest, packages_of
 from arena.entrants.folder import Folder, Item
-from arena.entrants.names import refuse_alike, refuse_name
-from arena.entrants.own import opened
-from arena.entrants.owned import Owned
-from arena.entrants.terms import Terms
-from arena.entrants.words import bot_path, exists, name_of, split_bot, unknown
+from arena.entrants.hashed_files import HashedFile
+from arena.entrants.operator_terms import Terms
+from arena.entrants.own_files import opened
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -45,7 +45,7 @@ class Entrant(Struct, frozen=True):
     name: str
     program: Program
     digest: str
-    own: tuple[Owned, ...] = ()
+    own: tuple[HashedFile, ...] = ()
 
     @property
     def bot(self) -> Program | type[Bot]:
@@ -121,7 +121,7 @@ def enter(
     return Entrant(name, program, content, own)
 
 
-_Entered = tuple[Program, str, tuple[Owned, ...]]
+_Entered = tuple[Program, str, tuple[HashedFile, ...]]
 _Named = tuple[str, Folder, Item]
 """A file as it is hashed: the name that counts, and where it is read."""
 
@@ -189,7 +189,7 @@ def _with_options(
         files=(*program.files, *map(str, files.values())),
     )
     own = (
-        Owned(str(folder.path), item, sha256)
+        HashedFile(str(folder.path), item, sha256)
         for (_, folder, item), sha256 in zip(sources, hashes, strict=True)
     )
     return with_options, content, tuple(own)

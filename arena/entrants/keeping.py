@@ -5,9 +5,9 @@ What is copied is what its hash covers, so that the copy has the hash of the ori
 
 from pathlib import Path
 
-from arena.entrants.own import opened
-from arena.entrants.owned import write
-from arena.entrants.terms import Terms
+from arena.entrants.hashed_files import write
+from arena.entrants.operator_terms import Terms
+from arena.entrants.own_files import opened
 from arena.errors import BotError
 
 

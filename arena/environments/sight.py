@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import RulesError
-from arena.rules import CellsReport, Rules, preset
+from arena.rules import CellsReport, Rules, preset, refuse_unknown
+from arena.rules.rule_features import CERTAIN, DETAILS
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -22,6 +22,8 @@ have sunk a ship.
 Cells = NDArray[np.int8]
 """Small integers, one a cell or one a ship."""
 
+_UNDERSTOOD = CERTAIN - DETAILS | {"fleet_known"}
+
 _SIGNS = ".*o#@"
 
 
@@ -35,19 +37,10 @@ def rules_to_learn(rules: Rules | str) -> Rules:
         RulesError: If no preset has that name, or a board cannot show what the rules tell.
     """
     found = preset(rules) if isinstance(rules, str) else rules
-    for holds, field, fix in (
-        (found.told != "cells", f"told: {found.told}", "told to cells"),
-        (found.lies > 0, f"lies: {found.lies}", "lies to 0"),
-        (found.moves, "moves: true", "moves to false"),
-        (found.reshoot, "reshoot: true", "reshoot to false"),
-        (found.hits_named, "hits_named: true", "hits_named to false"),
-        (found.sunk_cells, "sunk_cells: true", "sunk_cells to false"),
-    ):
-        if holds:
-            raise RulesError(
-                f"rules '{found.name}', {field}: environments show a board on which every cell "
-                f"that was shot is a hit or a miss for good; set {fix}"
-            )
+    reader = (
+        "environments show a board on which every cell that was shot is a hit or a miss for good"
+    )
+    refuse_unknown(found, _UNDERSTOOD, reader)
     return found
 
 

@@ -1,21 +1,20 @@
-"""Executors play blocks and return their records as they finish."""
+"""Plays blocks and yields their records as they finish: here, in workers, on a cluster."""
 
-from arena.executors.cargo import Answer, Cargo, Job, LogLine, to_parcel
 from arena.executors.cluster import Cluster
-from arena.executors.interface import Executor, NextBlock, Play, WorkerError
+from arena.executors.executor import Executor, NextBlock, Play, WorkerError
 from arena.executors.local import LocalWorkers, ThisProcess
+from arena.executors.payload import Answer, Job, LogLine, Payload
 
 __all__ = [
     "Answer",
-    "Cargo",
     "Cluster",
     "Executor",
     "Job",
     "LocalWorkers",
     "LogLine",
     "NextBlock",
+    "Payload",
     "Play",
     "ThisProcess",
     "WorkerError",
-    "to_parcel",
 ]

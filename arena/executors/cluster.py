@@ -9,16 +9,23 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple, NoReturn
 
 import msgspec
-from msgspec import Struct
 
 from arena.errors import UserError
-from arena.executors.cargo import Answer, Cargo
-from arena.executors.errand import Broken, Missing, Outcome, Played, Refused, Software, software
-from arena.executors.interface import NextBlock, Play, Records, WorkerError
-from arena.executors.task import installed, play_errand
+from arena.executors.dask_task import (
+    Broken,
+    Missing,
+    Outcome,
+    Played,
+    Refused,
+    Software,
+    run_on_worker,
+    software,
+)
+from arena.executors.executor import NextBlock, Play, Records, WorkerError
+from arena.executors.payload import Answer, Payload
 from arena.records import Block, BlockKey, BlockRecord
 
 _log = logging.getLogger(__name__)
@@ -46,24 +53,24 @@ class Cluster:
     Args:
         address: Where the scheduler listens, such as ``tcp://10.0.0.1:8786``; ``local`` starts a
             cluster on this machine, which ends with the run.
-        cargo: What is played.
+        payload: What is played.
         workers: The size of a cluster that is started.
 
     Raises:
         UserError: If the extra is not installed.
     """
 
-    def __init__(self, address: str, cargo: Cargo, workers: int) -> None:
+    def __init__(self, address: str, payload: Payload, workers: int) -> None:
         if find_spec("distributed") is None:
             raise UserError(
                 f"--cluster {address}: Dask is not installed; pip install 'salvo-arena[cluster]'"
             )
         self._address = address
-        self._cargo = cargo
+        self._payload = payload
         self._workers = workers
 
     def run(self, next_block: NextBlock, play: Play) -> Records:
-        """Play blocks; see ``Executor``. What plays them is in the cargo, not ``play``.
+        """Play blocks; see ``Executor``. What plays them is in the payload, not ``play``.
 
         Raises:
             UserError: If the scheduler is not there or goes away, a worker has another Salvo or
@@ -78,27 +85,26 @@ class Cluster:
 
     def _records(self, next_block: NextBlock) -> Records:
         with self._connected() as client:
-            self._refuse_others(client.run(installed, self._cargo.packages, on_error="return"))
+            self._refuse_others(client.run(software, self._payload.packages, on_error="return"))
             if not client.nthreads():
                 where = client.scheduler.address
                 _log.warning("the cluster has no worker yet; `dask worker %s` starts one", where)
-            flights = _Flights(client, self._cargo, self._address)
+            futures = _Futures(client, self._payload, self._address)
             try:
-                flights.submit(next_block)
-                while flights.aloft:
-                    record = flights.land()
-                    flights.submit(next_block)
+                futures.submit(next_block)
+                while futures.pending:
+                    record = futures.complete()
+                    futures.submit(next_block)
                     if record is not None:
                         yield record
-                        flights.submit(next_block)
+                        futures.submit(next_block)
             finally:
-                flights.cancel()
-        if flights.given_up:
-            raise UserError(_complaint(flights.given_up))
+                futures.cancel()
+        if futures.given_up:
+            raise UserError(_complaint(futures.given_up))
 
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Any]:
-        """Connect to the scheduler, or start one."""
         dask: Any = importlib.import_module("distributed")  # its extra may not be installed
         # What happens to the connection is said by the errors below.
         theirs = logging.getLogger("distributed")
@@ -126,12 +132,8 @@ class Cluster:
             yield client
 
     def _refuse_others(self, found: dict[str, Software | Exception]) -> None:
-        """Refuse workers that have another Salvo or Python, before a game is played.
-
-        Raises:
-            UserError: If one has.
-        """
-        mine = software(self._cargo.packages)
+        """Refuse workers that have another Salvo or Python, before a game is played."""
+        mine = software(self._payload.packages)
         for worker, theirs in sorted(found.items()):
             if isinstance(theirs, OSError):
                 continue  # it is gone
@@ -161,104 +163,90 @@ def _mismatch(reason: str) -> str:
 
 
 class _Call:
-    """An errand that is played when it is unpickled, and gives what comes of that."""
+    """A task that is run when it is unpickled, and becomes its outcome."""
 
-    def __init__(self, errand: bytes) -> None:
-        self._errand = errand
+    def __init__(self, task: bytes) -> None:
+        self._task = task
 
     def __reduce__(self) -> tuple[Callable[[bytes], bytes], tuple[bytes]]:
-        return play_errand, (self._errand,)
+        return run_on_worker, (self._task,)
 
 
-class _Flight(Struct, frozen=True):
-    """A block that was submitted.
-
-    Attributes:
-        block: The block.
-        attempt: How often it was submitted before.
-    """
-
+class _Submitted(NamedTuple):
+    future: Any
     block: Block
     attempt: int
 
 
-class _Flights:
-    """The blocks that the cluster has.
-
-    Args:
-        client: The connection to the scheduler.
-        cargo: What is played.
-        address: The scheduler's address.
+class _Futures:
+    """The blocks that were submitted to the scheduler.
 
     Attributes:
-        aloft: By the future's key: the blocks that were submitted and have not come back.
+        pending: By the future's key: the blocks that are not completed yet.
         given_up: The blocks over which too many workers died.
     """
 
-    def __init__(self, client: Any, cargo: Cargo, address: str) -> None:  # noqa: ANN401 - no types without the extra
-        self._client, self._cargo, self._address = client, cargo, address
+    def __init__(self, client: Any, payload: Payload, address: str) -> None:  # noqa: ANN401 - no types without the extra
+        self._client, self._payload, self._address = client, payload, address
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._futures: dict[str, Any] = {}
         self._killed: Counter[BlockKey] = Counter()
         self._run = secrets.token_hex(_RUN_BITS // 8)
         self._log_level = logging.getLogger().getEffectiveLevel()
-        self.aloft: dict[str, _Flight] = {}
+        self.pending: dict[str, _Submitted] = {}
         self.given_up: list[Block] = []
 
     def submit(self, next_block: NextBlock) -> None:
         """Submit blocks, as long as there are any, until the cluster has as many as it may."""
         threads = sum(self._client.nthreads().values()) if self._is_there() else 0
-        while len(self.aloft) < max(1, 2 * threads):
+        while len(self.pending) < max(1, 2 * threads):
             block = next_block()
             if block is None:
                 return
-            self._send(_Flight(block, 0))
+            self._send(block, 0)
 
-    def _send(self, flight: _Flight, missing: Missing | None = None) -> None:
-        block = flight.block
-        errand = self._cargo.errand(
-            block, self._log_level, () if missing is None else missing.parcels
+    def _send(self, block: Block, attempt: int, missing: Missing | None = None) -> None:
+        task = self._payload.to_task(
+            block, self._log_level, () if missing is None else missing.hashes
         )
-        names = "+".join(block.entrants)
-        key = f"salvo-{self._run}-{names}-{block.number}-{flight.attempt}"
+        key = f"salvo-{self._run}-{'+'.join(block.entrants)}-{block.number}-{attempt}"
         future = self._client.submit(
             # Of a message that names what a worker cannot import Dask makes no error: it sends it
             # again for ever. Unpickled within the task, it is the task that fails.
             pickle.loads,
-            pickle.dumps(_Call(errand)),
+            pickle.dumps(_Call(task)),
             key=key,
             pure=False,
             workers=None if missing is None else [missing.worker],
             allow_other_workers=missing is not None,
         )
-        self.aloft[key], self._futures[key] = flight, future
+        self.pending[key] = _Submitted(future, block, attempt)
         future.add_done_callback(self._done.put)
 
-    def land(self) -> BlockRecord | None:
-        """Wait for a block to come back, and return its record, or None if it is sent again.
+    def complete(self) -> BlockRecord | None:
+        """Wait for a future, and return the record of its block, or None if that is sent again.
 
         Raises:
             UserError: If the scheduler is gone, or the block cannot be played there.
             WorkerError: If playing it failed.
         """
         future = self._next()
-        flight = self.aloft.pop(future.key)
-        del self._futures[future.key]
+        submitted = self.pending.pop(future.key)
         if future.status == "finished":
-            return self._read(flight, future.result())
+            return self._read(submitted, future.result())
         if future.status == "cancelled":
             # Nobody here cancels what has not come back: the scheduler went, and came again.
             raise _gone(self._address)
         error = future.exception()
         if type(error).__name__ != "KilledWorker":
             self._fail(error)
-        key = (flight.block.entrants, flight.block.number)
+        block = submitted.block
+        key = (block.entrants, block.number)
         self._killed[key] += 1
         if self._killed[key] >= MAX_KILLED:
-            self.given_up.append(flight.block)
+            self.given_up.append(block)
             return None
         _log.warning("workers died over a block, which is played again")
-        self._send(_Flight(flight.block, flight.attempt + 1))
+        self._send(block, submitted.attempt + 1)
         return None
 
     def _next(self) -> Any:  # noqa: ANN401 - no types without the extra
@@ -272,10 +260,10 @@ class _Flights:
     def _is_there(self) -> bool:
         return bool(self._client.status == "running")
 
-    def _read(self, flight: _Flight, outcome: bytes) -> BlockRecord | None:
+    def _read(self, submitted: _Submitted, outcome: bytes) -> BlockRecord | None:
         match msgspec.msgpack.decode(outcome, type=Outcome):
             case Missing() as missing:
-                self._send(_Flight(flight.block, flight.attempt + 1), missing)
+                self._send(submitted.block, submitted.attempt + 1, missing)
                 return None
             case Refused(reason):
                 raise UserError(_mismatch(reason))
@@ -294,27 +282,21 @@ class _Flights:
             raise UserError(f"--cluster {self._address}: on a worker: {answer.refusal}")
         return answer.record
 
-    def _fail(self, error: BaseException | None) -> None:
-        """Raise what a task raised.
-
-        Raises:
-            UserError: If the worker has no Salvo.
-            WorkerError: If it failed in any other way.
-        """
+    def _fail(self, error: BaseException | None) -> NoReturn:
         cause = error
         while cause is not None:  # Dask wraps what a worker could not even read
             if isinstance(cause, ImportError):
                 reason = f"--cluster {self._address}: a worker has no such Salvo ({cause!r})"
-                needed = f"{software(self._cargo.packages)} is needed"
+                needed = f"{software(self._payload.packages)} is needed"
                 raise UserError(_mismatch(f"{reason}, and {needed}")) from error
             cause = cause.__cause__
         raise WorkerError(f"a worker failed; this is a bug: {error!r}") from error
 
     def cancel(self) -> None:
-        """Give up the blocks that have not come back."""
-        if self._futures and self._is_there():
+        """Cancel what is not completed."""
+        if self.pending and self._is_there():
             with contextlib.suppress(Exception):
-                self._client.cancel(list(self._futures.values()), force=True)
+                self._client.cancel([one.future for one in self.pending.values()], force=True)
 
 
 def _complaint(blocks: list[Block]) -> str:

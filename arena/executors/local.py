@@ -6,14 +6,15 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from multiprocessing.connection import wait
 
 from arena.errors import UserError
-from arena.executors.interface import NextBlock, Play, Records
+from arena.executors.executor import NextBlock, Play, Records
 from arena.executors.logs import relayed
-from arena.executors.worker import Task, Worker
+from arena.executors.worker import Worker
 from arena.isolation import adopt_orphans, children_of, end_orphans
-from arena.records import Block, BlockRecord
+from arena.records import Block, BlockKey, BlockRecord
 
 _log = logging.getLogger(__name__)
 
@@ -69,8 +70,8 @@ class LocalWorkers:
         adopt_orphans()
         spared = children_of(os.getpid())
         with relayed(self._method, context) as log_handler:
-            task = Task(play, log_handler, logging.getLogger().level)
-            pool = _Pool(self._count, lambda: Worker(context, task), next_block, spared)
+            make_worker = partial(Worker, context, play, log_handler)
+            pool = _Pool(self._count, make_worker, next_block, spared)
             look_s = None if self._void is None else LOOK_S
             try:
                 pool.grow()
@@ -122,7 +123,7 @@ class _Pool:
         self._again: list[Block] = []
         self._idle: list[Worker] = []
         self._spared = spared
-        self._deaths: Counter[tuple[tuple[str, ...], int]] = Counter()
+        self._deaths: Counter[BlockKey] = Counter()
         self.busy: list[Worker] = []
         self.given_up: list[Block] = []
 
@@ -149,14 +150,14 @@ class _Pool:
             record = worker.take()
             self.busy.remove(worker)
             if record is None:
-                self._bury(worker)
+                self._replay(worker)
             else:
                 self._idle.append(worker)
                 self.grow()  # keep it busy while the caller consumes the record
                 yield record
 
-    def _bury(self, worker: Worker) -> None:
-        """Clean up after a worker that died; another one plays its block, with the same seeds."""
+    def _replay(self, worker: Worker) -> None:
+        """Have another worker play the block of one that died, with the same seeds."""
         block = worker.block
         self._end(worker)
         key = (block.entrants, block.number)

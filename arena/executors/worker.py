@@ -1,4 +1,4 @@
-"""A worker process: plays the blocks it is given, and ends its bots when it ends."""
+"""Starts worker processes, which play the blocks they are given and end their bots."""
 
 import contextlib
 import gc
@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from arena.errors import UserError
-from arena.executors.interface import Play, WorkerError
+from arena.executors.executor import Play, WorkerError
 from arena.isolation import (
     ENDING,
     adopt_orphans,
@@ -32,18 +32,7 @@ LOOK_UP_S = 1.0
 """How often a worker checks that its parent is still there, where no signal says so."""
 
 
-class Task(Struct, frozen=True):
-    """What a worker needs besides its blocks.
-
-    Attributes:
-        play: Plays a block.
-        log_handler: Makes the handler that relays its logs to the parent.
-        log_level: The level of the parent's root logger.
-    """
-
-    play: Play
-    log_handler: Callable[[], logging.Handler]
-    log_level: int
+MakeHandler = Callable[[], logging.Handler]
 
 
 class _Failure(Struct, frozen=True):
@@ -57,16 +46,18 @@ class Worker:
 
     Args:
         context: The ``multiprocessing`` context to start it with.
-        task: What it does with blocks.
+        play: Plays a block.
+        log_handler: Makes the handler that relays its logs to this process.
     """
 
     block: Block
 
-    def __init__(self, context: Any, task: Task) -> None:  # noqa: ANN401 - stdlib has no name for it
+    def __init__(self, context: Any, play: Play, log_handler: MakeHandler) -> None:  # noqa: ANN401 - stdlib has no name for it
         self.connection, theirs = context.Pipe()
+        level = logging.getLogger().level
         # Daemonic, so that multiprocessing terminates it when this process exits.
         self._process = context.Process(
-            target=_work, args=(theirs, self.connection, task), daemon=True
+            target=_work, args=(theirs, self.connection, play, log_handler, level), daemon=True
         )
         with _prepared_to_fork():
             self._process.start()
@@ -122,7 +113,13 @@ def _prepared_to_fork() -> Iterator[None]:
         yield
 
 
-def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
+def _work(
+    connection: Connection,
+    parents_end: Connection,
+    play: Play,
+    log_handler: MakeHandler,
+    log_level: int,
+) -> None:
     """Play blocks until the parent closes the connection or ends; the body of a worker."""
     parents_end.close()
     parent = multiprocessing.parent_process()
@@ -130,8 +127,8 @@ def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
     assert parent.pid is not None
     _take_signals()
     root = logging.getLogger()
-    root.handlers[:] = [task.log_handler()]
-    root.setLevel(task.log_level)
+    root.handlers[:] = [log_handler()]
+    root.setLevel(log_level)
     gc.freeze()  # full collections need not look through what the parent has imported
     adopt_orphans()
     try:
@@ -142,7 +139,7 @@ def _work(connection: Connection, parents_end: Connection, task: Task) -> None:
                 continue
             try:
                 block = connection.recv()
-                connection.send(_outcome(task.play, block))
+                connection.send(_outcome(play, block))
             except (EOFError, ConnectionError):
                 return
     finally:

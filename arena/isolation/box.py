@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from arena.isolation.bubblewrap import wrap
 from arena.isolation.child import Child
-from arena.isolation.limits import die_with_arena
+from arena.isolation.confinement import die_with_arena
 from arena.isolation.proc import proc_texts
 from arena.isolation.program import Program, granted
 from arena.isolation.seccomp import Filter, supported

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from arena.isolation.confinement import MAX_OPEN_FILES, MAX_TASKS, memory_limits
 from arena.isolation.landlock import OF_ITSELF, abi
-from arena.isolation.limits import MAX_OPEN_FILES, MAX_TASKS, memory_limits
 from arena.isolation.proc import proc_mounts
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root

@@ -7,8 +7,8 @@ from enum import StrEnum
 from arena.isolation.box import call_filter, start_in_box
 from arena.isolation.bubblewrap import DEVICES
 from arena.isolation.child import Child
+from arena.isolation.confinement import confine, die_with_arena
 from arena.isolation.landlock import Ruleset
-from arena.isolation.limits import confine, die_with_arena
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root, take_slot
 from arena.isolation.spawn import spawn

@@ -23,9 +23,9 @@ import msgspec
 from msgspec import Struct
 
 from arena.isolation.child import Child
+from arena.isolation.confinement import MAX_TASKS, tasks_running
 from arena.isolation.fixes import how_to_fix
 from arena.isolation.levels import Level, start
-from arena.isolation.limits import MAX_TASKS, tasks_running
 from arena.isolation.program import Program
 
 PROBE_S = 10.0

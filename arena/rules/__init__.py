@@ -36,6 +36,7 @@ from arena.rules.layouts import (
     draw_uniform,
     name_layout,
 )
+from arena.rules.rule_features import FIRST_FEATURES, refuse_unknown, unusual
 from arena.rules.ruleset import Rules, RulesView, rules_from_toml, view
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from arena.rules.presets import PRESETS, preset
 
 __all__ = [
+    "FIRST_FEATURES",
     "PRESETS",
     "SOLO_CAP",
     "Action",
@@ -93,9 +95,11 @@ __all__ = [
     "placements",
     "preset",
     "read_cell",
+    "refuse_unknown",
     "row_name",
     "rules_from_toml",
     "rules_to_toml",
+    "unusual",
     "view",
 ]
 

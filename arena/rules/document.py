@@ -3,6 +3,7 @@
 import json
 
 from arena.rules.board import Ship
+from arena.rules.rule_features import FIRST_FEATURES, refuse_unknown
 from arena.rules.ruleset import Rules
 
 _CHOICES = {
@@ -30,7 +31,12 @@ _CHOICES = {
 
 
 def rules_to_toml(rules: Rules) -> str:
-    """Return a rule set as TOML, each field with a comment; ``rules_from_toml`` reads it back."""
+    """Return a rule set as TOML, each field with a comment; ``rules_from_toml`` reads it back.
+
+    Raises:
+        RulesError: If it has a feature for which there is no comment.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the comments of a TOML file")
     return "".join(_field(name, getattr(rules, name)) for name in _CHOICES)
 
 

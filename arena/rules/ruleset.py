@@ -196,6 +196,10 @@ def _contradictions(rules: Rules) -> list[str]:
     return [complaint for holds, complaint in found if holds]
 
 
+_OWN = ("name", "fleet", "fleet_known")
+"""Fields of ``Rules`` that ``RulesView`` does not have as they are."""
+
+
 class RulesView(_Rules, frozen=True, kw_only=True, omit_defaults=False):
     """The rules as a bot sees them: its own fleet, and the opponent's if that is known."""
 
@@ -211,7 +215,8 @@ def view(rules: Rules, *, places: bool = False) -> RulesView:
         places: Whether the bot must place its fleet and so has to know it. Otherwise an unknown
             fleet is left out altogether, since both seats have the same.
     """
-    shared = {name: getattr(rules, name) for name in _Rules.__struct_fields__}
+    # Of all fields, so that one which the view lacks is an error, not lost on the way to bots.
+    shared = {name: getattr(rules, name) for name in rules.__struct_fields__ if name not in _OWN}
     return RulesView(
         fleet=rules.fleet if rules.fleet_known or places else (),
         opponent_fleet=rules.fleet if rules.fleet_known else None,

@@ -1,11 +1,11 @@
 """Who plays whom, in which blocks, with which seeds, given what has been played. Pure."""
 
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK
-from arena.schedule.interface import WAIT, Schedule, Wait
 from arena.schedule.pending import Pending, sizes_of
 from arena.schedule.plan import Plan, gauntlet, round_robin
 from arena.schedule.rounds import Close, Draw, Pairing, Rounds
-from arena.schedule.shard import Shard
+from arena.schedule.schedule import WAIT, Schedule, Wait
+from arena.schedule.shard import ShardPlan
 from arena.schedule.swiss import Swiss
 from arena.schedule.until import Until
 
@@ -20,7 +20,7 @@ __all__ = [
     "Plan",
     "Rounds",
     "Schedule",
-    "Shard",
+    "ShardPlan",
     "Swiss",
     "Until",
     "Wait",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from arena.records import Block, BlockKey, BlockRecord, Outcome
-from arena.schedule.interface import WAIT, Schedule
+from arena.schedule.schedule import WAIT, Schedule
 
 
 class Pending:

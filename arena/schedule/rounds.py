@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from arena.records import PAIRS_PER_BLOCK, Block, BlockKey, Outcome
-from arena.schedule.interface import WAIT, Wait
 from arena.schedule.plan import Plan
+from arena.schedule.schedule import WAIT, Wait
 from arena.seeds import Seeds
 
 Pairing = tuple[str, str]

@@ -1,4 +1,4 @@
-"""A part of a plan, for a tournament that several machines play without knowing of one another."""
+"""Divides a plan among machines that play it without knowing of one another."""
 
 import itertools
 import math
@@ -6,37 +6,37 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from arena.records import Block, BlockKey, Outcome, Part
+from arena.records import Block, BlockKey, Outcome, Shard
 from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
 
 class _Share(Struct, frozen=True):
-    """The blocks of one part, among those that all pairings, or all soloists, play in turn.
+    """The blocks of one shard, among those that all pairings, or all soloists, play in turn.
 
     The blocks are dealt out in the order of the plan, and after each round, in which every group
-    has come to every part that it can come to, by one further: a pairing of slow bots is not left
-    to one part alone. Raising the number of blocks moves none to another part.
+    has come to every shard that it can come to, by one further: a pairing of slow bots is not left
+    to one shard alone. Raising the number of blocks moves none to another shard.
 
     Attributes:
-        part: Which part, from 0.
-        of: How many parts there are.
+        index: Which shard, from 0.
+        of: How many shards there are.
         groups: How many pairings or soloists.
     """
 
-    part: int
+    index: int
     of: int
     groups: int
 
-    def position(self, index: int) -> int:
+    def position(self, number: int) -> int:
         """Return the place in the whole of one of its blocks."""
-        round_, inside = divmod(index, self._round // self.of)
-        return round_ * self._round + inside * self.of + (self.part - round_) % self.of
+        round_, inside = divmod(number, self._round // self.of)
+        return round_ * self._round + inside * self.of + (self.index - round_) % self.of
 
     def count(self, positions: int) -> int:
         """Return how many of the first places of the whole are its own."""
         round_, inside = divmod(positions, self._round)
-        first = (self.part - round_) % self.of
+        first = (self.index - round_) % self.of
         return round_ * (self._round // self.of) + max(0, -((first - inside) // self.of))
 
     def has(self, position: int) -> bool:
@@ -49,12 +49,12 @@ class _Share(Struct, frozen=True):
 
 
 class _Family(Struct, frozen=True):
-    """The blocks of one part, among those of all pairings or all soloists.
+    """The blocks of one shard, among those of all pairings or all soloists.
 
     Attributes:
         start: The place in the plan of the first block of them all.
         rounds: How many blocks each group plays.
-        share: Which of the blocks are the part's own.
+        share: Which of the blocks are the shard's own.
         games: The games of a block, but for the last of each group.
         last: The games of the last block of each group.
     """
@@ -67,7 +67,7 @@ class _Family(Struct, frozen=True):
 
     @property
     def blocks(self) -> int:
-        """How many blocks are the part's own."""
+        """How many blocks are the shard's own."""
         return self.share.count(self.share.groups * self.rounds)
 
     @property
@@ -77,16 +77,16 @@ class _Family(Struct, frozen=True):
         return before * self.games + (self.blocks - before) * self.last
 
 
-class Shard(Struct, frozen=True):
+class ShardPlan(Struct, frozen=True):
     """The blocks of a plan that one machine plays; all shards together are the plan.
 
     Attributes:
         plan: The whole.
-        part: Which part of it.
+        shard: Which part of it.
     """
 
     plan: Plan
-    part: Part
+    shard: Shard
 
     @property
     def seeds(self) -> Seeds:
@@ -140,7 +140,7 @@ class Shard(Struct, frozen=True):
 
     @property
     def _alone(self) -> _Family:
-        share = _Share(self.part.number - 1, self.part.of, len(self.plan.soloists))
+        share = _Share(self.shard.number - 1, self.shard.of, len(self.plan.soloists))
         size = self.plan.block_layouts
         rounds = -(-self.plan.layouts // size)
         last = self.plan.layouts - (rounds - 1) * size
@@ -148,9 +148,9 @@ class Shard(Struct, frozen=True):
 
     @property
     def _in_pairs(self) -> _Family:
-        # Dealt out from the last part to the first, so that those that get one solo block more
+        # Dealt out from the last shard to the first, so that those that get one solo block more
         # get one less of these.
-        share = _Share(self.part.of - self.part.number, self.part.of, len(self.plan.pairings))
+        share = _Share(self.shard.of - self.shard.number, self.shard.of, len(self.plan.pairings))
         size = self.plan.block_pairs
         rounds = -(-self.plan.pairs // size)
         last = self.plan.pairs - (rounds - 1) * size

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from arena.records import Block, BlockKey, Outcome
-from arena.schedule.interface import WAIT, Wait
 from arena.schedule.plan import Plan
+from arena.schedule.schedule import WAIT, Wait
 from arena.seeds import Seeds
 
 _FEWEST_AHEAD = 3

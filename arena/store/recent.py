@@ -1,6 +1,5 @@
-"""Games of a record from the newest on, or a page of them, without reading all."""
+"""Reads games of a record from the newest on, or a page of them, without reading all."""
 
-import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -8,7 +7,8 @@ from msgspec import Struct
 
 from arena.records import BlockKey, Termination
 from arena.rules import Result, Seat
-from arena.store.rows import from_json, to_json
+from arena.store.game_rows import from_json, to_json
+from arena.store.record_file import RecordFile
 from arena.store.schema import ITS_ID, RESULTS
 
 _COLUMNS = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
@@ -18,13 +18,8 @@ class Summary(Struct, frozen=True):
     """A game as a line in a list.
 
     Attributes:
-        id: Its id.
-        first: Who sat in the first seat.
-        second: Who in the second; None where the first shot alone.
-        result: Who won.
-        termination: How it ended.
-        forfeit: Which seat forfeited it, if one did.
-        turns: How many turns it took.
+        id: The game's id in the record.
+        second: The entrant in the second seat; None where the first shot alone.
         block: The number of its block in the file: greater ones were finished later.
     """
 
@@ -38,96 +33,90 @@ class Summary(Struct, frozen=True):
     block: int
 
 
-def newest_block(db: sqlite3.Connection) -> int:
-    """Return the number of the newest block in a file, 0 where there is none."""
-    [[newest]] = db.execute("SELECT coalesce(max(id), 0) FROM blocks")
-    return int(newest)
+class RecentGames(RecordFile):
+    """The newest games of a record, and pages of all."""
 
+    def newest_block(self) -> int:
+        """Return a number that grows with every block that is committed, 0 before the first."""
+        [[newest]] = self._db.execute("SELECT coalesce(max(id), 0) FROM blocks")
+        return int(newest)
 
-def newest_blocks(db: sqlite3.Connection, tournament: str) -> Iterator[tuple[int, BlockKey]]:
-    """Yield the number of each block of a tournament in the file, and its key, newest first."""
-    rows = db.execute(
-        f"SELECT id, entrants, number FROM blocks WHERE tournament = {ITS_ID} ORDER BY id DESC",
-        (tournament,),
-    )
-    for block, entrants, number in rows:
-        yield block, (from_json(entrants, tuple[str, ...]), number)
-
-
-def page_of_results(
-    db: sqlite3.Connection, tournament: str, *, after: int, most: int
-) -> tuple[int | None, list[tuple[Any, ...]]]:
-    """Return ``RESULT_COLUMNS`` of the games in some blocks, in the order of the file.
-
-    Args:
-        db: The record.
-        tournament: Its name.
-        after: The number of the block in the file after which the page begins; 0 for the first.
-        most: How many blocks it has at most.
-
-    Returns:
-        The number of the last block of the page, None if there was none left; and its games.
-    """
-    blocks = db.execute(
-        # The plus keeps SQLite from sorting all blocks of the tournament for each page.
-        f"SELECT id FROM blocks WHERE +tournament = {ITS_ID} AND id > ? ORDER BY id LIMIT ?",
-        (tournament, after, most),
-    ).fetchall()
-    rows: list[tuple[Any, ...]] = []
-    for block in blocks:
-        rows += db.execute(
-            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
-            "WHERE block = ? ORDER BY position",
-            block,
+    def newest_blocks(self, tournament: str) -> Iterator[tuple[int, BlockKey]]:
+        """Yield the number of each block of a tournament in the file, and its key, newest first."""
+        rows = self._db.execute(
+            f"SELECT id, entrants, number FROM blocks WHERE tournament = {ITS_ID} ORDER BY id DESC",
+            (tournament,),
         )
-    return (blocks[-1][0] if blocks else None), rows
+        for block, entrants, number in rows:
+            yield block, (from_json(entrants, tuple[str, ...]), number)
 
+    def page_of_results(
+        self, tournament: str, *, after: int, most: int
+    ) -> tuple[int | None, list[tuple[Any, ...]]]:
+        """Return ``RESULT_COLUMNS`` of the games in some blocks, in the order of the file.
 
-def recent_games(
-    db: sqlite3.Connection,
-    tournament: str,
-    *,
-    entrants: Collection[str] | None,
-    before: int | None,
-    most: int,
-) -> list[Summary]:
-    """Return games of a tournament, newest first, block by whole block.
+        Args:
+            tournament: The name of the tournament.
+            after: The number of the block in the file after which the page begins; 0 for the first.
+            most: How many blocks it has at most.
 
-    Args:
-        db: The record.
-        tournament: Its name.
-        entrants: Those in whose blocks the games lie; None for all.
-        before: Blocks of smaller numbers alone.
-        most: No further block is begun once there are so many games.
-    """
-    found: list[Summary] = []
-    for block in _blocks(db, tournament, entrants, before):
-        rows = db.execute(
-            f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",
-            (block,),
+        Returns:
+            The number of the last block of the page, None if there was none left; and its games.
+        """
+        blocks = self._db.execute(
+            # The plus keeps SQLite from sorting all blocks of the tournament for each page.
+            f"SELECT id FROM blocks WHERE +tournament = {ITS_ID} AND id > ? ORDER BY id LIMIT ?",
+            (tournament, after, most),
+        ).fetchall()
+        rows: list[tuple[Any, ...]] = []
+        for block in blocks:
+            rows += self._db.execute(
+                f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
+                "WHERE block = ? ORDER BY position",
+                block,
+            )
+        return (blocks[-1][0] if blocks else None), rows
+
+    def recent_games(
+        self,
+        tournament: str,
+        *,
+        entrants: Collection[str] | None = None,
+        before: int | None = None,
+        most: int,
+    ) -> list[Summary]:
+        """Return games of a tournament, newest first, block by whole block.
+
+        Args:
+            tournament: The name of the tournament.
+            entrants: Those in whose blocks the games lie; None for all.
+            before: Blocks of smaller numbers alone.
+            most: No further block is begun once there are so many games.
+        """
+        found: list[Summary] = []
+        for block in self._newest(tournament, entrants, before):
+            rows = self._db.execute(
+                f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",
+                (block,),
+            )
+            found += map(_summary, rows)
+            if len(found) >= most:
+                break
+        return found
+
+    def _newest(
+        self, tournament: str, entrants: Collection[str] | None, before: int | None
+    ) -> Iterator[int]:
+        wanted = None if entrants is None else [to_json(name) for name in entrants]
+        rows = self._db.execute(
+            f"SELECT id, entrants FROM blocks WHERE tournament = {ITS_ID} "
+            "AND (?2 IS NULL OR id < ?2) ORDER BY id DESC",
+            (tournament, before),
         )
-        found += map(_summary, rows)
-        if len(found) >= most:
-            break
-    return found
-
-
-def _blocks(
-    db: sqlite3.Connection,
-    tournament: str,
-    entrants: Collection[str] | None,
-    before: int | None,
-) -> Iterator[int]:
-    wanted = None if entrants is None else [to_json(name) for name in entrants]
-    rows = db.execute(
-        f"SELECT id, entrants FROM blocks WHERE tournament = {ITS_ID} "
-        "AND (?2 IS NULL OR id < ?2) ORDER BY id DESC",
-        (tournament, before),
-    )
-    for block, names in rows:
-        # Names stand in quotes there, so that none is taken for the end of another.
-        if wanted is None or any(name in names for name in wanted):
-            yield block
+        for block, names in rows:
+            # Names stand in quotes there, so that none is taken for the end of another.
+            if wanted is None or any(name in names for name in wanted):
+                yield block
 
 
 def _summary(row: Sequence[Any]) -> Summary:

@@ -6,7 +6,7 @@ from benchmarks import bayes as benchmark
 from benchmarks.command.printing import print_lines
 from benchmarks.compared.bayes_targets import Extent
 from salvo.cli.options.numbers import WholeRange
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 
 
 @click.command()

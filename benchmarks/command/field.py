@@ -7,7 +7,7 @@ from benchmarks.command.printing import print_lines
 from benchmarks.costs.processor import Amount
 from salvo.cli.options.common import choose_level, even, isolation_option
 from salvo.cli.options.numbers import WholeRange
-from salvo.cli.runs.amounts import DEFAULT_FIELD
+from salvo.cli.runs.game_counts import DEFAULT_FIELD
 
 
 @click.command()

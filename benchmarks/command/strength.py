@@ -7,7 +7,7 @@ import click
 from benchmarks import strength as benchmark
 from benchmarks.command.printing import print_lines
 from salvo.cli.options.numbers import WholeRange
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 
 
 def _opponents(

@@ -5,7 +5,7 @@ import click
 from benchmarks import suspects as benchmark
 from benchmarks.command.printing import print_lines
 from salvo.cli.options.numbers import WholeRange
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 
 
 @click.command()

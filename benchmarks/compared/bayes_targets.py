@@ -17,7 +17,7 @@ from bots.tactics.posterior.board_placements import board_of
 from bots.tactics.posterior.opening_table import count_unhit
 from bots.thompson_enumeration import ThompsonEnumeration
 from leaderboards.turns.means import half_width
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 SEED = 2_024
 HELD_OUT = 31_337

@@ -15,7 +15,7 @@ import numpy as np
 
 from arena.entrants import parse_entrant
 from arena.environments import Cells
-from arena.environments.drawing import ships_on_cells
+from arena.environments.layout_batches import ships_on_cells
 from arena.isolation import Level
 from arena.records import Settings as Terms
 from arena.rules import Layout, Rules, Ship, draw, preset, view
@@ -33,7 +33,7 @@ from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import game_of
 from bots.tactics.solver.work import Work
 from salvo.bundled import bundled_bots
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 SEED = 11
 BOT = "deep_salvo"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from arena.environments.boards import Flags, Numbers
-from arena.environments.drawing import Drawing
+from arena.environments.layout_batches import Drawing
+from arena.environments.solo_boards import Flags, Numbers
 from arena.errors import UserError
 from arena.rules import Rules
 

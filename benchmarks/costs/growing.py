@@ -85,7 +85,7 @@ def _record(games: int, folder: Path) -> tuple[int, float]:
 
 def _rate(games: int, folder: Path) -> tuple[int, float]:
     """Rate what ``_record`` recorded."""
-    from salvo.reports.standing import Standing  # noqa: PLC0415 - what records shall not have it
+    from salvo.reports.standings.standing import Standing  # noqa: PLC0415 - what records shall not have it
 
     started = time.process_time()
     with Store(folder / f"{games}.sqlite3", create=False) as store:

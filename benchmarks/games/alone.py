@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from arena.bot import Bot
 from arena.records import Termination
 from arena.referee import play_bots
-from arena.rules import Layout, Rules, placements
+from arena.rules import FIRST_FEATURES, Layout, Rules, placements, refuse_unknown
+from arena.rules.rule_features import TOUCHING
 from arena.seeds import DEFAULT_SEED
 from benchmarks.games.contests import games_alone
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 
 @dataclass
@@ -67,7 +68,7 @@ def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
 
 def every_layout(rules: Rules) -> list[Layout]:
     """Return every layout of ships that may touch."""
-    assert rules.touching == "allowed"
+    refuse_unknown(rules, FIRST_FEATURES - TOUCHING, "the list of all layouts")
     places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
     return [
         layout

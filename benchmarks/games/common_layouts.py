@@ -8,7 +8,7 @@ from tabulate import tabulate
 from arena.rules import preset
 from benchmarks.games.contests import play_solo_adjusted
 from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate, written
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.work_progress import Progress, no_progress
 
 Turns = Mapping[str, PerLayout]
 """The turns of each bot, layout by layout."""

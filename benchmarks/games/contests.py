@@ -24,8 +24,8 @@ from arena.tournament import make_plan, play_here, run
 from benchmarks.games.estimates import PerLayout
 from bots.tactics.value.network import VERSION
 from salvo.bundled import bundled_bots
-from salvo.reports.luck import keep_luck, lucks_of
-from salvo.reports.progress import Progress, no_progress
+from salvo.reports.tables.luck_adjustment import keep_luck, lucks_of
+from salvo.reports.work_progress import Progress, no_progress
 
 
 def games_alone(  # noqa: PLR0913 - what is played, and how

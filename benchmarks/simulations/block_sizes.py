@@ -3,9 +3,9 @@
 import numpy as np
 
 from benchmarks.simulations.coverage import Scenario, simulated_field
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import estimated
 from leaderboards.elo.ratings import PRIOR_PAIRS
-from leaderboards.elo.table import ELO_PER_NAT
 
 
 def interval_width_elo(scenario: Scenario, simulations: int, seed: int) -> float:

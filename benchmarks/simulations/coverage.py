@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.field import OUTCOMES, Field, Floats, Integers
-from leaderboards.elo.fit import constraints_of, summit_of
+from leaderboards.elo.fit import constraints_of, maximum_of
 from leaderboards.elo.likelihood import ADVANTAGE, Evidence
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.ratings import PRIOR_PAIRS
-from leaderboards.elo.table import ELO_PER_NAT
 
 COLUMNS = ("scenario", "claim", "claims", "coverage", "worst", "missed_low", "missed_high")
 
@@ -185,7 +185,7 @@ def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
     evidence = Evidence(won * games, nothing, (1 - won) * games, nothing)
     empty = np.zeros(0, dtype=np.int64)
     bots = Field(("",) * size, empty, empty, np.zeros((0, 2, OUTCOMES), np.int64), *[empty] * 3)
-    found = summit_of(evidence, constraints_of(bots, [range(size)])).parameters
+    found = maximum_of(evidence, constraints_of(bots, [range(size)])).parameters
     return found[:size], float(found[ADVANTAGE])
 
 
@@ -240,9 +240,9 @@ def _claims(estimate: Estimate, strength: Floats, advantage: float) -> Iterator[
 
 def _leads(estimate: Estimate, truth: Floats) -> _Claim:
     """Return what is claimed of each bot's lead over the next in the table."""
-    assert estimate.inside is not None, "with a prior everybody is rated"
+    assert estimate.joint is not None, "with a prior everybody is rated"
     order = np.argsort(-estimate.strength, kind="stable")
-    low, high = estimate.inside.differences(list(itertools.pairwise(order.tolist())))
+    low, high = estimate.joint.differences(list(itertools.pairwise(order.tolist())))
     claimed = ~(np.isnan(low) & np.isnan(high))
     lead = truth[order[:-1]] - truth[order[1:]]
     low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)

@@ -7,7 +7,7 @@ import pandas as pd
 
 from benchmarks.lines import aligned
 from leaderboards import Ratings, rate
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.elo.elo_table import ELO_PER_NAT
 
 _SIZES = ((4, 40), (4, 100), (10, 40), (10, 100), (30, 40))
 """Bots of a field, and games of every two of them."""

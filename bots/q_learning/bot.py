@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from arena import Bot, run
 from arena.rules import RulesView
+from arena.rules.rule_features import CERTAIN
 from bots.tactics.learned.cell_features import CellFeatures
 from bots.tactics.learned.q_table import QTable
 from bots.tactics.learned.weight_files import read_weights
@@ -30,6 +31,7 @@ class QLearning(Bot):
     author = "Salvo"
     version = "1.0"
     default_field = True
+    understands = CERTAIN | {"fleet_known", "lies"}
 
     def __init__(self) -> None:
         (path,) = Path(__file__).parent.glob("*.npz")
@@ -37,10 +39,9 @@ class QLearning(Bot):
 
     def plays(self, rules: RulesView) -> bool:
         """Tell whether each cell is told for good; by heart, whether the board has its size."""
-        if rules.told != "cells" or rules.moves or rules.reshoot:
-            return False
         size = self.origin.rows, self.origin.columns
-        return "slopes" in self.arrays or (rules.rows, rules.columns) == size
+        fits = "slopes" in self.arrays or (rules.rows, rules.columns) == size
+        return fits and super().plays(rules)
 
     def game_begins(self) -> None:
         """Make ready for a board of this size."""

@@ -2,9 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
-from arena.rules import RulesView
+from arena.rules import RulesView, unusual
+from arena.rules.rule_features import CERTAIN
 
 __all__ = ["length_of_lone_ship", "outwards"]
+
+
+_UNDERSTOOD = CERTAIN | {"reshoot"}
 
 
 def length_of_lone_ship(rules: RulesView) -> int | None:
@@ -14,7 +18,7 @@ def length_of_lone_ship(rules: RulesView) -> int | None:
     only counted.
     """
     fleet = rules.opponent_fleet or ()
-    if len(fleet) != 1 or rules.moves or rules.lies or rules.told != "cells":
+    if len(fleet) != 1 or not unusual(rules) <= _UNDERSTOOD:
         return None
     shots = {"afloat": 1, "by-ship": fleet[0].shots}.get(str(rules.shots), rules.shots)
     return fleet[0].length if shots == 1 else None

@@ -14,7 +14,20 @@ from operator import and_, or_
 from random import Random
 
 from arena import Bot
-from arena.rules import CountReport, Report, RulesView, barred, cells_of, mask_of, placements
+from arena.rules import (
+    CountReport,
+    Report,
+    RulesView,
+    barred,
+    cells_of,
+    mask_of,
+    placements,
+    refuse_unknown,
+)
+from arena.rules.rule_features import CERTAIN, COUNTED
+
+TRACKED = CERTAIN | {"moves", "reshoot", "lies"}
+"""Features of rules by which ``Tracker`` finds the hits to go by."""
 
 NOWHERE = -1
 """Stands for a cell beyond the edge of the board."""
@@ -61,6 +74,7 @@ class Tracker:
     """
 
     def __init__(self, rules: RulesView) -> None:
+        refuse_unknown(rules, TRACKED | COUNTED | {"fleet_known"}, "the tracker of hits")
         self._rules = rules
         self._lengths = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
         self._seen = 0

@@ -29,8 +29,9 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from arena.environments import CHOSEN, HIT, MISS, SANK, Cells, SoloBoards
-from arena.errors import RulesError, UserError
-from arena.rules import Rules
+from arena.errors import UserError
+from arena.rules import Rules, refuse_unknown
+from arena.rules.rule_features import CERTAIN, DETAILS, SALVOS
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.agent import LearningAgent, option
@@ -138,12 +139,7 @@ class Trainer(NetworkAgent):
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
-        rules = self.rules
-        if rules.shots != 1 or rules.sinkings == "unnamed" or not rules.fleet_known:
-            raise RulesError(
-                f"rules '{rules.name}': this agent is taught with one shot a turn, a known fleet, "
-                "and sinkings that name the ship or are silent; take classic"
-            )
+        rules = learnable(self.rules)
         self.named = rules.sinkings == "named"
         lengths = self.game["lengths"]
         self.places = FleetPlacements(rules.rows, rules.columns, lengths, named=self.named)
@@ -293,6 +289,20 @@ class Trainer(NetworkAgent):
         """Return the network's weights, and the game that they are for."""
         purpose = self.game | {"shots": 0, "sinkings": self.named, "fleet": True}
         return self.stem, self.learner.arrays(), purpose
+
+
+def learnable(rules: Rules) -> Rules:
+    """Return the rules, if this agent learns by them.
+
+    Raises:
+        RulesError: If it does not.
+    """
+    reader = (
+        "this agent is taught with one shot a turn, a known fleet, and sinkings that name the ship "
+        "or are silent"
+    )
+    refuse_unknown(rules, CERTAIN - SALVOS - DETAILS - {"sinkings=unnamed"}, reader)
+    return rules
 
 
 def evidence_of(boards: SoloBoards, sank: Integers, order: Integers) -> Evidence:

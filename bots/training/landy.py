@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import RulesError
-from arena.rules import Rules, cells_of, draw
+from arena.rules import Rules, cells_of, draw, refuse_unknown
+from arena.rules.rule_features import CERTAIN, SALVOS
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.agent import LearningAgent, option
 from bots.training.policy_gradient import Floats, TanhNetwork, discounted
@@ -54,11 +54,9 @@ class Trainer(LearningAgent):
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
-        if self.rules.shots != 1 or self.rules.told != "cells":
-            raise RulesError(
-                f"rules '{self.rules.name}', shots: {self.rules.shots} and told: "
-                f"{self.rules.told}; this agent shoots one cell a turn and is told whether it hit"
-            )
+        reader = "this agent shoots one cell a turn and is told whether it hit"
+        understood = CERTAIN - SALVOS | {"fleet_known", "moves", "reshoot", "lies"}
+        refuse_unknown(self.rules, understood, reader)
         cells = self.rules.cells
         self.network = TanhNetwork(self.random, cells, settings.units, cells)
 

@@ -23,8 +23,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.errors import RulesError
-from arena.rules import Rules, cells_of, draw
+from arena.rules import Rules, cells_of, draw, refuse_unknown
+from arena.rules.rule_features import CERTAIN, SALVOS
 from bots.tactics.learned.cell_features import FEATURES, CellFeatures
 from bots.tactics.learned.q_table import QTable
 from bots.tactics.learned.weight_files import Arrays
@@ -60,11 +60,8 @@ class Trainer(LearningAgent):
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
-        if self.rules.shots != 1 or self.rules.told != "cells" or self.rules.reshoot:
-            raise RulesError(
-                f"rules '{self.rules.name}': this agent shoots one cell a turn, never one twice, "
-                "and is told whether it hit; take classic or unknown"
-            )
+        reader = "this agent shoots one cell a turn, never one twice, and is told whether it hit"
+        refuse_unknown(self.rules, CERTAIN - SALVOS | {"fleet_known", "lies"}, reader)
         self.moves = 0
         self.looks = CellFeatures(self.rules.rows, self.rules.columns)
         self.slopes = np.zeros(len(FEATURES))

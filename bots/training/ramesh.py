@@ -24,7 +24,8 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from arena.errors import RulesError
-from arena.rules import Rules, placements
+from arena.rules import Rules, placements, refuse_unknown
+from arena.rules.rule_features import CERTAIN, TOUCHING
 from bots.tactics.learned.salvo_network import patches_of, salvos_of
 from bots.tactics.learned.weight_files import Arrays
 from bots.training.agent import LearningAgent, option
@@ -201,13 +202,16 @@ def every_layout(rules: Rules) -> Integers:
         RulesError: If the shots a turn are not fixed, the rules do not tell each cell, ships may
             not touch, or there are too many layouts or salvos.
     """
-    refused = ""
-    if not isinstance(rules.shots, int) or rules.told != "cells" or rules.touching != "allowed":
-        refused = "shots must be a number, each cell told, and ships free to touch"
-    elif len(placements(rules.rows, rules.columns, 1)) ** rules.shots > MOST_SALVOS:
-        refused = f"a network names each salvo, and there are more than {MOST_SALVOS}"
-    if refused:
-        raise RulesError(f"rules '{rules.name}': {refused}; take a smaller game, as ramesh-5")
+    reader = "this agent fires salvos of one size, each cell is reported, and ships may touch"
+    understood = CERTAIN - TOUCHING - {"shots=afloat", "shots=by-ship"}
+    others = {"fleet_known", "moves", "reshoot", "lies"}
+    refuse_unknown(rules, understood | others, reader)
+    assert isinstance(rules.shots, int)
+    if rules.cells**rules.shots > MOST_SALVOS:
+        raise RulesError(
+            f"rules '{rules.name}': a network names each salvo, and there are more than "
+            f"{MOST_SALVOS}; take a smaller game, as ramesh-5"
+        )
     layouts = np.full((1, rules.cells), -1, dtype=np.int8)
     for number, ship in enumerate(rules.fleet):
         grown = []

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from leaderboards.display.verdicts import undecided, verdict
+from leaderboards.elo.elo_table import WORST_QUASI_ERROR
 from leaderboards.elo.ratings import Ratings
-from leaderboards.elo.table import WORST_QUASI_ERROR
+from leaderboards.elo.verdicts import undecided, verdict
 from leaderboards.turns.adjusted import MOST_FALSE, suspects
 
 _NOTHING = "-"

@@ -14,8 +14,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from leaderboards.display.cells import printable
-from leaderboards.display.names import cut, cut_apart
 from leaderboards.display.palette import Style
+from leaderboards.display.short_names import cut, cut_apart
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import Spread, spreads
 
@@ -73,7 +73,7 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
     nothing bounds it. A bot without a rating has its bound alone.
 
     Args:
-        ratings: What `leaderboards.elo.ratings.rate` returned.
+        ratings: What `leaderboards.rate` returned.
         style: How each bot is drawn.
     """
     figure = go.Figure()
@@ -101,7 +101,7 @@ def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the mean turns, fewest on top, with their intervals.
 
     Args:
-        turns: What `leaderboards.turns.solo.mean_turns` returned.
+        turns: What `leaderboards.mean_turns` returned.
         style: How each bot is drawn.
     """
     figure = go.Figure()
@@ -123,7 +123,7 @@ def matrix_figure(ratings: Ratings) -> go.Figure:
     """Return who beats whom: the points per game of the row against the column, in order of rank.
 
     Args:
-        ratings: What `leaderboards.elo.ratings.rate` returned.
+        ratings: What `leaderboards.rate` returned.
     """
     bots = ratings.table["bot"].tolist()
     place = {bot: index for index, bot in enumerate(bots)}
@@ -168,7 +168,7 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, St
 
     Args:
         solo: One row a game, as described in `leaderboards`.
-        turns: What `leaderboards.turns.solo.mean_turns` returned for it.
+        turns: What `leaderboards.mean_turns` returned for it.
         style: How each bot is drawn.
 
     Raises:

@@ -60,7 +60,7 @@ def matrix_of(ratings: Ratings) -> Matrix:
     """Return who beats whom.
 
     Args:
-        ratings: What `leaderboards.elo.ratings.rate` returned.
+        ratings: What `leaderboards.rate` returned.
     """
     bots = [str(bot) for bot in ratings.table["bot"]]
     met = {(row["bot"], row["opponent"]): _cell(row) for row in ratings.pairings.to_dict("records")}

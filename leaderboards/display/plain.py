@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 import pandas as pd
 
 from leaderboards.display.cells import elo_notes, rounded, turns_notes
+from leaderboards.elo.elo_table import TABLE_COLUMNS
 from leaderboards.elo.ratings import Ratings
-from leaderboards.elo.table import TABLE_COLUMNS
 from leaderboards.turns.adjusted import ADJUSTED_COLUMNS
-from leaderboards.turns.solo import paired_difference
+from leaderboards.turns.mean_turns import paired_difference
 
 VERSION = 1
 """The version of what `plain_leaderboards` returns: raised when a key goes or changes its meaning,
@@ -70,8 +70,8 @@ def plain_leaderboards(
     """Return both leaderboards as data that JSON can hold.
 
     Args:
-        ratings: What `leaderboards.elo.ratings.rate` returned; None where nothing was rated.
-        turns: What `leaderboards.turns.solo.mean_turns` returned; None where nothing was searched.
+        ratings: What `leaderboards.rate` returned; None where nothing was rated.
+        turns: What `leaderboards.mean_turns` returned; None where nothing was searched.
         solo: The solo games behind `turns`; None leaves out how bots differ in turns.
 
     Returns:
@@ -149,7 +149,7 @@ def turns_differences(turns: pd.DataFrame, solo: pd.DataFrame) -> pd.DataFrame:
     """Return by how many turns every two bots differ.
 
     Args:
-        turns: What `leaderboards.turns.solo.mean_turns` returned.
+        turns: What `leaderboards.mean_turns` returned.
         solo: The solo games behind it.
 
     Returns:

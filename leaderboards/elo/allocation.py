@@ -16,8 +16,8 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.field import Floats, Integers
-from leaderboards.elo.table import ELO_PER_NAT
 
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
@@ -122,7 +122,7 @@ def _fitted(games: Integers, points: Floats) -> tuple[Floats, Floats]:
         slope = (points - games * chance).sum(axis=1) - strength / _PRIOR_NATS**2
         told = games * chance * (1 - chance)
         step = np.linalg.solve(np.diag(told.sum(axis=1)) - told + prior, slope)
-        # Far from the summit a full step overshoots; none of this length leaves it for good.
+        # Far from the maximum a full step overshoots; none of this length leaves it for good.
         strength = strength + np.clip(step, -1, 1)
         if np.abs(step).max() < _CLOSE:
             break

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from leaderboards.elo.expansion import Expansion
 from leaderboards.elo.field import Field, Floats
 from leaderboards.elo.likelihood import (
     ADVANTAGE,
@@ -25,7 +26,6 @@ from leaderboards.elo.likelihood import (
     log_likelihood,
     maximised,
 )
-from leaderboards.elo.nearby import Around
 from leaderboards.elo.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
@@ -42,7 +42,7 @@ _LEAST_FACTOR = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Summit:
+class Maximum:
     """Where a likelihood is greatest under constraints.
 
     Attributes:
@@ -63,7 +63,7 @@ class Fit:
     """The ratings of a field of N bots in nats, with what is needed to say how sure they are.
 
     Attributes:
-        summit: The estimate.
+        maximum: The estimate.
         naive: (P, P) covariance if all games were independent.
         robust: (P, P) covariance that lets the games of a unit be correlated.
         pooled: (P, P) covariance that takes the correlation within units from the whole field.
@@ -71,7 +71,7 @@ class Fit:
         units_a_pair: Units per pair of games: one, or less where units are blocks.
     """
 
-    summit: Summit
+    maximum: Maximum
     naive: Floats
     robust: Floats
     pooled: Floats
@@ -100,9 +100,9 @@ class Fit:
         return np.asarray(np.maximum(factor, least), dtype=np.float64)
 
     @functools.cached_property
-    def around(self) -> Around:
-        """The likelihood around the estimate."""
-        return Around(self.summit.evidence, self.summit.parameters)
+    def expansion(self) -> Expansion:
+        """The likelihood near the estimate."""
+        return Expansion(self.maximum.evidence, self.maximum.parameters)
 
     def degrees(self) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
@@ -202,10 +202,10 @@ def constraints_of(
     return np.vstack([rows, np.eye(number)[held]])
 
 
-def summit_of(evidence: Evidence, constraints: Floats) -> Summit:
-    """Return the summit of the likelihood of the evidence under constraints (C, P)."""
+def maximum_of(evidence: Evidence, constraints: Floats) -> Maximum:
+    """Return the maximum of the likelihood of the evidence under constraints (C, P)."""
     parameters = maximised(evidence, np.zeros(constraints.shape[1]), constraints)
-    return Summit(evidence, constraints, parameters, float(log_likelihood(evidence, parameters)))
+    return Maximum(evidence, constraints, parameters, float(log_likelihood(evidence, parameters)))
 
 
 def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
@@ -219,8 +219,8 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     Returns:
         The fit, its robust covariance the sandwich by units.
     """
-    summit = summit_of(evidence_of(field, prior), constraints)
-    evidence, parameters = summit.evidence, summit.parameters
+    maximum = maximum_of(evidence_of(field, prior), constraints)
+    evidence, parameters = maximum.evidence, maximum.parameters
     size = len(parameters)
     curvature = information(evidence, parameters)
     naive = _inverse(bordered(curvature, constraints))[:size, :size]
@@ -230,7 +230,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
     shared = shared_within_units(field, evidence, parameters, doubted_units(units_a_pair))
     return Fit(
-        summit=summit,
+        maximum=maximum,
         naive=naive,
         robust=naive @ (meat + assumed) @ naive,
         pooled=naive @ (curvature + shared) @ naive,

@@ -72,12 +72,12 @@ def influence_of(field: Field, estimate: Estimate, prior: float | None) -> Influ
             not have ratings.
     """
     result = Influence(*np.full((3, len(field.bots), len(field.bots)), np.nan))
-    inside = estimate.inside
-    if prior is None or inside is None:
+    joint = estimate.joint
+    if prior is None or joint is None:
         return result
-    kept, joint = np.array(inside.kept), field.restricted(inside.kept)
-    rated = ~np.isin(kept, list(inside.outsiders))
-    met = joint.by_bot().sum(axis=2) > 0
+    kept, kept_field = np.array(joint.kept), field.restricted(joint.kept)
+    rated = ~np.isin(kept, list(joint.extremes))
+    met = kept_field.by_bot().sum(axis=2) > 0
     groups = estimate.group_of()[kept]
 
     def refit(rest: Field) -> Fit:
@@ -92,7 +92,7 @@ def influence_of(field: Field, estimate: Estimate, prior: float | None) -> Influ
             continue
         bot, opponent = np.nonzero(met & members & members[:, None])
         others = np.where(members, estimate.weights[kept], 0.0)
-        found = _left_out(joint, inside.fit, refit, others, bot, opponent)
+        found = _left_out(kept_field, joint.fit, refit, others, bot, opponent)
         for target, values in zip((result.moved, result.low, result.high), found, strict=True):
             target[kept[bot], kept[opponent]] = values
     return result
@@ -130,8 +130,8 @@ def _stepped(
     The variance is that of the bot about the others without the pairing, widened as that of the
     bot's rating is. Each array is (K,).
     """
-    evidence, size = fit.summit.evidence, len(weights)
-    moments = chances(fit.summit.parameters, evidence.drawable)
+    evidence, size = fit.maximum.evidence, len(weights)
+    moments = chances(fit.maximum.parameters, evidence.drawable)
     points = (evidence.won - evidence.lost) / 2 - evidence.games * moments.score
     spread = evidence.games * moments.variance
     surplus = (points - points.T)[bot, opponent]
@@ -193,7 +193,7 @@ def _refitted(  # noqa: PLR0913, PLR0917 - see ``_left_out``
     contrasts[:, : len(weights)] = -others / others.sum()
     contrasts[np.arange(len(contrasts)), bot[linked]] += 1
     low, high = limits(there, contrasts)
-    found[:, linked] = contrasts @ fit.summit.parameters - np.stack(
-        [contrasts @ there.summit.parameters, high, low]
+    found[:, linked] = contrasts @ fit.maximum.parameters - np.stack(
+        [contrasts @ there.maximum.parameters, high, low]
     )
     return found

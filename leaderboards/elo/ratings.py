@@ -15,9 +15,9 @@ import pandas as pd
 from scipy import special
 
 from leaderboards.elo.diagnostics import pairings_of, warnings_of
+from leaderboards.elo.elo_table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.field import Field, Floats, field_of
-from leaderboards.elo.table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.inputs import LeaderboardError, checked_games
 
 PRIOR_PAIRS = 0.25
@@ -131,8 +131,8 @@ class Ratings:
     @property
     def units_a_pair(self) -> float:
         """Units of analysis per pair of games: one, or fewer where units are blocks of pairs."""
-        inside = self._estimate.inside
-        return 1.0 if inside is None else inside.fit.units_a_pair
+        joint = self._estimate.joint
+        return 1.0 if joint is None else joint.fit.units_a_pair
 
 
 def rate(

@@ -11,11 +11,11 @@ from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
+from salvo.cli.options.bot_terms import terms_options
 from salvo.cli.options.common import choose_level, isolation_option, load_time_option, rules_option
 from salvo.cli.options.completing import complete_bots
 from salvo.cli.options.numbers import FiniteRange
 from salvo.cli.options.renamed import refuse_old_names
-from salvo.cli.options.terms import terms_options
 from salvo.cli.terminal.filtering import echo_coloured
 from salvo.reports.words.check_text import describe_step, failed, summary
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from arena.merging import merge as put_together
 from arena.store import Look, Store
+from arena.tournament.merging import merge as put_together
 from salvo.cli.options.common import db_option, tournament_option
 from salvo.cli.terminal.output import tell
 

@@ -39,22 +39,22 @@ def _need_served(folder: Path) -> None:
 def pause(folder: Path) -> None:
     """Finish the games in play, and begin none."""
     _need_served(folder)
-    from salvo.server.database.database import Book
+    from salvo.server.database.server_database import Database
     from salvo.server.web.operating import pause as pause_games
 
-    with Book(folder) as book:
-        click.echo(pause_games(book, paused=True))
+    with Database(folder) as db:
+        click.echo(pause_games(db, paused=True))
 
 
 @_command
 def resume(folder: Path) -> None:
     """Go on playing."""
     _need_served(folder)
-    from salvo.server.database.database import Book
+    from salvo.server.database.server_database import Database
     from salvo.server.web.operating import pause as pause_games
 
-    with Book(folder) as book:
-        click.echo(pause_games(book, paused=False))
+    with Database(folder) as db:
+        click.echo(pause_games(db, paused=False))
 
 
 @operate.command()
@@ -63,11 +63,11 @@ def resume(folder: Path) -> None:
 def workers(*, count: int, folder: Path) -> None:
     """Play COUNT blocks of games at once."""
     _need_served(folder)
-    from salvo.server.database.database import Book
+    from salvo.server.database.server_database import Database
     from salvo.server.web.operating import set_workers
 
-    with Book(folder) as book:
-        click.echo(set_workers(book, count))
+    with Database(folder) as db:
+        click.echo(set_workers(db, count))
 
 
 @operate.command()
@@ -76,11 +76,11 @@ def workers(*, count: int, folder: Path) -> None:
 def ban(*, name: str, folder: Path) -> None:
     """Withdraw NAME for good: neither its author nor its invite can submit any more."""
     _need_served(folder)
-    from salvo.server.database.claims import ban as ban_name
-    from salvo.server.database.database import Book
+    from salvo.server.database.ownership import ban as ban_name
+    from salvo.server.database.server_database import Database
 
-    with Book(folder) as book:
-        click.echo(ban_name(book, folder, name))
+    with Database(folder) as db:
+        click.echo(ban_name(db, folder, name))
 
 
 def _counting(name: str, *, out: bool, words: str) -> None:
@@ -92,11 +92,11 @@ def _counting(name: str, *, out: bool, words: str) -> None:
     @league_option
     def counting(*, bot: str, opponent: str, folder: Path) -> None:
         _need_served(folder)
-        from salvo.server.database.database import Book
+        from salvo.server.database.server_database import Database
         from salvo.server.web.operating import leave_out
 
-        with Book(folder) as book:
-            click.echo(leave_out(book, folder, (bot, opponent), out=out))
+        with Database(folder) as db:
+            click.echo(leave_out(db, folder, (bot, opponent), out=out))
 
 
 _counting("leave-out", out=True, words="Leave the games of BOT and OPPONENT out of the ratings.")
@@ -112,13 +112,13 @@ def invite(*, labels: tuple[str, ...], folder: Path) -> None:
     It has the label, the code, and the link by which the code need not be typed.
     """
     _need_served(folder)
-    from salvo.server.database.database import Book
     from salvo.server.database.keys import new_invite
+    from salvo.server.database.server_database import Database
 
-    with Book(folder) as book:
-        address = book.setting("address", "")
+    with Database(folder) as db:
+        address = db.setting("address", "")
         for label in labels:
-            code = new_invite(book, label)
+            code = new_invite(db, label)
             link = [f"{address}/enter?key={code}"] if address else []
             click.echo("\t".join([label, code, *link]))
     tell("each is entered at /enter, and good for one bot; it is not shown again")
@@ -128,10 +128,10 @@ def invite(*, labels: tuple[str, ...], folder: Path) -> None:
 def state(folder: Path) -> None:
     """Show what is going on, as JSON: workers, disk space, invites, the log."""
     _need_served(folder)
-    from salvo.server.database.database import Book
+    from salvo.server.database.server_database import Database
     from salvo.server.leagues import open_league
     from salvo.server.web.operating import state_of
 
-    with Book(folder) as book:
-        state = state_of(book, open_league(folder))
+    with Database(folder) as db:
+        state = state_of(db, open_league(folder))
         click.echo(json.dumps(msgspec.to_builtins(state), indent=2))

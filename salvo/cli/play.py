@@ -16,6 +16,7 @@ from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
 from arena.tournament import connect, copied, introduce, refuse_readers
 from salvo.bundled import bundled_bots
+from salvo.cli.options.bot_terms import terms_options
 from salvo.cli.options.common import (
     DEFAULT_DB,
     choose_level,
@@ -27,8 +28,7 @@ from salvo.cli.options.completing import complete_bots
 from salvo.cli.options.folders import log_option
 from salvo.cli.options.numbers import FiniteRange, WholeRange
 from salvo.cli.options.renamed import refuse_old_names
-from salvo.cli.options.terms import terms_options
-from salvo.cli.terminal.person import Console
+from salvo.cli.terminal.console import Console
 
 _OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
 """Bots of middling strength; the first that plays the rules is the default opponent."""
@@ -126,7 +126,7 @@ def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path 
     Raises:
         BotError: If none does.
     """
-    from salvo.playing import introduction_logs
+    from salvo.playing.entering import introduction_logs
 
     refused = []
     for opponent in bots:
@@ -164,7 +164,7 @@ def _close(
     click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
     if rated:
         from leaderboards import rate
-        from salvo.reports.tables import game_table, two_player_games
+        from salvo.reports.tables.game_tables import game_table, two_player_games
         from salvo.reports.words.confidence import describe_rank
 
         click.echo(describe_rank(rate(two_player_games(game_table(store, entered.name))), person))

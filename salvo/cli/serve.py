@@ -188,15 +188,15 @@ def _open_to_all(names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
 
 
 def _settle_address(folder: Path, address: str) -> None:
-    from salvo.server.database.database import Book
+    from salvo.server.database.server_database import Database
 
-    with Book(folder) as book:
-        book.settle("address", address)
+    with Database(folder) as db:
+        db.settle("address", address)
 
 
 def _settle(folder: Path, workers: int | None) -> None:
-    from salvo.server.database.database import Book
+    from salvo.server.database.server_database import Database
 
-    with Book(folder) as book:
-        if workers is not None or not book.setting("workers", ""):
-            book.settle("workers", str(workers or max(1, cores() - 1)))
+    with Database(folder) as db:
+        if workers is not None or not db.setting("workers", ""):
+            db.settle("workers", str(workers or max(1, cores() - 1)))

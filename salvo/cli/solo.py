@@ -2,15 +2,15 @@
 
 import click
 
-from arena.records import Part
+from arena.records import Shard
 from arena.store import Store
 from arena.tournament import make_plan
 from salvo.cli.options.common import RunOptions, run_options
 from salvo.cli.options.completing import complete_bots
 from salvo.cli.options.renamed import refuse_old_names
 from salvo.cli.runs.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
-from salvo.cli.runs.amounts import Amount, common_layouts_option, layouts_option
 from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.game_counts import Amount, common_layouts_option, layouts_option
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 
 
@@ -28,7 +28,7 @@ def solo(
     bots: tuple[str, ...],
     layouts: int | None,
     adjusted: bool,
-    shard: Part | None,
+    shard: Shard | None,
     run: RunOptions,
 ) -> None:
     """Let each bot shoot alone at layouts of its own, and count its turns to sink the fleet.
@@ -36,7 +36,7 @@ def solo(
     Without any BOT, the default field plays.
     """
     from salvo.cli.runs.running import enter, play
-    from salvo.playing import make_tournament
+    from salvo.playing.recording import make_tournament
 
     run = own_record(run, shard)
     if adjusted:
@@ -50,7 +50,7 @@ def solo(
         return
     with Store(run.db, create=True) as store:
         missed = play(entered, plan, run, store)
-        from salvo.reports.standing import Standing  # only now, as in `salvo tournament`
+        from salvo.reports.standings.standing import Standing  # only now, as in `salvo tournament`
 
         if adjusted:
             work_out_luck(store, entered, run.workers)

@@ -23,10 +23,10 @@ from salvo.cli.options.leagues import (
     refuse_beside,
 )
 from salvo.cli.runs.adjusting import adjusted_option, work_out_luck
-from salvo.reports.choices import HowRated, Table
+from salvo.reports.how_rated import HowRated, Table
 
 if TYPE_CHECKING:
-    from salvo.reports.results import Results
+    from salvo.reports.standings.results import Results
 
 
 @click.command()
@@ -62,8 +62,8 @@ def standings(  # noqa: PLR0913 - one parameter an option
     table: Table | None,
 ) -> None:
     """Print both leaderboards of a tournament in the record, of a league, or of a file."""
-    from salvo.reports.games_file import read_games
-    from salvo.reports.results import Results
+    from salvo.reports.standings.results import Results
+    from salvo.reports.tables.games_file import read_games
 
     refuse_table(table, format_)
     if file is not None:
@@ -89,7 +89,7 @@ def _of_record(
         all_versions: Of a league, whether every version that was ever entered is shown.
         luck: Workers that work out the luck; 0 to leave it.
     """
-    from salvo.reports.league_standing import standing_in
+    from salvo.reports.standings.league_standing import standing_in
 
     with Store(db, create=bool(luck) and db.exists()) as store:
         tournament = store.tournament(tournament_name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.errors import BotError, UserError
-from arena.records import Part
+from arena.records import Shard
 from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
@@ -21,19 +21,19 @@ from salvo.cli.options.common import (
 )
 from salvo.cli.options.completing import complete_bots
 from salvo.cli.options.renamed import refuse_old_names
-from salvo.cli.runs.amounts import (
+from salvo.cli.runs.forfeits import exit_if_unplayed
+from salvo.cli.runs.game_counts import (
     Amount,
     common_layouts_option,
     field_games_option,
     layouts_option,
     tell_plan,
 )
-from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 from salvo.cli.terminal.output import write_page
-from salvo.cli.terminal.progress import progress_bar
+from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
-from salvo.reports.choices import HowRated
+from salvo.reports.how_rated import HowRated
 
 USUAL_RULES = "salvo"
 
@@ -70,7 +70,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     schedule: str,
     games: int | None,
     layouts: int | None,
-    shard: Part | None,
+    shard: Shard | None,
     how: HowRated,
     report_path: Path,
     run: RunOptions,
@@ -82,7 +82,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     swiss or adaptive, bots do not all meet, and --games are those of a bot.
     """
     from salvo.cli.runs.running import enter, play
-    from salvo.playing import make_tournament
+    from salvo.playing.recording import make_tournament
 
     amount = Amount.of(games, layouts, named=bool(bots) or schedule in MATCHING)
     run = own_record(run, shard)
@@ -116,7 +116,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             notes.append(describe_rounds(matching, sizes, names))
         # Only now: with pandas and Plotly in it, this process would fork its workers, and these
         # their bots, more slowly, and the first game would come later.
-        from salvo.reports.standing import Standing
+        from salvo.reports.standings.standing import Standing
 
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))
@@ -127,7 +127,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
 
 
 def _matching(
-    schedule: str, gauntlet: str | None, games: int, shard: Part | None
+    schedule: str, gauntlet: str | None, games: int, shard: Shard | None
 ) -> Matching | None:
     """Return the schedule in which bots do not all meet, or None.
 

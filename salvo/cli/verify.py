@@ -18,10 +18,10 @@ from arena.errors import BotError, RecordError
 from arena.executors import Cluster, Executor, LocalWorkers
 from arena.league import Storage
 from arena.records import BlockKey
-from arena.remote import cargo_of
 from arena.store import Store, Tournament
 from arena.tournament import copied, play_here
-from arena.verifying import find_again, play_again, seeds_of
+from arena.tournament.remote_block import payload_of
+from arena.tournament.verifying import find_again, play_again, seeds_of
 from salvo.bundled import bundled_bots
 from salvo.cli.options.clusters import cluster_option
 from salvo.cli.options.common import (
@@ -108,7 +108,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
         play = play_here(there.rules, there.settings, seeds, copies.bots, level)
         executor: Executor = LocalWorkers(workers)
         if cluster is not None:
-            executor = Cluster(cluster, cargo_of(there, seeds, level.level), workers)
+            executor = Cluster(cluster, payload_of(there, seeds, level.level), workers)
         records = store.blocks(tournament.name, drawn)
         games = differing = interrupted = 0
         for block in stack.enter_context(closing(play_again(records, tournament, executor, play))):

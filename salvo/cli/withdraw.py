@@ -17,14 +17,14 @@ def withdraw(*, name: str, folder: Path) -> None:
 
     To bring it back, submit it again: games that it has played are not played again.
     """
-    from salvo.server.database.claims import withdraw as withdraw_served
-    from salvo.server.database.database import Book, is_served
+    from salvo.server.database.ownership import withdraw as withdraw_served
+    from salvo.server.database.server_database import Database, is_served
 
     league = League(folder)
     if is_served(folder):
         # What waits of it, or is being checked, is not to come in later.
-        with Book(folder) as book:
-            done = withdraw_served(book, folder, name)
+        with Database(folder) as db:
+            done = withdraw_served(db, folder, name)
     else:
         done = f"{league.withdraw(name).full_name} is withdrawn"
     click.echo(f"{done}; its games stay in the record.")

@@ -1,4 +1,4 @@
-"""Runs the server: a socket, the application, and its crew."""
+"""Runs the server: a socket, the application, and the processes that work for it."""
 
 import asyncio
 import contextlib
@@ -17,19 +17,19 @@ from typing import cast
 import uvicorn
 
 from arena.errors import UserError
-from salvo.server.database.database import Book, folder_of
 from salvo.server.database.keys import replace_key
 from salvo.server.database.queue import clear_leftovers
+from salvo.server.database.server_database import Database, folder_of
 from salvo.server.web.app import Site, make_app
 from salvo.server.web.connections import Connection
-from salvo.server.work.crew import Crew
+from salvo.server.work.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
 
 _LOOK_AFTER_S = 1.0
 _MOST_CONNECTIONS = 2000
 _OTHER_FILES = 400
-"""What is opened beside connections: the book, the record, uploads."""
+"""What is opened beside connections: the database, the record, uploads."""
 
 _IDLE_S = 5
 _GRACE_S = 2
@@ -63,7 +63,7 @@ def only_one(league: Path) -> Iterator[None]:
     Raises:
         UserError: If one does.
     """
-    with Book(league):
+    with Database(league):
         pass  # its folder is made
     with (folder_of(league) / "web.lock").open("w") as lock:
         try:
@@ -77,8 +77,8 @@ def only_one(league: Path) -> Iterator[None]:
 
 def token_of(league: Path) -> str:
     """Return the operator's key of this run; that of an earlier one is void."""
-    with Book(league) as book:
-        return replace_key(book, "operate")
+    with Database(league) as db:
+        return replace_key(db, "operate")
 
 
 def run(site: Site, listening: socket.socket, roles: tuple[str, ...]) -> None:
@@ -87,17 +87,17 @@ def run(site: Site, listening: socket.socket, roles: tuple[str, ...]) -> None:
     Args:
         site: What is served.
         listening: The socket.
-        roles: Whom of the crew to start.
+        roles: The worker processes to start.
     """
     clear_leftovers(site.league)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     logging.basicConfig(format="salvo serve: %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
-    with Crew(site.league, roles) as crew:
-        asyncio.run(_serve(site, listening, crew))
+    with Supervisor(site.league, roles) as supervisor:
+        asyncio.run(_serve(site, listening, supervisor))
 
 
-async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
+async def _serve(site: Site, listening: socket.socket, supervisor: Supervisor) -> None:
     app, live = make_app(site)
     config = uvicorn.Config(
         app,
@@ -113,7 +113,7 @@ async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
         timeout_keep_alive=_IDLE_S,
         timeout_graceful_shutdown=_GRACE_S,
     )
-    beside = [asyncio.create_task(live.follow()), asyncio.create_task(_look_after(crew))]
+    beside = [asyncio.create_task(live.follow()), asyncio.create_task(_look_after(supervisor))]
     try:
         await uvicorn.Server(config).serve(sockets=[listening])
     finally:
@@ -121,13 +121,13 @@ async def _serve(site: Site, listening: socket.socket, crew: Crew) -> None:
             task.cancel()
 
 
-async def _look_after(crew: Crew) -> None:
+async def _look_after(supervisor: Supervisor) -> None:
     while True:
         await asyncio.sleep(_LOOK_AFTER_S)
         try:
-            crew.look_after()
+            supervisor.look_after()
         except (OSError, UserError, sqlite3.Error) as error:
-            _log.warning("the crew cannot be looked after; it is tried again: %s", error)
+            _log.warning("worker processes cannot be looked after; it is tried again: %s", error)
 
 
 def _connections() -> int:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.simulations.coverage import COLUMNS, Scenario, coverage_of_claims, true_strengths
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.elo.elo_table import ELO_PER_NAT
 
 SIMULATIONS = 250
 # Three standard errors of a share of 0.95 in 250 tournaments, below 94%.

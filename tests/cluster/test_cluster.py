@@ -15,10 +15,10 @@ from arena.entrants import parse_entrants
 from arena.executors import Cluster
 from arena.isolation import Level
 from arena.records import Block, Settings
-from arena.remote import cargo_of
 from arena.rules import preset
 from arena.store import Tournament
 from arena.tournament import make_plan
+from arena.tournament.remote_block import payload_of
 
 Site = Any
 
@@ -76,7 +76,7 @@ def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site
     address = site.scheduler()
     site.worker(address)
     site.worker(address)
-    cluster = Cluster(address, cargo_of(cup, plan.seeds, Level.NONE), 1)
+    cluster = Cluster(address, payload_of(cup, plan.seeds, Level.NONE), 1)
     for _ in cluster.run(next_block, lambda block: pytest.fail(str(block))):
         returned += 1
     assert returned == 12

@@ -42,7 +42,11 @@ def kill(pid: int) -> bool:
 
 def in_play(site: Site) -> list[int]:
     """Return the programs that play blocks."""
-    return [pid for pid in site.running("arena.remote") if pid in site.running(f"{site.folder}/")]
+    return [
+        pid
+        for pid in site.running("arena.tournament.remote_block")
+        if pid in site.running(f"{site.folder}/")
+    ]
 
 
 def test_workers_killed_at_random_lose_and_double_nothing(

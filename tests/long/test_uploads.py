@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from salvo.server.work.unpacking import Limits, reader
+from salvo.server.work.unpacking import Limits, archive_reader
 from salvo.server.work.unpacking.entries import write_entries
 
 UPLOADS = 10_000
@@ -65,7 +65,7 @@ def unpack_here(upload: Path, kind: str, folder: Path) -> None:
     """Unpack an archive as the server does, but without a process of its own."""
     frames = io.BytesIO()
     most = LIMITS.max_bytes(upload.stat().st_size)
-    reader.send(str(upload), kind, LIMITS.files, most, frames)
+    archive_reader.send(str(upload), kind, LIMITS.files, most, frames)
     frames.seek(0)
     write_entries(frames.read, folder, LIMITS, most)
 

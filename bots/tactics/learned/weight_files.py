@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import RulesView
+from arena.rules import RulesView, unusual
+from arena.rules.rule_features import CERTAIN
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -48,12 +49,11 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
     def fits(self, rules: RulesView) -> bool:
         """Tell whether these weights are for the game of some rules."""
-        fleet = rules.opponent_fleet
-        if fleet is None or rules.told != "cells" or rules.lies or rules.moves or rules.reshoot:
-            return False
+        fleet = rules.opponent_fleet or ()
         lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
         return (
-            (rules.rows, rules.columns) == (self.rows, self.columns)
+            unusual(rules) <= CERTAIN
+            and (rules.rows, rules.columns) == (self.rows, self.columns)
             and self.shots in (0, rules.shots)
             and lengths == self.lengths
             and (rules.sinkings == "named" or not self.sinkings)

@@ -18,11 +18,14 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 
-from arena.rules import RulesView, cells_of, draw, name_layout, placements
+from arena.rules import RulesView, cells_of, draw, name_layout, placements, unusual
+from arena.rules.rule_features import COUNTED, DETAILS, TURNS
 from bots.tactics.solver.small_game import turns_of
 
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
+
+_UNDERSTOOD = COUNTED | DETAILS | TURNS | {"shots=afloat", "reshoot", "lies", "layouts=sequential"}
 
 ENDS = CAP, MEAN = ("cap", "mean odds")
 """The score above which all layouts count the same, and the mean of exp(score) over all layouts."""
@@ -54,12 +57,10 @@ def scores_for(rules: RulesView) -> Scores | None:
     others.
     """
     fleet = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
-    if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET) or rules.moves:
+    features = unusual(rules)
+    if (rules.rows, rules.columns, fleet) != (SIDE, SIDE, FLEET) or not features <= _UNDERSTOOD:
         return None
-    if rules.touching != "allowed" or rules.sinkings != "named":
-        return None
-    name = {1: "classic", "afloat": "salvo"}.get(rules.shots)
-    return None if name is None else _scores(name)
+    return _scores("salvo" if "shots=afloat" in features else "classic")
 
 
 def file_for(name: str) -> Path:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.rules import RulesView
+from arena.rules import RulesView, unusual
+from arena.rules.rule_features import CERTAIN
 from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation
@@ -24,22 +25,16 @@ from bots.tactics.posterior.explanations import (
 from bots.tactics.posterior.opening_table import look_up
 from bots.tactics.posterior.posterior import Effort, Posterior, count_roughly, estimate
 
+FOLLOWED = CERTAIN | {"reshoot"}
+"""Features of rules by which a belief can be kept."""
+
 TRIES = 4
 """How often explanations are listed again after a failure, each time keeping twice as many."""
 
 
 def can_follow(rules: RulesView) -> bool:
-    """Return whether a belief can be kept in a game.
-
-    The fleet is known, the board not huge, each cell is reported truly, and ships stay.
-    """
-    return (
-        rules.opponent_fleet is not None
-        and rules.cells <= MAX_CELLS
-        and rules.told == "cells"
-        and not rules.lies
-        and not rules.moves
-    )
+    """Return whether a belief can be kept in a game: its rules are FOLLOWED, its board not huge."""
+    return rules.cells <= MAX_CELLS and unusual(rules) <= FOLLOWED
 
 
 def highest(

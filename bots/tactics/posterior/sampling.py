@@ -7,10 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from arena import Bot
-from arena.rules import RulesView
+from arena.rules import RulesView, refuse_unknown, unusual
+from arena.rules.rule_features import COUNTED
 from bots.tactics.own_fleet import OwnFleet
 from bots.tactics.posterior.bayesian_bot import BayesianBot
-from bots.tactics.posterior.belief import Belief, can_follow, highest
+from bots.tactics.posterior.belief import FOLLOWED, Belief, can_follow, highest
 from bots.tactics.posterior.board_placements import MAX_CELLS
 from bots.tactics.posterior.counted import CountedBelief
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
@@ -26,15 +27,20 @@ LAYOUTS = 2_000
 """How many layouts a salvo is chosen by."""
 
 
+_REPORTED = FOLLOWED | {"lies", "fleet_known"}
+_COUNTED = FOLLOWED | COUNTED
+_MOVING = FOLLOWED | {"moves"}
+
+
 def can_sample(rules: RulesView) -> bool:
     """Return whether a belief by samples can be kept in a game.
 
     Of three things there may be one: hits that are only counted; ships that move; lies, a fleet
     that is unknown, or both. The board must not be huge.
     """
-    counted = rules.told != "cells"
-    doubtful = rules.lies > 0 or rules.opponent_fleet is None
-    return rules.cells <= MAX_CELLS and counted + rules.moves + doubtful <= 1
+    features = unusual(rules)
+    sampled = any(features <= family for family in (_REPORTED, _COUNTED, _MOVING))
+    return sampled and rules.cells <= MAX_CELLS
 
 
 def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool) -> SampledBelief:
@@ -45,11 +51,13 @@ def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool)
         random: Draws every sample.
         solo: Whether the arena answers, which lies and moves ships at known rates.
     """
-    if rules.moves:
-        return MovingBelief(rules, random, solo=solo)
-    if rules.told != "cells":
+    features = unusual(rules)
+    if features <= _REPORTED:
+        return ReportedBelief(rules, random, solo=solo)
+    if features <= _COUNTED:
         return CountedBelief(rules, random)
-    return ReportedBelief(rules, random, solo=solo)
+    refuse_unknown(rules, _MOVING, "the posterior of ships that move")
+    return MovingBelief(rules, random, solo=solo)
 
 
 class SampleReader:

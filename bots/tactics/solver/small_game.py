@@ -11,12 +11,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from arena.rules import RulesView, barred, placements
+from arena.rules import RulesView, barred, placements, unusual
+from arena.rules.rule_features import SINKINGS, TOUCHING
 
 MAX_LAYOUTS = 4096
 """The most combinations of placements, legal or not, of a game that is examined."""
 
 Touching = Literal["allowed", "corners", "never"]
+
+_UNDERSTOOD = (
+    SINKINGS | TOUCHING | {"shots", "turn_limit", "countdown", "end=equal-turns", "sunk_cells"}
+)
 
 CHUNK = 13
 """How many bits of a mask are looked up at once."""
@@ -120,13 +125,10 @@ def game_of(rules: RulesView) -> Game | None:
     Each cell is reported truly and nothing else, and ships stay. Only the sinking of
     a single ship may be reported as well: then the game is over.
     """
-    fleet = rules.opponent_fleet
-    if fleet is None or rules.told != "cells" or not isinstance(rules.shots, int):
+    fleet = rules.opponent_fleet or ()
+    if not unusual(rules) <= _UNDERSTOOD or (rules.sinkings != "silent" and len(fleet) > 1):
         return None
-    if (rules.sinkings != "silent" and len(fleet) > 1) or rules.layouts != "uniform":
-        return None
-    if rules.again or rules.moves or rules.reshoot or rules.lies or rules.hits_named:
-        return None
+    assert isinstance(rules.shots, int)
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
     return _game(rules.rows, rules.columns, lengths, rules.touching, rules.shots)
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.rules import RulesView, preset, view
+from arena.rules import RulesView, preset, unusual, view
+from arena.rules.rule_features import CERTAIN
 from bots.tactics.posterior.board_placements import Board, Indices, board_of
 from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.opening_table import symmetries
@@ -60,7 +61,8 @@ def turnings(rules: RulesView) -> list[tuple[int, ...]]:
     """Return the book turned and mirrored in all ways; nothing for games that it is not for."""
     known = view(preset(PRESET))
     same = (
-        rules.rows == known.rows
+        unusual(rules) <= CERTAIN | {"reshoot"}
+        and rules.rows == known.rows
         and rules.columns == known.columns
         and rules.touching == known.touching
         and _lengths(rules) == _lengths(known)

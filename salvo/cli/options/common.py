@@ -16,14 +16,14 @@ from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import PRESETS, Rules
 from arena.seeds import DEFAULT_SEED
+from salvo.cli.options.bot_terms import terms_options
 from salvo.cli.options.clusters import cluster_option
 from salvo.cli.options.completing import complete_rules, complete_tournaments
 from salvo.cli.options.folders import log_option
 from salvo.cli.options.numbers import FiniteRange, WholeRange
-from salvo.cli.options.terms import terms_options
 from salvo.cli.terminal.output import tell
 from salvo.conditions import Conditions, cores
-from salvo.reports.choices import TABLES, HowRated, Table
+from salvo.reports.how_rated import TABLES, HowRated, Table
 from salvo.rule_files import read_rules
 
 

@@ -9,9 +9,9 @@ from click.core import ParameterSource
 from msgspec.structs import replace
 
 from arena.errors import RecordError, UserError
-from arena.records import Part
-from arena.schedule import Plan, Shard
-from arena.store import Commission, Store, Tournament
+from arena.records import Shard
+from arena.schedule import Plan, ShardPlan
+from arena.store import Store, Tournament
 from salvo.cli.options.common import RunOptions
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.terminal.output import tell
@@ -21,7 +21,7 @@ _TABLES = ("format_", "table", "report_path", "prior", "anchor", "without_forfei
 """The parameters that say how tables come out, of which a part of the games has none."""
 
 
-class _PartType(click.ParamType[Part]):
+class _ShardType(click.ParamType[Shard]):
     """NUMBER/ALL."""
 
     name = "number/all"
@@ -31,9 +31,9 @@ class _PartType(click.ParamType[Part]):
         value: Any,  # noqa: ANN401 - click's own signature
         param: click.Parameter | None,
         ctx: click.Context | None,
-    ) -> Part:
-        """Return the part that ``value`` names."""
-        if isinstance(value, Part):
+    ) -> Shard:
+        """Return the shard that ``value`` names."""
+        if isinstance(value, Shard):
             return value
         found = _PART.fullmatch(str(value))
         number, of = map(int, found.groups()) if found else (0, 0)
@@ -44,25 +44,25 @@ class _PartType(click.ParamType[Part]):
                 param,
                 ctx,
             )
-        return Part(number, of)
+        return Shard(number, of)
 
 
 shard_option = click.option(
     "--shard",
-    type=_PartType(),
+    type=_ShardType(),
     metavar="NUMBER/ALL",
     help="Play this part alone, such as 3/40, into a record of its own; `salvo merge` puts all "
     "parts together.",
 )
 
 
-def own_record(run: RunOptions, part: Part | None) -> RunOptions:
-    """Return the options of a command with a record for its part, called after it if none is named.
+def own_record(run: RunOptions, shard: Shard | None) -> RunOptions:
+    """Return the options of a command, with a record named after its shard if none was named.
 
     Raises:
         UserError: If an option was given that shapes tables.
     """
-    if part is None:
+    if shard is None:
         return run
     context = click.get_current_context()
     given = [
@@ -78,20 +78,14 @@ def own_record(run: RunOptions, part: Part | None) -> RunOptions:
             )
     if any(param.name == "db" for param in given):
         return run
-    number = f"{part.number:0{len(str(part.of))}}"
+    number = f"{shard.number:0{len(str(shard.of))}}"
     return dataclasses.replace(
-        run, db=run.db.with_name(f"{run.db.stem}-{number}-of-{part.of}{run.db.suffix}")
+        run, db=run.db.with_name(f"{run.db.stem}-{number}-of-{shard.of}{run.db.suffix}")
     )
 
 
-def play_shard(tournament: Tournament, plan: Plan, part: Part, run: RunOptions) -> None:
-    """Play a part of a plan, and say where it is.
-
-    Args:
-        tournament: What is played.
-        plan: The whole.
-        part: Which part of it.
-        run: The options of the command.
+def play_shard(tournament: Tournament, plan: Plan, shard: Shard, run: RunOptions) -> None:
+    """Play a shard of a plan, and report where its games are.
 
     Raises:
         RecordError: If the record holds anything else of the tournament.
@@ -101,33 +95,33 @@ def play_shard(tournament: Tournament, plan: Plan, part: Part, run: RunOptions) 
 
     with Store(run.db, create=True) as store:
         tournament = store.resumed(tournament)
-        shard = Shard(replace(plan, block_pairs=tournament.block_pairs), part)
+        own = ShardPlan(replace(plan, block_pairs=tournament.block_pairs), shard)
         store.enter(tournament)
-        _commission(store, tournament, Commission(part, 2 * plan.pairs, plan.layouts))
-        missed = play(tournament, shard, run, store)
+        _note(store, tournament, replace(shard, games=2 * plan.pairs, layouts=plan.layouts))
+        missed = play(tournament, own, run, store)
     tell(
-        f"shard {part} of tournament {tournament.name}: its {shard.most_games:,} games are in "
-        f"{run.db}; `salvo merge` puts the records of all {part.of} together"
+        f"shard {shard} of tournament {tournament.name}: its {own.most_games:,} games are in "
+        f"{run.db}; `salvo merge` puts the records of all {shard.of} together"
     )
     exit_if_unplayed(missed)
 
 
-def _commission(store: Store, tournament: Tournament, asked: Commission) -> None:
-    """Write down what the record is to hold.
+def _note(store: Store, tournament: Tournament, shard: Shard) -> None:
+    """Commit which shard the record is to hold.
 
     Raises:
         RecordError: If it holds something else.
     """
-    before = store.commission(tournament.name)
+    before = store.shard(tournament.name)
     if before is None and store.played(tournament.name):
         there = "games that were played without --shard"
-    elif before is not None and before.part != asked.part:
-        there = f"shard {before.part}"
+    elif before is not None and str(before) != str(shard):
+        there = f"shard {before}"
     else:
         # What was played stays, so a smaller number than before asks for nothing less.
         games, layouts = (before.games, before.layouts) if before else (0, 0)
-        larger = replace(asked, games=max(games, asked.games), layouts=max(layouts, asked.layouts))
-        store.note_commission(tournament.name, larger)
+        larger = replace(shard, games=max(games, shard.games), layouts=max(layouts, shard.layouts))
+        store.note_shard(tournament.name, larger)
         return
     raise RecordError(
         f"record {store.path}: of tournament '{tournament.name}' it holds {there}; name another "

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arena.rules import Rules, Salvo, Seat, view
+from arena.rules import FIRST_FEATURES, Rules, Salvo, Seat, refuse_unknown, view
 from bots.tactics.posterior.belief import Belief, Marginals, can_follow
 from bots.tactics.posterior.board_placements import MAX_CELLS, Floats
 from bots.tactics.posterior.evidence import observation_of
@@ -41,7 +41,12 @@ class Glimpse:
 
 
 def why_no_posterior(rules: Rules) -> str | None:
-    """Return in one sentence why some rules have no posterior to show; None if they have one."""
+    """Return in one sentence why some rules have no posterior to show; None if they have one.
+
+    Raises:
+        RulesError: If they have a feature that posteriors do not know.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the posterior of a replay")
     if can_follow(view(rules)) or can_sample(view(rules)):
         return None
     reasons = (

@@ -10,17 +10,16 @@ import pandas as pd
 from arena.rules import Rules, row_name
 from arena.store import Look, Store, Tournament
 from leaderboards import Ratings
-from leaderboards.display import report
+from leaderboards.display import html_page
 from leaderboards.display.cells import interval, number
 from leaderboards.display.heat_maps import HeatMap
-from leaderboards.display.replays import Replay
-from leaderboards.display.report import Profile, Section, Table
+from leaderboards.display.html_page import Profile, Section, Table
+from leaderboards.display.replay_frames import Replay
 from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
+from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
-from salvo.reports.pages.replays import renamed_game, replay_of
-from salvo.reports.progress import Progress, no_progress
-from salvo.reports.survey import Places, Survey, latency, survey
+from salvo.reports.tables.survey import Places, Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.faults import (
     count_forfeits,
@@ -30,6 +29,7 @@ from salvo.reports.words.faults import (
     of_bot,
 )
 from salvo.reports.words.provenance import describe_bot, introductions, provenance, repeat_command
+from salvo.reports.work_progress import Progress, no_progress
 
 _QUICK_CELLS = 144
 """Cells of a board on which the posteriors of a game take seconds, not minutes."""
@@ -101,7 +101,7 @@ def report_page(  # noqa: PLR0913 - three of them are words for the top and the 
     command = repeat_command(tournament, *_amounts(played, store.looks(name)), _levels(store, name))
     if command is not None:
         facts["To repeat"] = f"$ {command}"
-    return report.html(
+    return html_page.html(
         ratings=played.ratings,
         turns=played.turns,
         solo=played.solo,

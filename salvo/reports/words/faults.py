@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from arena.records import Settings, Termination, Void
-from leaderboards.display.report import Section, Table
-from salvo.reports.survey import Latency, Survey, latency
+from leaderboards.display.html_page import Section, Table
+from salvo.reports.tables.survey import Latency, Survey, latency
 
 _FAR = 0.5
 """The share of the limit that all answers stay below where the machine is to be suspected."""

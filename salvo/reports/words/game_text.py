@@ -16,7 +16,7 @@ from arena.rules import (
     cell_name,
     other,
 )
-from salvo.reports.words.boards import LEGEND, cell_states, draw_board
+from salvo.reports.words.board_text import LEGEND, cell_states, draw_board
 
 
 def seat_names(game: Game) -> dict[Seat, str]:

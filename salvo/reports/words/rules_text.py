@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from arena.rules import PRESETS, Rules
+from arena.rules import FIRST_FEATURES, PRESETS, Rules, refuse_unknown
 
 _TOLD: Mapping[str, str] = {
     "cells": "whether each of its shots hit",
@@ -26,7 +26,12 @@ _LAYOUTS: Mapping[str, str] = {
 
 
 def describe_rules(rules: Rules) -> dict[str, str]:
-    """Return the rules, a mapping from what to how; rare features are listed where they apply."""
+    """Return the rules, a mapping from what to how; rare features are listed where they apply.
+
+    Raises:
+        RulesError: If they have a feature for which there are no words.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the report's words for rules")
     named, line = PRESETS.get(rules.name, (None, ""))
     fleet = ", ".join(f"{ship.name} {ship.length}" for ship in rules.fleet)
     known = "" if rules.fleet_known else "; neither side knows that of the other"

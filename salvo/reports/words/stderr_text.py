@@ -28,7 +28,7 @@ def describe_stderr(games: "pd.DataFrame", written: Mapping[str, str]) -> Iterat
     """Yield what bots had written before they forfeited, once for each bot and last line.
 
     Args:
-        games: The games, one a row, as ``salvo.reports.tables.game_table`` returns them.
+        games: The games, one a row, as ``game_table`` returns them.
         written: What was written, by the ids of the games.
     """
     told = games[games["id"].isin(list(written))]

@@ -1,4 +1,4 @@
-"""Keys: who may do what. A key is a secret text; the book has its hash.
+"""Keys: who may do what. A key is a secret text; the database has its hash.
 
 ``operate``
     The operator's, printed by `salvo serve` at its start; that of an earlier start is void.
@@ -23,7 +23,7 @@ from typing import Literal, get_args
 from msgspec import Struct
 
 from arena.entrants import same_name
-from salvo.server.database.database import Book, now
+from salvo.server.database.server_database import Database, now
 
 Right = Literal["operate", "author", "submit", "read"]
 RIGHTS: tuple[Right, ...] = get_args(Right)
@@ -46,10 +46,10 @@ _CODE_LENGTH = 100
 
 
 class Key(Struct, frozen=True):
-    """A key as the book has it.
+    """A key as the database has it.
 
     Attributes:
-        id: Its number in the book.
+        id: Its number in the database.
         right: What it allows.
         label: For whom it was made.
         name: Of an author's, the bot's name; of an invite, that under which it was used.
@@ -109,35 +109,35 @@ class Invite(Struct, frozen=True):
     revoked: bool
 
 
-def add_key(book: Book, right: Right, label: str = "", name: str | None = None) -> str:
+def add_key(db: Database, right: Right, label: str = "", name: str | None = None) -> str:
     """Make a key and return it; this is the only time that it is known."""
     if right == "submit":
         groups = ["".join(secrets.choice(_LETTERS) for _ in range(_GROUP)) for _ in range(_GROUPS)]
         key = "-".join(groups)
     else:
         key = secrets.token_urlsafe(24)
-    book.db.execute(
+    db.execute(
         "INSERT INTO keys (hash, right, label, name, at) VALUES (?, ?, ?, ?, ?)",
         (_hash(key), right, label, name, now()),
     )
     return key
 
 
-def new_invite(book: Book, label: str) -> str:
+def new_invite(db: Database, label: str) -> str:
     """Make an invite and return its code."""
-    return add_key(book, "submit", label)
+    return add_key(db, "submit", label)
 
 
-def replace_key(book: Book, right: Right, name: str | None = None) -> str:
+def replace_key(db: Database, right: Right, name: str | None = None) -> str:
     """Make the one key of its kind, or of its kind and name: those before are void."""
-    with book.writing() as db:
+    with db.writing():
         db.execute("DELETE FROM keys WHERE right = ? AND name IS ?", (right, name))
-        return add_key(book, right, name=name)
+        return add_key(db, right, name=name)
 
 
-def revoke(book: Book, invite: int) -> None:
+def revoke(db: Database, invite: int) -> None:
     """Make an invite void, and the author's key of its bot too; the bot itself stays."""
-    with book.writing() as db:
+    with db.writing():
         db.execute("UPDATE keys SET revoked = 1 WHERE id = ? AND right = 'submit'", (invite,))
         db.execute(
             "UPDATE keys SET revoked = 1 WHERE right = 'author' "
@@ -146,9 +146,9 @@ def revoke(book: Book, invite: int) -> None:
         )
 
 
-def invites(book: Book) -> list[Invite]:
+def invites(db: Database) -> list[Invite]:
     """Return all invites, oldest first."""
-    rows = book.db.execute(
+    rows = db.execute(
         "SELECT keys.id, label, (SELECT max(names.name) FROM names WHERE invite = keys.id), at, "
         "revoked FROM keys WHERE right = 'submit' ORDER BY keys.id"
     )
@@ -157,12 +157,12 @@ def invites(book: Book) -> list[Invite]:
     ]
 
 
-def find_key(book: Book, key: str) -> Key | None:
+def find_key(db: Database, key: str) -> Key | None:
     """Return the key that a text is; None if it is none, or was revoked.
 
     An invite code may be written in capitals, and with other signs or none between its groups.
     """
-    row = book.db.execute(
+    row = db.execute(
         "SELECT id, right, label, name FROM keys WHERE hash IN (?, ?) AND NOT revoked",
         (_hash(key), _hash(_as_code(key))),
     ).fetchone()
@@ -174,14 +174,14 @@ def _as_code(text: str) -> str:
     return "-".join(letters[at : at + _GROUP] for at in range(0, len(letters), _GROUP))
 
 
-def join_session(book: Book, session: str | None, key: Key) -> str:
+def join_session(db: Database, session: str | None, key: Key) -> str:
     """Add a key to a session and return the session's new secret; the former one is void.
 
     Whoever knows the former one, as it may be if he planted it in a browser, gains nothing by it.
     """
     secret = secrets.token_urlsafe(24)
     expires = int(time.time()) + SESSION_S
-    with book.writing() as db:
+    with db.writing():
         db.execute("DELETE FROM sessions WHERE expires < ?", (int(time.time()),))
         if session is not None:
             former = (_hash(secret), _hash(session))
@@ -197,28 +197,28 @@ def join_session(book: Book, session: str | None, key: Key) -> str:
     return secret
 
 
-def end_session(book: Book, session: str) -> None:
+def end_session(db: Database, session: str) -> None:
     """Forget a session."""
-    book.db.execute("DELETE FROM sessions WHERE hash = ?", (_hash(session),))
+    db.execute("DELETE FROM sessions WHERE hash = ?", (_hash(session),))
 
 
-def visitor_of(book: Book, session: str | None, sent: Key | None = None) -> Visitor:
+def visitor_of(db: Database, session: str | None, sent: Key | None = None) -> Visitor:
     """Return who asks.
 
     Args:
-        book: The book.
+        db: The database.
         session: What a cookie said, if there was one.
         sent: The key that was sent, if there was one; it may be one of the session's.
     """
-    found = [] if session is None else _keys_of(book, session)
+    found = [] if session is None else _keys_of(db, session)
     if sent is not None and sent not in found:
         found.append(sent)
     return Visitor(tuple(found))
 
 
-def still_valid(book: Book, visitor: Visitor) -> Visitor:
+def still_valid(db: Database, visitor: Visitor) -> Visitor:
     """Return a visitor with those of the keys alone that hold now."""
-    valid = book.db.execute(
+    valid = db.execute(
         "SELECT id FROM keys WHERE NOT revoked AND id IN (SELECT value FROM json_each(?))",
         (json.dumps([key.id for key in visitor.keys]),),
     )
@@ -226,8 +226,8 @@ def still_valid(book: Book, visitor: Visitor) -> Visitor:
     return Visitor(tuple(key for key in visitor.keys if key.id in found))
 
 
-def _keys_of(book: Book, session: str) -> list[Key]:
-    rows = book.db.execute(
+def _keys_of(db: Database, session: str) -> list[Key]:
+    rows = db.execute(
         "SELECT id, right, label, name FROM keys JOIN sessions ON key = id "
         "WHERE sessions.hash = ? AND expires > ? AND NOT revoked",
         (_hash(session), int(time.time())),

@@ -10,9 +10,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from salvo.server.database.claims import Refusal, claim, upload_path
-from salvo.server.database.database import Book, folder_of, now
 from salvo.server.database.keys import Visitor, still_valid
+from salvo.server.database.ownership import claim, upload_path
+from salvo.server.database.server_database import Database, folder_of, now
+from salvo.server.errors import Refusal
 
 MOST_WAITING = 256
 MOST_OF_ADDRESS = 64
@@ -76,7 +77,7 @@ class Submission(Struct, frozen=True):
 
 
 def submit(  # noqa: PLR0913 - who submits what, from where
-    book: Book,
+    db: Database,
     league: Path,
     visitor: Visitor,
     *,
@@ -88,7 +89,7 @@ def submit(  # noqa: PLR0913 - who submits what, from where
     """Put an upload into the queue, and take its name if it is new.
 
     Args:
-        book: The book.
+        db: The database.
         league: The league's folder.
         visitor: Who submits.
         name: The name that the bot is to have.
@@ -100,9 +101,9 @@ def submit(  # noqa: PLR0913 - who submits what, from where
         Refusal: If the visitor may not, or too many wait.
     """
     identifier = secrets.token_urlsafe(12)
-    with book.writing() as db:
+    with db.writing():
         # Since it was asked for, while the upload came, a key may have become void.
-        key = claim(book, league, still_valid(book, visitor), name, take=True)
+        key = claim(db, league, still_valid(db, visitor), name, take=True)
         [[waiting, of_address, of_name]] = db.execute(
             "SELECT count(*), coalesce(sum(address = ?), 0), coalesce(sum(name = ?), 0) "  # noqa: S608 - no user's text
             f"FROM submissions WHERE state IN {_OPEN}",
@@ -117,22 +118,22 @@ def submit(  # noqa: PLR0913 - who submits what, from where
             (identifier, name, address, file, now()),
         )
         upload.rename(upload_path(league, identifier))
-        book.announce("queue", name=name)
+        db.announce("queue", name=name)
     return Submitted(identifier, key)
 
 
 def submissions(
-    book: Book, *, most: int, waiting: bool, name: str | None = None
+    db: Database, *, most: int, waiting: bool, name: str | None = None
 ) -> list[Submission]:
     """Return submissions, those that wait oldest first, or the others newest first.
 
     Args:
-        book: The book.
+        db: The database.
         most: How many.
         waiting: Whether those that wait or are being checked, or the others.
         name: Of which name; None for all.
     """
-    rows = book.db.execute(
+    rows = db.execute(
         f"SELECT {_COLUMNS} FROM submissions WHERE state {'' if waiting else 'NOT '}IN {_OPEN} "  # noqa: S608 - no user's text
         f"AND ?1 IN (name, '') ORDER BY number {'' if waiting else 'DESC'} LIMIT ?2",
         (name or "", most),
@@ -140,9 +141,9 @@ def submissions(
     return list(map(_submission, rows))
 
 
-def submission(book: Book, identifier: str) -> Submission | None:
+def submission(db: Database, identifier: str) -> Submission | None:
     """Return a submission by its id."""
-    row = book.db.execute(
+    row = db.execute(
         f"SELECT {_COLUMNS} FROM submissions WHERE id = ?",  # noqa: S608 - no user's text
         (identifier,),
     ).fetchone()
@@ -154,50 +155,50 @@ def _submission(row: Sequence[Any]) -> Submission:
     return msgspec.convert(values | {"steps": msgspec.json.decode(values["steps"])}, Submission)
 
 
-def requeue(book: Book, only: Submission | None = None) -> None:
+def requeue(db: Database, only: Submission | None = None) -> None:
     """Put back what was being checked when its checker ended, and throw away its steps.
 
     What was begun several times may be what ended it.
 
     Args:
-        book: The book.
+        db: The database.
         only: Which submission; None for all.
     """
     number = None if only is None else only.number
     which = "WHERE state = 'checking' AND ifnull(number = ?1, 1)"
-    with book.writing() as db:
+    with db.writing():
         db.execute(
             f"UPDATE submissions SET state = 'failed', reason = ?2 {which} AND tries >= ?3",  # noqa: S608 - no user's text
             (number, "the server ended each time that it was checked", _TRIES),
         )
         back = f"UPDATE submissions SET state = 'queued', steps = '[]' {which}"  # noqa: S608 - the same
         db.execute(back, (number,))
-        book.announce("queue")
+        db.announce("queue")
 
 
-def put_off(book: Book, one: Submission) -> None:
+def put_off(db: Database, one: Submission) -> None:
     """Put back what this machine could not check for now, which does not count as a try.
 
     Others go first, in case it is too large for it.
     """
-    note_spent(book, one, CHECK_S)
-    with book.writing() as db:
+    note_spent(db, one, CHECK_S)
+    with db.writing():
         db.execute(
             "UPDATE submissions SET state = 'queued', steps = '[]', tries = tries - 1 "
             "WHERE number = ? AND state = 'checking'",
             (one.number,),
         )
-        book.announce("queue")
+        db.announce("queue")
 
 
-def take_next(book: Book) -> Submission | None:
+def take_next(db: Database) -> Submission | None:
     """Return the next submission, which from now on is being checked.
 
     That is one of the author whose bots took the least time to check lately, and of those the
     oldest. Of one author, no two are checked at the same time: whoever submits bots that are slow
     to check keeps nobody waiting but themselves.
     """
-    with book.writing() as db:
+    with db.writing():
         row = db.execute(
             f"SELECT {_COLUMNS} FROM submissions LEFT JOIN names USING (name) "  # noqa: S608 - no user's text
             "WHERE state = 'queued' AND NOT EXISTS (SELECT 1 FROM submissions AS other "
@@ -213,14 +214,14 @@ def take_next(book: Book) -> Submission | None:
             "UPDATE submissions SET state = 'checking', tries = tries + 1 WHERE number = ?",
             (row[0],),
         )
-        book.announce("queue", name=row[2])
+        db.announce("queue", name=row[2])
         return _submission(row)
 
 
-def note_spent(book: Book, one: Submission, seconds: float) -> None:
+def note_spent(db: Database, one: Submission, seconds: float) -> None:
     """Write down how long the check of a submission took, for the one whose bot it is."""
     at = int(time.time())
-    with book.writing() as db:
+    with db.writing():
         db.execute("DELETE FROM spent WHERE at <= ?", (at - _LATELY_S,))
         db.execute(
             "INSERT INTO spent SELECT invite, ?, ? FROM names WHERE name = ?",
@@ -228,25 +229,25 @@ def note_spent(book: Book, one: Submission, seconds: float) -> None:
         )
 
 
-def was_begun_before(book: Book, one: Submission) -> bool:
+def was_begun_before(db: Database, one: Submission) -> bool:
     """Return whether a checker that was killed had begun with a submission."""
-    row = book.db.execute("SELECT tries FROM submissions WHERE number = ?", (one.number,))
+    row = db.execute("SELECT tries FROM submissions WHERE number = ?", (one.number,))
     return bool(row.fetchone()[0] > 1)
 
 
-def add_step(book: Book, one: Submission, step: dict[str, Any]) -> None:
+def add_step(db: Database, one: Submission, step: dict[str, Any]) -> None:
     """Write down a step of the check of a submission; of what it says, everybody sees the title."""
-    with book.writing() as db:
+    with db.writing():
         db.execute(
             "UPDATE submissions SET steps = json_insert(steps, '$[#]', json(?)) WHERE number = ?",
             (msgspec.json.encode(step).decode(), one.number),
         )
-        book.announce("step", name=one.name, number=step["number"], verdict=step["verdict"])
+        db.announce("step", name=one.name, number=step["number"], verdict=step["verdict"])
 
 
-def is_wanted(book: Book, one: Submission) -> bool:
+def is_wanted(db: Database, one: Submission) -> bool:
     """Return whether a submission is still being checked, and its name somebody's."""
-    row = book.db.execute(
+    row = db.execute(
         "SELECT 1 FROM submissions JOIN names USING (name) "
         "WHERE number = ? AND state = 'checking' AND NOT banned",
         (one.number,),
@@ -254,9 +255,11 @@ def is_wanted(book: Book, one: Submission) -> bool:
     return row.fetchone() is not None
 
 
-def finish(book: Book, one: Submission, state: State, *, entry: str = "", reason: str = "") -> None:
+def finish(
+    db: Database, one: Submission, state: State, *, entry: str = "", reason: str = ""
+) -> None:
     """Write down what came of a submission, unless it was withdrawn."""
-    with book.writing() as db:
+    with db.writing():
         done = db.execute(
             "UPDATE submissions SET state = ?, entry = ?, reason = ? "
             "WHERE number = ? AND state = 'checking'",
@@ -264,15 +267,15 @@ def finish(book: Book, one: Submission, state: State, *, entry: str = "", reason
         )
         if not done.rowcount:
             return
-        book.announce("queue", name=one.name)
+        db.announce("queue", name=one.name)
         told = f"{entry} is accepted" if entry else f"{one.name} is {state}: {reason}"
-        book.note(told[:400])
+        db.note(told[:400])
 
 
 def clear_leftovers(league: Path) -> None:
     """Remove what an earlier run of the server left of uploads that it did not finish."""
-    with Book(league) as book:
-        rows = book.db.execute(f"SELECT id FROM submissions WHERE state IN {_OPEN}")  # noqa: S608 - no user's text
+    with Database(league) as db:
+        rows = db.execute(f"SELECT id FROM submissions WHERE state IN {_OPEN}")  # noqa: S608 - no user's text
         wanted = {identifier for (identifier,) in rows}
     folder = folder_of(league)
     (folder / "uploads").mkdir(mode=0o700, exist_ok=True)

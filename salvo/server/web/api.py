@@ -14,16 +14,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.store import RESULT_COLUMNS
-from salvo.server.database.boards import Boards
-from salvo.server.database.claims import Refusal, withdraw
+from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.ownership import withdraw
 from salvo.server.database.queue import Submission, submission, submissions
+from salvo.server.errors import Refusal
 from salvo.server.leagues import opened
-from salvo.server.web import reading
-from salvo.server.web.authentication import Door
-from salvo.server.web.concurrency import Lasting, Places
+from salvo.server.web import published
+from salvo.server.web.authentication import Authentication
+from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
+from salvo.server.web.handling import Source, answer, body_of, number_of
 from salvo.server.web.live import Live
 from salvo.server.web.openapi import DESCRIPTION
-from salvo.server.web.sources import Source, answer, body_of, number_of
 
 _MOST_GAMES = 1000
 _GAME_COLUMNS = (
@@ -72,17 +73,19 @@ class Api:
 
     Args:
         league: The league's folder.
-        door: Who may what.
+        authentication: Who may what.
         live: What happens.
         closed: Why nothing can be submitted.
     """
 
-    def __init__(self, league: Path, door: Door, live: Live, closed: str) -> None:
-        self._source, self._live, self._closed = Source(league, door), live, closed
-        self._streams = Places(
+    def __init__(
+        self, league: Path, authentication: Authentication, live: Live, closed: str
+    ) -> None:
+        self._source, self._live, self._closed = Source(league, authentication), live, closed
+        self._streams = ConcurrencyLimit(
             each=_STREAMS_OF_ADDRESS, most=_STREAMS, what="pages that follow events"
         )
-        self._exports = Places(
+        self._exports = ConcurrencyLimit(
             each=_EXPORTS_OF_ADDRESS, most=_EXPORTS, what="downloads of all games"
         )
 
@@ -114,7 +117,7 @@ class Api:
 
     def league(self, request: Request) -> Response:
         """Return what is played, and whether bots can be submitted."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         charter = self._source.league().charter
         return answer(
             {
@@ -129,10 +132,10 @@ class Api:
 
     def standings(self, request: Request) -> Response:
         """Return both leaderboards."""
-        self._source.door.reader(request)
-        with self._source.book() as book:
-            boards = Boards.read(book)
-            plain = book.board("plain") or {"elo": [], "turns": []}
+        self._source.authentication.reader(request)
+        with self._source.database() as db:
+            boards = Leaderboards.read(db)
+            plain = db.board("plain") or {"elo": [], "turns": []}
         provisional = {row.name for row in boards.elo if row.provisional}
         for row in plain["elo"]:
             row["provisional"] = row["bot"] in provisional
@@ -149,7 +152,7 @@ class Api:
 
     def bots(self, request: Request) -> Response:
         """Return every version that was ever entered, oldest first."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         entries = self._source.league().entries
         return answer(
             [
@@ -160,11 +163,11 @@ class Api:
 
     def bot(self, request: Request) -> Response:
         """Return what is known of one bot."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         name = request.path_params["name"]
-        reading.versions_of(self._source.league(), name)
-        with self._source.book() as book:
-            told = book.board(f"bot:{name}") or {}
+        published.versions_of(self._source.league(), name)
+        with self._source.database() as db:
+            told = db.board(f"bot:{name}") or {}
         return answer({"name": name, "latency": None, **told})
 
     async def withdraw(self, request: Request) -> Response:
@@ -175,44 +178,46 @@ class Api:
 
     def _withdraw(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if not self._source.door.visitor(request).owns(name):
+        if not self._source.authentication.visitor(request).owns(name):
             raise Refusal(403, "only its author can withdraw a bot, by its secret link")
-        with self._source.book() as book:
-            return answer({"done": withdraw(book, self._source.folder, name)})
+        with self._source.database() as db:
+            return answer({"done": withdraw(db, self._source.folder, name)})
 
     def games(self, request: Request) -> Response:
         """Return games, newest first: some hundred, or those before a block."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         most = number_of(request, "limit", 100, _MOST_GAMES)
         before = number_of(request, "before", 0, 10**15) or None
         name = request.query_params.get("bot")
-        found = reading.recent(self._source.league(), name=name, before=before, most=most)
+        found = published.recent(self._source.league(), name=name, before=before, most=most)
         return answer(
             {
-                "games": reading.game_rows(found),
+                "games": published.game_rows(found),
                 "before": found[-1].block if found else None,
             }
         )
 
     def game(self, request: Request) -> Response:
         """Return a whole game."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         record = self._source.league().record
-        return answer(reading.plain_game(*reading.recorded_game(record, request.path_params["id"])))
+        return answer(
+            published.plain_game(*published.recorded_game(record, request.path_params["id"]))
+        )
 
     def queue(self, request: Request) -> Response:
         """Return what waits, what is being checked, and what was."""
-        self._source.door.reader(request)
-        with self._source.book() as book:
-            waiting = submissions(book, most=1000, waiting=True)
-            done = submissions(book, most=50, waiting=False)
+        self._source.authentication.reader(request)
+        with self._source.database() as db:
+            waiting = submissions(db, most=1000, waiting=True)
+            done = submissions(db, most=50, waiting=False)
         return answer({"waiting": list(map(_line, waiting)), "done": list(map(_line, done))})
 
     def submission(self, request: Request) -> Response:
         """Return how far a submission is, with what its bot wrote, for its author."""
-        visitor = self._source.door.visitor(request)
-        with self._source.book() as book:
-            found = submission(book, request.path_params["id"])
+        visitor = self._source.authentication.visitor(request)
+        with self._source.database() as db:
+            found = submission(db, request.path_params["id"])
         if found is None:
             raise Refusal(404, "there is no such submission")
         return answer(plain_submission(found, whole=visitor.owns(found.name)))
@@ -223,13 +228,13 @@ class Api:
         return await to_thread.run_sync(self._enter, request, asked.key)
 
     def _enter(self, request: Request, text: str) -> Response:
-        key = self._source.door.enter(request, text)
-        return self._source.door.give(request, answer({"done": "the link is used"}), key)
+        key = self._source.authentication.enter(request, text)
+        return self._source.authentication.give(request, answer({"done": "the link is used"}), key)
 
     async def leave(self, request: Request) -> Response:
         """Forget the session of a browser."""
         await body_of(request, _Nothing)
-        return await to_thread.run_sync(self._source.door.leave, request)
+        return await to_thread.run_sync(self._source.authentication.leave, request)
 
     def elo_csv(self, request: Request) -> Response:
         """Return the leaderboard of two-player games as CSV."""
@@ -240,15 +245,15 @@ class Api:
         return self._csv(request, "turns.csv")
 
     def _csv(self, request: Request, name: str) -> Response:
-        self._source.door.reader(request)
-        with self._source.book() as book:
-            return Response(book.board(name) or "", media_type="text/csv")
+        self._source.authentication.reader(request)
+        with self._source.database() as db:
+            return Response(db.board(name) or "", media_type="text/csv")
 
     def games_csv(self, request: Request) -> Response:
         """Return every game as CSV, without what bots wrote."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         named = {"content-disposition": 'attachment; filename="games.csv"'}
-        return Lasting(self._lines(), self._exports, "text/csv", named)
+        return LimitedStream(self._lines(), self._exports, "text/csv", named)
 
     def _lines(self) -> Iterator[str]:
         """Yield all games; between the parts the record is closed, so that nobody holds it.
@@ -271,13 +276,13 @@ class Api:
 
     async def events(self, request: Request) -> Response:
         """Return what happens as it happens."""
-        self._source.door.reader(request)
+        self._source.authentication.reader(request)
         told = request.headers.get("last-event-id", "")
         last = int(told) if re.fullmatch("[0-9]{1,15}", told) else None
         stream: AsyncIterator[str] = self._live.stream(last)
-        if not self._source.door.is_public:
+        if not self._source.authentication.is_public:
             stream = self._while_reader(request, stream)
-        return Lasting(stream, self._streams, "text/event-stream")
+        return LimitedStream(stream, self._streams, "text/event-stream")
 
     async def _while_reader(
         self, request: Request, stream: AsyncIterator[str]
@@ -288,7 +293,7 @@ class Api:
             if time.monotonic() > looked + _LOOK_AGAIN_S:
                 looked = time.monotonic()
                 try:
-                    await to_thread.run_sync(self._source.door.reader, request)
+                    await to_thread.run_sync(self._source.authentication.reader, request)
                 except Refusal:
                     return
             yield part

@@ -15,17 +15,17 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 
 from arena.errors import StorageError, UserError
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
 from salvo.server.web.api import Api
-from salvo.server.web.authentication import Door
+from salvo.server.web.authentication import Authentication
 from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.handling import Source
 from salvo.server.web.live import Live
 from salvo.server.web.operating import Operating
 from salvo.server.web.pages import Pages
 from salvo.server.web.personal import PersonalPages
 from salvo.server.web.rendering import Rendering
-from salvo.server.web.sources import Source
 from salvo.server.web.submitting import Submitting
 
 _STATIC = {
@@ -59,16 +59,16 @@ class Site(Struct, frozen=True):
 def make_app(site: Site) -> tuple[Guard, Live]:
     """Return the application, and what follows the events while it runs."""
     live = Live(site.league)
-    door = Door(site.league, site.policy)
+    authentication = Authentication(site.league, site.policy)
     static = {name: _static(*where) for name, where in _STATIC.items()}
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
     rendering = Rendering(site.league, site.closed, version)
-    source = Source(site.league, door)
+    source = Source(site.league, authentication)
     pages = Pages(source, live, rendering)
     personal = PersonalPages(source, live, rendering)
-    api = Api(site.league, door, live, site.closed)
-    submitting = Submitting(site.league, door, site.policy, site.closed)
-    operating = Operating(site.league, door)
+    api = Api(site.league, authentication, live, site.closed)
+    submitting = Submitting(site.league, authentication, site.policy, site.closed)
+    operating = Operating(site.league, authentication)
 
     def serve_static(request: Request) -> Response:
         found = static.get(request.path_params["name"])

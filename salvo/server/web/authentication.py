@@ -6,8 +6,6 @@ from typing import Any
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 
-from salvo.server.database.claims import Refusal
-from salvo.server.database.database import Book
 from salvo.server.database.keys import (
     ANYBODY,
     RIGHTS,
@@ -21,8 +19,10 @@ from salvo.server.database.keys import (
     join_session,
     visitor_of,
 )
+from salvo.server.database.server_database import Database
+from salvo.server.errors import Refusal
 from salvo.server.web.guard import Policy
-from salvo.server.web.rates import Rates
+from salvo.server.web.rate_limits import RateLimit
 
 COOKIE = "salvo_session"
 _HELD = "salvo_held"
@@ -32,7 +32,7 @@ a link on another site is followed."""
 _GUESSES_A_MINUTE = 20
 
 
-class Door:
+class Authentication:
     """Finds out who asks, and what they may do.
 
     Args:
@@ -42,7 +42,7 @@ class Door:
 
     def __init__(self, league: Path, policy: Policy) -> None:
         self._league, self._policy = league, policy
-        self._guesses = Rates(_GUESSES_A_MINUTE / 60, _GUESSES_A_MINUTE)
+        self._guesses = RateLimit(_GUESSES_A_MINUTE / 60, _GUESSES_A_MINUTE)
 
     @property
     def is_public(self) -> bool:
@@ -60,12 +60,12 @@ class Door:
         is_sent = kind.lower() == "bearer"
         if session is None and not is_sent:
             return ANYBODY
-        with Book(self._league) as book:
-            sent = find_key(book, key.strip()) if is_sent else None
+        with Database(self._league) as db:
+            sent = find_key(db, key.strip()) if is_sent else None
             if is_sent and sent is None:
                 self._count_guess(request)
                 raise Refusal(401, "this key is not known here; it may have been revoked")
-            return visitor_of(book, session, sent)
+            return visitor_of(db, session, sent)
 
     def _count_guess(self, request: HTTPConnection) -> None:
         if not self._guesses.take(request.scope["address"]):
@@ -107,8 +107,8 @@ class Door:
         Raises:
             Refusal: If it is none.
         """
-        with Book(self._league) as book:
-            found = find_key(book, key.strip())
+        with Database(self._league) as db:
+            found = find_key(db, key.strip())
         if found is None:
             self._count_guess(request)
             raise Refusal(403, "this link or code is not known here; ask the operator for another")
@@ -125,16 +125,16 @@ class Door:
         if session is None:
             said = request.cookies.get(_named(request, _HELD))
             return next((right for right in RIGHTS if right == said), None)
-        with Book(self._league) as book:
-            held = held_right(visitor_of(book, session).keys)
+        with Database(self._league) as db:
+            held = held_right(visitor_of(db, session).keys)
         is_more = held is not None and RIGHTS.index(held) < RIGHTS.index(key.right)
         return held if is_more else None
 
     def give(self, request: Request, response: Response, key: Key) -> Response:
         """Add a key to the session of whoever asks, which a cookie names."""
-        with Book(self._league) as book:
-            session = join_session(book, _session(request), key)
-            held = held_right(visitor_of(book, session).keys) or ""
+        with Database(self._league) as db:
+            session = join_session(db, _session(request), key)
+            held = held_right(visitor_of(db, session).keys) or ""
         self._set(request, response, session, held, SESSION_S)
         return response
 
@@ -142,8 +142,8 @@ class Door:
         """Forget the session of whoever asks."""
         session = _session(request)
         if session is not None:
-            with Book(self._league) as book:
-                end_session(book, session)
+            with Database(self._league) as db:
+                end_session(db, session)
         response: Response = RedirectResponse("/", 303)
         self._set(request, response, "", "", 0)
         return response

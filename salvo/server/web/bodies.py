@@ -6,7 +6,7 @@ import time
 
 from starlette.datastructures import Headers
 
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 from salvo.server.web.asgi import Message, Receive
 
 BODY_BYTES = 64 * 1024

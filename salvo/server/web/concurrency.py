@@ -7,10 +7,10 @@ from typing import Any
 
 from starlette.responses import StreamingResponse
 
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 
 
-class Places:
+class ConcurrencyLimit:
     """Counts what is under way. Use it in the event loop alone.
 
     Args:
@@ -45,7 +45,7 @@ class Places:
                 del self._taken[address]
 
 
-class Lasting(StreamingResponse):
+class LimitedStream(StreamingResponse):
     """An answer that takes a place for as long as it lasts.
 
     Args:
@@ -58,7 +58,7 @@ class Lasting(StreamingResponse):
     def __init__(
         self,
         parts: AsyncIterable[str] | Iterable[str],
-        places: Places,
+        places: ConcurrencyLimit,
         kind: str,
         headers: Mapping[str, str] | None = None,
     ) -> None:

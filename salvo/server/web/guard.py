@@ -15,11 +15,11 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 from salvo.server.web.asgi import App, Receive, Scope, Send
 from salvo.server.web.bodies import BODY_BYTES, Body
 from salvo.server.web.connections import abort
-from salvo.server.web.rates import Rates, one_address, plain_address, plain_network
+from salvo.server.web.rate_limits import RateLimit, one_address, plain_address, plain_network
 from salvo.server.web.responses import JSON, Sent
 
 _log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ class Guard:
     def __init__(self, app: App, policy: Policy, page: Callable[[Refusal], bytes]) -> None:
         self._app, self._policy, self._page = app, policy, page
         self._trusted = [plain_network(one) for one in policy.trusted]
-        self._rates = Rates(policy.rate, policy.burst)
+        self._rates = RateLimit(policy.rate, policy.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

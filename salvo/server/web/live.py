@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-from salvo.server.database.database import Book, Event
+from salvo.server.database.server_database import Database, Event
 
 _log = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ RETRY_MS = 2000
 
 
 class Live:
-    """Reads the events of the book and passes them on.
+    """Reads the events of the database and passes them on.
 
     There are no queues: whoever looks on has a place in the one list of events, and asks for those
     after it. One who is too far behind is told to read the page again.
@@ -43,11 +43,11 @@ class Live:
 
     async def follow(self) -> None:
         """Read events as they come, for ever."""
-        with Book(self._league) as book:
-            self._last = self._forgotten = self.rated = book.last_event()
+        with Database(self._league) as db:
+            self._last = self._forgotten = self.rated = db.last_event()
             while True:
                 try:
-                    found = book.events_after(self._last)
+                    found = db.events_after(self._last)
                 except sqlite3.OperationalError:  # somebody has it to themselves for a moment
                     _log.warning("events could not be read; it is tried again")
                     found = []

@@ -10,15 +10,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.entrants.names import NAME
+from arena.entrants.bot_names import NAME
 from arena.errors import UserError
 from arena.league import League
-from salvo.server.database.claims import Refusal, ban, withdraw
-from salvo.server.database.database import Book
 from salvo.server.database.keys import invites, new_invite, replace_key, revoke
+from salvo.server.database.ownership import ban, withdraw
 from salvo.server.database.queue import submissions
-from salvo.server.web.authentication import Door
-from salvo.server.web.sources import Source, address_of, answer, body_of
+from salvo.server.database.server_database import Database
+from salvo.server.errors import Refusal
+from salvo.server.web.authentication import Authentication
+from salvo.server.web.handling import Source, address_of, answer, body_of
 
 MOST_INVITES = 200
 _LOG_LINES = 200
@@ -65,45 +66,45 @@ class _Invite(Struct, forbid_unknown_fields=True):
     invite: Annotated[int, Meta(ge=1, le=2**53)]
 
 
-def pause(book: Book, *, paused: bool) -> str:
+def pause(db: Database, *, paused: bool) -> str:
     """Begin no more games, or go on; return what was done."""
-    book.settle("paused", "yes" if paused else "no")
+    db.settle("paused", "yes" if paused else "no")
     told = "paused: games in play are finished, none is begun" if paused else "resumed"
-    book.note(told)
-    book.announce("queue")
+    db.note(told)
+    db.announce("queue")
     return told
 
 
-def set_workers(book: Book, count: int) -> str:
+def set_workers(db: Database, count: int) -> str:
     """Set how many blocks are played at once; return what was done."""
-    book.settle("workers", str(count))
+    db.settle("workers", str(count))
     told = f"{count} worker{'' if count == 1 else 's'}"
-    book.note(told)
-    book.announce("queue")
+    db.note(told)
+    db.announce("queue")
     return told
 
 
-def leave_out(book: Book, league: Path, pairing: tuple[str, str], *, out: bool) -> str:
+def leave_out(db: Database, league: Path, pairing: tuple[str, str], *, out: bool) -> str:
     """Leave the games of two bots out of the ratings, or let them count; return what was done.
 
     Raises:
         UserError: If there are no such two bots, or that is so already.
     """
     told = League(league).leave_out(*pairing, out=out)
-    book.note(told)
-    book.announce("queue")
+    db.note(told)
+    db.announce("queue")
     return told
 
 
-def state_of(book: Book, league: League) -> dict[str, Any]:
+def state_of(db: Database, league: League) -> dict[str, Any]:
     """Return what the operator wants to see."""
     return {
         "disk": to_builtins(league.disk()),
-        "paused": book.setting("paused", "no") == "yes",
-        "workers": int(book.setting("workers", "1")),
-        "waiting": len(submissions(book, most=1000, waiting=True)),
-        "invites": invites(book),
-        "log": [{"at": at, "words": words} for at, words in book.log(_LOG_LINES)],
+        "paused": db.setting("paused", "no") == "yes",
+        "workers": int(db.setting("workers", "1")),
+        "waiting": len(submissions(db, most=1000, waiting=True)),
+        "invites": invites(db),
+        "log": [{"at": at, "words": words} for at, words in db.log(_LOG_LINES)],
     }
 
 
@@ -112,11 +113,11 @@ class Operating:
 
     Args:
         league: The league's folder.
-        door: Who may what.
+        authentication: Who may what.
     """
 
-    def __init__(self, league: Path, door: Door) -> None:
-        self._source = Source(league, door)
+    def __init__(self, league: Path, authentication: Authentication) -> None:
+        self._source = Source(league, authentication)
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -143,9 +144,9 @@ class Operating:
 
     def state(self, request: Request) -> Response:
         """Return how things stand."""
-        self._source.door.operator(request)
-        with self._source.book() as book:
-            return answer(state_of(book, self._source.league()))
+        self._source.authentication.operator(request)
+        with self._source.database() as db:
+            return answer(state_of(db, self._source.league()))
 
     def _endpoint(self, kind: type[Any], act: Act) -> Callable[[Request], Awaitable[Response]]:
         """Return what reads the body of the operator's request, and then acts in a thread.
@@ -154,7 +155,7 @@ class Operating:
         """
 
         async def endpoint(request: Request) -> Response:
-            await to_thread.run_sync(self._source.door.operator, request)
+            await to_thread.run_sync(self._source.authentication.operator, request)
             asked = await body_of(request, kind)
             return await to_thread.run_sync(act, request, asked)
 
@@ -162,28 +163,28 @@ class Operating:
 
     def pause(self, _request: Request, _asked: _Nothing) -> Response:
         """Begin no more games."""
-        with self._source.book() as book:
-            return answer({"done": pause(book, paused=True)})
+        with self._source.database() as db:
+            return answer({"done": pause(db, paused=True)})
 
     def resume(self, _request: Request, _asked: _Nothing) -> Response:
         """Go on."""
-        with self._source.book() as book:
-            return answer({"done": pause(book, paused=False)})
+        with self._source.database() as db:
+            return answer({"done": pause(db, paused=False)})
 
     def workers(self, _request: Request, asked: _Workers) -> Response:
         """Set how many blocks are played at once."""
-        with self._source.book() as book:
-            return answer({"done": set_workers(book, asked.count)})
+        with self._source.database() as db:
+            return answer({"done": set_workers(db, asked.count)})
 
     def ban(self, _request: Request, asked: _Named) -> Response:
         """Withdraw a bot for good."""
-        with self._source.book() as book:
-            return answer({"done": ban(book, self._source.folder, asked.name)})
+        with self._source.database() as db:
+            return answer({"done": ban(db, self._source.folder, asked.name)})
 
     def withdraw(self, _request: Request, asked: _Named) -> Response:
         """Withdraw a bot; its author may submit it again."""
-        with self._source.book() as book:
-            return answer({"done": withdraw(book, self._source.folder, asked.name)})
+        with self._source.database() as db:
+            return answer({"done": withdraw(db, self._source.folder, asked.name)})
 
     def leave_out(self, _request: Request, asked: _Pairing) -> Response:
         """Leave the games of two bots out of the ratings."""
@@ -195,14 +196,14 @@ class Operating:
 
     def _counted(self, asked: _Pairing, *, out: bool) -> Response:
         pairing = asked.bot, asked.opponent
-        with self._source.book() as book:
-            return answer({"done": leave_out(book, self._source.folder, pairing, out=out)})
+        with self._source.database() as db:
+            return answer({"done": leave_out(db, self._source.folder, pairing, out=out)})
 
     def invite(self, request: Request, asked: _Invites) -> Response:
         """Make invites; their codes are shown once."""
         here = address_of(request)
-        with self._source.book() as book, book.writing():
-            made = [(label, new_invite(book, label)) for label in asked.labels]
+        with self._source.database() as db, db.writing():
+            made = [(label, new_invite(db, label)) for label in asked.labels]
         return answer(
             {
                 "invites": [
@@ -214,26 +215,26 @@ class Operating:
 
     def revoke(self, _request: Request, asked: _Invite) -> Response:
         """Make an invite void, and the author's key of its bot too."""
-        with self._source.book() as book:
-            if all(one.id != asked.invite for one in invites(book)):
+        with self._source.database() as db:
+            if all(one.id != asked.invite for one in invites(db)):
                 raise Refusal(404, f"there is no invite {asked.invite}")
-            revoke(book, asked.invite)
+            revoke(db, asked.invite)
         return answer({"done": f"invite {asked.invite} is revoked"})
 
     def link(self, request: Request, asked: _Named) -> Response:
         """Make a new secret link for a name, whose author lost it; the old one is void."""
-        with self._source.book() as book:
-            known = book.db.execute("SELECT name, banned FROM names WHERE name = ?", (asked.name,))
+        with self._source.database() as db:
+            known = db.execute("SELECT name, banned FROM names WHERE name = ?", (asked.name,))
             row = known.fetchone()
             if row is None:
                 raise UserError(f"no author has the name {asked.name!a}")
             if row[1]:
                 raise Refusal(403, f"'{row[0]}' was banned; its author gets no new link")
-            key = replace_key(book, "author", row[0])
+            key = replace_key(db, "author", row[0])
         return answer({"link": f"{address_of(request)}/enter?key={key}"})
 
     def reader(self, request: Request, _asked: _Nothing) -> Response:
         """Make a new link by which a league that is not public is read; the old one is void."""
-        with self._source.book() as book:
-            key = replace_key(book, "read")
+        with self._source.database() as db:
+            key = replace_key(db, "read")
         return answer({"link": f"{address_of(request)}/enter?key={key}"})

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 
-class Kept:
+class CachedPage:
     """A page that was made, for all who ask until it changes.
 
     Args:
@@ -40,7 +40,7 @@ class Kept:
         return Response(data, media_type="text/html", headers=headers)
 
 
-class Shelf:
+class PageCache:
     """Pages as they were last made, of which those are kept that were asked for last.
 
     Args:
@@ -49,10 +49,10 @@ class Shelf:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._pages: OrderedDict[str, Kept] = OrderedDict()
+        self._pages: OrderedDict[str, CachedPage] = OrderedDict()
         self._looking, self._making = threading.Lock(), threading.Lock()
 
-    def find(self, name: str, rated: int) -> Kept | None:
+    def find(self, name: str, rated: int) -> CachedPage | None:
         """Return a page that is kept; None if there is none of that time."""
         with self._looking:
             kept = self._pages.get(name)
@@ -61,7 +61,7 @@ class Shelf:
             self._pages.move_to_end(name)
             return kept
 
-    def get(self, name: str, rated: int, make: Callable[[], bytes]) -> Kept:
+    def get(self, name: str, rated: int, make: Callable[[], bytes]) -> CachedPage:
         """Return a page, which is made if need be: one at a time, and once for all who wait."""
         kept = self.find(name, rated)
         if kept is not None:
@@ -70,7 +70,7 @@ class Shelf:
             kept = self.find(name, rated)
             if kept is not None:
                 return kept
-            kept = Kept(rated, make())
+            kept = CachedPage(rated, make())
             with self._looking:
                 self._pages[name] = kept
                 self._pages.move_to_end(name)

@@ -7,18 +7,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from leaderboards.display.html_page import as_data
 from leaderboards.display.palette import styles
-from leaderboards.display.replays import plain_replay
-from leaderboards.display.report import as_data
+from leaderboards.display.replay_frames import plain_replay
 from salvo.reports.words.rules_text import describe_rules
-from salvo.server.database.boards import Boards
-from salvo.server.database.claims import Refusal
+from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import submissions
-from salvo.server.web import downloads, reading
+from salvo.server.errors import Refusal
+from salvo.server.web import downloads, published
+from salvo.server.web.handling import Source, address_of, number_of
 from salvo.server.web.live import Live
-from salvo.server.web.page_cache import Shelf
+from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
-from salvo.server.web.sources import Source, address_of, number_of
 
 _BOARD = "/"
 _MOST_KEPT = 256
@@ -35,7 +35,7 @@ class Pages:
 
     def __init__(self, source: Source, live: Live, rendering: Rendering) -> None:
         self._source, self._live, self._page = source, live, rendering.page
-        self._door, self._shelf = source.door, Shelf(_MOST_KEPT)
+        self._authentication, self._cache = source.authentication, PageCache(_MOST_KEPT)
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -52,7 +52,7 @@ class Pages:
         }
         return [Route(path, page) for path, page in pages.items()]
 
-    def _names(self, boards: Boards) -> dict[str, Any]:
+    def _names(self, boards: Leaderboards) -> dict[str, Any]:
         """Return how the bots of the leaderboards are drawn, and that each has a page."""
         named = [row.name for row in (*boards.elo, *boards.turns)]
         entered = {entry.name for entry in self._source.league().entries}
@@ -60,71 +60,71 @@ class Pages:
 
     async def board(self, request: Request) -> Response:
         """Return both leaderboards; the page is made once for all who look at it."""
-        if not self._door.is_public:
-            await to_thread.run_sync(self._door.reader, request)
+        if not self._authentication.is_public:
+            await to_thread.run_sync(self._authentication.reader, request)
         rated = self._live.rated
-        kept = self._shelf.find(_BOARD, rated)
+        kept = self._cache.find(_BOARD, rated)
         if kept is None:
-            kept = await to_thread.run_sync(self._shelf.get, _BOARD, rated, self._board)
+            kept = await to_thread.run_sync(self._cache.get, _BOARD, rated, self._board)
         return kept.answer(request)
 
     def _board(self) -> bytes:
-        with self._source.book() as book:
-            boards = Boards.read(book)
+        with self._source.database() as db:
+            boards = Leaderboards.read(db)
         rules = self._source.league().charter.rules
         page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
         return bytes(page.body)
 
     def bot(self, request: Request) -> Response:
         """Return what is known of one bot."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         name = request.path_params["name"]
         address, rated = f"/bots/{name} {self._source.entered()}", self._live.rated
-        return self._shelf.get(address, rated, lambda: self._bot(name)).answer(request)
+        return self._cache.get(address, rated, lambda: self._bot(name)).answer(request)
 
     def _bot(self, name: str) -> bytes:
         league = self._source.league()
         versions = [entry for entry in league.entries if entry.name == name]
-        games = reading.recent(league, name=name, most=20)
-        with self._source.book() as book:
-            boards = Boards.read(book)
-            told = book.board(f"bot:{name}")
+        games = published.recent(league, name=name, most=20)
+        with self._source.database() as db:
+            boards = Leaderboards.read(db)
+            told = db.board(f"bot:{name}")
         page = self._page(
             "bot.html.j2",
             name=name,
             versions=versions,
             told=told,
             latency=told and told.get("latency"),
-            rows=reading.game_rows(games[:20]),
+            rows=published.game_rows(games[:20]),
             **self._names(boards),
         )
         return bytes(page.body)
 
     def games(self, request: Request) -> Response:
         """Return the latest games: all, or those of one bot."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         name = request.query_params.get("bot")
         before = number_of(request, "before", 0, 10**15) or None
-        found = reading.recent(self._source.league(), name=name, before=before, most=50)
+        found = published.recent(self._source.league(), name=name, before=before, most=50)
         return self._page(
             "games.html.j2",
             name=name,
-            rows=reading.game_rows(found),
+            rows=published.game_rows(found),
             before=found[-1].block if len(found) >= 50 else None,  # noqa: PLR2004 - see above
             live=before is None,
         )
 
     def game(self, request: Request) -> Response:
         """Return a game to watch, which never changes."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         identifier = request.path_params["id"]
-        return self._shelf.get(f"/games/{identifier}", 0, lambda: self._game(identifier)).answer(
+        return self._cache.get(f"/games/{identifier}", 0, lambda: self._game(identifier)).answer(
             request
         )
 
     def _game(self, identifier: str) -> bytes:
-        game, rules = reading.recorded_game(self._source.league().record, identifier)
-        replays = reading.replays_of(game, rules)
+        game, rules = published.recorded_game(self._source.league().record, identifier)
+        replays = published.replays_of(game, rules)
         page = self._page(
             "game.html.j2",
             id=game.fixture.id,
@@ -136,19 +136,19 @@ class Pages:
 
     def queue(self, request: Request) -> Response:
         """Return what waits to be checked, what is being checked, and what was."""
-        self._door.reader(request)
-        with self._source.book() as book:
-            waiting = submissions(book, most=300, waiting=True)
-            done = submissions(book, most=50, waiting=False)
-            missing = Boards.read(book).missing
-            paused = book.setting("paused", "no") == "yes"
+        self._authentication.reader(request)
+        with self._source.database() as db:
+            waiting = submissions(db, most=300, waiting=True)
+            done = submissions(db, most=50, waiting=False)
+            missing = Leaderboards.read(db).missing
+            paused = db.setting("paused", "no") == "yes"
         return self._page(
             "queue.html.j2", waiting=waiting, done=done, missing=missing, paused=paused
         )
 
     def rules(self, request: Request) -> Response:
         """Return the rules and the protocol."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         charter = self._source.league().charter
         return self._page(
             "rules.html.j2",
@@ -159,14 +159,14 @@ class Pages:
 
     def write(self, request: Request) -> Response:
         """Return how to write a bot."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         return self._page(
             "write.html.j2", templates=downloads.templates(), here=address_of(request)
         )
 
     def download(self, request: Request) -> Response:
         """Return a bot to begin with."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         name = request.path_params["file"]
         found = {one.file: one for one in downloads.templates()}.get(name)
         if found is None:
@@ -176,5 +176,5 @@ class Pages:
 
     def data(self, request: Request) -> Response:
         """Return where the raw data is."""
-        self._door.reader(request)
+        self._authentication.reader(request)
         return self._page("data.html.j2", here=address_of(request))

@@ -1,4 +1,4 @@
-"""The pages of whoever has a key: of an author, of the operator, and the door itself."""
+"""The pages of whoever has a key: of an author, of the operator, and the authentication itself."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.league import League
-from salvo.server.database.boards import Boards
-from salvo.server.database.claims import Refusal
 from salvo.server.database.keys import Key, Visitor
+from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import CHECK_S, submission, submissions
-from salvo.server.web import reading
+from salvo.server.errors import Refusal
+from salvo.server.web import published
+from salvo.server.web.handling import Source, address_of
 from salvo.server.web.live import Live
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
-from salvo.server.web.sources import Source, address_of
 
 _LANDINGS: Mapping[str, str] = {
     "operate": "/operate",
@@ -49,7 +49,7 @@ class PersonalPages:
 
     def __init__(self, source: Source, live: Live, rendering: Rendering) -> None:
         self._source, self._live, self._page = source, live, rendering.page
-        self._door = source.door
+        self._authentication = source.authentication
         self._forfeits: OrderedDict[str, tuple[int, list[dict[str, str]]]] = OrderedDict()
 
     def routes(self) -> list[Route]:
@@ -67,7 +67,7 @@ class PersonalPages:
 
     def submit(self, request: Request) -> Response:
         """Return the box into which a bot is dropped."""
-        visitor = self._door.visitor(request)
+        visitor = self._authentication.visitor(request)
         return self._page(
             "submit.html.j2",
             here=address_of(request),
@@ -79,12 +79,12 @@ class PersonalPages:
 
     def submission(self, request: Request) -> Response:
         """Return how far the check of a bot is; its author sees what it wrote, too."""
-        visitor = self._door.visitor(request)
-        with self._source.book() as book:
-            found = submission(book, request.path_params["id"])
+        visitor = self._authentication.visitor(request)
+        with self._source.database() as db:
+            found = submission(db, request.path_params["id"])
             if found is None:
                 raise Refusal(404, "there is no such submission")
-            told = book.board(f"bot:{found.name}") or {}
+            told = db.board(f"bot:{found.name}") or {}
         plays = any(one.full_name == found.entry for one in self._source.league().field)
         return self._page(
             "submission.html.j2",
@@ -96,7 +96,7 @@ class PersonalPages:
 
     def mine(self, request: Request) -> Response:
         """Return the bots of whoever looks, or the page of the only one."""
-        visitor = self._door.visitor(request)
+        visitor = self._authentication.visitor(request)
         if len(visitor.names) == 1:
             return RedirectResponse(f"/mine/{visitor.names[0]}", 303)
         return self._page("mine.html.j2", names=visitor.names)
@@ -107,9 +107,9 @@ class PersonalPages:
         visitor = self._own(request, name)
         league = self._source.league()
         entered = any(entry.name == name for entry in league.entries)
-        with self._source.book() as book:
-            done = submissions(book, most=_SUBMISSIONS, waiting=False, name=name)
-            waiting = submissions(book, most=_SUBMISSIONS, waiting=True, name=name)
+        with self._source.database() as db:
+            done = submissions(db, most=_SUBMISSIONS, waiting=False, name=name)
+            waiting = submissions(db, most=_SUBMISSIONS, waiting=True, name=name)
         return self._page(
             "own.html.j2",
             name=name,
@@ -126,24 +126,24 @@ class PersonalPages:
         rated = self._live.rated
         kept = self._forfeits.get(name)
         if kept is None or kept[0] != rated:
-            kept = self._forfeits[name] = (rated, reading.forfeits(league, name))
+            kept = self._forfeits[name] = (rated, published.forfeits(league, name))
             if len(self._forfeits) > _MOST_KEPT:
                 self._forfeits.popitem(last=False)
         return kept[1]
 
     def _own(self, request: Request, name: str) -> Visitor:
-        visitor = self._door.visitor(request)
+        visitor = self._authentication.visitor(request)
         if not visitor.owns(name):
             raise Refusal(403, "this is for the bot's author: open the secret link of its name")
         return visitor
 
     def operate(self, request: Request) -> Response:
         """Return the operator's page."""
-        self._door.operator(request)
-        with self._source.book() as book:
+        self._authentication.operator(request)
+        with self._source.database() as db:
             league = self._source.league()
-            state = state_of(book, league)
-            leaning = Boards.read(book).leaning
+            state = state_of(db, league)
+            leaning = Leaderboards.read(db).leaning
         return self._page(
             "operate.html.j2",
             state=state,
@@ -159,8 +159,8 @@ class PersonalPages:
         text = request.query_params.get("key")
         if text is None:
             return self._page("enter.html.j2")
-        key: Key = self._door.enter(request, text)
-        held = self._door.held(request, key)
+        key: Key = self._authentication.enter(request, text)
+        held = self._authentication.held(request, key)
         if held is not None:
             return self._page(
                 "sure.html.j2",
@@ -170,7 +170,9 @@ class PersonalPages:
                 own=_LANDINGS[held],
                 target=_LANDINGS[key.right],
             )
-        return self._door.give(request, RedirectResponse(f"/entered/{key.right}", 303), key)
+        return self._authentication.give(
+            request, RedirectResponse(f"/entered/{key.right}", 303), key
+        )
 
     def entered(self, request: Request) -> Response:
         """Lead on to the page that a key is for.

@@ -6,10 +6,10 @@ from typing import Any
 from jinja2 import PackageLoader
 from starlette.responses import Response
 
+from leaderboards.display.html_page import environment
 from leaderboards.display.palette import MARKS
-from leaderboards.display.report import environment
 from salvo.reports.words.stderr_text import stderr_lines
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 from salvo.server.web.drawings import bar, history
 
 _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 404: "Not found"}
@@ -57,5 +57,5 @@ class Rendering:
 
 
 def _moment(at: str) -> str:
-    """Return a time of the book for people."""
+    """Return a time of the database for people."""
     return at.removesuffix("Z").replace("T", " ")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
 
-from salvo.server.database.claims import Refusal
+from salvo.server.errors import Refusal
 from salvo.server.web.asgi import Message, Scope, Send
 from salvo.server.web.bodies import Body
 from salvo.server.web.connections import abort

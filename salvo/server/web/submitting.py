@@ -9,14 +9,15 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from salvo.server.database.claims import Refusal, claim, invite_of
-from salvo.server.database.database import folder_of
 from salvo.server.database.keys import Visitor, find_key
+from salvo.server.database.ownership import claim, invite_of
 from salvo.server.database.queue import Submitted, submit
-from salvo.server.web.authentication import Door
+from salvo.server.database.server_database import folder_of
+from salvo.server.errors import Refusal
+from salvo.server.web.authentication import Authentication
 from salvo.server.web.guard import Policy
-from salvo.server.web.rates import Rates
-from salvo.server.web.sources import Source, address_of, answer
+from salvo.server.web.handling import Source, address_of, answer
+from salvo.server.web.rate_limits import RateLimit
 from salvo.server.work.unpacking import suffix_of
 
 _AT_ONCE = 8
@@ -33,15 +34,17 @@ class Submitting:
 
     Args:
         league: The league's folder.
-        door: Who may what.
+        authentication: Who may what.
         policy: How large they may be.
         closed: Why there are none to be received; empty if there are.
     """
 
-    def __init__(self, league: Path, door: Door, policy: Policy, closed: str) -> None:
-        self._source, self._policy, self._closed = Source(league, door), policy, closed
+    def __init__(
+        self, league: Path, authentication: Authentication, policy: Policy, closed: str
+    ) -> None:
+        self._source, self._policy, self._closed = Source(league, authentication), policy, closed
         self._receiving: set[int] = set()
-        self._rates = Rates(_AN_HOUR / 3600, _BURST)
+        self._rates = RateLimit(_AN_HOUR / 3600, _BURST)
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
@@ -51,7 +54,7 @@ class Submitting:
         """Take a bot in."""
         if self._closed:
             raise Refusal(503, f"nothing can be submitted here: {self._closed}")
-        visitor = await to_thread.run_sync(self._source.door.visitor, request)
+        visitor = await to_thread.run_sync(self._source.authentication.visitor, request)
         name = request.query_params.get("name", "")
         suffix = suffix_of(request.query_params.get("file", ""))
         who = await to_thread.run_sync(self._may, visitor, name)
@@ -82,9 +85,9 @@ class Submitting:
         Raises:
             Refusal: If the visitor may not submit under this name, or does so too often.
         """
-        with self._source.book() as book, book.writing():
-            claim(book, self._source.folder, visitor, name, take=False)
-            who = invite_of(book, visitor, name)
+        with self._source.database() as db, db.writing():
+            claim(db, self._source.folder, visitor, name, take=False)
+            who = invite_of(db, visitor, name)
         if not self._rates.take(str(who)):
             raise Refusal(429, "too many bots come from you; wait some minutes")
         return who
@@ -105,9 +108,9 @@ class Submitting:
     def _queue(
         self, visitor: Visitor, name: str, suffix: str, address: str, part: Path
     ) -> Submitted:
-        with self._source.book() as book:
+        with self._source.database() as db:
             return submit(
-                book,
+                db,
                 self._source.folder,
                 visitor,
                 name=name,
@@ -129,7 +132,7 @@ class Submitting:
         """Let a browser that submitted a bot be its author."""
         if request.headers.get("cookie") is None:
             return
-        with self._source.book() as book:
-            found = find_key(book, key)
+        with self._source.database() as db:
+            found = find_key(db, key)
         if found is not None:
-            self._source.door.give(request, response, found)
+            self._source.authentication.give(request, response, found)

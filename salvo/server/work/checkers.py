@@ -11,8 +11,8 @@ from typing import Self
 
 from arena.errors import StorageError
 from arena.isolation import adopt_orphans, die_with_parent, end_orphans
-from salvo.server.database.database import Book
 from salvo.server.database.queue import Submission, is_wanted, put_off, requeue, take_next
+from salvo.server.database.server_database import Database
 from salvo.server.work.backoff import Backoff
 from salvo.server.work.checking import check_one, put_back, tidy
 
@@ -55,10 +55,8 @@ class Checkers:
         is ended.
         """
         connection.wait([process.sentinel for process in self._running], patience_s)
-        with Book(self._league) as book:
-            unwanted = [
-                process for process, one in self._running.items() if not is_wanted(book, one)
-            ]
+        with Database(self._league) as db:
+            unwanted = [process for process, one in self._running.items() if not is_wanted(db, one)]
         for process in unwanted:
             process.terminate()
         for process in list(self._running):
@@ -71,8 +69,8 @@ class Checkers:
 
     def _begin(self) -> bool:
         """Check the next submission; return whether there is one."""
-        with Book(self._league) as book:
-            one = take_next(book)
+        with Database(self._league) as db:
+            one = take_next(db)
         if one is not None:
             process = multiprocessing.get_context("fork").Process(
                 target=_check, args=(self._league, one, os.getpid()), daemon=True
@@ -84,16 +82,16 @@ class Checkers:
     def _settle(self, process: ForkProcess, one: Submission) -> None:
         code = _join(process)
         end_orphans([other.pid or 0 for other in self._running])
-        with Book(self._league) as book:
+        with Database(self._league) as db:
             if code == os.EX_TEMPFAIL:
-                put_off(book, one)
+                put_off(db, one)
                 if self._backoff.failed():
-                    book.note("checks wait: this machine cannot store the copies; stderr says why")
-            elif not is_wanted(book, one):
+                    db.note("checks wait: this machine cannot store the copies; stderr says why")
+            elif not is_wanted(db, one):
                 self._backoff.succeeded()
             else:  # it ended before it came to a verdict
-                book.note(f"checking {one.name} ended with code {code}; it is checked again")
-                requeue(book, one)
+                db.note(f"checking {one.name} ended with code {code}; it is checked again")
+                requeue(db, one)
         tidy(self._league, one)
 
 

@@ -15,8 +15,7 @@ from arena.conformance import check
 from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Level
 from salvo.reports.words.check_text import failed, summary
-from salvo.server.database.claims import upload_path
-from salvo.server.database.database import Book, folder_of
+from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import (
     CHECK_S,
     Submission,
@@ -28,6 +27,7 @@ from salvo.server.database.queue import (
     submission,
     was_begun_before,
 )
+from salvo.server.database.server_database import Database, folder_of
 from salvo.server.leagues import open_league, without_place
 from salvo.server.work.unpacking import unpack
 
@@ -36,8 +36,8 @@ _log = logging.getLogger(__name__)
 
 def put_back(league: Path) -> None:
     """Put back into the queue what a checker that was killed had begun."""
-    with Book(league) as book:
-        requeue(book)
+    with Database(league) as db:
+        requeue(db)
     shutil.rmtree(folder_of(league) / "unpacked", ignore_errors=True)
     _remove_unfinished(league)
 
@@ -57,8 +57,8 @@ def tidy(league: Path, one: Submission) -> None:
     """Remove what the check of a submission left, whatever ended it."""
     shutil.rmtree(_unpacked(league, one), ignore_errors=True)
     _remove_unfinished(league)
-    with Book(league) as book:
-        found = submission(book, one.id)
+    with Database(league) as db:
+        found = submission(db, one.id)
     if found is None or not found.is_open:
         upload_path(league, one.id).unlink(missing_ok=True)
 
@@ -75,34 +75,34 @@ def check_one(league: Path, one: Submission) -> None:
             bot, which is still being checked.
     """
     unpacked = _unpacked(league, one)
-    with Book(league) as book:
+    with Database(league) as db:
         began = time.monotonic()
         try:
             unpacked.parent.mkdir(mode=0o700, exist_ok=True)
             unpacked.mkdir(mode=0o700)
             upload = upload_path(league, one.id)
-            path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(book, one))
-            entry = _enter(book, league, one, path)
-            finish(book, one, "accepted", entry=entry)
+            path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(db, one))
+            entry = _enter(db, league, one, path)
+            finish(db, one, "accepted", entry=entry)
         except StorageError:
             raise
         except UserError as error:
             place = str(unpacked.resolve())
             reason = str(error).replace(f"{place}/", "").replace(place, one.name)
-            finish(book, one, "refused", reason=without_place(reason, league))
+            finish(db, one, "refused", reason=without_place(reason, league))
         except Exception:  # noqa: BLE001 - whatever fails here, those that wait are checked
             _log.exception("submission %d, %s", one.number, one.name)
-            finish(book, one, "failed", reason="the server failed; its operator can see why")
+            finish(db, one, "failed", reason="the server failed; its operator can see why")
         finally:
-            note_spent(book, one, time.monotonic() - began)
+            note_spent(db, one, time.monotonic() - began)
         # After all that somebody waits for.
         try:
             open_league(league).pack_idle()
         except UserError as error:
-            book.note(str(error))
+            db.note(str(error))
 
 
-def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
+def _enter(db: Database, folder: Path, one: Submission, path: Path) -> str:
     """Check a bot and enter it; return its name in the record.
 
     Raises:
@@ -113,19 +113,19 @@ def _enter(book: Book, folder: Path, one: Submission, path: Path) -> str:
     with league.candidate(path, one.name) as candidate:
         known = candidate.known
         if known is not None and known.state == "current":
-            if was_begun_before(book, one):
+            if was_begun_before(db, one):
                 return known.full_name  # it was entered when the checker was killed
             raise BotError(f"{known.full_name} has the same content; change the bot first")
         for twin in candidate.twins:
-            book.note(f"{one.name} has the same content as {twin}")
+            db.note(f"{one.name} has the same content as {twin}")
         done = []
         for step in check(candidate.entrant, charter.rules, charter.times, Level.SANDBOX, CHECK_S):
             done.append(step)
             told = without_place(msgspec.json.encode(step).decode(), folder)
-            add_step(book, one, msgspec.json.decode(told))
+            add_step(db, one, msgspec.json.decode(told))
         if failed(done):
             raise BotError(f"it fails its check: {summary(done)}")
-        with book.writing():
-            if not is_wanted(book, one):
+        with db.writing():
+            if not is_wanted(db, one):
                 raise BotError("it was withdrawn")
             return league.admit(candidate).full_name

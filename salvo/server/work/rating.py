@@ -1,4 +1,4 @@
-"""Rates the record when games were added, so that no page has to wait for it."""
+"""RateLimit the record when games were added, so that no page has to wait for it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,19 +11,19 @@ import pandas as pd
 from arena.league import League
 from arena.store import Store
 from leaderboards import Ratings
-from leaderboards.display import tables
+from leaderboards.display import formatted_tables
 from leaderboards.display.cells import elo_cells, elo_notes, turns_cells, turns_notes
 from leaderboards.display.plain import plain_rows, turns_keys
-from leaderboards.elo.table import TABLE_COLUMNS
-from salvo.reports.league_standing import league_standing, left_out_notes
+from leaderboards.elo.elo_table import TABLE_COLUMNS
 from salvo.reports.pages.report_page import against_each
-from salvo.reports.standing import Standing
-from salvo.reports.versions import versions_section
+from salvo.reports.pages.versions import versions_section
+from salvo.reports.standings.league_standing import league_standing, left_out_notes
+from salvo.reports.standings.standing import Standing
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.provenance import describe_bot, introductions
-from salvo.server.database.boards import PROVISIONAL_ELO, Boards, Mark, Row
-from salvo.server.database.claims import owners
-from salvo.server.database.database import Book, now
+from salvo.server.database.leaderboard_rows import PROVISIONAL_ELO, Leaderboards, Mark, Row
+from salvo.server.database.ownership import owners
+from salvo.server.database.server_database import Database, now
 from salvo.server.leagues import open_league, plan_of
 from salvo.server.work.latencies import latencies
 
@@ -36,28 +36,30 @@ def signature(league: League, store: Store) -> str:
 
 
 def rate_again(folder: Path) -> None:
-    """Rate a league and write its leaderboards into the book."""
+    """Rate a league and write its leaderboards into the database."""
     league = open_league(folder)
-    with Store(league.record, create=False) as store, Book(folder) as book:
-        owned = owners(book)
+    with Store(league.record, create=False) as store, Database(folder) as db:
+        owned = owners(db)
         kin = {one.full_name: owned[one.name] for one in league.entries if one.name in owned}
         standing = league_standing(league, store, kin=kin)
         found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
         found["plain"] = _plain(standing)
         if standing.ratings is not None:
-            found["elo.csv"] = tables.elo_csv(standing.ratings)
+            found["elo.csv"] = formatted_tables.elo_csv(standing.ratings)
         if standing.turns is not None:
-            found["turns.csv"] = tables.turns_csv(standing.turns)
-        found["latencies"] = taken = latencies(league, store, book.board("latencies"))
+            found["turns.csv"] = formatted_tables.turns_csv(standing.turns)
+        found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
             latency = taken.get(name, {}).get("latency")
             found[f"bot:{name}"] = told | {"latency": latency}
-        book.keep_boards(found)
-        book.settle("rated", str(book.last_event() + 1))
-        book.announce("board")
+        db.keep_boards(found)
+        db.settle("rated", str(db.last_event() + 1))
+        db.announce("board")
 
 
-def _boards(league: League, store: Store, standing: Standing, owned: dict[str, int]) -> Boards:
+def _boards(
+    league: League, store: Store, standing: Standing, owned: dict[str, int]
+) -> Leaderboards:
     plan = plan_of(league, owned, uploaded=True)
     ratings, turns = standing.ratings, standing.turns
     current = {entry.name: entry.full_name for entry in league.field}
@@ -75,7 +77,7 @@ def _boards(league: League, store: Store, standing: Standing, owned: dict[str, i
                 marks[current[name]] = Mark(float(row["elo"]), provisional)
     rows = [] if turns is None else turns_cells(turns)
     games = 0 if ratings is None else int(ratings.table["games"].sum()) // 2
-    return Boards(
+    return Leaderboards(
         at=now(),
         games=games,
         solo=0 if turns is None else int(turns["games"].sum()),

@@ -8,13 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from arena.records import Block, BlockKey, BlockRecord, Settings
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 
 _OPERATOR = 0
 
 
 class Shares:
-    """The time that authors have used, kept in the book.
+    """The time that authors have used, kept in the database.
 
     A bot's time in a block is what it was charged, and half of what is left of the time that the
     block took. While a block is in play, it counts as the most that it can take: several workers
@@ -27,12 +27,12 @@ class Shares:
     and not until they have used as much as others did in weeks.
 
     Args:
-        book: The book.
+        db: The database.
         times: The times that bots have.
     """
 
-    def __init__(self, book: Book, times: Settings) -> None:
-        self._book, self._game_s = book, times.game_s
+    def __init__(self, db: Database, times: Settings) -> None:
+        self._db, self._game_s = db, times.game_s
         self._owners: Mapping[str, int] = {}
         self._used: dict[int, float] = {}
         self._in_play: Counter[int] = Counter()
@@ -41,14 +41,14 @@ class Shares:
     def renew(self, owners: Mapping[str, int]) -> None:
         """Take in by which invite each name was entered; who is new starts at the least used."""
         self._owners = owners
-        with self._book.writing() as db:
+        with self._db.writing():
             rows = [(author,) for author in {_OPERATOR, *owners.values()}]
             least = "coalesce((SELECT min(seconds) FROM used), 0)"
-            db.executemany(f"INSERT OR IGNORE INTO used VALUES (?, {least})", rows)  # noqa: S608 - no user's text
+            self._db.executemany(f"INSERT OR IGNORE INTO used VALUES (?, {least})", rows)  # noqa: S608 - no user's text
             self._read()
 
     def _read(self) -> None:
-        self._used = dict(self._book.db.execute("SELECT invite, seconds FROM used"))
+        self._used = dict(self._db.execute("SELECT invite, seconds FROM used"))
 
     def _author(self, bot: str) -> int:
         return self._owners.get(bot.rpartition("@")[0], _OPERATOR)
@@ -62,8 +62,8 @@ class Shares:
         """Note that a block is in play, and let nobody have used less than its authors."""
         used = max(self._used[self._author(bot)] for bot in block.entrants)
         if min(self._used.values()) < used:
-            with self._book.writing() as db:
-                db.execute("UPDATE used SET seconds = max(seconds, ?)", (used,))
+            with self._db.writing():
+                self._db.execute("UPDATE used SET seconds = max(seconds, ?)", (used,))
                 self._read()
         most = Counter({self._author(bot): len(block.fixtures) for bot in block.entrants})
         self._began[block.entrants, block.number] = time.monotonic(), most
@@ -77,12 +77,12 @@ class Shares:
             return
         charged = _charged(record)
         rest = max(0.0, time.monotonic() - began - sum(charged.values()))
-        with self._book.writing() as db:
+        with self._db.writing():
             for bot in block.entrants:
                 author = self._author(bot)
                 self._used[author] += charged[bot] + rest / len(block.entrants)
                 row = (author, self._used[author])
-                db.execute("INSERT OR REPLACE INTO used VALUES (?, ?)", row)
+                self._db.execute("INSERT OR REPLACE INTO used VALUES (?, ?)", row)
 
 
 def _charged(record: BlockRecord) -> Mapping[str, float]:

@@ -34,7 +34,7 @@ def test_a_bot_among_installed_software_plays_from_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str
 ) -> None:
     installed = tmp_path / "opt"
-    monkeypatch.setattr("arena.entrants.parcel.SOFTWARE", (str(installed),))
+    monkeypatch.setattr("arena.entrants.packed_bot.SOFTWARE", (str(installed),))
     script = write(installed)
     script.chmod(0o755)
     interpreter = installed / "bin" / "python"
@@ -53,7 +53,7 @@ def test_a_bot_among_installed_software_plays_from_a_copy(
 def test_an_executable_among_installed_software_plays_from_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.entrants.parcel.SOFTWARE", (str(tmp_path),))
+    monkeypatch.setattr("arena.entrants.packed_bot.SOFTWARE", (str(tmp_path),))
     script, compiled = tmp_path / "script", tmp_path / "compiled"
     script.write_text("#!/bin/sh\n", encoding="utf-8")
     compiled.write_bytes(b"\x7fELF")

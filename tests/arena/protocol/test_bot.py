@@ -251,6 +251,17 @@ def test_a_line_that_is_no_message_is_an_error() -> None:
         serve(InOrder(), io.BytesIO(b'{"type":"new"}\n'), lambda _: None)
 
 
+def test_a_rule_that_the_kit_does_not_know_is_not_played(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    hello = json.loads(encode(Hello(1, view(SALVO))))
+    hello["rules"]["opening"] = 5
+    answers: list[bytes] = []
+    serve(InOrder(), io.BytesIO(json.dumps(hello).encode() + b"\n"), answers.append)
+    assert json.loads(answers[0])["plays"] is False
+    assert "rules, opening: unknown to this version of Salvo" in capsys.readouterr().err
+
+
 def test_a_bot_without_choose_shots_fails_with_what_it_lacks() -> None:
     with pytest.raises(NotImplementedError, match=r"Bot lacks choose_shots\(self, count\)"):
         converse(Bot(), game(), shoot(1))

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.records import Block, BlockKey, Part
+from arena.records import Block, BlockKey, Shard
 from arena.rules import preset
-from arena.schedule import Pending, Plan, Shard, round_robin
+from arena.schedule import Pending, Plan, ShardPlan, round_robin
 from arena.seeds import Seeds
 
 
@@ -43,7 +43,7 @@ PLANS = st.builds(
 @unhurried
 @given(plan=PLANS, of=st.integers(1, 50))
 def test_all_shards_together_are_the_plan(plan: Plan, of: int) -> None:
-    shards = [Shard(plan, Part(number, of)) for number in range(1, of + 1)]
+    shards = [ShardPlan(plan, Shard(number, of)) for number in range(1, of + 1)]
     dealt = [block for shard in shards for block in shard.blocks()]
     assert in_order(dealt) == in_order(list(plan.blocks()))
 
@@ -51,14 +51,14 @@ def test_all_shards_together_are_the_plan(plan: Plan, of: int) -> None:
 @unhurried
 @given(plan=PLANS, of=st.integers(1, 50))
 def test_no_shard_has_more_than_two_blocks_more_than_another(plan: Plan, of: int) -> None:
-    sizes = [len(list(Shard(plan, Part(number, of)).blocks())) for number in range(1, of + 1)]
+    sizes = [len(list(ShardPlan(plan, Shard(number, of)).blocks())) for number in range(1, of + 1)]
     assert max(sizes) - min(sizes) <= 2  # one of the solo games and one of the others
 
 
 @unhurried
 @given(plan=PLANS, of=st.integers(1, 9), number=st.integers(1, 9))
 def test_shard_knows_how_many_games_it_comes_to_and_has(plan: Plan, of: int, number: int) -> None:
-    shard = Shard(plan, Part(min(number, of), of))
+    shard = ShardPlan(plan, Shard(min(number, of), of))
     blocks = list(shard.blocks())
     assert shard.most_games == sum(len(block.fixtures) for block in blocks)
     everything = {key_of(block): len(block.fixtures) for block in plan.blocks()}
@@ -71,8 +71,8 @@ def test_shard_knows_how_many_games_it_comes_to_and_has(plan: Plan, of: int, num
 @unhurried
 @given(of=st.integers(1, 12), number=st.integers(1, 12))
 def test_asking_for_more_moves_no_block_to_another_shard(of: int, number: int) -> None:
-    part = Part(min(number, of), of)
-    small, large = (Shard(make_plan(4, size, 5 * size), part) for size in (20, 60))
+    part = Shard(min(number, of), of)
+    small, large = (ShardPlan(make_plan(4, size, 5 * size), part) for size in (20, 60))
     assert set(map(key_of, small.blocks())) <= set(map(key_of, large.blocks()))
 
 
@@ -80,14 +80,14 @@ def test_asking_for_more_moves_no_block_to_another_shard(of: int, number: int) -
 def test_no_pairing_is_left_to_one_shard(of: int) -> None:
     plan = make_plan(4, 600, 0)  # six pairings of 60 blocks
     for number in range(1, of + 1):
-        met = Counter(block.entrants for block in Shard(plan, Part(number, of)).blocks())
+        met = Counter(block.entrants for block in ShardPlan(plan, Shard(number, of)).blocks())
         assert set(met.values()) == {60 // of}
 
 
 def test_plan_of_a_million_pairings_and_a_shard_of_it_are_listed_nowhere() -> None:
     plan = make_plan(1415, 10**6, 0)
     assert len(plan.pairings) > 10**6
-    shard = Shard(plan, Part(7, 40))
+    shard = ShardPlan(plan, Shard(7, 40))
     tracemalloc.start()
     for schedule in (plan, shard):
         pending = Pending(schedule, {(plan.pairings[5], 0): 20}, lambda _: ())

@@ -11,8 +11,7 @@ import pytest
 
 from arena.errors import RecordError
 from arena.records import BlockRecord
-from arena.store import SCHEMA_VERSION, Store, Tournament
-from arena.store import database as database_module
+from arena.store import SCHEMA_VERSION, Store, Tournament, record_file
 
 MakeTournament = Callable[..., Tournament]
 MakeBlocks = Callable[..., list[BlockRecord]]
@@ -132,13 +131,13 @@ def test_text_in_the_record_that_this_version_cannot_read_is_reported_with_the_f
 @pytest.fixture
 def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the file grow no further: SQLite then reports what it does of a full disk."""
-    prepare = database_module._prepare
+    prepare = record_file._prepare
 
     def limited(db: sqlite3.Connection, path: Path) -> None:
         prepare(db, path)
         db.execute("PRAGMA max_page_count = 1")
 
-    monkeypatch.setattr(database_module, "_prepare", limited)
+    monkeypatch.setattr(record_file, "_prepare", limited)
 
 
 def test_full_disk_ends_the_run_and_keeps_what_was_committed(
@@ -193,7 +192,7 @@ def test_record_in_a_read_only_folder_can_be_read(read_only_folder: Path, cup: T
 def test_record_that_another_program_keeps_locked_is_reported_as_such(
     filled: Path, cup: Tournament, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database_module, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(record_file, "PATIENCE_S", 0.1)
     with contextlib.closing(sqlite3.connect(filled, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(RecordError) as refusal, Store(filled, create=True) as store:

@@ -68,6 +68,7 @@ def play(name: str, folder: Path, *words: str, in_process: bool) -> dict[str, An
         patch.setattr(sys, "argv", ["salvo", *command])
         if in_process:
             patch.setattr(arena.tournament, "connect", connect)
+            patch.setattr(arena.tournament.block_task, "connect", connect)
             patch.setattr("bots.tactics.posterior.belief.estimate", hurry)
             patch.setattr("bots.thompson.MAX_BLOCKS", 2)
         with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as end:

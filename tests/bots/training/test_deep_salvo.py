@@ -73,5 +73,6 @@ def test_moves_that_saved_misses_become_likelier() -> None:
 
 
 def test_ships_that_sink_unnamed_are_refused() -> None:
-    with pytest.raises(RulesError, match=r"rules 'unnamed': this agent is taught with one shot"):
+    what = r"rules 'unnamed', sinkings: unnamed: this agent is taught with one shot"
+    with pytest.raises(RulesError, match=what):
         Trainer(Settings(rules="unnamed"))

@@ -9,7 +9,7 @@ from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
 from salvo.bundled import bot_class, bundled_bots, default_field
-from salvo.cli.runs.amounts import Amount, tell_plan
+from salvo.cli.runs.game_counts import Amount, tell_plan
 
 SMALL = ("--rules", "ramesh-1", "--isolation", "none")
 

@@ -9,7 +9,7 @@ import pytest
 from arena.league import Anchor, Charter, League
 from arena.rules import preset
 from salvo.bundled import bundled_bots
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 
 Salvo = Callable[..., Any]
 
@@ -57,7 +57,7 @@ def league(tmp_path: Path, salvo: Salvo) -> Path:
         with league.candidate(path, name) as candidate:
             league.admit(candidate)
     assert salvo("submit", "--league", "league").code == 0
-    with Book(folder):  # as `salvo serve` leaves it
+    with Database(folder):  # as `salvo serve` leaves it
         return folder
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from salvo.cli.serve import _address, _open_to_all
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 from salvo.server.serving import only_one
 
 Salvo = Callable[..., Any]
@@ -21,7 +21,7 @@ SMALL = ("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation",
 def league(salvo: Salvo, tmp_path: Path) -> Path:
     """Return a league that was served before."""
     assert salvo("submit", "hunt_target", *SMALL).code == 0
-    with Book(tmp_path / "league"):
+    with Database(tmp_path / "league"):
         return tmp_path / "league"
 
 
@@ -71,8 +71,8 @@ def test_league_that_was_never_served_is_not_operated(salvo: Salvo) -> None:
 
 
 def test_invites_are_printed_with_their_links(salvo: Salvo, league: Path) -> None:
-    with Book(league) as book:
-        book.settle("address", "http://192.0.2.17:8000")
+    with Database(league) as db:
+        db.settle("address", "http://192.0.2.17:8000")
     _, code, link = salvo("operate", "invite", "Ada").out.strip().split("\t")
     assert link == f"http://192.0.2.17:8000/enter?key={code}"
 
@@ -101,8 +101,8 @@ def test_server_at_every_address_says_what_is_missing_or_unsafe() -> None:
 
 
 def test_book_of_another_version_names_the_folder_to_move(salvo: Salvo, league: Path) -> None:
-    with Book(league) as book:
-        book.db.execute("PRAGMA user_version = 99")
+    with Database(league) as db:
+        db.execute("PRAGMA user_version = 99")
     told = salvo("operate", "pause").mistake
     assert "book.sqlite3: it was written by another version" in told
     assert "move the folder league/serve away" in told

@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,9 +12,8 @@ import pytest
 
 from arena.league import League
 from salvo.bundled import bundled_bots
-from salvo.server.database.claims import ban, withdraw
-from salvo.server.database.database import Book
 from salvo.server.database.keys import Visitor, find_key, new_invite
+from salvo.server.database.ownership import ban, withdraw
 from salvo.server.database.queue import (
     Submission,
     clear_leftovers,
@@ -24,46 +22,47 @@ from salvo.server.database.queue import (
     submit,
     take_next,
 )
+from salvo.server.database.server_database import Database
 from salvo.server.work import checking
 
 Served = Any
-Leave = Callable[[Book, Path, str], str]
+Leave = Callable[[Database, Path, str], str]
 
 
-class Between(Book):
-    """A book with which something else happens just before its first transaction."""
+class Between(Database):
+    """A database with which something else happens just before its first transaction."""
 
     def __init__(self, league: Path, happens: Callable[[], object]) -> None:
         super().__init__(league)
         self._happens: Callable[[], object] | None = happens
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self) -> Iterator[None]:
         happens, self._happens = self._happens, None
         if happens is not None:
             happens()
-        with super().writing() as db:
-            yield db
+        with super().writing():
+            yield
 
 
 @pytest.fixture
-def book(league: Path) -> Iterator[Book]:
-    with Book(league) as book:
+def db(league: Path) -> Iterator[Database]:
+    with Database(league) as db:
         clear_leftovers(league)
-        yield book
+        yield db
 
 
 @pytest.fixture
-def being_checked(book: Book, league: Path, tmp_path: Path) -> tuple[Submission, Path]:
+def being_checked(db: Database, league: Path, tmp_path: Path) -> tuple[Submission, Path]:
     """Return a submission of ada, which a checker has taken, and its bot."""
     text = bundled_bots()["hunt_target"].read_text() + "# mine\n"
     upload, bot = tmp_path / "upload", tmp_path / "bot.py"
     upload.write_text(text)
     bot.write_text(text)
-    invite = find_key(book, new_invite(book, "Ada"))
+    invite = find_key(db, new_invite(db, "Ada"))
     assert invite is not None
-    submit(book, league, Visitor((invite,)), name="ada", file=".py", address="", upload=upload)
-    one = take_next(book)
+    submit(db, league, Visitor((invite,)), name="ada", file=".py", address="", upload=upload)
+    one = take_next(db)
     assert one is not None
     return one, bot
 
@@ -74,50 +73,50 @@ def field(league: Path) -> set[str]:
 
 @pytest.mark.parametrize("leave", [ban, withdraw])
 def test_bot_that_is_accepted_while_it_leaves_does_not_play(
-    leave: Leave, book: Book, league: Path, being_checked: tuple[Submission, Path]
+    leave: Leave, db: Database, league: Path, being_checked: tuple[Submission, Path]
 ) -> None:
     one, bot = being_checked
 
     def accept() -> None:
-        assert checking._enter(book, league, one, bot) == "ada@1"
+        assert checking._enter(db, league, one, bot) == "ada@1"
 
     with Between(league, accept) as other:
         assert leave(other, league, "ada").startswith("ada@1 is withdrawn")
-    finish(book, one, "accepted", entry="ada@1")
+    finish(db, one, "accepted", entry="ada@1")
     assert "ada" not in field(league)
-    found = submission(book, one.id)
+    found = submission(db, one.id)
     assert found is not None
     assert (found.state, found.reason) == ("refused", "it was withdrawn")
-    assert not [words for _, words in book.log(9) if "accepted" in words]
+    assert not [words for _, words in db.log(9) if "accepted" in words]
 
 
 @pytest.mark.parametrize("leave", [ban, withdraw])
 def test_bot_that_leaves_while_it_is_checked_does_not_come_in(
-    leave: Leave, book: Book, league: Path, being_checked: tuple[Submission, Path]
+    leave: Leave, db: Database, league: Path, being_checked: tuple[Submission, Path]
 ) -> None:
     one, bot = being_checked
 
     def go() -> None:
-        with Book(league) as other:
+        with Database(league) as other:
             leave(other, league, "ada")
 
     # The steps of the check are written down in transactions of their own: the first is early.
     with Between(league, go) as checker, pytest.raises(Exception, match="it was withdrawn"):
         checking._enter(checker, league, one, bot)
     checking.put_back(league)
-    assert take_next(book) is None
+    assert take_next(db) is None
     assert "ada" not in field(league)
 
 
 def test_withdrawal_by_the_command_reaches_what_is_being_checked(
-    book: Book, league: Path, being_checked: tuple[Submission, Path]
+    db: Database, league: Path, being_checked: tuple[Submission, Path]
 ) -> None:
     one, bot = being_checked
     command = [sys.executable, "-m", "salvo", "withdraw", "ada", "--league", str(league)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "ada is out of the queue; its games stay in the record.\n"
     with pytest.raises(Exception, match="it was withdrawn"):
-        checking._enter(book, league, one, bot)
+        checking._enter(db, league, one, bot)
     assert "ada" not in field(league)
 
 

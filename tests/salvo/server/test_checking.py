@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from salvo.bundled import bundled_bots
-from salvo.server.database.claims import upload_path
-from salvo.server.database.database import Book
 from salvo.server.database.keys import Visitor, find_key, invites, new_invite
+from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import (
     Submission,
     clear_leftovers,
@@ -19,12 +18,13 @@ from salvo.server.database.queue import (
     submit,
     take_next,
 )
+from salvo.server.database.server_database import Database
 from salvo.server.work import checking
 from salvo.server.work.checkers import Checkers
 
 
-def check_next(book: Book, league: Path) -> None:
-    one = take_next(book)
+def check_next(db: Database, league: Path) -> None:
+    one = take_next(db)
     assert one is not None
     checking.check_one(league, one)
 
@@ -34,20 +34,20 @@ def test_bot_that_was_entered_when_the_checker_was_killed_is_accepted(
 ) -> None:
     text = bundled_bots()["hunt_target"].read_text() + "# mine\n"
     upload, copy = upload_path(league, "upload"), tmp_path / "bot.py"
-    with Book(league) as book:
+    with Database(league) as db:
         clear_leftovers(league)
-        author = find_key(book, new_invite(book, "Ada"))
+        author = find_key(db, new_invite(db, "Ada"))
         assert author is not None
         upload.write_text(text)
         copy.write_text(text)
         visitor = Visitor((author,))
-        told = submit(book, league, visitor, name="ada", file=".py", address="", upload=upload)
-        one = take_next(book)
+        told = submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
+        one = take_next(db)
         assert one is not None
-        entry = checking._enter(book, league, one, copy)  # then it is killed
+        entry = checking._enter(db, league, one, copy)  # then it is killed
         checking.put_back(league)
-        check_next(book, league)
-        found = submission(book, told.id)
+        check_next(db, league)
+        found = submission(db, told.id)
     assert found is not None
     assert (found.state, found.entry) == ("accepted", entry)
 
@@ -58,21 +58,21 @@ def test_upload_whose_checker_is_told_to_end_is_checked_again(
     def told_to_end(*_: object) -> str:
         raise SystemExit(0)  # as the handler of its signal does
 
-    with Book(league) as book:
+    with Database(league) as db:
         clear_leftovers(league)
-        author = find_key(book, new_invite(book, "Ada"))
+        author = find_key(db, new_invite(db, "Ada"))
         assert author is not None
         upload = tmp_path / "bot.py"
         upload.write_text(bundled_bots()["hunt_target"].read_text() + "# mine\n")
         visitor = Visitor((author,))
-        told = submit(book, league, visitor, name="ada", file=".py", address="", upload=upload)
+        told = submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
         with monkeypatch.context() as patch:
             patch.setattr(checking, "_enter", told_to_end)
             with pytest.raises(SystemExit):
-                check_next(book, league)
+                check_next(db, league)
         checking.put_back(league)
-        check_next(book, league)
-        found = submission(book, told.id)
+        check_next(db, league)
+        found = submission(db, told.id)
     assert found is not None
     assert found.state == "accepted", found.reason
 
@@ -85,33 +85,33 @@ def test_author_whose_bots_took_long_to_check_waits_for_others(
     def hand_in(visitor: Visitor, name: str) -> None:
         upload = tmp_path / name
         upload.write_text(name)
-        submit(book, league, visitor, name=name, file=".py", address="", upload=upload)
+        submit(db, league, visitor, name=name, file=".py", address="", upload=upload)
 
-    with Book(league) as book:
+    with Database(league) as db:
         visitors = []
         for label in ("slow", "late"):
-            invite = find_key(book, new_invite(book, label))
+            invite = find_key(db, new_invite(db, label))
             assert invite is not None
             visitors.append(Visitor((invite,)))
         hand_in(visitors[0], "slow")
-        first = take_next(book)
+        first = take_next(db)
         assert first is not None
-        note_spent(book, first, 100.0)
-        finish(book, first, "refused")
+        note_spent(db, first, 100.0)
+        finish(db, first, "refused")
         hand_in(visitors[0], "slower")
         hand_in(visitors[1], "late")
-        order = [one.name for _ in range(2) if (one := take_next(book)) is not None]
+        order = [one.name for _ in range(2) if (one := take_next(db)) is not None]
     assert order == ["late", "slower"]
 
 
 def test_book_that_was_begun_before_time_was_counted_goes_on(league: Path) -> None:
-    with Book(league) as book:
-        new_invite(book, "Ada")
-        book.db.execute("DROP TABLE spent")
-        book.db.execute("DROP TABLE used")
-    with Book(league) as book:
-        assert take_next(book) is None
-        assert [one.label for one in invites(book)] == ["Ada"]
+    with Database(league) as db:
+        new_invite(db, "Ada")
+        db.execute("DROP TABLE spent")
+        db.execute("DROP TABLE used")
+    with Database(league) as db:
+        assert take_next(db) is None
+        assert [one.label for one in invites(db)] == ["Ada"]
 
 
 def test_check_waits_until_copies_can_be_written_and_tells_nothing_of_the_host(
@@ -120,22 +120,22 @@ def test_check_waits_until_copies_can_be_written_and_tells_nothing_of_the_host(
     place = tmp_path / "gone" / "copies"
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     clear_leftovers(league)
-    with Book(league) as book:
-        author = find_key(book, new_invite(book, "Ada"))
+    with Database(league) as db:
+        author = find_key(db, new_invite(db, "Ada"))
         assert author is not None
         upload = tmp_path / "bot.py"
         upload.write_text(bundled_bots()["hunt_target"].read_text() + "# mine\n")
         visitor = Visitor((author,))
-        told = submit(book, league, visitor, name="ada", file=".py", address="", upload=upload)
+        told = submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
 
         def look(checkers: Checkers) -> Submission:
             checkers.look_after(0.1)
-            found = submission(book, told.id)
+            found = submission(db, told.id)
             assert found is not None
             return found
 
         def waits() -> list[str]:
-            return [words for _, words in book.log(100) if "checks wait" in words]
+            return [words for _, words in db.log(100) if "checks wait" in words]
 
         with Checkers(league) as checkers:
             until = time.monotonic() + 300

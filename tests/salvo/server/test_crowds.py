@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from salvo.server.database.claims import Refusal
-from salvo.server.database.database import Book
-from salvo.server.web.concurrency import Places
+from salvo.server.database.server_database import Database
+from salvo.server.errors import Refusal
+from salvo.server.web.concurrency import ConcurrencyLimit
 from salvo.server.web.connections import MOST_OF_PEER
-from salvo.server.web.rates import Rates, one_address
+from salvo.server.web.rate_limits import RateLimit, one_address
 
 Served = Any
 EACH = 100
@@ -94,7 +94,7 @@ def test_network_of_an_ipv6_address_counts_as_one(address: str, counted: str) ->
 
 
 def test_many_new_addresses_do_not_set_back_one_that_came_too_fast() -> None:
-    rates = Rates(0.0, 2)
+    rates = RateLimit(0.0, 2)
     assert [rates.take("fast") for _ in range(3)] == [True, True, False]
     for number in range(20_001):
         rates.take(str(number))
@@ -102,7 +102,7 @@ def test_many_new_addresses_do_not_set_back_one_that_came_too_fast() -> None:
 
 
 def test_places_are_limited_in_all_and_free_again_afterwards() -> None:
-    places = Places(each=2, most=3, what="downloads")
+    places = ConcurrencyLimit(each=2, most=3, what="downloads")
     with contextlib.ExitStack() as taken:
         for address in ("a", "a", "b"):
             taken.enter_context(places.taken(address))
@@ -116,7 +116,7 @@ def test_places_are_limited_in_all_and_free_again_afterwards() -> None:
 
 
 def test_request_that_waits_for_others_who_write_makes_nobody_else_wait(served: Served) -> None:
-    with Book(served.league) as book, ThreadPoolExecutor(1) as pool, book.writing():
+    with Database(served.league) as db, ThreadPoolExecutor(1) as pool, db.writing():
         waiting = pool.submit(served.post, "/api/operate/pause", {}, served.key)
         time.sleep(1)  # it has come by then; if not, nothing is tried, and nothing fails
         began = time.monotonic()

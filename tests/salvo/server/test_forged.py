@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from salvo.server.database.database import Book
 from salvo.server.database.keys import add_key
+from salvo.server.database.server_database import Database
 
 Served = Any
 OCTETS = "application/octet-stream"
@@ -240,8 +240,8 @@ def test_submissions_count_by_their_invite_whatever_comes_with_it(served: Served
 
 def author_of(served: Served, name: str) -> str:
     """Return the key of the author of a bot."""
-    with Book(served.league) as book:
-        return add_key(book, "author", name=name)
+    with Database(served.league) as db:
+        return add_key(db, "author", name=name)
 
 
 def test_link_of_somebody_else_asks_the_operator_first(served: Served) -> None:

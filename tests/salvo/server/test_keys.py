@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from salvo.server.database.claims import Refusal, ban, claim
-from salvo.server.database.database import Book
 from salvo.server.database.keys import (
     Visitor,
     find_key,
@@ -14,22 +12,25 @@ from salvo.server.database.keys import (
     revoke,
     visitor_of,
 )
+from salvo.server.database.ownership import ban, claim
+from salvo.server.database.server_database import Database
+from salvo.server.errors import Refusal
 
 SESSIONS = 50
 """Browsers of one key."""
 
 
-def invited(book: Book) -> Visitor:
+def invited(db: Database) -> Visitor:
     """Return somebody with an invite of their own."""
-    key = find_key(book, new_invite(book, "somebody"))
+    key = find_key(db, new_invite(db, "somebody"))
     assert key is not None
     return Visitor((key,))
 
 
-def author_of(book: Book, league: Path, name: str) -> tuple[Visitor, str]:
+def author_of(db: Database, league: Path, name: str) -> tuple[Visitor, str]:
     """Return somebody who took a name, and the key of that name."""
-    visitor = invited(book)
-    key = claim(book, league, visitor, name, take=True)
+    visitor = invited(db)
+    key = claim(db, league, visitor, name, take=True)
     assert key is not None
     return visitor, key
 
@@ -43,80 +44,80 @@ def author_of(book: Book, league: Path, name: str) -> tuple[Visitor, str]:
     ],
 )
 def test_name_that_looks_like_one_in_the_league_is_refused(league: Path, name: str) -> None:
-    with Book(league) as book, pytest.raises(Refusal, match="could be taken for"):
-        claim(book, league, invited(book), name, take=True)
+    with Database(league) as db, pytest.raises(Refusal, match="could be taken for"):
+        claim(db, league, invited(db), name, take=True)
 
 
 @pytest.mark.parametrize("name", ["l0ud", "loud.", "1oud", "I-oud", "lo_ud"])
 def test_name_that_looks_like_one_that_somebody_took_is_refused(league: Path, name: str) -> None:
-    with Book(league) as book:
-        author_of(book, league, "loud")
+    with Database(league) as db:
+        author_of(db, league, "loud")
         with pytest.raises(Refusal, match="could be taken for 'loud'"):
-            claim(book, league, invited(book), name, take=True)
+            claim(db, league, invited(db), name, take=True)
 
 
 def test_name_may_look_like_the_former_one_of_the_same_invite(league: Path) -> None:
-    with Book(league) as book:
-        visitor, _ = author_of(book, league, "loud")
-        assert claim(book, league, visitor, "l0ud", take=True) is not None
+    with Database(league) as db:
+        visitor, _ = author_of(db, league, "loud")
+        assert claim(db, league, visitor, "l0ud", take=True) is not None
 
 
 @pytest.mark.parametrize("number", [*"0123456789"])
 def test_names_that_end_in_another_number_are_told_apart(league: Path, number: str) -> None:
-    with Book(league) as book:
+    with Database(league) as db:
         for other in sorted({*"0123456789"} - {number}):
-            author_of(book, league, f"{number}bot{other}")
+            author_of(db, league, f"{number}bot{other}")
 
 
 def test_code_of_an_invite_is_known_however_it_is_written(league: Path) -> None:
-    with Book(league) as book:
-        code = new_invite(book, "somebody")
-        known = find_key(book, code)
+    with Database(league) as db:
+        code = new_invite(db, "somebody")
+        known = find_key(db, code)
         assert known is not None
         for written in (code.upper(), code.replace("-", ""), f" {code.replace('-', ' ').title()} "):
-            assert find_key(book, written) == known
-        assert find_key(book, code[:-1]) is None
+            assert find_key(db, written) == known
+        assert find_key(db, code[:-1]) is None
 
 
 def test_key_that_is_sent_and_in_the_session_counts_once(league: Path) -> None:
-    with Book(league) as book:
-        [key] = invited(book).keys
-        session = join_session(book, None, key)
-        assert visitor_of(book, session, key).keys == (key,)
+    with Database(league) as db:
+        [key] = invited(db).keys
+        session = join_session(db, None, key)
+        assert visitor_of(db, session, key).keys == (key,)
 
 
 def test_ban_ends_the_key_of_the_author(league: Path) -> None:
-    with Book(league) as book:
-        _, key = author_of(book, league, "loud")
-        found = find_key(book, key)
+    with Database(league) as db:
+        _, key = author_of(db, league, "loud")
+        found = find_key(db, key)
         assert found is not None
-        session = join_session(book, None, found)
-        ban(book, league, "loud")
-        assert find_key(book, key) is None
-        assert not visitor_of(book, session).reads
+        session = join_session(db, None, found)
+        ban(db, league, "loud")
+        assert find_key(db, key) is None
+        assert not visitor_of(db, session).reads
 
 
 def test_revoking_an_invite_ends_the_key_of_its_author_alone(league: Path) -> None:
-    with Book(league) as book:
-        visitor, key = author_of(book, league, "loud")
-        _, other = author_of(book, league, "quiet")
-        revoke(book, visitor.keys[0].id)
-        assert find_key(book, key) is None
-        assert find_key(book, other) is not None
+    with Database(league) as db:
+        visitor, key = author_of(db, league, "loud")
+        _, other = author_of(db, league, "quiet")
+        revoke(db, visitor.keys[0].id)
+        assert find_key(db, key) is None
+        assert find_key(db, other) is not None
 
 
 def test_browsers_that_came_last_are_remembered(league: Path) -> None:
-    with Book(league) as book:
-        key = invited(book).keys[0]
-        secrets = [join_session(book, None, key) for _ in range(SESSIONS + 2)]
-        known = [visitor_of(book, one).reads for one in secrets]
+    with Database(league) as db:
+        key = invited(db).keys[0]
+        secrets = [join_session(db, None, key) for _ in range(SESSIONS + 2)]
+        known = [visitor_of(db, one).reads for one in secrets]
     assert known == [False] * 2 + [True] * SESSIONS
 
 
 def test_ban_heeds_no_capitals(league: Path) -> None:
-    with Book(league) as book:
-        _, key = author_of(book, league, "loud")
-        ban(book, league, "LOUD")
-        assert find_key(book, key) is None
+    with Database(league) as db:
+        _, key = author_of(db, league, "loud")
+        ban(db, league, "LOUD")
+        assert find_key(db, key) is None
         with pytest.raises(Refusal, match="banned"):
-            claim(book, league, invited(book), "loud", take=True)
+            claim(db, league, invited(db), "loud", take=True)

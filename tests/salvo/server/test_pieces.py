@@ -21,7 +21,7 @@ OCTETS = "application/octet-stream"
 
 
 def used_s(served: Served) -> float:
-    """Return the processor time that the server took, without its crew."""
+    """Return the processor time that the server took, without its worker processes."""
     fields = Path(f"/proc/{served.process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

@@ -13,22 +13,22 @@ from arena.isolation import AUTO, choose
 from arena.records import Block, BlockRecord
 from arena.store import Store
 from salvo.bundled import bundled_bots
-from salvo.server.database.claims import ban, owners, withdraw
-from salvo.server.database.database import Book
 from salvo.server.database.keys import find_key, new_invite
+from salvo.server.database.ownership import ban, owners, withdraw
+from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league, opened
 from salvo.server.web.operating import pause
-from salvo.server.work import playing
+from salvo.server.work import league_play
 from salvo.server.work.shares import Shares
 
 
 class Field:
     """What plays a league in which ada takes part, with one worker."""
 
-    def __init__(self, folder: Path, store: Store, book: Book) -> None:
-        self.folder, self.store, self.book = folder, store, book
-        self.field = playing._Field(folder, choose(AUTO), store, book)
-        self.play = playing._LeaguePlay(folder, choose(AUTO))
+    def __init__(self, folder: Path, store: Store, db: Database) -> None:
+        self.folder, self.store, self.database = folder, store, db
+        self.field = league_play._Field(folder, choose(AUTO), store, db)
+        self.play = league_play._LeaguePlay(folder, choose(AUTO))
 
     def next_of(self, name: str) -> tuple[Block, BlockRecord]:
         """Play and commit blocks until the next one that is given out has a bot, and play that."""
@@ -40,7 +40,7 @@ class Field:
                 return block, record
             self.field.settle(record)
 
-    def look_again(self) -> playing._Field:
+    def look_again(self) -> league_play._Field:
         """Forget that it has just looked at what was changed."""
         self.field._looked = 0.0
         return self.field
@@ -54,17 +54,17 @@ def field(league: Path) -> Iterator[Field]:
     bot = bundled_bots()["hunt_parity"]
     with open_league(league).candidate(bot, "ada") as candidate:
         open_league(league).admit(candidate)
-    with Store(league / "salvo.sqlite3", create=True) as store, Book(league) as book:
-        key = find_key(book, new_invite(book, "Ada"))
+    with Store(league / "salvo.sqlite3", create=True) as store, Database(league) as db:
+        key = find_key(db, new_invite(db, "Ada"))
         assert key is not None
-        book.db.execute("INSERT INTO names (name, invite) VALUES ('ada', ?)", (key.id,))
-        yield Field(league, store, book)
+        db.execute("INSERT INTO names (name, invite) VALUES ('ada', ?)", (key.id,))
+        yield Field(league, store, db)
 
 
 def test_block_in_play_of_a_bot_that_is_banned_is_void(field: Field) -> None:
     block, record = field.next_of("ada")
     assert not field.field.is_void(block)
-    ban(field.book, field.folder, "ada")
+    ban(field.database, field.folder, "ada")
     field.field.settle(record)  # it was finished just then
     assert not field.has(block)
     following = field.look_again().take()
@@ -74,7 +74,7 @@ def test_block_in_play_of_a_bot_that_is_banned_is_void(field: Field) -> None:
 
 def test_bot_that_was_banned_is_found_out_while_its_block_is_in_play(field: Field) -> None:
     block, _ = field.next_of("ada")
-    ban(field.book, field.folder, "ada")
+    ban(field.database, field.folder, "ada")
     assert field.look_again().is_void(block)
     assert field.field.take() is not None  # the worker is free
     assert not field.has(block)
@@ -82,7 +82,7 @@ def test_bot_that_was_banned_is_found_out_while_its_block_is_in_play(field: Fiel
 
 def test_nobody_escapes_a_block_by_withdrawing_or_by_a_new_version(field: Field) -> None:
     block, record = field.next_of("ada")
-    withdraw(field.book, field.folder, "ada")
+    withdraw(field.database, field.folder, "ada")
     assert not field.look_again().is_void(block)
     field.field.settle(record)
     assert field.has(block)
@@ -91,11 +91,11 @@ def test_nobody_escapes_a_block_by_withdrawing_or_by_a_new_version(field: Field)
 def test_nothing_is_begun_once_the_league_is_paused(field: Field) -> None:
     block = field.field.take()
     assert block is not None
-    pause(field.book, paused=True)
+    pause(field.database, paused=True)
     field.field.settle(field.play(block))
     assert field.has(block)
     assert field.field.take() is None
-    pause(field.book, paused=False)
+    pause(field.database, paused=False)
     assert field.field.take() is not None
 
 
@@ -105,8 +105,8 @@ def test_time_that_an_author_used_is_known_after_a_restart(field: Field, league:
     slow = replace(record.games[0], steps=steps)
     field.field.settle(replace(record, games=(slow, *record.games[1:])))
     assert block.entrants == ("ada@1",)
-    shares = Shares(field.book, open_league(league).charter.times)
-    shares.renew(owners(field.book))
+    shares = Shares(field.database, open_league(league).charter.times)
+    shares.renew(owners(field.database))
     assert shares.minutes("ada@1") == shares.minutes("ada@2") >= 100 * len(steps) // 60
     assert shares.minutes("hunt_target@1") == shares.minutes("uniform_random@1") < 2
 
@@ -120,7 +120,7 @@ def test_what_could_not_be_stored_is_played_later_and_by_then_what_can(field: Fi
     for _ in range(3):
         field.field.put_off(FULL)
         assert field.field.backoff.rests
-    [said] = [words for _, words in field.book.log(100) if "no room" in words]
+    [said] = [words for _, words in field.database.log(100) if "no room" in words]
     assert said.startswith("games wait")
     played = []
     while (block := field.field.take()) is not None:
@@ -137,10 +137,10 @@ def test_games_go_on_once_copies_can_be_written_again(
 ) -> None:
     place = tmp_path / "gone" / "copies"
     monkeypatch.setattr(tempfile, "tempdir", str(place))
-    rounds = playing.play_missing(league, choose(AUTO))
-    with Book(league) as book:
+    rounds = league_play.play_missing(league, choose(AUTO))
+    with Database(league) as db:
         next(rounds)
-        assert book.log(1)[0][1].startswith("games wait")
+        assert db.log(1)[0][1].startswith("games wait")
         place.mkdir(parents=True)
         for _ in rounds:
             with opened(league / "salvo.sqlite3") as store:

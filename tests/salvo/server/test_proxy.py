@@ -7,7 +7,7 @@ import pytest
 
 from salvo.server.web.asgi import Message, Receive, Scope, Send
 from salvo.server.web.guard import Guard, Policy
-from salvo.server.web.rates import Rates
+from salvo.server.web.rate_limits import RateLimit
 
 
 def origin(client: str, trusted: tuple[str, ...], **headers: str | list[str]) -> tuple[str, bool]:
@@ -80,7 +80,7 @@ def test_proxy_says_whether_a_request_came_by_tls() -> None:
 
 
 def test_an_address_that_comes_too_fast_does_not_slow_others() -> None:
-    rates = Rates(0.0, 3)
+    rates = RateLimit(0.0, 3)
     assert [rates.take("a") for _ in range(4)] == [True, True, True, False]
     assert rates.take("b")
 

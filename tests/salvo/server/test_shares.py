@@ -10,8 +10,8 @@ from arena.records import BlockRecord, Settings
 from arena.rules import preset
 from arena.schedule import Plan, round_robin
 from arena.seeds import Seeds
-from salvo.server.database.database import Book
-from salvo.server.work.duties import shares
+from salvo.server.database.server_database import Database
+from salvo.server.work import shares
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
 
@@ -34,8 +34,8 @@ class Unrated:
 class League:
     """A league with one worker, in which blocks of bots take so many seconds as a test says."""
 
-    def __init__(self, book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.book, self.now, self.numbers = book, 0.0, 0
+    def __init__(self, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.database, self.now, self.numbers = db, 0.0, 0
         monkeypatch.setattr("salvo.server.work.shares.time.monotonic", lambda: self.now)
 
     def play(
@@ -59,7 +59,7 @@ class League:
             block_layouts=10,
         )
         order, known = Order(plan, {}), Unrated()
-        used = Shares(self.book, Settings())
+        used = Shares(self.database, Settings())
         used.renew(owners)
         blocks: list[tuple[str, ...]] = []
         while len(blocks) < most and (block := order.next(known, used.minutes)) is not None:
@@ -74,12 +74,12 @@ class League:
 @pytest.fixture
 def old(league: Path, monkeypatch: pytest.MonkeyPatch) -> League:
     """Return a league in which three authors have used five hours each."""
-    with Book(league) as book:
+    with Database(league) as db:
         rows = [(author, WEEKS_S) for author in (0, *OLD.values())]
-        book.db.executemany("INSERT INTO used VALUES (?, ?)", rows)
+        db.executemany("INSERT INTO used VALUES (?, ?)", rows)
     nothing = dict.fromkeys([f"{name}@1" for name in (*OLD, "new")], 0.0)
     monkeypatch.setattr(shares, "_charged", lambda _: nothing)
-    return League(Book(league), monkeypatch)
+    return League(Database(league), monkeypatch)
 
 
 def in_a_row(blocks: list[tuple[str, ...]], name: str) -> int:

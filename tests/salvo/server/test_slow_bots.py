@@ -13,9 +13,9 @@ from arena.league import Anchor, Charter, League
 from arena.records import Settings
 from arena.rules import preset
 from salvo.bundled import bundled_bots
-from salvo.server.database.database import Book
 from salvo.server.database.keys import Key, Visitor, find_key, new_invite
 from salvo.server.database.queue import Submitted, clear_leftovers, submit
+from salvo.server.database.server_database import Database
 from salvo.server.leagues import opened
 
 Served = Any
@@ -102,19 +102,19 @@ def test_others_are_checked_while_slow_bots_of_one_author_are(
     folder = patient_league(Settings(move_s=60.0, game_s=3600.0))
     clear_leftovers(folder)
 
-    def hand_in_early(book: Book, author: Key, name: str, seconds: int) -> Submitted:
+    def hand_in_early(db: Database, author: Key, name: str, seconds: int) -> Submitted:
         upload = tmp_path / name
         upload.write_text(SLOW.format(when=seconds > 0, seconds=seconds))
         return submit(
-            book, folder, Visitor((author,)), name=name, file=".py", address="", upload=upload
+            db, folder, Visitor((author,)), name=name, file=".py", address="", upload=upload
         )
 
-    with Book(folder) as book:
-        one, other = (find_key(book, new_invite(book, label)) for label in ("one", "other"))
+    with Database(folder) as db:
+        one, other = (find_key(db, new_invite(db, label)) for label in ("one", "other"))
         assert one is not None
         assert other is not None
-        first, second = (hand_in_early(book, one, "slow", seconds) for seconds in (15, 16))
-        quick = hand_in_early(book, other, "quick", 0)
+        first, second = (hand_in_early(db, one, "slow", seconds) for seconds in (15, 16))
+        quick = hand_in_early(db, other, "quick", 0)
     served = serve_folder(folder)
     served.until(lambda: submission(served, quick.id)["state"] != "queued")
     assert submission(served, first.id)["state"] == "checking"  # for the minute that it may take

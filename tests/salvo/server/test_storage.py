@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.errors import StorageError
-from salvo.server.database.database import Book
+from salvo.server.database.server_database import Database
 
 Served = Any
 BOX = ("bwrap", "--dev-bind", "/", "/")
@@ -37,7 +37,7 @@ def test_league_that_is_read_only_is_a_line(
     if is_new:
         (league / "serve").mkdir()
     else:
-        with Book(league):
+        with Database(league):
             pass
     done = run(league, *words)
     assert done.returncode == 2, done.stderr
@@ -86,8 +86,8 @@ def test_full_disk_is_said_and_is_no_bug(
 
 def test_what_is_no_matter_of_the_disk_stays_a_bug(league: Path) -> None:
     def ask() -> None:
-        with Book(league) as book:
-            book.db.execute("SELECT 1 FROM nowhere")
+        with Database(league) as db:
+            db.execute("SELECT 1 FROM nowhere")
 
     with pytest.raises(Exception, match="nowhere") as found:
         ask()

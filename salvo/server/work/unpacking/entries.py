@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from arena.errors import BotError
 from arena.text import printable
-from salvo.server.work.unpacking import reader
+from salvo.server.work.unpacking import archive_reader
 from salvo.server.work.unpacking.limits import Limits
 
 _LONGEST_NAME = 100
@@ -34,22 +34,22 @@ def write_entries(read: Callable[[int], bytes], place: Path, limits: Limits, mos
     """
     with contextlib.closing(_Entries(place, limits, most)) as entries:
         kind, data = _frame(read)
-        while kind != reader.END:
+        while kind != archive_reader.END:
             match kind:
-                case reader.BEGUN:
+                case archive_reader.BEGUN:
                     pass
-                case reader.FILE | reader.PROGRAM:
-                    entries.begin(_decoded(data), executable=kind == reader.PROGRAM)
-                case reader.FOLDER:
+                case archive_reader.FILE | archive_reader.PROGRAM:
+                    entries.begin(_decoded(data), executable=kind == archive_reader.PROGRAM)
+                case archive_reader.FOLDER:
                     entries.count(_decoded(data))
-                case reader.DATA:
+                case archive_reader.DATA:
                     entries.add(data)
-                case reader.OTHER:
+                case archive_reader.OTHER:
                     raise BotError(
                         f"{_shown(_decoded(data))} in the archive is neither a file nor a folder; "
                         "put a copy in its place"
                     )
-                case reader.REFUSED:
+                case archive_reader.REFUSED:
                     raise BotError(printable(_decoded(data), _LONGEST_REASON))
                 case _:
                     raise _broken()
@@ -57,8 +57,8 @@ def write_entries(read: Callable[[int], bytes], place: Path, limits: Limits, mos
 
 
 def _frame(read: Callable[[int], bytes]) -> tuple[bytes, bytes]:
-    kind, size = reader.HEAD.unpack(read(reader.HEAD.size))
-    if size > reader.CHUNK:
+    kind, size = archive_reader.HEAD.unpack(read(archive_reader.HEAD.size))
+    if size > archive_reader.CHUNK:
         raise _broken()
     return kind, read(size)
 
@@ -148,7 +148,7 @@ class NewFile:
             self._executable |= data.startswith(_PROGRAMS)
         self._left -= len(data)
         if self._left < 0:
-            raise BotError(reader.TOO_LARGE)
+            raise BotError(archive_reader.TOO_LARGE)
         self._file.write(data)
 
     def close(self) -> None:

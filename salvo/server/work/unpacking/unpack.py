@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.errors import BotError
 from arena.isolation import Child, Level, Program, start
 from arena.text import printable
-from salvo.server.work.unpacking import reader
+from salvo.server.work.unpacking import archive_reader
 from salvo.server.work.unpacking.entries import NewFile, write_entries
 from salvo.server.work.unpacking.limits import LIMITS, Limits
 
@@ -73,7 +73,7 @@ def _copy(upload: Path, place: Path, limits: Limits) -> Path:
     copy = NewFile(place, limits.max_bytes(), executable=place.suffix != ".py")
     try:
         with upload.open("rb") as file:
-            while chunk := file.read(reader.CHUNK):
+            while chunk := file.read(archive_reader.CHUNK):
                 copy.write(chunk)
     finally:
         copy.close()
@@ -96,7 +96,7 @@ def _root(place: Path) -> Path:
 
 def _program(upload: Path, kind: str, limits: Limits, most: int) -> Program:
     """Return the program that reads an archive."""
-    script = str(Path(reader.__file__).resolve())
+    script = str(Path(archive_reader.__file__).resolve())
     words = (script, str(upload), kind, str(limits.files), str(most))
     return Program(
         argv=(sys.executable, "-I", "-S", *words),
@@ -126,7 +126,7 @@ class _Output:
         while len(self._data) < size:
             self._look()
             if select.select([self._child.stdout], [], [], _LOOK_S)[0]:
-                chunk = os.read(self._child.stdout, reader.CHUNK)
+                chunk = os.read(self._child.stdout, archive_reader.CHUNK)
                 if not chunk:
                     raise self._error()
                 self._has_begun = True

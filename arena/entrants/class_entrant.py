@@ -1,0 +1,95 @@
+"""Classes of bots that play in this process."""
+
+import contextlib
+import inspect
+import linecache
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from arena.bot import Bot
+from arena.entrants.bot_names import refuse_name
+from arena.entrants.content import Source, digest, packages_of
+from arena.entrants.entrant import Entrant
+from arena.errors import BotError
+from arena.isolation import Program
+
+
+class ClassEntrant(Entrant, frozen=True, kw_only=True):
+    """A bot that is a class of this process: it is trusted with all that this process can do.
+
+    Attributes:
+        bot_class: The class.
+    """
+
+    bot_class: type[Bot]
+
+    @property
+    def bot(self) -> type[Bot]:
+        """What plays: the class."""
+        return self.bot_class
+
+
+def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntrant:
+    """Return a class of bots as an entrant under its own name.
+
+    Its content is the file that defines it, or the cell of a notebook, and those of the classes
+    it derives from, with what they import of Salvo. What else they use is not seen.
+
+    Args:
+        bot_class: The class; calling it without arguments makes a bot.
+        bundled: The paths of the bundled bots, by name, as in ``parse_entrant``.
+
+    Raises:
+        BotError: If it is no class of bots, its name cannot be shown in tables, or its source is
+            not to be found.
+    """
+    name = bot_class.__name__
+    if not issubclass(bot_class, Bot):
+        raise BotError(f"class {name}: it is no bot; derive it from arena.Bot")
+    refuse_name(name, f"class {name}")
+    words = [f"{name} {attribute}" for attribute in _attributes(bot_class)]
+    sources = [Source(f"{label}.py", [text]) for label, text in _sources(bot_class)]
+    content, _ = digest(["class", name, *words], sources, packages_of(bundled))
+    program = Program(argv=(), folder="", files=())
+    return ClassEntrant(name, program, content, bot_class=bot_class)
+
+
+def _attributes(bot_class: type[Bot]) -> Iterable[str]:
+    """Return the plain values of a class, which may come from where its source does not show."""
+    plain = (bool, int, float, str, type(None))
+    return sorted(
+        f"{key}={value!r}"
+        for key, value in vars(bot_class).items()
+        if isinstance(value, plain) and not key.startswith("__")
+    )
+
+
+def _sources(bot_class: type[Bot]) -> Iterator[tuple[str, bytes]]:
+    """Yield the source of a class and of each that it derives from, but for ``Bot`` itself.
+
+    Raises:
+        BotError: If there is none.
+    """
+    for part in bot_class.__mro__:
+        if part is Bot or part.__module__.partition(".")[0] in sys.stdlib_module_names:
+            continue
+        text = _source(part)
+        if not text:
+            raise BotError(
+                f"class {part.__name__}: its source is not to be found, so nobody could tell "
+                "whether it is the same bot again; write it to a file, or into a cell of a notebook"
+            )
+        yield part.__qualname__, text
+
+
+def _source(part: type) -> bytes:
+    """Return the file, or the cell of a notebook, that defines a class; nothing without one."""
+    with contextlib.suppress(OSError, TypeError):
+        return Path(inspect.getfile(part)).read_bytes()
+    functions = [value for value in vars(part).values() if inspect.isfunction(value)]
+    for function in functions:
+        lines = linecache.getlines(function.__code__.co_filename)
+        if lines:
+            return "".join(lines).encode()
+    return b""

@@ -1,0 +1,182 @@
+"""Bots as parcels: all that is a bot's own, as content, to be played somewhere else.
+
+What a parcel does not hold is looked for where it is opened: the interpreter of the arena, the
+packages that bots may import, installed software, and what the operator grants there.
+"""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from arena.entrants.entrant import Entrant
+from arena.entrants.hashed_files import HashedFile, contents, make_read_only, write
+from arena.entrants.operator_terms import SOFTWARE
+from arena.errors import BotError
+from arena.isolation import Program
+
+_BOT = "{bot}"
+_PYTHON = "{python}"
+
+_COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+"""How compiled programs begin, on Linux and macOS: no source of a bot begins so."""
+
+
+class Packed(Struct, frozen=True):
+    """A file of a parcel.
+
+    Attributes:
+        place: Where it belongs, from the folder of the parcel.
+        content: Its bytes; of a link nothing.
+        executable: Whether it may be executed.
+        link: What it leads to, if it is a link inside the parcel.
+    """
+
+    place: str
+    content: bytes = b""
+    executable: bool = False
+    link: str | None = None
+
+
+class PackedBot(Struct, frozen=True):
+    """A bot without a path of the machine it comes from, but for installed software.
+
+    Attributes:
+        program: How it is started: paths of its own begin with ``{bot}``, and the interpreter of
+            the arena is called ``{python}``.
+        files: Its files.
+    """
+
+    program: Program
+    files: tuple[Packed, ...]
+
+
+def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
+    """Return how a bot is started from wherever its files lie, see ``PackedBot``, and those files.
+
+    The files are given by their places, from the folder that ``{bot}`` stands for. Installed
+    interpreters are not among them, but bots that lie where software is installed are.
+    """
+    program = entrant.program
+    # Each place that own files come from, with the folder of the parcel that stands for it.
+    homes = {Path(program.folder): f"{_BOT}/0"}
+    for number, home in enumerate(dict.fromkeys(Path(one.home) for one in entrant.own), 1):
+        if not home.is_relative_to(program.folder):
+            homes[home] = f"{_BOT}/{number}"
+
+    whole = {program.folder, *program.files, *(one.path for one in entrant.own)}
+    # What is granted stays where it is, also in a bot's own folder.
+    apart = [path for path in program.grants if Path(path).is_relative_to(program.folder)]
+    interpreters = set() if program.import_folder is not None else set(_interpreters(entrant))
+
+    def packed(word: str) -> str:
+        if word == sys.executable:
+            return _PYTHON
+        if word in interpreters:
+            return word
+        if word not in whole and (_lies_in(word, apart) or not _lies_in(word, program.files)):
+            return word
+        home = max((home for home in homes if Path(word).is_relative_to(home)), key=_depth)
+        return os.path.normpath(f"{homes[home]}/{Path(word).relative_to(home)}")
+
+    moved = replace(
+        program,
+        argv=tuple(map(packed, program.argv)),
+        folder=f"{_BOT}/0",
+        files=tuple(map(packed, program.files)),
+        import_folder=None if program.import_folder is None else packed(program.import_folder),
+    )
+    own = (one for one in entrant.own if one.path not in interpreters)
+    return moved, {packed(one.path).removeprefix(f"{_BOT}/"): one for one in own}
+
+
+def _interpreters(entrant: Entrant) -> Iterator[str]:
+    """Yield the installed programs, compiled, that the rest of a command is for.
+
+    They find their libraries from where they lie. A script, or the last word, is the bot itself.
+    """
+    interpreting = entrant.program.argv[:-1]
+    for one in entrant.own:
+        if one.path in interpreting and one.item.executable and _lies_in(one.path, SOFTWARE):
+            with contextlib.suppress(OSError), Path(one.path).open("rb") as file:
+                if file.read(4) in _COMPILED:
+                    yield one.path
+
+
+def _lies_in(word: str, folders: Iterable[str]) -> bool:
+    return any(Path(word).is_relative_to(folder) for folder in folders)
+
+
+def _depth(path: Path) -> int:
+    return len(path.parts)
+
+
+def pack(entrant: Entrant) -> PackedBot:
+    """Return an entrant as a parcel.
+
+    Raises:
+        BotError: If it cannot be read, or is no longer what it was.
+    """
+    program, own = portable(entrant)
+    try:
+        files = tuple(_packed(own))
+    except OSError as error:
+        raise BotError(f"bot {entrant.name}: it cannot be read: {error}") from error
+    return PackedBot(replace(program, packages=()), files)
+
+
+def _packed(own: dict[str, HashedFile]) -> Iterator[Packed]:
+    for place, (one, chunks) in zip(own, contents(own.values()), strict=True):
+        yield Packed(place, b"".join(chunks), one.item.executable, one.item.link)
+
+
+def unpack(parcel: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
+    """Write the files of a parcel, and return how its bot is started from them.
+
+    Args:
+        parcel: The parcel.
+        folder: An empty folder that nobody else writes to.
+        packages: The packages that bots may import here.
+
+    Raises:
+        OSError: If they cannot be written.
+    """
+    for file in parcel.files:
+        place = folder / file.place
+        write(place, [file.content], executable=file.executable, link=file.link)
+    located = locate(replace(parcel.program, packages=tuple(map(str, packages))), folder)
+    make_read_only(folder)
+    return located
+
+
+def locate(program: Program, folder: Path) -> Program:
+    """Return how a bot is started from a folder that its files were written to.
+
+    Its own folders are made where no file was in them.
+
+    Args:
+        program: How it is started, see ``PackedBot``.
+        folder: The folder.
+    """
+    folder = folder.resolve()
+
+    def opened(word: str) -> str:
+        if word == _PYTHON:
+            return sys.executable
+        return f"{folder}{word.removeprefix(_BOT)}" if word.startswith(f"{_BOT}/") else word
+
+    located = replace(
+        program,
+        argv=tuple(map(opened, program.argv)),
+        folder=opened(program.folder),
+        files=tuple(map(opened, program.files)),
+        import_folder=None if program.import_folder is None else opened(program.import_folder),
+    )
+    for path in (located.folder, *located.files):
+        if not Path(path).exists():
+            Path(path).mkdir(parents=True)
+    return located

@@ -1,0 +1,187 @@
+"""Reads and writes the tables that not every record has.
+
+Each is made when it is first needed, so that records without it stay as they were.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from arena.origin import Origin
+from arena.records import Shard, Termination
+from arena.store.game_rows import from_json, to_json
+from arena.store.record_file import RecordFile, transaction
+from arena.store.schema import ITS_ID
+
+_LOOKS = """
+CREATE TABLE IF NOT EXISTS looks (
+    tournament INTEGER NOT NULL REFERENCES tournaments,
+    pairs INTEGER NOT NULL,
+    rule TEXT NOT NULL,
+    PRIMARY KEY (tournament, pairs, rule)
+)"""
+
+# An older table, `luck`, lacks the e-values: what it holds is of versions that count no more.
+_SOLO_LUCK = """
+CREATE TABLE IF NOT EXISTS solo_luck (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    turns REAL NOT NULL,
+    log_e_values TEXT NOT NULL,
+    PRIMARY KEY (game, version)
+)"""
+
+_SHARDS = """
+CREATE TABLE IF NOT EXISTS shards (
+    tournament INTEGER PRIMARY KEY REFERENCES tournaments,
+    number INTEGER NOT NULL,
+    parts INTEGER NOT NULL,
+    games INTEGER NOT NULL,
+    layouts INTEGER NOT NULL
+)"""
+
+_ORIGINS = """
+CREATE TABLE IF NOT EXISTS origins (
+    block INTEGER PRIMARY KEY REFERENCES blocks ON DELETE CASCADE,
+    origin TEXT NOT NULL
+)"""
+
+
+class Look(Struct, frozen=True):
+    """How many games of a tournament there were at a time when it was rated.
+
+    Whoever adds games until something is significant finds differences that are not there. So a
+    record remembers at which sizes it was looked at.
+
+    Attributes:
+        pairs: How many pairs of games a pairing (or a bot, where bots are not all to meet) had
+            been asked for.
+        rule: The sequential test that ended the games, in words; empty where their number was
+            fixed beforehand.
+    """
+
+    pairs: int
+    rule: str = ""
+
+
+class Luck(NamedTuple):
+    """The luck in a solo game, kept beside it so that it is computed once.
+
+    The record does not know what luck is: some numbers a game, and the version of what computed
+    them.
+
+    Attributes:
+        turns: By how many turns it made the game longer.
+        log_e_values: How far it speaks against chance: natural logarithms of e-values.
+    """
+
+    turns: float
+    log_e_values: tuple[float, ...]
+
+
+class ExtraTables(RecordFile):
+    """The tables of a record that are made when they are first needed."""
+
+    def looks(self, tournament: str) -> list[Look]:
+        """Return at which sizes a tournament was rated, oldest first."""
+        if not self._has_table("looks"):
+            return []
+        rows = self._db.execute(
+            f"SELECT pairs, rule FROM looks WHERE tournament = {ITS_ID} ORDER BY rowid",
+            (tournament,),
+        )
+        return [Look(*row) for row in rows]
+
+    def note_look(self, tournament: str, look: Look) -> None:
+        """Commit that a tournament was rated; the same look twice is one."""
+        with transaction(self._db):
+            self._db.execute(_LOOKS)
+            self._db.execute(
+                f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({ITS_ID}, ?, ?)",
+                (tournament, look.pairs, look.rule),
+            )
+
+    def luck(self, tournament: str, version: int) -> dict[str, Luck]:
+        """Return the luck of the solo games of a tournament, by their ids, as far as it is kept."""
+        if not self._has_table("solo_luck"):
+            return {}
+        rows = self._db.execute(
+            "SELECT game, turns, log_e_values FROM solo_luck JOIN games ON game = games.id "
+            f"JOIN blocks ON games.block = blocks.id WHERE version = ? AND tournament = {ITS_ID}",
+            (version, tournament),
+        )
+        decode = msgspec.json.Decoder(tuple[float, ...]).decode
+        return {game: Luck(turns, decode(log_e_values)) for game, turns, log_e_values in rows}
+
+    def keep_luck(self, found: Iterable[tuple[str, Luck]], version: int) -> None:
+        """Commit the luck of some games; where it is there already, it stays.
+
+        Args:
+            found: The id of each game, and its luck.
+            version: Of what computed it.
+        """
+        with transaction(self._db):
+            self._db.execute("DROP TABLE IF EXISTS luck")
+            self._db.execute(_SOLO_LUCK)
+            self._db.executemany(
+                "INSERT OR IGNORE INTO solo_luck (game, version, turns, log_e_values) "
+                "VALUES (?, ?, ?, ?)",
+                [(game, version, luck.turns, to_json(luck.log_e_values)) for game, luck in found],
+            )
+
+    def shard(self, tournament: str) -> Shard | None:
+        """Return which shard of a tournament the record holds, or None if it holds no shard."""
+        if not self._has_table("shards"):
+            return None
+        row = self._db.execute(
+            f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {ITS_ID}",
+            (tournament,),
+        ).fetchone()
+        return None if row is None else Shard(*row)
+
+    def note_shard(self, tournament: str, shard: Shard) -> None:
+        """Commit which shard the record is to hold, in place of what it said before."""
+        with transaction(self._db):
+            self._db.execute(_SHARDS)
+            self._db.execute(
+                "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts) "
+                f"VALUES ({ITS_ID}, ?, ?, ?, ?)",
+                (tournament, shard.number, shard.of, shard.games, shard.layouts),
+            )
+
+    def origins(self, tournament: str) -> list[Origin]:
+        """Return where the blocks of a tournament come from; older records do not say."""
+        return self._origins("blocks", f"tournament = {ITS_ID} ORDER BY block", tournament)
+
+    def origins_of_timeouts(self, tournament: str) -> list[Origin]:
+        """Return where each game comes from that was lost by time."""
+        return self._origins(
+            "games JOIN blocks ON games.block = blocks.id",
+            f"tournament = {ITS_ID} AND termination = ?",
+            tournament,
+            Termination.TIMEOUT,
+        )
+
+    def _origins(self, tables: str, condition: str, *parameters: str) -> list[Origin]:
+        if not self._has_table("origins"):
+            return []
+        rows = self._db.execute(
+            f"SELECT origin FROM {tables} JOIN origins ON origins.block = blocks.id "
+            f"WHERE {condition}",
+            parameters,
+        )
+        return [from_json(text, Origin) for (text,) in rows]
+
+    def _origin_of(self, block: int) -> Origin | None:
+        if not self._has_table("origins"):
+            return None
+        row = self._db.execute("SELECT origin FROM origins WHERE block = ?", (block,)).fetchone()
+        return None if row is None else from_json(row[0], Origin)
+
+    def _insert_origin(self, block: int, origin: Origin) -> None:
+        self._db.execute(_ORIGINS)
+        self._db.execute(
+            "INSERT INTO origins (block, origin) VALUES (?, ?)", (block, to_json(origin))
+        )

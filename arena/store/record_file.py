@@ -1,0 +1,204 @@
+"""Opens, checks and creates the SQLite file of a record, and writes to it in transactions."""
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from arena.errors import EmptyRecordError, RecordError
+from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
+
+PATIENCE_S = 30.0
+"""How long to wait for another process that writes to the same file; a commit is quick."""
+
+RETRY_S = 0.01
+
+_ELSEWHERE = "or name another file with --db"
+_FIXES = {
+    sqlite3.SQLITE_FULL: "the disk is full; free some space and run the same command again",
+    sqlite3.SQLITE_READONLY: (
+        f"it is read-only; allow writing to it and to its folder, {_ELSEWHERE}"
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "it cannot be opened; check that its folder exists and that you may write to both, "
+        f"{_ELSEWHERE}"
+    ),
+    sqlite3.SQLITE_BUSY: (
+        f"another program has locked it for {PATIENCE_S:g} s; end that program, {_ELSEWHERE}"
+    ),
+    sqlite3.SQLITE_NOTADB: "the file is not a record of Salvo; name another with --db",
+    sqlite3.SQLITE_CORRUPT: f"the file is damaged; restore it from a copy, {_ELSEWHERE}",
+    sqlite3.SQLITE_IOERR: (
+        "the system cannot read or write it; check the disk and file size limits, and run the same "
+        "command again"
+    ),
+}
+
+
+class RecordFile:
+    """An open record file. Use it in a ``with`` statement.
+
+    Args:
+        path: The file.
+        create: Whether to open it for writing and create it if missing; otherwise it is only read
+            and must exist.
+
+    Raises:
+        RecordError: If it cannot be opened, is not a record, or has an unknown schema version;
+            inside the ``with`` statement also if it cannot be read or written. What was committed
+            is safe.
+    """
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        self.path = path
+        self._db = _make_or_open(path) if create else _open_to_read(path)
+
+    def __enter__(self) -> Self:
+        """Return the file itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the file; an SQLite error becomes a ``RecordError``."""
+        self._db.close()
+        if isinstance(error, sqlite3.Error):
+            raise _with_fix(self.path, error) from error
+
+    def _has_table(self, name: str) -> bool:
+        """Return whether the file has a table: some are made when they are first needed."""
+        found = self._db.execute(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)
+        )
+        return found.fetchone() is not None
+
+
+def _with_fix(path: Path, error: sqlite3.Error) -> RecordError:
+    # The lowest byte is the primary error code, the rest details it.
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    fix = _FIXES.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
+    is_safe = code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and path.is_file()
+    return RecordError(f"record {path}: {fix}{'. What was committed is safe' * is_safe}")
+
+
+def _make_or_open(path: Path) -> sqlite3.Connection:
+    if path.is_dir():
+        raise RecordError(f"record {path}: it is a folder; name a file in it with --db")
+    with _closing_on_error(path, str(path), uri=False) as db:
+        _patiently(lambda: _prepare(db, path))
+        return db
+
+
+def _prepare(db: sqlite3.Connection, path: Path) -> None:
+    if not _version(db, path):
+        db.execute("PRAGMA journal_mode = WAL")
+    with transaction(db):
+        version = _version(db, path)  # another process may have been faster
+        if version is None:
+            for statement in SCHEMA:
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
+            for statement in UPGRADES[older]:
+                db.execute(statement)
+        # Written each time, so that a read-only file is noticed before anything is played.
+        db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+
+
+def _patiently(prepare: Callable[[], None]) -> None:
+    """Retry while another process prepares the same file: SQLite does not wait at every step."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return prepare()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY_S)
+
+
+def _open_to_read(path: Path) -> sqlite3.Connection:
+    """Return a connection for reading an existing record, which may be on read-only media."""
+    if not path.is_file():
+        raise RecordError(
+            f"record {path}: there is no such file; "
+            "`salvo tournament` creates one, --db names another"
+        )
+    name = path.absolute().as_uri()
+    try:
+        with _closing_on_error(path, f"{name}?mode=rw") as db:
+            version = _version(db, path)
+    except RecordError as error:
+        # In WAL mode readers need an index beside the file. If that cannot be created, nobody can
+        # write to the record either, so it can be opened as immutable.
+        cause = error.__cause__
+        if not isinstance(cause, sqlite3.OperationalError) or Path(f"{path}-wal").exists():
+            raise
+        with _closing_on_error(path, f"{name}?immutable=1") as db:
+            version = _version(db, path)
+    if version is None:
+        db.close()
+        raise EmptyRecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
+    for statement in VIEWS.get(version, ()):
+        db.execute(statement)
+    return db
+
+
+@contextlib.contextmanager
+def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sqlite3.Connection]:
+    """Connect; on an error close the connection, and raise SQLite's errors as ``RecordError``."""
+    try:
+        db = sqlite3.connect(name, timeout=PATIENCE_S, isolation_level=None, uri=uri)
+    except sqlite3.Error as error:
+        raise _with_fix(path, error) from error
+    try:
+        yield db
+    except sqlite3.Error as error:
+        db.close()
+        raise _with_fix(path, error) from error
+    except BaseException:
+        db.close()
+        raise
+
+
+def _version(db: sqlite3.Connection, path: Path) -> int | None:
+    """Return the version of the schema of a record, or None if the file is empty."""
+    # One statement, so that all three are consistent.
+    [[version, application, tables]] = db.execute(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
+        "FROM pragma_user_version, pragma_application_id"
+    )
+    if not tables:
+        return None
+    if application != APPLICATION_ID:
+        raise RecordError(
+            f"record {path}: the file is not a record of Salvo; name another with --db"
+        )
+    if version != SCHEMA_VERSION and version not in UPGRADES:
+        raise RecordError(
+            f"record {path}: its schema has version {version}, this Salvo reads up to "
+            f"{SCHEMA_VERSION}; use the Salvo that wrote it, or start a new file with --db"
+        )
+    return int(version)
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit everything that is done inside, or nothing."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            with contextlib.suppress(sqlite3.Error):
+                db.execute("ROLLBACK")
+        raise

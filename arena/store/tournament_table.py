@@ -1,0 +1,155 @@
+"""Reads and writes the tournaments of a record, and who takes part in them."""
+
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.entrants import Entrant
+from arena.errors import RecordError
+from arena.records import Settings
+from arena.rules import Rules
+from arena.store.game_rows import from_json, to_json, unreadable
+from arena.store.identity import Tournament, difference
+from arena.store.record_file import RecordFile, transaction
+from arena.store.schema import ITS_ID
+
+_COLUMNS = "name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common_layouts"
+
+
+class TournamentTable(RecordFile):
+    """The tournaments of a record."""
+
+    def tournament_names(self) -> list[str]:
+        """Return the names of the tournaments in the file, oldest first."""
+        return [name for (name,) in self._db.execute("SELECT name FROM tournaments ORDER BY id")]
+
+    def tournament(self, name: str | None = None) -> Tournament:
+        """Return the tournament of a name, or the newest; games of people only if it has no other.
+
+        Raises:
+            RecordError: If there is none.
+        """
+        row = self._db.execute(
+            f"SELECT id, {_COLUMNS} FROM tournaments WHERE name = ?1 OR ?1 IS NULL "
+            "ORDER BY kind = 'play', id DESC LIMIT 1",
+            (name,),
+        ).fetchone()
+        if row is None:
+            known = ", ".join(self.tournament_names()) or "none"
+            raise RecordError(
+                f"record {self.path}: no tournament '{name}'; the file has: {known}"
+                if name is not None
+                else f"record {self.path}: no tournament was played yet; run `salvo tournament`"
+            )
+        entrants = self._db.execute(
+            "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
+            row[:1],
+        )
+        return _to_tournament(row[1:], entrants)
+
+    def enter(self, tournament: Tournament) -> None:
+        """Record a tournament, or check that the one of the same name is identical.
+
+        Raises:
+            RecordError: If the file has another tournament of that name; the message says what
+                differs.
+        """
+        with transaction(self._db):
+            self._insert_missing(tournament)
+        self._refuse_another(tournament)
+
+    def extend(self, tournament: Tournament) -> None:
+        """Record a tournament that entrants join one by one, adding the new ones.
+
+        Raises:
+            RecordError: If the file has another tournament of that name; the message says what
+                differs.
+        """
+        with transaction(self._db):
+            self._insert_missing(tournament)
+            there = self.tournament(tournament.name).entrants
+            present = {entrant.name for entrant in there}
+            new = [entrant for entrant in tournament.entrants if entrant.name not in present]
+            self._insert_entrants(tournament.name, new)
+            named = {entrant.name for entrant in tournament.entrants}
+            absent = tuple(entrant for entrant in there if entrant.name not in named)
+            self._refuse_another(replace(tournament, entrants=(*tournament.entrants, *absent)))
+
+    def resumed(self, tournament: Tournament) -> Tournament:
+        """Return a tournament with the size of blocks that it has in the file, if it is there."""
+        if tournament.name not in self.tournament_names():
+            return tournament
+        return replace(tournament, block_pairs=self.tournament(tournament.name).block_pairs)
+
+    def _refuse_another(self, tournament: Tournament) -> None:
+        found = self.tournament(tournament.name)
+        if found.derivation != tournament.derivation:
+            raise RecordError(
+                f"record {self.path}: tournament '{tournament.name}' was played by an older "
+                "Salvo that derived seeds differently: it can be shown and rated, but not "
+                "extended; give this one another name with --tournament"
+            )
+        other = difference(found, tournament)
+        if other is not None:
+            raise RecordError(
+                f"record {self.path}: its tournament '{tournament.name}' differs in {other}; "
+                "give this one another name with --tournament"
+            )
+
+    def _insert_missing(self, tournament: Tournament) -> None:
+        """Write a tournament and its entrants, unless the file has one of its name."""
+        if tournament.name in self.tournament_names():
+            return
+        self._db.execute(
+            f"INSERT INTO tournaments ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                tournament.name,
+                tournament.kind,
+                to_json(tournament.rules),
+                tournament.seed,
+                to_json(tournament.settings),
+                tournament.gauntlet,
+                tournament.derivation,
+                tournament.block_pairs,
+                tournament.common_layouts,
+            ),
+        )
+        self._insert_entrants(tournament.name, tournament.entrants)
+
+    def _insert_entrants(self, tournament: str, entrants: Iterable[Entrant]) -> None:
+        self._db.executemany(
+            f"INSERT INTO entrants (tournament, name, digest, program) VALUES ({ITS_ID}, ?, ?, ?)",
+            [
+                (tournament, entrant.name, entrant.digest, to_json(entrant.program))
+                for entrant in entrants
+            ],
+        )
+
+
+def _to_tournament(row: tuple[Any, ...], entrants: sqlite3.Cursor) -> Tournament:
+    """Return the tournament in a row of ``_COLUMNS`` and the rows of its entrants."""
+    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common = row
+    try:
+        return Tournament(
+            name=name,
+            kind=kind,
+            rules=from_json(rules, Rules),
+            seed=seed,
+            settings=from_json(settings, Settings),
+            gauntlet=gauntlet,
+            derivation=derivation,
+            block_pairs=block_pairs,
+            common_layouts=bool(common),
+            entrants=tuple(
+                msgspec.convert(
+                    {"name": name, "program": msgspec.json.decode(program), "digest": digest},
+                    Entrant,
+                )
+                for name, program, digest in entrants
+            ),
+        )
+    except msgspec.DecodeError as error:
+        raise unreadable(error) from error

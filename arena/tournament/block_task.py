@@ -1,0 +1,103 @@
+"""Plays a block between bots of one machine, each in a fresh process."""
+
+import json
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+
+from arena.bot import Bot
+from arena.executors import Play
+from arena.isolation import Choice, Level, Program
+from arena.origin import Introduced, origin_of
+from arena.player import LogFiles, RemotePlayer
+from arena.records import Block, BlockRecord, Fixture, Settings
+from arena.referee import play_block
+from arena.rules import Rules
+from arena.seeds import Seeds
+from arena.tournament.introductions import connect
+
+
+class Workplace(Struct, frozen=True):
+    """What only the machine on which blocks are played knows.
+
+    Attributes:
+        bots: What plays here, by the names of the entrants: how to start it, or for a bot that
+            plays in this process its class.
+        isolation: The level at which bots are isolated, and what it was proved to promise here.
+        logs: The folder for what they write to stderr, if it is to be kept.
+    """
+
+    bots: Mapping[str, Program | type[Bot]]
+    isolation: Choice
+    logs: Path | None = None
+
+    def log_files(self, block: Block, name: str) -> LogFiles | None:
+        """Return the files for what a bot writes to stderr in a block."""
+        if self.logs is None:
+            return None
+        return LogFiles(self.logs / "+".join(block.entrants), f"{block.number}-{name}")
+
+
+class BlockTask(Struct, frozen=True):
+    """What is the same of all blocks of a tournament on every machine; it names no path of any.
+
+    Attributes:
+        rules: The rules to play by.
+        settings: The time that bots have.
+        seeds: The seeds of games that have to be played again.
+    """
+
+    rules: Rules
+    settings: Settings
+    seeds: Seeds
+
+    def play(self, workplace: Workplace, block: Block) -> BlockRecord:
+        """Play a block with fresh processes."""
+        isolation = workplace.isolation
+        players = {
+            name: connect(
+                workplace.bots[name],
+                self.rules,
+                self.settings,
+                isolation.level,
+                workplace.log_files(block, name),
+            )
+            for name in block.entrants
+        }
+        remote = [player for player in players.values() if isinstance(player, RemotePlayer)]
+        with ExitStack() as ending:
+            for player in remote:
+                player.sit_with([rival for rival in remote if rival is not player])
+                ending.callback(player.stop)
+                player.launch()
+            games, voids = play_block(block, self.rules, self.settings, players, self._redraw)
+        here = [name for name in block.entrants if isinstance(workplace.bots[name], type)]
+        # Others are isolated as ever, but a bot in this process can do what the arena can.
+        none = json.dumps({"level": Level.NONE.value, "promises": {}, "in_process": here})
+        said = {name: player.introduction for name, player in players.items()}
+        introduced = {
+            name: Introduced(one.name, one.author, one.version)
+            for name, one in said.items()
+            if one is not None
+        }
+        level = none if here else isolation.to_json()
+        return BlockRecord(block, games, level, voids, origin_of(introduced))
+
+    def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
+        return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)
+
+
+def play_here(  # noqa: PLR0913 - what every block shares, and what only this machine knows
+    rules: Rules,
+    settings: Settings,
+    seeds: Seeds,
+    bots: Mapping[str, Program | type[Bot]],
+    isolation: Choice,
+    *,
+    logs: Path | None = None,
+) -> Play:
+    """Return what plays blocks between some bots on this machine; see ``Workplace``."""
+    return partial(BlockTask(rules, settings, seeds).play, Workplace(bots, isolation, logs))

@@ -1,0 +1,86 @@
+"""Makes players of bots, and starts bots for their introductions."""
+
+from collections.abc import Generator, Sequence
+from functools import partial
+
+from arena.bot import Bot
+from arena.isolation import Level, Program, hint, start
+from arena.player import Fault, InProcessPlayer, LogFiles, ProcessTransport, RemotePlayer
+from arena.protocol import Introduction
+from arena.records import Settings
+from arena.rules import Rules, view
+
+
+def connect(
+    bot: Program | type[Bot],
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    logs: LogFiles | None = None,
+) -> RemotePlayer | InProcessPlayer:
+    """Return the player that a bot is; it is started when it is first needed.
+
+    Args:
+        bot: A program, or a class of bots that plays in this process.
+        rules: The rules to play by.
+        settings: Its time limits.
+        isolation: The level to run a program at.
+        logs: The files for what a program writes to stderr.
+    """
+    if isinstance(bot, type):
+        return InProcessPlayer(bot, view(rules), settings)
+
+    def transport() -> ProcessTransport:
+        child = start(isolation, bot)
+        return ProcessTransport(child, None if logs is None else logs.open(), bot.as_written)
+
+    explain = partial(hint, program=bot.original or bot, level=isolation)
+    return RemotePlayer(transport, view(rules), settings, explain)
+
+
+def introduce(
+    bot: Program | type[Bot],
+    rules: Rules,
+    settings: Settings,
+    isolation: Level,
+    logs: LogFiles | None = None,
+) -> Introduction:
+    """Start a bot for its introduction alone; see ``connect``.
+
+    Raises:
+        arena.player.Fault: If it gives none.
+    """
+    return _introduction(connect(bot, rules, settings, isolation, logs))
+
+
+def introduce_all(
+    players: Sequence[RemotePlayer | InProcessPlayer], at_once: int
+) -> Generator[Introduction | Fault, None, None]:
+    """Start bots for their introductions alone, and yield in order what comes of each.
+
+    Args:
+        players: The bots; see ``connect``.
+        at_once: How many of them load at a time.
+    """
+    try:
+        for place, player in enumerate(players):
+            for one in players[place : place + at_once]:
+                if isinstance(one, RemotePlayer):
+                    one.launch()
+            try:
+                outcome: Introduction | Fault = _introduction(player)
+            except Fault as fault:
+                outcome = fault
+            yield outcome
+    finally:
+        for player in players:
+            player.stop()
+
+
+def _introduction(player: RemotePlayer | InProcessPlayer) -> Introduction:
+    try:
+        player.start()
+    finally:
+        player.stop()
+    assert player.introduction is not None
+    return player.introduction

@@ -1,0 +1,84 @@
+"""Reads the leaderboards as they were last computed, for pages and the schedule."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from salvo.server.database.server_database import Database
+
+PROVISIONAL_ELO = 100.0
+"""A rating is provisional while its 95% interval is wider than twice this."""
+
+
+class Row(Struct, frozen=True):
+    """One row of a leaderboard.
+
+    Attributes:
+        name: The name of the bot.
+        provisional: Whether its interval is still too wide, or has one end alone.
+        cells: What stands in the columns, by their heads.
+        bar: The 95% interval and the rating in it, low, middle and high, from 0 to 1000; None
+            where there is none to draw.
+    """
+
+    name: str
+    provisional: bool
+    cells: dict[str, str]
+    bar: tuple[int, int, int] | None = None
+
+
+class Mark(Struct, frozen=True):
+    """What the schedule must know of a version.
+
+    Attributes:
+        elo: Its rating.
+        provisional: See ``Row``.
+    """
+
+    elo: float
+    provisional: bool
+
+
+class Leaderboards(Struct, frozen=True):
+    """Both leaderboards.
+
+    Attributes:
+        at: When they were computed; empty where that was never done.
+        games: By how many games of two bots.
+        solo: By how many solo games.
+        missing: How many games are still to be played.
+        elo: The rows of the one, the best first.
+        turns: The rows of the other, likewise.
+        elo_notes: What is said below the one.
+        turns_notes: Below the other.
+        notes: Below both.
+        marks: What is known of each version, by its name in the record.
+        leaning: The pairings that ratings lean on: a bot, and its opponent.
+    """
+
+    at: str = ""
+    games: int = 0
+    solo: int = 0
+    missing: int = 0
+    elo: list[Row] = []
+    turns: list[Row] = []
+    elo_notes: list[str] = []
+    turns_notes: list[str] = []
+    notes: list[str] = []
+    marks: dict[str, Mark] = {}
+    leaning: list[tuple[str, str]] = []
+
+    @classmethod
+    def read(cls, db: Database) -> "Leaderboards":
+        """Return those in the database; empty ones where there are none."""
+        found: Any = db.board("boards")
+        return cls() if found is None else msgspec.convert(found, cls)
+
+    def elo_of(self, bot: str) -> float | None:
+        """Return the rating of a version; None where it has none yet."""
+        return self.marks[bot].elo if bot in self.marks else None
+
+    def is_provisional(self, bot: str) -> bool:
+        """Return whether its interval is still too wide to be useful."""
+        return bot not in self.marks or self.marks[bot].provisional

@@ -1,0 +1,92 @@
+"""Runs the loop of each worker process: one checks, one plays, one rates."""
+
+import contextlib
+import fcntl
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.isolation import AUTO, Level, adopt_orphans, choose, end_orphans, leave_when_told
+from salvo.server.database.server_database import Database, folder_of
+from salvo.server.leagues import open_league, opened
+from salvo.server.work.checkers import Checkers
+from salvo.server.work.league_play import play_missing
+from salvo.server.work.rating import rate_again, signature
+
+_IDLE_S = 0.3
+_NICE = {"rate": 5}
+"""Pages go first, games and checks next, ratings last."""
+
+_RATING_S, _RATING_SHARE = 2.0, 5
+"""How long a rating is followed by rest: so long, and so many times as it took."""
+
+
+def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
+    """Do the work of one role.
+
+    Args:
+        role: Which.
+        folder: The league's folder.
+        goes_on: Tells whether the server still runs; where the kernel tells it, that comes first.
+    """
+    leave_when_told()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends this
+    os.nice(_NICE.get(role, 2))
+    logging.basicConfig(format=f"salvo {role}: %(message)s", level=logging.WARNING)
+    try:
+        with _alone(folder, role):
+            _WORK[role](folder, goes_on)
+    except UserError as error:
+        with Database(folder) as db:
+            db.note(f"{role}: {error}")
+        sys.exit(f"salvo {role}: {error}")
+    finally:
+        # A signal may have come while a bot was being started, which nobody else knows of then.
+        end_orphans(())
+
+
+@contextlib.contextmanager
+def _alone(folder: Path, role: str) -> Iterator[None]:
+    """Wait until no other process has the same role, as one whose server was just killed."""
+    path = folder_of(folder) / f"{role}.lock"
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _check(folder: Path, goes_on: Callable[[], bool]) -> None:
+    choice = choose(Level.SANDBOX.value)  # raises, and ends this, where it does not hold
+    assert choice.level is Level.SANDBOX
+    adopt_orphans()
+    with Checkers(folder) as checkers:
+        while goes_on():
+            checkers.look_after(_IDLE_S)
+
+
+def _play(folder: Path, goes_on: Callable[[], bool]) -> None:
+    for _ in play_missing(folder, choose(AUTO)):
+        if not goes_on():
+            return
+        time.sleep(_IDLE_S)
+
+
+def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
+    rated = ""
+    while goes_on():
+        league = open_league(folder)
+        with opened(league.record) as store:
+            wanted = "" if store is None else signature(league, store)
+        if wanted != rated:
+            began = time.monotonic()
+            rate_again(folder)
+            rated = wanted
+            time.sleep(max(_RATING_S, _RATING_SHARE * (time.monotonic() - began)))
+        time.sleep(_IDLE_S)
+
+
+_WORK = {"check": _check, "play": _play, "rate": _rate}
