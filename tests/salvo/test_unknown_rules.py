@@ -23,7 +23,7 @@ from arena.protocol import PROTOCOL_VERSION, Hello
 from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
 from arena.scorebook import Scorebook
-from benchmarks.games.alone import every_layout as layouts_to_play
+from benchmarks.games.solo import every_layout as layouts_to_play
 from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.lone_ship import length_of_lone_ship
 from bots.tactics.placement.opponent import Opponent
@@ -190,7 +190,7 @@ GUARDED = {
     "arena/player/person": "person",
     "benchmarks/compared/small_games.py": "ramesh's and actor_critic's trainers",
     "benchmarks/games/knowing.py": "tracker",
-    "benchmarks/games/who_plays.py": "what each bot says",
+    "benchmarks/by_rules.py": "what each bot says",
     "benchmarks/optima.py": "solver",
     "benchmarks/sources.py": "the presets that its tables name",
     "bots/deep_salvo": "weights",
