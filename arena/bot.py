@@ -67,7 +67,7 @@ class Bot:
         author: Who wrote it.
         version: Which version this is.
         default_field: Whether it takes part in tournaments that name no bots.
-        understands: The features of rules that it can play by; see ``arena.rules.features``.
+        understands: The features of rules that it can play by; see ``arena.rules.rule_features``.
         rules: The view of the rules: rows, columns, cells, fleet, opponent_fleet, shots.
         seat: "first" or "second".
         solo: Whether the game is alone, against a layout of the arena: then ``place_fleet`` is

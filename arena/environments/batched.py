@@ -9,8 +9,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from arena.environments.boards import Flags, Numbers, SoloBoards
 from arena.environments.sight import Cells, rules_to_learn, sight_space
+from arena.environments.solo_boards import Flags, Numbers, SoloBoards
 from arena.rules import Rules
 
 Rewards = NDArray[np.float64]

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from arena.environments.placing import Placing
+from arena.environments.fleet_placement import Placing
 from arena.environments.sight import Cells, Sight, draw_board, rules_to_learn, sight_space
 from arena.errors import IllegalActionError
 from arena.rules import (

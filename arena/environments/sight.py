@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import CellsReport, Rules, preset, refuse_unknown
-from arena.rules.features import CERTAIN, DETAILS
+from arena.rules.rule_features import CERTAIN, DETAILS
 
 if TYPE_CHECKING:
     from gymnasium import spaces

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from arena.bot import Bot, Session, authors_part
 from arena.player.ending import last_words
-from arena.player.interface import Fault, News, Reply
 from arena.player.messages import (
     gave_no_introduction,
     line_too_long,
@@ -17,6 +16,7 @@ from arena.player.messages import (
     timed_out,
     unwilling,
 )
+from arena.player.player import Fault, News, Reply
 from arena.player.stderr_log import TAIL_BYTES
 from arena.protocol import (
     MAX_LINE_BYTES,

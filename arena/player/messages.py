@@ -1,6 +1,6 @@
 """Converts requests to messages and a bot's lines to actions; strict, with reasons for the bot."""
 
-from arena.player.interface import Fault, News
+from arena.player.player import Fault, News
 from arena.protocol import (
     MAX_LINE_BYTES,
     PROTOCOL_VERSION,

@@ -28,8 +28,8 @@ import time
 from collections.abc import Callable
 
 from arena.isolation import own_wait_s
-from arena.player.interface import Fault, Starved
-from arena.player.process import Transport
+from arena.player.player import Fault, Starved
+from arena.player.process_transport import Transport
 from arena.records import Termination
 
 BACKSTOP_FACTOR = 10

@@ -2,7 +2,7 @@
 
 `rate` fits all games jointly, so that no rating depends on the order of the games.
 `leaderboards.elo.likelihood` and `leaderboards.elo.fit` describe the estimate,
-`leaderboards.elo.intervals` its intervals, and `benchmarks.simulations.coverage` measures how often
+`leaderboards.elo.intervals` its intervals, and `benchmarks.coverage` measures how often
 these hold the truth.
 """
 

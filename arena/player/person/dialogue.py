@@ -1,16 +1,18 @@
 """Questions to a person, with help, leaving and the clock handled in one place."""
 
 import time
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 
-from arena.player.interface import Fault
 from arena.player.person.chart import Chart
+from arena.player.player import Fault
 from arena.records import Termination
 
 HELP = ("?", "help", "h")
 QUIT = ("q", "quit", "exit")
 UNDO = ("u", "undo")
 _YES = ("y", "yes")
+_Read = TypeVar("_Read")
 
 
 class Terminal(Protocol):
@@ -80,10 +82,18 @@ class Dialogue:
             elif not self._stakes or self._read(f"{self._stakes} (y/n) ").lower() in _YES:
                 raise Fault(Termination.EXITED, "left the game")
 
+    def read(self, prompt: str, hint: str, parse: Callable[[str], _Read]) -> _Read:
+        """Return what ``parse`` makes of an answer; ask again while it raises ``ValueError``."""
+        while True:
+            try:
+                return parse(self.ask(prompt, hint))
+            except ValueError as error:
+                self.say(str(error))
+
     def _read(self, prompt: str) -> str:
         started = time.monotonic()
         left_s = self._left_s
-        clock = "" if left_s is None else f"[{_minutes(left_s)}] "
+        clock = "" if left_s is None else f"[{int(left_s) // 60}:{int(left_s) % 60:02}] "
         try:
             answer = self._terminal.read(
                 f"{clock}{prompt}", None if left_s is None else started + left_s
@@ -96,7 +106,3 @@ class Dialogue:
         if left_s is not None:
             self._left_s = max(0.0, left_s - (time.monotonic() - started))
         return answer.strip()
-
-
-def _minutes(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

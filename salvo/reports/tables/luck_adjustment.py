@@ -16,7 +16,7 @@ import numpy as np
 from arena.records import Game
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, refuse_unknown, unusual
-from arena.rules.features import COUNTED, SALVOS, SINKINGS, TOUCHING, TURNS
+from arena.rules.rule_features import COUNTED, SALVOS, SINKINGS, TOUCHING, TURNS
 from arena.store import Luck, Store, Tournament
 from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation, observation_of

@@ -315,22 +315,6 @@ def test_an_option_that_does_not_exist_exits_2(salvo_process: Salvo) -> None:
     assert "--gmaes" in ran.err
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("transport", "--rounds", "1", "--slices", "1", "--isolation", "none"),
-        ("start-up", "--starts", "3"),
-        ("coverage", "--simulations", "10"),
-    ],
-)
-def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(
-    salvo: Salvo, words: tuple[str, ...]
-) -> None:
-    ran = salvo("bench", *words)
-    assert ran.code == 0, ran.err
-    assert '"ratio":' in ran.out.splitlines()[-1]
-
-
 def test_output_may_be_cut_short_by_its_reader(salvo: Salvo, tmp_path: Path) -> None:
     salvo("solo", "hunt_target", *FAST, "--layouts", "50")
     command = f"{sys.executable} -m salvo games --format csv | head -n 1"

@@ -11,7 +11,6 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
-from arena.player.interface import Fault, News, Reply
 from arena.player.messages import (
     gave_no_introduction,
     read_action,
@@ -21,7 +20,8 @@ from arena.player.messages import (
     unwilling,
 )
 from arena.player.meter import Loading, exchange
-from arena.player.process import LEAVE_S, Transport
+from arena.player.player import Fault, News, Reply
+from arena.player.process_transport import LEAVE_S, Transport
 from arena.protocol import PROTOCOL_VERSION, Bye, End, Game, Hello, Introduction, ToBot, encode
 from arena.protocol import Fault as FaultMessage
 from arena.records import Settings, Termination

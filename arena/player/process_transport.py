@@ -15,8 +15,8 @@ from typing import Protocol
 
 from arena.isolation import Child
 from arena.player.ending import last_words
-from arena.player.interface import Fault, Killed
 from arena.player.messages import line_too_long, too_much_memory
+from arena.player.player import Fault, Killed
 from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES
 from arena.records import Termination

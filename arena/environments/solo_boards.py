@@ -7,7 +7,7 @@ salvo is complete when all its cells are chosen, and only then told.
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.environments.drawing import Drawing
+from arena.environments.layout_batches import Drawing
 from arena.environments.sight import (
     CHOSEN,
     HIT,
