@@ -50,7 +50,7 @@ contract raises `LeaderboardError`.
   page.
 - `leaderboards.display.replay_frames` holds games salvo by salvo, to be watched on that page;
   `leaderboards.display.animation` makes one an animated SVG.
-- `benchmarks.simulations.coverage` measures how often what is claimed is true,
+- `benchmarks.coverage` measures how often what is claimed is true,
   `benchmarks.simulations.sprt_errors` how often sequential tests err.
 
 `docs/statistics.md` states the model, every formula with its source, and what was measured.

@@ -1,4 +1,4 @@
-"""Random shots through the batched boards, and in the same loop of bare numpy."""
+"""Times random shots through the batched boards, and in the same loop of bare numpy."""
 
 import time
 from collections.abc import Callable

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.simulations.coverage import COLUMNS, Scenario, coverage_of_claims, true_strengths
+from benchmarks.coverage import COLUMNS, coverage_of_claims
+from benchmarks.simulations.fields import Scenario, true_strengths
 from leaderboards.elo.elo_table import ELO_PER_NAT
 
 SIMULATIONS = 250

@@ -23,7 +23,7 @@ from arena.protocol import PROTOCOL_VERSION, Hello
 from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
 from arena.scorebook import Scorebook
-from benchmarks.games.alone import every_layout as layouts_to_play
+from benchmarks.games.solo import every_layout as layouts_to_play
 from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.lone_ship import length_of_lone_ship
 from bots.tactics.placement.opponent import Opponent
@@ -68,12 +68,7 @@ CLASSIC, ROW, SMALL = (preset(name) for name in ("classic", "row-5-3", "ramesh-5
 
 
 def trainer_of(module: Any) -> Callable[[Rules], object]:  # noqa: ANN401 - a module
-    def make(rules: Rules) -> object:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "read_rules", lambda _: rules)
-            return module.Trainer(module.Settings())
-
-    return make
+    return lambda rules: module.Trainer(module.Settings(), rules)
 
 
 RAISE: dict[str, tuple[Callable[[Any], object], Any]] = {
@@ -195,7 +190,7 @@ GUARDED = {
     "arena/player/person": "person",
     "benchmarks/compared/small_games.py": "ramesh's and actor_critic's trainers",
     "benchmarks/games/knowing.py": "tracker",
-    "benchmarks/games/who_plays.py": "what each bot says",
+    "benchmarks/by_rules.py": "what each bot says",
     "benchmarks/optima.py": "solver",
     "benchmarks/sources.py": "the presets that its tables name",
     "bots/deep_salvo": "weights",
@@ -203,6 +198,7 @@ GUARDED = {
     "bots/tactics/placement": "placement",
     "bots/tactics/posterior": "exact posterior, sampled posterior",
     "bots/tactics/value": "exact posterior, advice",
+    "bots/training/agent.py": "what each trainer understands",
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
     "salvo/cli/terminal": "person",

@@ -1,14 +1,5 @@
-"""How often the claims of the Elo leaderboard are true, by tournaments with known ratings.
+"""Simulates fields of bots of known strengths: tournaments of many kinds, and round robins."""
 
-An interval that claims 95% should hold the truth in about 95 of 100 tournaments: for even fields
-and lopsided ones, few pairs and many, pairs whose games are alike, independent or opposed, blocks
-in which a bot learns, and bots that win or lose everything. A one-sided bound holds the truth where
-the truth is on its inner side. Ranks hold if nobody counts as surely better than an equal or a
-better bot; comparison intervals hold for two equal bots if they touch.
-"""
-
-import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,17 +7,17 @@ import numpy.typing as npt
 import pandas as pd
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
-from leaderboards.elo.estimate import Estimate, estimated
-from leaderboards.elo.field import OUTCOMES, Field, Floats, Integers
+from leaderboards.elo.estimate import estimated
+from leaderboards.elo.field import OUTCOMES, Field, Floats
 from leaderboards.elo.fit import constraints_of, maximum_of
 from leaderboards.elo.likelihood import ADVANTAGE, Evidence
-from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.ratings import PRIOR_PAIRS
-
-COLUMNS = ("scenario", "claim", "claims", "coverage", "worst", "missed_low", "missed_high")
 
 PAIRS_PER_BLOCK = 10
 """Pairs that two bots play without being restarted, and within which a bot may learn."""
+
+SPREAD_ELO = 200.0
+"""The standard deviation of strengths that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,39 +77,6 @@ SCENARIOS = (
     Scenario("2 equal bots, 100 pairs in blocks", (0, 0), 100, learnt_elo=0),
     Scenario("2 bots, one learns, 100 pairs", (60, -60), 100, learnt_elo=400),
 )
-
-_FEWEST = 20
-
-
-def coverage_of_claims(
-    simulations: int, seed: int, scenarios: tuple[Scenario, ...] = SCENARIOS
-) -> pd.DataFrame:
-    """Return how often what is claimed with 95% confidence was true.
-
-    Args:
-        simulations: How many tournaments to simulate for a scenario of share 1.
-        seed: Seed of the simulation; the same seed gives the same table.
-        scenarios: What to try.
-
-    Returns:
-        One row for each scenario and claim: `scenario`, `claim` ("rating", "bound", "first seat",
-        "lead over the next", "comparison", "ranks"), `claims` (how many were made), `coverage`
-        (0 to 1), `worst` (coverage of the bot with the least), `missed_low` and `missed_high`
-        (shares in which the truth lay below, above). What a scenario hardly ever claims
-        has no row; ratings are claimed by an interval or by a bound, and bounds are counted apart
-        for bots that have one in half of the tournaments.
-    """
-    streams = np.random.SeedSequence(seed).spawn(len(scenarios))
-    rows = [
-        {"scenario": scenario.name, **row}
-        for scenario, stream in zip(scenarios, streams, strict=True)
-        for row in _coverage(
-            scenario,
-            max(_FEWEST, round(simulations * scenario.share)),
-            np.random.default_rng(stream),
-        )
-    ]
-    return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
 def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field:
@@ -196,106 +154,39 @@ def _turned(size: int) -> Floats:
     return result
 
 
-def _coverage(
-    scenario: Scenario, simulations: int, generator: np.random.Generator
-) -> Iterator[dict[str, object]]:
-    strength, advantage = true_strengths(scenario)
-    tallies: dict[str, _Tally] = {}
+def interval_width_elo(scenario: Scenario, simulations: int, seed: int) -> float:
+    """Return the mean width of a bot's 95% interval in simulated tournaments, in Elo."""
+    generator = np.random.default_rng(seed)
+    widths = []
     for _ in range(simulations):
         estimate = estimated(simulated_field(scenario, generator), PRIOR_PAIRS)
-        for claim, bots, low, truth, high in _claims(estimate, strength, advantage):
-            tally = tallies.setdefault(claim, _Tally(len(strength)))
-            tally.add(bots, truth < low, truth > high)
-    for claim, tally in tallies.items():
-        # A bot that hardly ever has a bound has one after a rare record: not shown.
-        tally.keep(simulations / 2 if claim == "bound" else 0)
-        if tally.made() >= _FEWEST:
-            yield {"claim": claim, **tally.row()}
+        width = estimate.high - estimate.low
+        widths += width[np.isfinite(width)].tolist()
+    return float(np.mean(widths) * ELO_PER_NAT)
 
 
-_Claim = tuple[str, Integers, Floats, Floats, Floats]
-"""What is claimed, of which bots, and by lower limits, truths and upper limits."""
+def round_robin_games(elo: Floats, pairs: int, generator: np.random.Generator) -> pd.DataFrame:
+    """Return the games of bots that all meet: of every two, pairs with the seats swapped.
+
+    The bots are called bot000 and so on.
+    """
+    one, other = (np.repeat(index, pairs) for index in np.triu_indices(len(elo), 1))
+    pair = np.tile(np.arange(pairs), len(one) // max(pairs, 1))
+    names = np.array([f"bot{number:03}" for number in range(len(elo))], dtype=object)
+    halves = []
+    for first, second in ((one, other), (other, one)):
+        won = generator.random(len(first)) < _logistic((elo[first] - elo[second]) / ELO_PER_NAT)
+        result = np.where(won, "first", "second").astype(object)
+        half = {"first": names[first], "second": names[second], "result": result, "pair": pair}
+        halves.append(pd.DataFrame(half))
+    return pd.concat(halves, ignore_index=True).assign(forfeit=None)
 
 
-def _claims(estimate: Estimate, strength: Floats, advantage: float) -> Iterator[_Claim]:
-    bounded = np.array([side != "" for side in estimate.bound])
-    truth = strength - estimate.weights @ strength
-    low = np.nan_to_num(estimate.low, nan=-np.inf)
-    high = np.nan_to_num(estimate.high, nan=np.inf)
-    for claim, bots in (("rating", np.arange(len(truth))), ("bound", np.flatnonzero(bounded))):
-        yield claim, bots, low[bots], truth[bots], high[bots]
-    assert estimate.advantage is not None, "with a prior there is always an estimate"
-    _, low_seat, high_seat = (np.array([value]) for value in estimate.advantage)
-    nobody = np.zeros(1, dtype=np.int64)
-    yield "first seat", nobody, low_seat, np.array([advantage]), high_seat
-    yield _leads(estimate, truth)
-    equal = np.triu(truth[:, None] == truth[None, :], 1) & ~bounded[:, None] & ~bounded[None, :]
-    if equal.any():
-        yield _comparisons(estimate, *np.nonzero(equal))
-    # Ranks are wrong as soon as a bot counts as surely better than an equal or a better one.
-    sure = estimate.apart > estimate.critical[:, None]
-    wrong = bool((sure & (truth[:, None] <= truth[None, :])).any())
-    yield "ranks", nobody, np.zeros(1), np.array([float(wrong)]), np.zeros(1)
-
-
-def _leads(estimate: Estimate, truth: Floats) -> _Claim:
-    """Return what is claimed of each bot's lead over the next in the table."""
-    assert estimate.joint is not None, "with a prior everybody is rated"
-    order = np.argsort(-estimate.strength, kind="stable")
-    low, high = estimate.joint.differences(list(itertools.pairwise(order.tolist())))
-    claimed = ~(np.isnan(low) & np.isnan(high))
-    lead = truth[order[:-1]] - truth[order[1:]]
-    low, high = np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
-    return (
-        "lead over the next",
-        np.zeros(int(claimed.sum()), dtype=np.int64),
-        low[claimed],
-        lead[claimed],
-        high[claimed],
-    )
-
-
-def _comparisons(estimate: Estimate, one: Integers, other: Integers) -> _Claim:
-    """Return whether the comparison intervals of equal bots touch: their difference is none."""
-    gap = estimate.strength[one] - estimate.strength[other]
-    reach = TOUCHING * (np.sqrt(estimate.quasi[one]) + np.sqrt(estimate.quasi[other]))
-    return "comparison", one * 0, gap - reach, np.zeros(len(gap)), gap + reach
-
-
-class _Tally:
-    """How often a claim was made and missed, bot by bot."""
-
-    def __init__(self, size: int) -> None:
-        self._made, self._below, self._above = np.zeros((3, size))
-
-    def add(
-        self, bots: Integers, below: npt.NDArray[np.bool_], above: npt.NDArray[np.bool_]
-    ) -> None:
-        np.add.at(self._made, bots, 1)
-        np.add.at(self._below, bots, below)
-        np.add.at(self._above, bots, above)
-
-    def keep(self, least: float) -> None:
-        """Forget the bots of which the claim was made less often."""
-        seldom = self._made < least
-        for counted in (self._made, self._below, self._above):
-            counted[seldom] = 0
-
-    def made(self) -> int:
-        return int(self._made.sum())
-
-    def row(self) -> dict[str, object]:
-        made = self.made()
-        often = self._made >= _FEWEST
-        missed = (self._below + self._above)[often] / self._made[often]
-        low, high = float(self._below.sum() / made), float(self._above.sum() / made)
-        return {
-            "claims": made,
-            "coverage": 1 - low - high,
-            "worst": 1 - float(missed.max()) if often.any() else np.nan,
-            "missed_low": low,
-            "missed_high": high,
-        }
+def large_field(games: int, bots: int, seed: int) -> pd.DataFrame:
+    """Return the games of a round robin of bots of known strength."""
+    generator = np.random.default_rng(seed)
+    pairs = max(1, games // (bots * (bots - 1)))
+    return round_robin_games(generator.normal(0, SPREAD_ELO, bots), pairs, generator)
 
 
 def _logistic(nats: Floats) -> Floats:

@@ -1,14 +1,14 @@
-"""A plain numpy version of Rochford's sampler, written from his description, as a yardstick.
+"""Plays as Rochford's sampler does, written from his description in plain numpy, as a yardstick.
 
 Each ship keeps a list of the grids that agree with what is known about that ship. A block draws one
 grid for each ship, 10,000 times; draws that overlap, or that contradict a revealed cell, are
 dropped, and the cell that most of the others cover is shot next. A miss shortens the list of every
 ship, and so does the cell that sank a ship; a hit shortens none.
+
+``python -m benchmarks.compared.plain_sampler GAMES SEED DTYPE`` races it in a process of its own.
 """
 
-import os
 import random
-import subprocess
 import sys
 import time
 from typing import Any
@@ -19,9 +19,13 @@ import numpy.typing as npt
 
 from arena.referee import play_bots
 from arena.rules import Layout, Rules, cells_of, draw_uniform, placements, preset
+from benchmarks.costs.own_process import answer, answer_of
 from bots.posterior_greedy import PosteriorGreedy
 
 Grids = npt.NDArray[np.bool_]
+
+BLOCK = 10_000
+"""Draws in a block."""
 
 
 class Race(msgspec.Struct, frozen=True):
@@ -46,19 +50,10 @@ def measure_race(games: int, seed: int, dtype: str) -> Race:
     Args:
         games: How many layouts.
         seed: The seed of the layouts.
-        dtype: What a cell of the plain sampler's grids is: "float64" or "uint8".
+        dtype: The type of a cell of the plain sampler's grids: "float64", as ``numpy.zeros`` makes
+            it, or "uint8".
     """
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.compared.abc_sampler",
-        str(games),
-        str(seed),
-        dtype,
-    ]
-    done = subprocess.run(command, check=True, capture_output=True, env=environment)
-    return msgspec.json.decode(done.stdout, type=Race)
+    return answer_of("benchmarks.compared.plain_sampler", games, seed, dtype, of=Race)
 
 
 def _race(games: int, seed: int, dtype: str) -> Race:
@@ -73,34 +68,22 @@ def _race(games: int, seed: int, dtype: str) -> Race:
         shots["bot"].append(played.tallies[0].shots)
         between = time.process_time()
         drawer = np.random.default_rng([seed, game])
-        shots["plain"].append(play_plainly(rules, layout, drawer, dtype=np.dtype(dtype)))
+        shots["plain"].append(_play_plainly(rules, layout, drawer, np.dtype(dtype)))
         used["bot"] += between - started
         used["plain"] += time.process_time() - between
     return Race(used["bot"] / games, used["plain"] / games, shots["bot"], shots["plain"])
 
 
-def play_plainly(
-    rules: Rules,
-    layout: Layout,
-    drawer: np.random.Generator,
-    dtype: np.dtype[Any],
-    block_size: int = 10_000,
+def _play_plainly(
+    rules: Rules, layout: Layout, drawer: np.random.Generator, dtype: np.dtype[Any]
 ) -> int:
-    """Return how many shots the plain sampler takes to sink a layout.
-
-    Args:
-        rules: The rules.
-        layout: The layout.
-        drawer: Draws the blocks.
-        dtype: What a cell of a grid is; ``numpy.zeros`` makes it a float64.
-        block_size: Draws in a block.
-    """
+    """Return how many shots the plain sampler takes to sink a layout."""
     ships = [_grids(rules, ship.length).astype(dtype) for ship in rules.fleet]
     true = [_grid(rules, mask) for mask in layout]
     board = np.logical_or.reduce(true)
     shot = np.zeros(rules.cells, bool)
     while not shot[board].all():
-        shares = np.where(shot, -1.0, _sample(ships, board & shot, shot, drawer, block_size))
+        shares = np.where(shot, -1.0, _sample(ships, board & shot, shot, drawer))
         cell = int(shares.argmax())
         before = [bool(shot[ship].all()) for ship in true]
         shot[cell] = True
@@ -114,11 +97,11 @@ def play_plainly(
 
 
 def _sample(
-    ships: list[Any], hits: Grids, shot: Grids, drawer: np.random.Generator, block_size: int
+    ships: list[Any], hits: Grids, shot: Grids, drawer: np.random.Generator
 ) -> npt.NDArray[np.float64]:
     """Return how often each cell is covered in the first block that leaves any draw."""
     while True:
-        drawn = np.stack([grids[drawer.integers(len(grids), size=block_size)] for grids in ships])
+        drawn = np.stack([grids[drawer.integers(len(grids), size=BLOCK)] for grids in ships])
         boards = drawn.sum(axis=0, dtype=drawn.dtype)
         boards = boards[boards.max(axis=1) == 1]
         agree = boards[((boards > 0) == hits)[:, shot].all(axis=1)]
@@ -137,5 +120,4 @@ def _grid(rules: Rules, mask: int) -> Grids:
 
 
 if __name__ == "__main__":
-    raced = _race(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
-    sys.stdout.buffer.write(msgspec.json.encode(raced))
+    answer(_race(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]))
