@@ -1,4 +1,4 @@
-"""Measures what ways to choose a shot lose, by the value network, and how it errs.
+"""Measures ways in which value_search might choose a shot, by its value network.
 
 `value_search` plays, and at each of its decisions all cells that might be shot are compared over
 many sets of layouts: those that its network proposes, and those that the classes of diagonals
@@ -8,6 +8,7 @@ network itself gets wrong is not seen here; only games tell that (`python -m ben
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
@@ -17,14 +18,16 @@ from arena.referee import play_bots
 from arena.rules import draw_uniform, preset
 from benchmarks.games.estimates import estimate
 from benchmarks.lines import aligned, outcome_line
+from benchmarks.options import option
 from bots.tactics.posterior.belief import Belief
 from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.value.advice import CANDIDATES
-from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
+from bots.tactics.value.ahead import paths_of_misses, worth_of_paths
+from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import DEPTH, DEPTH_OPEN, off_class
 from bots.tactics.value.network import network_for
 from bots.value_search import STEPS, TRUST, ValueSearch
-from salvo.reports.progress import Progress, no_progress
+from salvo.cli.terminal.progress_bars import progress_bar
 
 SEED = 24
 PROPOSED = 12
@@ -38,6 +41,13 @@ NEAR = 0.2
 
 FEWEST = 3
 """With fewer near cells at a position nothing is said of how they differ."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    games: int = option(40, "Games of the classic game that are played.", least=2)
 
 
 class Decision(NamedTuple):
@@ -66,7 +76,7 @@ Choose = Callable[[Decision], int]
 
 
 class _Watched(ValueSearch):
-    """Plays as ``value_search`` does, but for the book, and keeps what it compared."""
+    """Plays as ``value_search`` does, but for the opening book, and keeps what it compared."""
 
     sets = CHOOSING + JUDGING
 
@@ -75,8 +85,8 @@ class _Watched(ValueSearch):
         self.decisions: list[Decision] = []
 
     def _cell(self, belief: Belief) -> int:
-        seas = self._seas()
-        if len(seas) < self.sets:  # all layouts are known
+        sets = self._layout_sets()
+        if len(sets) < self.sets:  # all layouts are known
             return super()._cell(belief)
         posterior, is_open = belief.cells(), belief.hit_is_open()
         assert self._advice is not None
@@ -92,38 +102,30 @@ class _Watched(ValueSearch):
             [cells.index(cell) for cell in proposed],
             [cells.index(cell) for cell in preferred],
             costs,
-            _worth(seas, cells, is_open=is_open),
+            _worth(sets, cells, is_open=is_open),
         )
         self.decisions.append(decision)
         return cells[_by_both(CANDIDATES, TRUST)(decision)]
 
 
-def _worth(seas: Sequence[Sea], cells: list[int], *, is_open: bool) -> Floats:
+def _worth(sets: Sequence[LayoutSet], cells: list[int], *, is_open: bool) -> Floats:
     """Return how many turns are left after each cell, (sets, cells).
 
     Those who choose and those who judge follow the paths of a set of their own.
     """
     found = []
-    for part in (seas[:CHOOSING], seas[CHOOSING:]):
+    for part in (sets[:CHOOSING], sets[CHOOSING:]):
         depth = DEPTH_OPEN if is_open else DEPTH
         paths = paths_of_misses(part[0], cells, depth, off_class(is_open=is_open))
-        found += [worth_of_paths([sea], network_for(1), paths) for sea in part]
+        found += [worth_of_paths([layouts], network_for(1), paths) for layouts in part]
     return np.array(found)
 
 
-def choices(games: int, *, progress: Progress = no_progress) -> Iterator[str]:
-    """Measure ways to choose a shot, and how the value network differs from the other.
-
-    Args:
-        games: How many games of the classic game are played.
-        progress: Follows the games.
-
-    Yields:
-        A table of what each way loses, a table of how near cells differ, and the outcome.
-    """
-    rules = preset("classic")
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table of what each way loses, a table of how near cells differ, and the outcome."""
+    games, rules = settings.games, preset("classic")
     played: list[list[Decision]] = []
-    for number in progress(range(games), games, "games"):
+    for number in progress_bar(range(games), games, "games"):
         bot = _Watched()
         layout = draw_uniform(rules, Random(f"choices {SEED} {number}"))
         play_bots([bot], rules, seeds=(SEED + number, number), layout=layout)
@@ -143,18 +145,15 @@ def choices(games: int, *, progress: Progress = no_progress) -> Iterator[str]:
         ("near cells", *differ[False]),
     )
     yield outcome_line(
-        {
-            "benchmark": "choices",
-            "games": games,
-            "decisions": len(every),
-            "regret": {name: round(sum(map(sum, one)) / games, 3) for name, one in lost.items()},
-            "hunting": {name: round(value, 4) for name, value in differ[False].items()},
-        }
+        "choices",
+        games=games,
+        decisions=len(every),
+        regret={name: round(sum(map(sum, one)) / games, 3) for name, one in lost.items()},
+        hunting={name: round(value, 4) for name, value in differ[False].items()},
     )
 
 
 def _ways() -> Iterator[tuple[str, Choose]]:
-    """Yield ways to choose."""
     yield "the likeliest cell", lambda decision: decision.likeliest
     yield "the classes' first", lambda decision: decision.preferred[0]
     yield "the network's first", lambda decision: decision.proposed[0]

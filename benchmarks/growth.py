@@ -1,8 +1,15 @@
-"""Measures how time and memory grow with games, bots, cells and workers."""
+"""Measures how time and memory grow with games, bots, cells and workers, up to given sizes.
+
+Nothing is played but the games of the cells: other games are generated, each with the course of one
+that was, and workers play blocks that only sleep. Each size has a process of its own. The slope of
+each is on logarithmic scales, that of the three largest sizes: 1 where twice as much takes twice as
+long.
+"""
 
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,10 +17,11 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from benchmarks.compared.targets import Target, target_table
 from benchmarks.costs.growing import Cost, measure
-from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.lines import Note, Target, aligned, outcome_line, target_table
+from benchmarks.options import option
 from leaderboards.display.palette import COLOURS
+from salvo.cli.options.numbers import WholeRange
 
 AIM_MB = 50.0
 """By how much the parent's memory may grow from the fewest games recorded to the most."""
@@ -22,82 +30,63 @@ _FITTED = 3
 """The largest sizes, to which slopes are fitted: smaller ones show what is there at any size."""
 
 
-class Most(NamedTuple):
-    """The largest sizes that are tried."""
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
 
-    games: int = 1_000_000
-    bots: int = 500
-    cells: int = 4096
-    workers: int = 64
+    games: int = option(1_000_000, "The most games.", least=100)
+    bots: int = option(500, "The most bots.", least=2)
+    cells: int = option(4096, "The most cells.", type=WholeRange(min=64, max=4096))
+    workers: int = option(64, "The most workers.")
+    html: Path = option(Path("salvo-growth.html"), "Where the figure is written.")
 
 
-class _Kind(NamedTuple):
+class _Growth(NamedTuple):
     """Something that grows.
 
     Attributes:
-        name: What ``measure`` calls it.
-        what: What is measured, in words.
+        name: The kind that ``measure`` knows.
+        what: The same in words.
         against: What it grows with.
-        sizes: The sizes that are tried.
+        costs: What the sizes cost that were tried.
     """
 
     name: str
     what: str
     against: str
-    sizes: tuple[int, ...]
+    costs: list[Cost]
 
 
-def growth(most: Most, html: Path) -> Iterator[str]:
-    """Measure time and memory against games, bots, cells of the board and workers.
-
-    Nothing is played but the games of the cells: other games are generated, each with the course
-    of one that was, and workers play blocks that only sleep. Each size has a process of its own.
-
-    Args:
-        most: The largest sizes.
-        html: Where the figure is written.
-
-    Yields:
-        A table with slopes, one of targets, and the outcome. A slope is 1 where twice as much takes
-        twice as long; it is that of the three largest sizes.
-    """
-    found: list[tuple[_Kind, list[Cost]]] = []
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table with slopes, one of targets, and the outcome."""
+    games = _ladder(min(1000, settings.games), settings.games, 10)
+    found = []
     with tempfile.TemporaryDirectory() as folder:
-        for kind in _kinds(most):
-            costs = [measure(kind.name, size, Path(folder)) for size in kind.sizes]
-            yield Note(f"{kind.what}: {', '.join(f'{cost.size:,}' for cost in costs)}")
-            found.append((kind, costs))
+        for name, what, against, sizes in (
+            ("record", "recording games", "games", games),
+            ("rate", "rating recorded games", "games", games),
+            ("begin", "entering and beginning", "bots", _ladder(2, settings.bots, 4)),
+            ("rate-bots", "rating bots", "bots", _ladder(2, settings.bots, 2)),
+            ("play", "a game in this process", "cells", _ladder(64, settings.cells, 4)),
+            ("employ", "a block that sleeps", "workers", _ladder(1, settings.workers, 2)),
+        ):
+            costs = [measure(name, size, Path(folder)) for size in sizes]
+            yield Note(f"{what}: {', '.join(f'{cost.size:,}' for cost in costs)}")
+            found.append(_Growth(name, what, against, costs))
     yield _table(found)
     yield ""
-    recorded = next(costs for kind, costs in found if kind.name == "record")
+    recorded = found[0].costs
     grown_mb = recorded[-1].memory_mb - recorded[0].memory_mb
-    sizes = f"{recorded[-1].size:,} recorded games above {recorded[0].size:,}"
+    what = f"memory of the parent, {recorded[-1].size:,} recorded games above {recorded[0].size:,}"
     wanted, told = f"{AIM_MB:g} MB or less", f"{grown_mb:.1f} MB"
-    yield target_table([Target(f"memory of the parent, {sizes}", wanted, told, grown_mb <= AIM_MB)])
-    html.write_text(_figure(found).to_html(include_plotlyjs=True), encoding="utf-8")
-    yield f"{html} shows it"
-    yield outcome_line(
-        {
-            "benchmark": "growth",
-            "ratio": round(grown_mb / AIM_MB, 3),
-            "slopes": {
-                kind.name: {"time": _slope(costs, "seconds"), "memory": _slope(costs, "memory_mb")}
-                for kind, costs in found
-            },
-        }
-    )
-
-
-def _kinds(most: Most) -> list[_Kind]:
-    games = _ladder(min(1000, most.games), most.games, 10)
-    return [
-        _Kind("record", "recording games", "games", games),
-        _Kind("rate", "rating recorded games", "games", games),
-        _Kind("begin", "entering and beginning", "bots", _ladder(2, most.bots, 4)),
-        _Kind("rate-bots", "rating bots", "bots", _ladder(2, most.bots, 2)),
-        _Kind("play", "a game in this process", "cells", _ladder(64, most.cells, 4)),
-        _Kind("employ", "a block that sleeps", "workers", _ladder(1, most.workers, 2)),
-    ]
+    yield target_table([Target(what, wanted, told, grown_mb <= AIM_MB)])
+    settings.html.write_text(_figure(found).to_html(include_plotlyjs=True), encoding="utf-8")
+    yield f"{settings.html} shows it"
+    slopes = {
+        one.name: {"time": _slope(one.costs, "seconds"), "memory": _slope(one.costs, "memory_mb")}
+        for one in found
+    }
+    yield outcome_line("growth", ratio=round(grown_mb / AIM_MB, 3), slopes=slopes)
 
 
 def _ladder(first: int, last: int, factor: int) -> tuple[int, ...]:
@@ -117,14 +106,14 @@ def _slope(costs: Sequence[Cost], of: str) -> float:
     return round(float(np.polyfit(np.log(sizes), np.log(values), 1)[0]), 2) + 0.0  # no -0.0
 
 
-def _table(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> str:
+def _table(found: Sequence[_Growth]) -> str:
     rows = []
-    for kind, costs in found:
+    for _, what, against, costs in found:
         least, most = costs[0], costs[-1]
         rows.append(
             (
-                kind.what,
-                f"{least.size:,} to {most.size:,} {kind.against}",
+                what,
+                f"{least.size:,} to {most.size:,} {against}",
                 f"{_time(least.seconds)} to {_time(most.seconds)}",
                 _times(most.seconds / least.seconds),
                 f"{_slope(costs, 'seconds'):.2f}",
@@ -144,9 +133,9 @@ def _time(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
-def _figure(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> go.Figure:
+def _figure(found: Sequence[_Growth]) -> go.Figure:
     """Return time and memory against each, on logarithmic scales."""
-    against = list(dict.fromkeys(kind.against for kind, _ in found))
+    against = list(dict.fromkeys(one.against for one in found))
     figure = make_subplots(
         rows=2,
         cols=len(against),
@@ -154,20 +143,19 @@ def _figure(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> go.Figure:
         vertical_spacing=0.06,
         subplot_titles=[f"Against {name}" for name in against],
     )
-    for (kind, costs), colour in zip(found, COLOURS, strict=False):
-        column = against.index(kind.against) + 1
+    for (name, what, size, costs), colour in zip(found, COLOURS, strict=False):
         slopes = f"slopes {_slope(costs, 'seconds')}, {_slope(costs, 'memory_mb')}"
         for row, of in ((1, "seconds"), (2, "memory_mb")):
             trace = go.Scatter(
                 x=[cost.size for cost in costs],
                 y=[getattr(cost, of) for cost in costs],
-                name=f"{kind.what} ({slopes})",
+                name=f"{what} ({slopes})",
                 mode="lines+markers",
                 line={"color": colour},
-                legendgroup=kind.name,
+                legendgroup=name,
                 showlegend=row == 1,
             )
-            figure.add_trace(trace, row=row, col=column)
+            figure.add_trace(trace, row=row, col=against.index(size) + 1)
     _scale(figure, found, against)
     figure.update_layout(
         title="What grows with what: time and memory of one process",
@@ -178,19 +166,17 @@ def _figure(found: Sequence[tuple[_Kind, Sequence[Cost]]]) -> go.Figure:
     return figure
 
 
-def _scale(
-    figure: go.Figure, found: Sequence[tuple[_Kind, Sequence[Cost]]], against: Sequence[str]
-) -> None:
+def _scale(figure: go.Figure, found: Sequence[_Growth], against: Sequence[str]) -> None:
     """Set the axes: whole powers of ten, the same for all times and for all memories."""
     for column, name in enumerate(against, 1):
-        sizes = {cost.size for kind, costs in found if kind.against == name for cost in costs}
+        sizes = {cost.size for one in found if one.against == name for cost in one.costs}
         shown = sorted(sizes)[:: max(1, len(sizes) // 4)]
         figure.update_xaxes(
             type="log", tickvals=shown, ticktext=[f"{size:,}" for size in shown], col=column
         )
         figure.update_xaxes(title_text=name, row=2, col=column)
     for row, of, title in ((1, "seconds", "time, s"), (2, "memory_mb", "most memory, MB")):
-        values = np.log10([getattr(cost, of) for _, costs in found for cost in costs])
+        values = np.log10([getattr(cost, of) for one in found for cost in one.costs])
         whole = [math.floor(values.min()), math.ceil(values.max())]
         figure.update_yaxes(type="log", dtick=1, range=whole, row=row)
         figure.update_yaxes(title_text=title, row=row, col=1)

@@ -1,6 +1,11 @@
-"""Measures what the placement policy is worth, and what adapting takes back."""
+"""Compares the turns that bots need for our layouts and for uniform ones, in classic and salvo.
+
+Fast bots play all layouts of each kind, slow ones fewer, and shooters that play many games at once
+forty times as many. Some of these know the distribution of our layouts, or have seen some of them.
+"""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -10,10 +15,12 @@ from arena.bot import Bot
 from arena.records import Game
 from arena.referee import play_bots
 from arena.rules import Layout, Rules, name_layout, preset
-from benchmarks.games.alone import turns_at
+from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.knowing import Knowing
-from benchmarks.games.weighted import Compared, Measured, compared, less, measured, share_won
+from benchmarks.games.solo import turns_at
+from benchmarks.games.weighted import Compared, compared, less, share_won
 from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.options import option
 from bots.deep_salvo.bot import DeepSalvo
 from bots.hunt_parity import HuntParity
 from bots.hunt_target import HuntTarget
@@ -37,7 +44,6 @@ from bots.uniform_random import UniformRandom
 from bots.value_search import ValueSearch
 
 RULES = ("classic", "salvo")
-SEED = 31
 
 SLOW = 6
 """Bots that take some tenths of a second a game play this many times fewer games."""
@@ -75,6 +81,14 @@ DOUBT = 20
 """Uniform layouts that a learner believes it has seen before the first."""
 
 
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    games: int = option(1000, "Layouts of each kind that fast bots play.", least=4)
+    seed: int = option(31, "The seed of the layouts.", least=0)
+
+
 class Kind(NamedTuple):
     """Layouts of one distribution.
 
@@ -92,7 +106,7 @@ class Kind(NamedTuple):
 
 
 class Against(NamedTuple):
-    """What is compared under one rule set.
+    """The layouts that are compared under one rule set.
 
     Attributes:
         rules: The rules.
@@ -115,26 +129,18 @@ class Against(NamedTuple):
         return np.concatenate([self.uniform.odds[:number], self.ours.odds[:number]])
 
 
-def placement(games: int, seed: int) -> Iterator[str]:
-    """Compare the turns that bots need for our layouts and for uniform ones.
-
-    Args:
-        games: How many layouts of each kind a fast bot plays.
-        seed: What they derive from.
-
-    Yields:
-        For each rule set a note for each bot, the table of the field, that of shooters that adapt,
-        and that of matches; and the outcome.
-    """
-    outcome: dict[str, object] = {"benchmark": "placement", "games": games}
+def run(settings: Settings) -> Iterator[str]:
+    """Yield for each rule set the field, shooters that adapt, and matches; and the outcome."""
+    outcome: dict[str, object] = {"games": settings.games}
     for name in RULES:
-        draws = np.random.default_rng([seed, RULES.index(name)])
-        against = _against(name, games, draws)
+        draws = np.random.default_rng([settings.seed, RULES.index(name)])
+        against = _against(name, settings.games, draws)
         heads = ("uniform", "ours", "gain")
         field, gains = [], {}
-        for shooter, row in _field(against):
+        for shooter, (make, fewer) in FIELD.items():
+            row = _alone(make, against, fewer)
             field.append((shooter, *_cells(row)))
-            gains[shooter] = row.gain.written("+")
+            gains[shooter] = f"{row.gain:+.2f}"
             yield Note(f"{name}: {shooter} {gains[shooter]}")
         yield aligned(field, (f"{name}: shooter", *heads))
         adapting = [(shooter, *_cells(row)) for shooter, row in _adapting(against, draws)]
@@ -151,11 +157,10 @@ def placement(games: int, seed: int) -> Iterator[str]:
         "expects every layout alike. A match is between a shooter with our layouts and itself with "
         "uniform ones, the seats swapped."
     )
-    yield outcome_line(outcome)
+    yield outcome_line("placement", **outcome)
 
 
 def _against(name: str, games: int, draws: np.random.Generator) -> Against:
-    """Draw the layouts."""
     tilt = stored_tilt(name)
     drawn = draw_layouts(FAST * games, draws), tilt.draw(FAST * games, draws)
     uniform, ours = (Kind(numbers, tilt.odds(features().of(numbers))) for numbers in drawn)
@@ -163,18 +168,13 @@ def _against(name: str, games: int, draws: np.random.Generator) -> Against:
 
 
 def _cells(row: Compared) -> tuple[str, ...]:
-    return row.first.written(), row.second.written(), row.gain.written("+")
+    return f"{row.first:.2f}", f"{row.second:.2f}", f"{row.gain:+.2f}"
 
 
 def _alone(make: Callable[[], Bot], against: Against, fewer: int) -> Compared:
     number = max(against.games // fewer, FEWEST)
     layouts = against.uniform.masks(number) + against.ours.masks(number)
     return compared(turns_at(make(), against.rules, layouts), against.odds(number))
-
-
-def _field(against: Against) -> Iterator[tuple[str, Compared]]:
-    for shooter, (make, fewer) in FIELD.items():
-        yield shooter, _alone(make, against, fewer)
 
 
 def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[str, Compared]]:
@@ -203,14 +203,14 @@ def _adapting(against: Against, draws: np.random.Generator) -> Iterator[tuple[st
             yield name, base
             for what, sunk in known:
                 cost = worth(sunk, shots) if number else sunk.max(axis=1)
-                yield f"{name}, {what}", _knowing(base, measured(cost))
+                yield f"{name}, {what}", _knowing(base, estimate(cost))
     base = _alone(partial(Knowing, None), against, 1)
     yield "posterior", base
     turns = turns_at(Knowing(tilt), against.rules, against.ours.masks(2 * against.games))
-    yield "posterior, knows ours", _knowing(base, measured(turns))
+    yield "posterior, knows ours", _knowing(base, estimate(turns))
 
 
-def _knowing(base: Compared, ours: Measured) -> Compared:
+def _knowing(base: Compared, ours: Estimate) -> Compared:
     """Return the row of a shooter that knows ours, beside one that expects every layout alike."""
     return Compared(base.first, ours, less(ours, base.first))
 
@@ -236,7 +236,7 @@ def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
         odds[::2] = odds[::2, ::-1]
         wins = [_won(make, against.rules, pair, number) for number, pair in enumerate(drawn)]
         won = share_won(wins, odds[:, 0], odds[:, 1])
-        yield shooter, (_percent(won), f"{2 * pairs:,} games")
+        yield shooter, (f"{won:.1%}", f"{2 * pairs:,} games")
 
 
 def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, str]:
@@ -246,20 +246,16 @@ def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, st
         for kind in (against.ours, against.uniform)
     )
 
-    def later(than: Indices, turns: Indices) -> Measured:
+    def later(than: Indices, turns: Indices) -> Estimate:
         """Return the share of turns that are later than each of some, equal ones half."""
         ordered = np.sort(turns)
         left, right = (np.searchsorted(ordered, than, side) for side in ("left", "right"))
-        return measured(1 - (left + right) / (2 * len(turns)))
+        return estimate(1 - (left + right) / (2 * len(turns)))
 
     # Whoever sinks the other first wins: ours must take longer.
     won, lost = later(theirs, ours), later(ours, theirs)
-    both = Measured(won.value, float(np.hypot(won.half, lost.half)))
-    return _percent(both), f"{len(ours):,} layouts of each"
-
-
-def _percent(share: Measured) -> str:
-    return f"{share.value:.1%} ± {share.half:.1%}"
+    both = Estimate(won.value, float(np.hypot(won.half, lost.half)))
+    return f"{both:.1%}", f"{len(ours):,} layouts of each"
 
 
 def _won(

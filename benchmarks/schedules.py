@@ -1,7 +1,13 @@
-"""Measures what precision a schedule costs in which bots do not all meet."""
+"""Simulates tournaments in which bots do not all meet, beside round robins, and rates them.
+
+Strengths are normal with a standard deviation of 300 Elo, a first seat is worth 30, and each
+simulation draws them anew, the same for all schedules. A round robin is set beside them with about
+the same number of games, and with a day's where the others have an hour's.
+"""
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -11,8 +17,9 @@ from arena.rules import preset
 from arena.schedule import Plan, Schedule, round_robin
 from arena.seeds import Seeds
 from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.options import option
 from leaderboards import Ratings, rate
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from salvo.conditions import GAMES_A_BLOCK, MATCHING
 from salvo.reacting import in_rounds
 
@@ -32,22 +39,19 @@ _HEADERS = (
 _Row = dict[str, float]
 
 
-def schedules(bots: int, games: int, simulations: int, seed: int) -> Iterator[str]:
-    """Simulate tournaments of bots of known strength, by each schedule, and rate them.
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
 
-    Strengths are normal with a standard deviation of 300 Elo, a first seat is worth 30, and each
-    simulation draws them anew, the same for all schedules. A round robin is set beside them with
-    about the same number of games, and with a day's where the others have an hour's.
+    bots: int = option(60, "Bots of a tournament.", least=3)
+    games: int = option(240, "Games of a bot; the round robin beside has about as many.", least=20)
+    simulations: int = option(20, "Tournaments by each schedule.")
+    seed: int = option(1, "The seed of the simulation.", least=0)
 
-    Args:
-        bots: How many bots.
-        games: Games of a bot by the schedules in which bots do not all meet.
-        simulations: Tournaments by each schedule.
-        seed: The seed of the simulation.
 
-    Yields:
-        How far off the ratings are, by schedule, and the outcome.
-    """
+def run(settings: Settings) -> Iterator[str]:
+    """Yield how far off the ratings are, by schedule, and the outcome."""
+    bots, games, simulations = settings.bots, settings.games, settings.simulations
     names = [f"bot{number:03}" for number in range(bots)]
     equal = max(1, round(games / (bots - 1) / 2))
     plans: dict[str, Callable[[str], Schedule]] = {
@@ -56,7 +60,7 @@ def schedules(bots: int, games: int, simulations: int, seed: int) -> Iterator[st
         "round robin, 24 times": lambda name: _plan(name, names, 24 * equal),
     }
     found: dict[str, list[_Row]] = {name: [] for name in plans}
-    streams = np.random.SeedSequence(seed).spawn(simulations)
+    streams = np.random.SeedSequence(settings.seed).spawn(simulations)
     for number, stream in enumerate(streams):
         generator = np.random.default_rng(stream)
         elo = dict(zip(names, generator.normal(0, _SPREAD_ELO, bots).tolist(), strict=True))
@@ -67,21 +71,18 @@ def schedules(bots: int, games: int, simulations: int, seed: int) -> Iterator[st
     means = {name: pd.DataFrame(rows).mean() for name, rows in found.items()}
     yield aligned([_cells(name, mean) for name, mean in means.items()], _HEADERS)
     best = means["round robin"]
+    off, lead_off = (
+        {name: round(float(mean[of] / best[of]), 3) for name, mean in means.items()}
+        for of in ("off", "lead_off")
+    )
     yield outcome_line(
-        {
-            "benchmark": "schedules",
-            "ratio": round(float(means["adaptive"]["off"] / best["off"]), 3),
-            "rms_error_over_that_of_a_round_robin_of_equal_games": {
-                name: round(float(mean["off"] / best["off"]), 3) for name, mean in means.items()
-            },
-            "rms_error_of_leads_likewise": {
-                name: round(float(mean["lead_off"] / best["lead_off"]), 3)
-                for name, mean in means.items()
-            },
-            "bots": bots,
-            "games_of_a_bot": games,
-            "simulations": simulations,
-        }
+        "schedules",
+        ratio=off["adaptive"],
+        rms_error_over_that_of_a_round_robin_of_equal_games=off,
+        rms_error_of_leads_likewise=lead_off,
+        bots=bots,
+        games_of_a_bot=games,
+        simulations=simulations,
     )
 
 

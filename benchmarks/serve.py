@@ -1,4 +1,8 @@
-"""Measures what watchers of a league and a burst of submissions cost."""
+"""Measures what watchers of a league that is played cost, and a burst of submissions.
+
+It has three parts: games without a server, with watchers, and with the burst too, which goes on
+until all bots are checked.
+"""
 
 import asyncio
 import contextlib
@@ -15,7 +19,7 @@ from dataclasses import dataclass, field
 from ipaddress import IPv4Address
 from pathlib import Path
 from random import Random
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 import numpy as np
@@ -24,6 +28,7 @@ from arena.league import Anchor, Charter, League
 from arena.rules import preset
 from arena.seeds import LEAGUE_SEED_BITS
 from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.options import option
 from salvo.bundled import bundled_bots
 
 _FIRST = ("hunt_target", "uniform_random", "hunt_parity")
@@ -46,6 +51,15 @@ run(Mine)
 """
 
 
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    watchers: int = option(200, "People who look at the leaderboard, and load it as it changes.")
+    bots: int = option(60, "Bots that are submitted at once, and checked one at a time.", least=0)
+    seconds: int = option(120, "Seconds of each of the first two parts.", least=5)
+
+
 @dataclass
 class _Seen:
     """What the watchers saw.
@@ -63,19 +77,13 @@ class _Seen:
     failed: int = 0
 
 
-def serve(watchers: int, bots: int, seconds: int) -> Iterator[str]:
-    """Serve a league to watchers, and submit bots to it.
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table, and the outcome.
 
-    Args:
-        watchers: Who look at the leaderboard: each hears of what happens, and loads the page anew
-            as the page itself would.
-        bots: How many are submitted at once, and checked one at a time.
-        seconds: How long each part takes.
-
-    Yields:
-        A table, and the outcome: the 99th percentile of pages in seconds, events lost and doubled,
-        the games a second with watchers over those without a server, and the memory.
+    That is the games a second with watchers over those without a server, the 99th percentile of
+    pages in seconds, events lost and doubled, and the memory.
     """
+    watchers, bots, seconds = settings.watchers, settings.bots, settings.seconds
     with tempfile.TemporaryDirectory() as folder:
         league = _make(Path(folder) / "league")
         yield Note("games without a server")
@@ -98,20 +106,18 @@ def serve(watchers: int, bots: int, seconds: int) -> Iterator[str]:
     ]
     yield aligned(rows, ("what", ""))
     yield outcome_line(
-        {
-            "benchmark": "serve",
-            "ratio": round(watched / alone, 3),
-            "p99_s": round(p99, 4),
-            "pages": len(seen.pages),
-            "failed": seen.failed,
-            "events_lost": lost,
-            "events_doubled": doubled,
-            "resets": seen.resets,
-            "checked_s": round(checked_s, 1),
-            "memory_mb": [round(one, 1) for one in memory],
-            "watchers": watchers,
-            "bots": bots,
-        }
+        "serve",
+        ratio=round(watched / alone, 3),
+        p99_s=round(p99, 4),
+        pages=len(seen.pages),
+        failed=seen.failed,
+        events_lost=lost,
+        events_doubled=doubled,
+        resets=seen.resets,
+        checked_s=round(checked_s, 1),
+        memory_mb=[round(one, 1) for one in memory],
+        watchers=watchers,
+        bots=bots,
     )
 
 
@@ -143,14 +149,8 @@ def _games(league: Path) -> int:
 def _alone(league: Path, seconds: int) -> float:
     """Return how many games a second are played by the same process without a server."""
     (league / "serve").mkdir(mode=0o700)
-    command = [
-        sys.executable,
-        "-m",
-        "salvo.server.work.process",
-        "play",
-        str(league),
-        str(os.getpid()),
-    ]
+    role = ["salvo.server.work.process", "play", str(league), str(os.getpid())]
+    command = [sys.executable, "-m", *role]
     with subprocess.Popen(command) as playing:
         try:
             while not _games(league):
@@ -211,6 +211,11 @@ class Server:
         status, _, rest = answer.partition(b" ")[2].partition(b" ")
         return int(status), rest.partition(b"\r\n\r\n")[2]
 
+    async def read(self, path: str) -> Any:  # noqa: ANN401 - what JSON says
+        """Return what a path answers as JSON."""
+        _, body = await self.ask(f"GET {path} HTTP/1.1")
+        return msgspec.json.decode(_unchunked(body))
+
     async def post(self, path: str, kind: str, key: str, body: bytes) -> tuple[int, bytes]:
         """Send something and return the status and body of the answer."""
         head = (
@@ -230,7 +235,7 @@ async def _watched(
     watched = await _rate(server, seconds)
     began, before = time.monotonic(), _games(server.league)
     await _submit(server, bots)
-    while await _waiting(server):  # noqa: ASYNC110 - another process checks them
+    while (await server.read("/api/queue"))["waiting"]:  # noqa: ASYNC110 - another process checks
         await asyncio.sleep(0.5)
     checked_s = time.monotonic() - began
     burst = (_games(server.league) - before) / checked_s
@@ -253,7 +258,7 @@ async def _submit(server: Server, bots: int) -> None:
         return
     address = "/api/operate/invites"
     _, told = await server.post(address, "application/json", server.key, labels)
-    codes = [one["code"] for one in msgspec.json.decode(unchunked(told))["invites"]]
+    codes = [one["code"] for one in msgspec.json.decode(_unchunked(told))["invites"]]
     for number, code in enumerate(codes):
         path = f"/api/bots?name=bot{number}&file=bot.py"
         body = f"{_BOT}# {number}\n".encode()
@@ -261,12 +266,7 @@ async def _submit(server: Server, bots: int) -> None:
         assert status == 202, told  # noqa: PLR2004 - taken in
 
 
-async def _waiting(server: Server) -> bool:
-    _, told = await server.ask("GET /api/queue HTTP/1.1")
-    return bool(msgspec.json.decode(unchunked(told))["waiting"])
-
-
-def unchunked(body: bytes) -> bytes:
+def _unchunked(body: bytes) -> bytes:
     """Return a body that may have come in chunks."""
     if body[:1] in b"[{":
         return body

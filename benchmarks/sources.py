@@ -1,24 +1,31 @@
-"""Measures what was published about the sources' players, beside our results."""
+"""Sets every published number about the sources' players beside ours.
+
+Ours carries a 95% interval; an exact value is computed. "agrees" says whether chance explains the
+difference, given how many games they played.
+"""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
 
 from msgspec.structs import replace
 from tabulate import tabulate
 
 from arena.bot import Bot
+from arena.records import Termination
 from arena.rules import Rules, preset
+from arena.seeds import DEFAULT_SEED
 from benchmarks.compared.published import NORMAL, Published, quantile_limits
-from benchmarks.games.alone import Sample, play_alone, turns_over_every_layout
 from benchmarks.games.distributions import deviation, mean, optimistic_floor, random_turns, until
 from benchmarks.games.estimates import Estimate, estimate
+from benchmarks.games.solo import SoloGames, turns_over_every_layout
 from benchmarks.lines import outcome_line
+from benchmarks.options import option, workers
 from bots.diagonal_search import DiagonalSearch
 from bots.optimal_row import OptimalRow
 from bots.thompson_enumeration import ThompsonEnumeration
-from salvo.reports.progress import Progress, no_progress
 
 WIKI_GAMES = 50
 RAMESH_GAMES = 500
@@ -30,58 +37,58 @@ OUTLYING = 3
 LEVELS = ("hard", "medium", "easy")
 
 
-class Extent(NamedTuple):
-    """How much is played.
+@dataclass
+class _Sample:
+    """The turns and shots of each game of a bot, and of all games the hits and those capped."""
 
-    Attributes:
-        layouts: How many layouts each bot shoots at.
-        workers: How many worker processes.
-        progress: Follows the blocks of games.
-    """
+    turns: list[int] = field(default_factory=list)
+    shots: list[int] = field(default_factory=list)
+    hits: int = 0
+    capped: int = 0
 
-    layouts: int
-    workers: int
-    progress: Progress = no_progress
 
-    def play(self, bots: Sequence[str], rules: Rules) -> dict[str, Sample]:
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    layouts: int = option(1000, "Layouts that each bot shoots at.", least=20)
+    workers: int = workers()
+
+    def play(self, bots: Sequence[str], rules: Rules) -> dict[str, _Sample]:
         """Let bots shoot alone."""
-        return play_alone(bots, rules, self.layouts, self.workers, progress=self.progress)
+        samples: defaultdict[str, _Sample] = defaultdict(_Sample)
+        for game in SoloGames(bots, rules, self.layouts, DEFAULT_SEED, self.workers).play():
+            sample = samples[game.fixture.first]
+            sample.turns.append(game.tallies[0].turns)
+            sample.shots.append(game.tallies[0].shots)
+            sample.hits += game.tallies[0].hits
+            sample.capped += game.termination is Termination.CAPPED
+        return dict(samples)
 
 
-def sources(extent: Extent) -> Iterator[str]:
-    """Set every published number beside ours.
-
-    Ours carries a 95% interval; an exact value is computed. "agrees" says whether chance explains
-    the difference, given how many games they played.
-
-    Args:
-        extent: How much is played.
-
-    Yields:
-        A table for each source with its notes, and the outcome.
-    """
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table for each source with its notes, and the outcome."""
     numbers: list[Published] = []
     for title, make in (
-        ("A. Rochford, Playing Battleship with Bayesian search theory", rochford),
-        ("J. Ebel and K. Wan, AI learning agent for the game of Battleship", ebel_and_wan),
-        ('"Battleships: AI", wiki of zrho/afp', wiki),
-        ("A. Ramesh, deep RL for Battleship Salvo: random players", ramesh),
+        ("A. Rochford, Playing Battleship with Bayesian search theory", _rochford),
+        ("J. Ebel and K. Wan, AI learning agent for the game of Battleship", _ebel_and_wan),
+        ('"Battleships: AI", wiki of zrho/afp', _wiki),
+        ("A. Ramesh, deep RL for Battleship Salvo: random players", _ramesh),
     ):
-        made = make(extent)
+        made = make(settings)
         yield from _table(title, made)
         numbers += made
     judged = [number for number in numbers if number.agrees is not None]
     agreeing = [number for number in judged if number.agrees]
-    outcome = {
-        "benchmark": "sources",
-        "ratio": round(len(agreeing) / len(judged), 3),
-        "numbers": len(judged),
-        "agree": len(agreeing),
-        "differ": [number.what for number in judged if not number.agrees],
-        "unexplained": [number.what for number in judged if not number.agrees and not number.note],
-        "layouts": extent.layouts,
-    }
-    yield outcome_line(outcome)
+    yield outcome_line(
+        "sources",
+        ratio=round(len(agreeing) / len(judged), 3),
+        numbers=len(judged),
+        agree=len(agreeing),
+        differ=[number.what for number in judged if not number.agrees],
+        unexplained=[number.what for number in judged if not number.agrees and not number.note],
+        layouts=settings.layouts,
+    )
 
 
 def _table(title: str, numbers: Sequence[Published]) -> Iterator[str]:
@@ -100,19 +107,15 @@ def _table(title: str, numbers: Sequence[Published]) -> Iterator[str]:
     yield ""
 
 
-def rochford(extent: Extent) -> list[Published]:
+def _rochford(settings: Settings) -> list[Published]:
     """Return the numbers of the negative hypergeometric distribution, of rows and of the square."""
     rules = preset("classic")
     turns = until(17, 17, 100)
-    played = extent.play(["uniform_random"], rules)["uniform_random"]
+    played = settings.play(["uniform_random"], rules)["uniform_random"]
     lengths = [ship.length for ship in rules.fleet]
     return [
         Published(
-            "random, mean turns",
-            "95.39",
-            estimate(played.turns),
-            float(mean(turns)),
-            games=0,
+            "random, mean turns", "95.39", estimate(played.turns), float(mean(turns)), games=0
         ),
         *_floors(lengths),
         _over_every_layout("optimal row, 5/3", OptimalRow(), preset("row-5-3"), "3.6667"),
@@ -161,12 +164,12 @@ def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = N
     return Published(f"{what}, mean turns", theirs, exact=exact, games=0, note=note)
 
 
-def ebel_and_wan(extent: Extent) -> list[Published]:
+def _ebel_and_wan(settings: Settings) -> list[Published]:
     """Return the moves and scores of their table."""
     rules = preset("unknown")
     value = sum(20 * ship.length for ship in rules.fleet)
-    played = extent.play(["uniform_random", "hunt_target"], rules)
-    told = extent.play(["hunt_target"], preset("classic"))["hunt_target"]
+    played = settings.play(["uniform_random", "hunt_target"], rules)
+    told = settings.play(["hunt_target"], preset("classic"))["hunt_target"]
     turns = until(17, 17, 100)
     spread = deviation(turns)
     score = (
@@ -189,11 +192,7 @@ def ebel_and_wan(extent: Extent) -> list[Published]:
     return [
         Published("random, moves", "95", random, float(mean(turns)), spread, note=score),
         Published(
-            "random, score",
-            "244.59",
-            _less(value, random),
-            value - float(mean(turns)),
-            spread,
+            "random, score", "244.59", _less(value, random), value - float(mean(turns)), spread
         ),
         Published("hunt and target, moves", "64", hunt, note=between),
         Published("hunt and target, score", str(HUNT_SCORE), _less(value, hunt), note=between),
@@ -210,14 +209,14 @@ def _less(value: int, moves: Estimate) -> Estimate:
     return Estimate(value - moves.value, moves.half, moves.deviation)
 
 
-def wiki(extent: Extent) -> list[Published]:
+def _wiki(settings: Settings) -> list[Published]:
     """Return the benchmark of the CleverAI, where ships stay and where they move."""
     bots = [f"{level}=clever --difficulty {level}" for level in LEVELS]
     stay = preset("afp-immovable")
-    strict = extent.play(bots, stay)
+    strict = settings.play(bots, stay)
     numbers = _benchmark(
         "ships stay",
-        extent.play(bots, replace(stay, reshoot=True)),
+        settings.play(bots, replace(stay, reshoot=True)),
         ("48.69", "57.39", "69.39"),
         ("49.36", ("41", "46.25", "50", "52", "59")),
     )
@@ -230,7 +229,7 @@ def wiki(extent: Extent) -> list[Published]:
         numbers.append(Published(f"ships stay, {level}, no cell twice", ours=means, note=note))
     return numbers + _benchmark(
         "ships move",
-        extent.play(bots, preset("afp")),
+        settings.play(bots, preset("afp")),
         ("60.23", "72.41", "76.20"),
         ("62.2", ("43", "51.25", "55", "59.75", "160")),
     )
@@ -238,7 +237,7 @@ def wiki(extent: Extent) -> list[Published]:
 
 def _benchmark(
     mode: str,
-    played: dict[str, Sample],
+    played: dict[str, _Sample],
     before: tuple[str, str, str],
     published: tuple[str, tuple[str, ...]],
 ) -> list[Published]:
@@ -266,7 +265,7 @@ def _benchmark(
     return numbers
 
 
-def ramesh(extent: Extent) -> list[Published]:
+def _ramesh(settings: Settings) -> list[Published]:
     """Return the random players of the five cases."""
     numbers = []
     for number, theirs in enumerate(("13.7", "22.1", "6.2", "6.7", "7.4"), start=1):
@@ -274,7 +273,7 @@ def ramesh(extent: Extent) -> list[Published]:
         assert isinstance(rules.shots, int)
         occupied = sum(ship.length for ship in rules.fleet)
         turns = random_turns(rules.cells, occupied, rules.shots)
-        played = extent.play(["uniform_random"], rules)["uniform_random"]
+        played = settings.play(["uniform_random"], rules)["uniform_random"]
         exact, spread = float(mean(turns)), deviation(turns)
         note = ""
         off = (float(theirs) - exact) / (spread / math.sqrt(RAMESH_GAMES))

@@ -1,48 +1,53 @@
-"""Measures how long bots take to their first answer, and commands to print."""
+"""Measures the start of a bot, at each level of isolation that holds here, and of commands.
 
+The starts of all kinds are interleaved, so that a busy moment affects all of them alike. Of
+commands the processor time is measured, which no busy moment changes much.
+"""
+
+import resource
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from arena.entrants import parse_entrant
 from arena.isolation import Level
-from arena.records import Settings
+from arena.records import Settings as Terms
 from arena.rules import preset
 from arena.tournament import introduce
-from benchmarks.costs.commands import command_lines
 from benchmarks.lines import outcome_line
+from benchmarks.options import option
 from salvo.bundled import bundled_bots
 
+TARGETS_S = {"--help": 0.3, "tournament --help": 0.5, "bots": 2.0}
+"""The processor time that each command may take, in seconds."""
 
-def start_up(starts: int, bot: str) -> Iterator[str]:
-    """Measure the start of a bot, at each level of isolation that holds here, and of commands.
 
-    The starts of all kinds are interleaved, so that a busy moment affects all of them alike. Of
-    commands the processor time is measured, which no busy moment changes much.
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
 
-    Args:
-        starts: How many starts of each kind; commands are run a tenth as often.
-        bot: A bundled bot.
+    starts: int = option(40, "Starts of each kind; commands run a tenth as often.", least=3)
+    bot: str = option("uniform_random", "A bundled bot.")
 
-    Yields:
-        A line for each kind of start and for each command, and the outcome.
-    """
-    program = parse_entrant(bot, bundled_bots()).program
+
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a line for each kind of start and for each command, and the outcome."""
+    program = parse_entrant(settings.bot, bundled_bots()).program
     rules = preset("salvo")
     kinds = {"bare interpreter": _start_bare} | {
-        level.value: lambda level=level: introduce(program, rules, Settings(), level)
+        level.value: lambda level=level: introduce(program, rules, Terms(), level)
         for level in Level
     }
     times_ms: dict[str, list[float]] = {kind: [] for kind in kinds}
-    for _ in range(starts):
+    for _ in range(settings.starts):
         for kind, begin in kinds.items():
             started = time.perf_counter()
             begin()
             times_ms[kind].append((time.perf_counter() - started) * 1000)
     medians = {kind: statistics.median(values) for kind, values in times_ms.items()}
-    bare = medians["bare interpreter"]
     for kind, median in medians.items():
         fastest = statistics.quantiles(times_ms[kind], n=10)[0]
         yield (
@@ -50,16 +55,40 @@ def start_up(starts: int, bot: str) -> Iterator[str]:
             f"{median - medians['none']:+6.1f} ms"
         )
     commands_s: dict[str, float] = {}
-    yield from command_lines(-(-starts // 10), commands_s)
-    outcome = {
-        "benchmark": "start-up",
-        "ratio": round(medians["none"] / bare, 3),
-        "median_ms": {kind: round(median, 1) for kind, median in medians.items()},
-        "command_s": commands_s,
-    }
-    yield outcome_line(outcome)
+    yield from command_lines(-(-settings.starts // 10), commands_s)
+    yield outcome_line(
+        "start-up",
+        ratio=round(medians["none"] / medians["bare interpreter"], 3),
+        median_ms={kind: round(median, 1) for kind, median in medians.items()},
+        command_s=commands_s,
+    )
 
 
 def _start_bare() -> None:
     """Start an interpreter that answers one line and exits."""
     subprocess.run([sys.executable, "-P", "-c", "print(1)"], check=True, capture_output=True)
+
+
+def command_lines(runs: int, found: dict[str, float]) -> Iterator[str]:
+    """Yield a line for each command of ``TARGETS_S``, run in turn some times.
+
+    ``found`` is filled with the median processor time of each, in seconds.
+    """
+    times_s: dict[str, list[float]] = {words: [] for words in TARGETS_S}
+    for _ in range(runs):
+        for words, values in times_s.items():
+            values.append(_command_s(words))
+    for words, target_s in TARGETS_S.items():
+        found[words] = round(statistics.median(times_s[words]), 3)
+        yield (
+            f"salvo {words:17} {found[words]:5.2f} s of processor time   target {target_s:g} s: "
+            f"{'met' if found[words] <= target_s else 'not met'}"
+        )
+
+
+def _command_s(words: str) -> float:
+    """Return the processor time of a run of `salvo`, its bots included, in seconds."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "salvo", *words.split()], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -1,25 +1,23 @@
-"""Measures how strong the bundled bots are, and what each step of the best brought.
+"""Measures the strongest bot step by step; the same command goes on from the record.
 
-Alone: shots in the classic game and turns in the full salvo, as they are and adjusted for luck. For
-two: the best against every other. All is played into a record, so that the same command goes on
-from where it was interrupted.
+Alone: shots in the classic game and turns in the full salvo, as they are and adjusted for luck; the
+steps on the way play a tenth of the layouts. For two it plays every other bot until a sequential
+test decides.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
-from tabulate import tabulate
+import click
 
 from arena.rules import preset
-from benchmarks.games.common_layouts import Strength
-from benchmarks.games.contests import play_solo_into
-from benchmarks.games.duels import Duel, duel, duel_table, rivals
-from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate, written
-from benchmarks.lines import Note, outcome_line
+from benchmarks.games.estimates import Estimate, PerLayout, adjusted_mean, estimate
+from benchmarks.games.matches import Duel, duel, duel_table, rivals
+from benchmarks.games.solo import SoloGames, Strength
+from benchmarks.lines import Note, markdown, outcome_line
+from benchmarks.options import option, record, workers
 from bots.value_search import STEPS
-from leaderboards.turns.adjusted import Mean
-from salvo.reports.progress import Progress, no_progress
 
 BEST, GREEDY = "value_search", "posterior_greedy"
 
@@ -45,72 +43,58 @@ STEP_SHARE = 10
 """The steps between the first and the last play one layout in this many."""
 
 
-class Extent(NamedTuple):
-    """How much is played.
-
-    Attributes:
-        layouts: Common layouts of the classic game.
-        salvos: Common layouts of the full salvo.
-        pairs: Pairs of games for two, at most, of each match.
-        against: Only against these; against every bot if there are none.
-        workers: How many worker processes.
-        db: The record.
-        progress: Follows what is adjusted.
-    """
-
-    layouts: int
-    salvos: int
-    pairs: int
-    against: Sequence[str]
-    workers: int
-    db: Path
-    progress: Progress = no_progress
+def _opponents(
+    _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Refuse a bot before hours are spent on games alone."""
+    in_salvo = rivals(BEST, "salvo") if names else []
+    known = [name for name in rivals(BEST, "classic") if name in in_salvo] if names else []
+    if unknown := [name for name in names if name not in known]:
+        raise click.BadParameter(f"{unknown[0]!r}: give one of {', '.join(known)}.")
+    return names
 
 
-def opponents() -> list[str]:
-    """Return the bots that the best bot plays for two in every game that is measured."""
-    in_salvo = rivals(BEST, "salvo")
-    return [name for name in rivals(BEST, "classic") if name in in_salvo]
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
+
+    layouts: int = option(10_000, "Layouts that it plays alone, of the classic game.", least=2)
+    salvos: int = option(2000, "Layouts that it plays alone, of the full salvo.", least=2)
+    pairs: int = option(10_000, "Pairs of games of a match, at most.", least=2)
+    against: tuple[str, ...] = option(
+        (),
+        "Play for two against this bot only; may be repeated.",
+        metavar="BOT",
+        multiple=True,
+        callback=_opponents,
+    )
+    workers: int = workers()
+    db: Path = record("strength.sqlite3")
 
 
-def strength(extent: Extent) -> Iterator[str]:
-    """Measure the best bot step by step, and against the others.
-
-    Args:
-        extent: How much to play.
-
-    Yields:
-        A table for each of the two games alone, the matches, and the outcome.
-    """
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table for each of the two games alone, the matches, and the outcome."""
     alone = {}
-    for rules, layouts in (("classic", extent.layouts), ("salvo", extent.salvos)):
+    for rules, layouts in (("classic", settings.layouts), ("salvo", settings.salvos)):
         alone[rules] = Strength({}, {})
         for name, steps, number in _parts(rules, layouts):
             yield Note(f"{rules}, alone: {number} layouts for {', '.join(steps)}")
-            found = play_solo_into(
-                extent.db,
-                name,
-                [_ALONE[rules][step] for step in steps],
-                rules=preset(rules),
-                layouts=number,
-                seed=HELD_OUT,
-                workers=extent.workers,
-                progress=extent.progress,
-            )
-            alone[rules] = Strength(
-                {**alone[rules].turns, **found[0]}, {**alone[rules].adjusted, **found[1]}
-            )
+            bots = [_ALONE[rules][step] for step in steps]
+            games = SoloGames(bots, preset(rules), number, HELD_OUT, settings.workers)
+            found = games.strength_by(settings.db, name)
+            alone[rules].turns.update(found.turns)
+            alone[rules].adjusted.update(found.adjusted)
         yield f"{_step_table(rules, alone[rules])}\n"
     played: list[Duel] = []
     for rules in alone:
-        for other in extent.against or rivals(BEST, rules):
+        for other in settings.against or rivals(BEST, rules):
             yield Note(f"{rules}, for two: against {other}")
             match = duel(
-                BEST, other, rules, pairs=extent.pairs, workers=extent.workers, db=extent.db
+                BEST, other, rules, pairs=settings.pairs, workers=settings.workers, db=settings.db
             )
             played.append(match)
     yield f"{duel_table(played)}\n"
-    yield outcome_line(_outcome(alone, played, whole=not extent.against))
+    yield _outcome(alone, played, whole=not settings.against)
 
 
 def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
@@ -121,65 +105,55 @@ def _parts(rules: str, layouts: int) -> Iterator[tuple[str, list[str], int]]:
         yield f"strength-{rules}-steps", between, max(layouts // STEP_SHARE, 2)
 
 
-def _outcome(
-    alone: Mapping[str, Strength], played: Sequence[Duel], *, whole: bool
-) -> dict[str, object]:
-    """Return what was found as data; only the whole says that the best beats every other."""
+def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel], *, whole: bool) -> str:
+    """Return the last line; only the whole says that the best beats every other."""
     classic, salvo = alone["classic"].adjusted, alone["salvo"].adjusted
     best = list(_ALONE["classic"])[-1]
     less = adjusted_mean(classic[best] - classic[GREEDY])
     shots, turns = adjusted_mean(classic[best]), adjusted_mean(salvo[_SALVO])
-    return {
-        "benchmark": "strength",
-        "ratio": round(less.value, 3),
-        "less_greedy": [round(less.low, 3), round(less.high, 3)],
-        "shots": [round(shots.low, 3), round(shots.high, 3)],
-        "turns": [round(turns.low, 3), round(turns.high, 3)],
-        "better": {
-            rules: [duel.rival for duel in played if duel.better and duel.rules == rules]
-            for rules in alone
+    of_rules = {rules: [duel for duel in played if duel.rules == rules] for rules in alone}
+    return outcome_line(
+        "strength",
+        ratio=round(less.value, 3),
+        less_greedy=[round(less.low, 3), round(less.high, 3)],
+        shots=[round(shots.low, 3), round(shots.high, 3)],
+        turns=[round(turns.low, 3), round(turns.high, 3)],
+        better={
+            rules: [duel.rival for duel in duels if duel.better]
+            for rules, duels in of_rules.items()
         },
-        "met": {
-            "less_greedy": bool(less.high < TARGET),
-            "shots": bool(shots.high < AIM),
-            "turns": bool(turns.high < SALVO_TURNS),
+        met={
+            "less_greedy": less.high < TARGET,
+            "shots": shots.high < AIM,
+            "turns": turns.high < SALVO_TURNS,
             **{
-                rules: all(duel.better for duel in played if duel.rules == rules)
-                for rules in (alone if whole else ())
+                rules: all(duel.better for duel in duels)
+                for rules, duels in (of_rules.items() if whole else ())
             },
         },
-    }
+    )
 
 
 def _step_table(rules: str, found: Strength) -> str:
     """Return what each step needs, and how much less that is than before it, paired."""
-    steps: Sequence[str] = list(_ALONE[rules])
-    rows = []
-    for number, step in enumerate(steps):
+    rows: list[tuple[object, ...]] = []
+    before = ""
+    for step in _ALONE[rules]:
         turns, adjusted = found.turns[step], found.adjusted[step]
+        gains = [
+            f"{_less(adjusted, found.adjusted[one]):+.3f}" for one in (GREEDY, before) if before
+        ]
+        name = f"`{step}`" if step == GREEDY else step
         rows.append(
-            (
-                f"`{step}`" if step == GREEDY else step,
-                str(estimate(turns)),
-                written(adjusted_mean(adjusted)),
-                written(_less(adjusted, found.adjusted[GREEDY]), "+") if number else "",
-                written(_less(adjusted, found.adjusted[steps[number - 1]]), "+") if number else "",
-                len(turns),
-            )
+            (name, estimate(turns), adjusted_mean(adjusted), *(gains or ("", "")), len(turns))
         )
+        before = step
     counted = "shots" if rules == "classic" else "turns"
-    heads = (
-        f"{rules}, step",
-        counted,
-        "adjusted",
-        f"less {GREEDY}",
-        "less the step before",
-        "layouts",
-    )
-    return str(tabulate(rows, headers=heads, tablefmt="github", disable_numparse=True))
+    gained = (f"less {GREEDY}", "less the step before")
+    return markdown(rows, (f"{rules}, step", counted, "adjusted", *gained, "layouts"))
 
 
-def _less(one: PerLayout, other: PerLayout) -> Mean:
+def _less(one: PerLayout, other: PerLayout) -> Estimate:
     """Return the mean difference on the layouts that both played."""
     both = min(len(one), len(other))
     return adjusted_mean(one[:both] - other[:both])

@@ -1,4 +1,4 @@
-"""Measures whom the check on luck names, and how often by mistake.
+"""Measures how often the check on luck names honest bots, and bots that know some layouts.
 
 Honest games are recorded ones whose answers are drawn anew, each by how likely it was; games that
 are known are shot at without a miss. Both are put together to tables as leaderboards see them.
@@ -6,26 +6,26 @@ are known are shot at without a miss. Both are put together to tables as leaderb
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
-from tabulate import tabulate
 
 from arena import Bot
 from arena.records import Game
 from arena.referee import play_bots
 from arena.replay import replay
 from arena.rules import Rules, Salvo, cells_of, draw_uniform, preset
-from benchmarks.games.contests import games_alone
-from benchmarks.lines import outcome_line
+from benchmarks.games.solo import SoloGames
+from benchmarks.lines import markdown, outcome_line
+from benchmarks.options import option, workers
 from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
 from leaderboards.turns.adjusted import MOST_FALSE, chance_of, log_stakes
-from salvo.reports.luck import answers_in
-from salvo.reports.progress import Progress, no_progress
-from salvo.reports.tables import solo_shots
+from salvo.cli.terminal.progress_bars import progress_bar
+from salvo.reports.tables.game_tables import solo_shots
+from salvo.reports.tables.luck_adjustment import answers_in
 
 HONEST = ("posterior_parity", "posterior_greedy", "hunt_target")
 CHEATS = HONEST[:2]
@@ -55,16 +55,14 @@ Floats = npt.NDArray[np.float64]
 Stakes = npt.NDArray[np.float32]
 
 
-class Known(NamedTuple):
-    """Games whose layouts were known.
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
 
-    Attributes:
-        turns: What they took, on average.
-        stakes: What bets on each multiply, logarithms.
-    """
-
-    turns: float
-    stakes: Stakes
+    games: int = option(200, "Games of each kind that are played.", least=2)
+    tables: int = option(20_000, "Tables of honest bots that are put together of them.", least=10)
+    rules: Literal["classic", "salvo"] = option("salvo", "The preset that is played.")
+    workers: int = workers()
 
 
 class _Knows(Bot):
@@ -79,59 +77,44 @@ class _Knows(Bot):
         return list(dict.fromkeys(cell for cell in wanted if cell in set(self.untried)))[:count]
 
 
-def suspects(
-    games: int, tables: int, workers: int, *, rules: str = "salvo", progress: Progress = no_progress
-) -> Iterator[str]:
-    """Measure how often the check on luck names honest bots, and bots that know some layouts.
-
-    Args:
-        games: Honest games of each of three bots that are played, and known ones of each kind.
-        tables: Tables of honest bots.
-        workers: How many worker processes play.
-        rules: The preset.
-        progress: Follows the games.
-
-    Yields:
-        How often honest bots are named, a table of the others for each order in which known cells
-        are shot, and the outcome.
-    """
+def run(settings: Settings) -> Iterator[str]:
+    """Yield how often honest bots are named, and the others by how they shoot; and the outcome."""
+    games, tables, rules = settings.games, settings.tables, settings.rules
     played = preset(rules)
     random = np.random.default_rng(SEED)
     honest = {}
     for name in HONEST:
-        alone = games_alone([name], played, games, SEED, workers)
-        honest[name] = _honest(progress(alone, games, f"games of {name}"), played, random)
-    chances = _chances_of_honest(list(honest.values()), tables, random, progress)
+        alone = SoloGames([name], played, games, SEED, settings.workers).play()
+        honest[name] = _honest(progress_bar(alone, games, f"games of {name}"), played, random)
+    chances = _chances_of_honest(list(honest.values()), tables, random)
     named = {level: float((chances <= level).mean()) for level in LEVELS}
     yield f"{tables:,} tables of {BOTS} honest bots with {GAMES} games each, {rules}:"
     for level, share in named.items():
         yield f"  the check at {level:g} names a bot in {share:.4%} of them"
     power = {}
     for order, spread in (("ship by ship", False), ("a cell of each ship first", True)):
-        known = _known(played, games, spread=spread)
-        power[order] = {name: _power(honest[name], known.stakes, random) for name in CHEATS}
+        turns, known = _known(played, games, spread=spread)
+        power[order] = {name: _power(honest[name], known, random) for name in CHEATS}
         yield (
-            f"\nNamed, where layouts are known and shot at {order} ({known.turns:.1f} turns), "
+            f"\nNamed, where layouts are known and shot at {order} ({turns:.1f} turns), "
             f"{rules}, among {BOTS} bots:\n"
         )
         yield _table(power[order])
-    fifteen = [
-        of_bot["fifteen games"] for of_order in power.values() for of_bot in of_order.values()
-    ]
+    fifteen = min(
+        min(of_bot["fifteen games"]) for of_order in power.values() for of_bot in of_order.values()
+    )
     yield outcome_line(
-        {
-            "benchmark": "suspects",
-            "rules": rules,
-            "tables": tables,
-            "named_honest": named[MOST_FALSE],
-            "named_fifteen": min(map(min, fifteen)),
-            "met": bool(named[MOST_FALSE] <= MOST_FALSE and min(map(min, fifteen)) > 1 - 0.01),
-        }
+        "suspects",
+        rules=rules,
+        tables=tables,
+        named_honest=named[MOST_FALSE],
+        named_fifteen=fifteen,
+        met=named[MOST_FALSE] <= MOST_FALSE and fifteen > 1 - 0.01,
     )
 
 
 def _honest(played: Iterable[Game], rules: Rules, random: np.random.Generator) -> Stakes:
-    """Return what bets on honest games like some that were played multiply, (games, bets)."""
+    """Return the factors of bets on honest games like some that were played, (games, bets)."""
     stakes = []
     for number, game in enumerate(played):
         answers, worth = _answers(rules, _salvos(game, rules), number)
@@ -162,14 +145,11 @@ def _drawn_anew(answers: Answers, worth: Floats, random: np.random.Generator) ->
     return total
 
 
-def _known(rules: Rules, games: int, *, spread: bool) -> Known:
-    """Return games whose layouts are known.
+def _known(rules: Rules, games: int, *, spread: bool) -> tuple[float, Stakes]:
+    """Return the mean turns of games whose layouts are known, and the factors of bets on each.
 
-    Args:
-        rules: The rules.
-        games: How many.
-        spread: Whether a cell of each ship is shot first, which soon leaves chances untold; else
-            ship by ship.
+    With ``spread`` a cell of each ship is shot first, which soon leaves chances untold; else ship
+    by ship.
     """
     layouts = Random(SEED)
     turns, stakes = [], []
@@ -184,25 +164,25 @@ def _known(rules: Rules, games: int, *, spread: bool) -> Known:
         e_values = log_e_values(answers, worth)[answers.came].sum(axis=0)
         stakes.append(log_stakes(e_values[None, :]).astype(np.float32))
         turns.append(game.tallies[0].turns)
-    return Known(float(np.mean(turns)), np.concatenate(stakes))
+    return float(np.mean(turns)), np.concatenate(stakes)
 
 
 def _chances_of_honest(
-    stakes: Sequence[Stakes], tables: int, random: np.random.Generator, progress: Progress
+    stakes: Sequence[Stakes], tables: int, random: np.random.Generator
 ) -> Floats:
-    """Return what the check says of each of some tables of honest bots: the least of its bots."""
+    """Return the least chance that the check gives any bot, for tables of honest bots."""
     least = [
         min(
             float(chance_of(_sum_of(stakes[bot % len(stakes)], GAMES, random), BOTS))
             for bot in range(BOTS)
         )
-        for _ in progress(range(tables), tables, "tables")
+        for _ in progress_bar(range(tables), tables, "tables")
     ]
     return np.array(least)
 
 
 def _sum_of(stakes: Stakes, games: int, random: np.random.Generator) -> Floats:
-    """Return what bets on some games come to, each game drawn from those at hand."""
+    """Return the product of bets on some games, as logarithms; games are drawn from those given."""
     total = np.zeros(stakes.shape[1])
     for first in range(0, games, AT_ONCE):
         number = min(AT_ONCE, games - first)
@@ -228,22 +208,8 @@ def _power(honest: Stakes, known: Stakes, random: np.random.Generator) -> dict[s
 
 def _table(power: dict[str, dict[str, list[float]]]) -> str:
     rows = [
-        {
-            "known": told,
-            **{
-                f"`{name}`, {games:,} games": f"{share:.1%}"
-                for name, of_bot in power.items()
-                for games, share in zip(SIZES, of_bot[told], strict=True)
-            },
-        }
+        [told, *(f"{share:.1%}" for of_bot in power.values() for share in of_bot[told])]
         for told in next(iter(power.values()))
     ]
-    return str(
-        tabulate(
-            pd.DataFrame(rows),
-            headers="keys",
-            tablefmt="github",
-            showindex=False,
-            disable_numparse=True,
-        )
-    )
+    heads = [f"`{name}`, {games:,} games" for name in power for games in SIZES]
+    return markdown(rows, ["known", *heads])

@@ -1,7 +1,9 @@
-"""Measures what a round trip costs the processor, beside C to C over pipes.
+"""Measures the processor time of round trips between the arena and two bots, beside C to C.
 
-Wall time on a busy machine says little, so the processor time of all processes is counted, in short
-slices that alternate between those compared, and of each the least counts.
+Wall time on a busy machine says little, so the processor time of the arena's process, both bots and
+the record is summed up, in slices of two games that alternate between those compared; of each the
+least counts. The starts of processes do not count, and all run on one core. The same games are then
+played by the same bots in this process, as training plays them.
 """
 
 import os
@@ -10,19 +12,22 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
 from arena.errors import UserError
-from arena.isolation import Level
 from arena.player import UNHURRIED, InProcessPlayer
 from arena.referee import play_game
-from arena.rules import Rules, view
+from arena.rules import PRESETS, Rules, view
 from benchmarks.costs.contenders import Arena, InC, compiled
-from benchmarks.costs.installations import python_of
 from benchmarks.costs.precomputed_bot import PrecomputedBot
+from benchmarks.costs.processor import python_of
 from benchmarks.costs.slices import NAMES, Order, fixtures, round_trips
 from benchmarks.lines import Note, aligned, outcome_line
+from benchmarks.options import against, isolation, option
+from salvo.cli.options.common import choose_level
+from salvo.rule_files import read_rules
 
 AIM = 0.20
 AIM_AGAINST = 0.75
@@ -31,59 +36,55 @@ PAIRS = 20
 """Pairs of games that are recorded together."""
 
 
-def transport(
-    rounds: int, slices: int, level: Level, rules: Rules, against: Path | None = None
-) -> Iterator[str]:
-    """Measure the processor time of round trips between the arena and two bots, beside C to C.
+@dataclass(frozen=True)
+class Settings:
+    """The options."""
 
-    The arena's process, both bots and the record count; the starts of the processes do not. All run
-    on one core. The same games are then played by the same bots in this process, as training plays
-    them.
+    rounds: int = option(10, "How often to begin anew, with fresh processes.")
+    slices: int = option(100, "How many slices of each in a round.")
+    against: Path | None = against()
+    isolation: str = isolation()
+    rules: str = option("salvo", f"The rules: {', '.join(PRESETS)}, or a TOML file.")
 
-    Args:
-        rounds: How often to begin anew, with fresh processes.
-        slices: How many slices of each, of a pair of games, in a round.
-        level: The level of isolation.
-        rules: The rules of the games.
-        against: A virtual environment whose Salvo is measured in alternation with this one.
 
-    Yields:
-        A table, ratios, and the outcome.
+def run(settings: Settings) -> Iterator[str]:
+    """Yield a table, ratios, and the outcome.
 
     Raises:
         UserError: If this is not Linux, or an installation cannot be measured.
     """
     if sys.platform != "linux":
         raise UserError(
-            "only Linux tells the processor time of another process that still runs; run it there"
+            "only Linux reports the processor time of another process that still runs; run it there"
         )
+    rules, level = read_rules(settings.rules), choose_level(settings.isolation).level
     pythons = {_OURS: sys.executable}
-    if against is not None:
-        pythons[str(against)] = python_of(against)
+    if settings.against is not None:
+        pythons[str(settings.against)] = python_of(settings.against)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         bot = stack.enter_context(as_file(files("benchmarks.costs") / "precomputed_bot.py"))
         stack.enter_context(_on_one_core())
-        order = Order(rules, 1, level.value, str(bot), min(slices, PAIRS) * 2, str(folder))
+        block = min(settings.slices, PAIRS) * 2
+        order = Order(rules, 1, level.value, str(bot), block, str(folder))
         arenas = [Arena(name, python, order) for name, python in pythons.items()]
         yardstick = compiled(folder)
         in_c = None if yardstick is None else InC(yardstick)
         measured: list[Arena | InC] = [*arenas] if in_c is None else [in_c, *arenas]
-        for number in range(rounds):
+        for number in range(settings.rounds):
             with ExitStack() as running:
                 for one in measured:
                     running.enter_context(one)
-                for _ in range(slices):
+                for _ in range(settings.slices):
                     for one in measured:
                         one.measure()
-            yield Note(f"round {number + 1} of {rounds}")
+            yield Note(f"round {number + 1} of {settings.rounds}")
     for arena in arenas:
         yield arena.origin
     yield _table(in_c, arenas)
-    here_us = _play_here(rules, slices)
+    here_us = _play_here(rules, settings.slices)
     yield f"the same games in this process: {here_us:.1f} us a round trip"
     outcome: dict[str, object] = {
-        "benchmark": "transport",
         "ratio": None,
         "aim": AIM,
         "rules": rules.name,
@@ -92,13 +93,13 @@ def transport(
         "in_process_us": round(here_us, 2),
     }
     yield from _compared(in_c, arenas, outcome)
-    yield outcome_line(outcome)
+    yield outcome_line("transport", **outcome)
 
 
 def _compared(
     in_c: InC | None, arenas: Sequence[Arena], outcome: dict[str, object]
 ) -> Iterator[str]:
-    """Yield what costs how much of what, and put it into the outcome."""
+    """Yield the shares of the round trips, and add them to the outcome."""
     ours, *others = (arena.best() for arena in arenas)
     outcome |= ours.rounded()
     if in_c is None:
@@ -141,10 +142,7 @@ def _table(in_c: InC | None, arenas: Sequence[Arena]) -> str:
 
 
 def _play_here(rules: Rules, slices: int) -> float:
-    """Return the processor time of a round trip of the same games between bots of this process.
-
-    It is the least of as many slices, in microseconds.
-    """
+    """Return the microseconds of a round trip between bots of this process, the least slice's."""
     players = {name: InProcessPlayer(PrecomputedBot, view(rules)) for name in NAMES}
     all_us = []
     for _ in range(slices):

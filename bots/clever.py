@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import RulesView, barred, cells_of, placements
-from arena.rules.features import DETAILS, TURNS
+from arena.rules.rule_features import DETAILS, TURNS
 from bots.tactics.own_fleet import OwnFleet
 
 DECAY = 0.98

@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 
 from arena import Bot, run
 from arena.rules import cells_of
-from arena.rules.features import COUNTED
+from arena.rules.rule_features import COUNTED
 from bots.tactics.placement.weighted_layouts import place
 from bots.tactics.placement_counts import HIT_WEIGHT, count_placements, runs_through
 from bots.tactics.tracking import TRACKED, Tracker

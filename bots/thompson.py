@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from arena import Bot, run
 from arena.rules import Ship, cells_of, mask_of, placements
-from arena.rules.features import CERTAIN, TOUCHING
+from arena.rules.rule_features import CERTAIN, TOUCHING
 from bots.tactics.placement_counts import HIT_WEIGHT
 
 Words = npt.NDArray[np.uint64]

@@ -40,26 +40,26 @@ Other columns are ignored, and a table without rows needs no columns. A table th
 contract raises `LeaderboardError`.
 
 - `leaderboards.elo.ratings.rate(games)` rates on the Elo scale, with intervals.
-- `leaderboards.display.verdicts.verdict(ratings, bot, other)` says who of two is better, or how
+- `leaderboards.elo.verdicts.verdict(ratings, bot, other)` says who of two is better, or how
   many games would tell.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
-- `leaderboards.turns.solo.mean_turns(solo)` counts turns and shots, with intervals.
+- `leaderboards.turns.mean_turns.mean_turns(solo)` counts turns and shots, with intervals.
 - `leaderboards.turns.adjusted` adjusts them for luck.
-- `leaderboards.display.tables` writes both as text, Markdown, CSV and plain data.
-- `leaderboards.display.figures` draws them, `leaderboards.display.report.html` puts all on one
+- `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and plain data.
+- `leaderboards.display.figures` draws them, `leaderboards.display.html_page.html` puts all on one
   page.
-- `leaderboards.display.replays` holds games salvo by salvo, to be watched on that page;
-  `leaderboards.display.film` makes one an animated SVG.
-- `benchmarks.simulations.coverage` measures how often what is claimed is true,
+- `leaderboards.display.replay_frames` holds games salvo by salvo, to be watched on that page;
+  `leaderboards.display.animation` makes one an animated SVG.
+- `benchmarks.coverage` measures how often what is claimed is true,
   `benchmarks.simulations.sprt_errors` how often sequential tests err.
 
 `docs/statistics.md` states the model, every formula with its source, and what was measured.
 """
 
-from leaderboards.display.verdicts import Verdict, verdict
 from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
+from leaderboards.elo.verdicts import Verdict, verdict
 from leaderboards.inputs import LeaderboardError
-from leaderboards.turns.solo import Difference, mean_turns, paired_difference
+from leaderboards.turns.mean_turns import Difference, mean_turns, paired_difference
 
 __all__ = [
     "Difference",

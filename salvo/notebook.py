@@ -20,10 +20,11 @@ from arena.seeds import DEFAULT_SEED
 from arena.store import Look, Store
 from arena.tournament import make_plan
 from salvo.conditions import Conditions, cores
-from salvo.playing import BotLike, Entered, Tell, enter, make_tournament
-from salvo.playing import play as play_into
+from salvo.playing.entering import BotLike, Entered, Notify, enter
+from salvo.playing.recording import make_tournament
+from salvo.playing.recording import play as play_into
 from salvo.record import Record
-from salvo.reports.bot_table import bot_table
+from salvo.reports.tables.bot_table import bot_table
 from salvo.rule_files import read_rules
 
 _CALLER = 4
@@ -32,9 +33,6 @@ _CALLER = 4
 
 def bots(rules: str | os.PathLike[str] | Rules = "salvo") -> pd.DataFrame:
     """Return the bundled bots, one a row: whether each plays the rules, and its idea.
-
-    Args:
-        rules: A preset, a TOML file, or the rules themselves.
 
     Raises:
         arena.errors.RulesError: If they name no rules.
@@ -100,10 +98,10 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
         terms=terms,
         common_layouts=common_layouts,
     )
-    with _warnings() as tell:
+    with _warnings() as notify:
         for step in choice.steps_down:
-            tell(f"isolation '{choice.level}' is used: {step}")
-        entered = enter(bots, conditions, tell, gauntlet=gauntlet)
+            notify(f"isolation '{choice.level}' is used: {step}")
+        entered = enter(bots, conditions, notify, gauntlet=gauntlet)
     _refuse_field(entered, games, workers)
     kind = "tournament" if games else "solo"
     wanted = make_tournament(kind, entered.entrants, conditions, entered.challenger)
@@ -112,10 +110,10 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
             folder = mkdtemp(prefix="salvo-")
             undone.callback(shutil.rmtree, folder, ignore_errors=True)
             db = Path(folder, "salvo.sqlite3")
-        with _warnings() as tell, Store(Path(db), create=True) as store:
+        with _warnings() as notify, Store(Path(db), create=True) as store:
             wanted = store.resumed(wanted)
             plan = make_plan(wanted, games=games, layouts=layouts)
-            play_into(wanted, plan, conditions, store, tell=tell, progress=progress)
+            play_into(wanted, plan, conditions, store, notify=notify, progress=progress)
             store.note_look(wanted.name, Look(plan.pairs))
         record = Record(db, wanted.name, plan=plan)
         weakref.finalize(record, undone.pop_all().close)
@@ -123,11 +121,6 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
 
 
 def _level(isolation: str) -> Choice:
-    """Return the level that is asked for.
-
-    Raises:
-        UserError: If there is no such level, or it does not hold here.
-    """
     levels = [AUTO, *(level.value for level in Level)]
     if isolation not in levels:
         raise UserError(f"isolation is {isolation!r}; choose one of {', '.join(levels)}")
@@ -135,11 +128,6 @@ def _level(isolation: str) -> Choice:
 
 
 def _refuse_field(entered: Entered, games: int, workers: int | None) -> None:
-    """Refuse bots that cannot play as was asked for.
-
-    Raises:
-        UserError: If so.
-    """
     here = [one.name for one in entered.entrants if isinstance(one, ClassEntrant)]
     if here and (workers or 1) > 1:
         raise UserError(
@@ -154,11 +142,6 @@ def _refuse_field(entered: Entered, games: int, workers: int | None) -> None:
 
 
 def _refuse_amounts(games: int, layouts: int, seed: int, workers: int | None) -> None:
-    """Refuse numbers that mean nothing.
-
-    Raises:
-        UserError: If so.
-    """
     if games < 0 or games % 2:
         raise UserError(
             f"games is {games}: games come in pairs with the seats swapped; ask for an even "
@@ -174,11 +157,10 @@ def _refuse_amounts(games: int, layouts: int, seed: int, workers: int | None) ->
 
 
 @contextlib.contextmanager
-def _warnings() -> Iterator[Tell]:
-    """Yield what collects texts that the caller of ``play`` is then warned of."""
-    told: list[str] = []
+def _warnings() -> Iterator[Notify]:
+    texts: list[str] = []
     try:
-        yield told.append
+        yield texts.append
     finally:
-        for text in told:
+        for text in texts:
             warnings.warn(text, UserWarning, stacklevel=_CALLER)

@@ -13,14 +13,14 @@ import importlib
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from arena.environments.boards import SoloBoards
 from arena.environments.sight import CHOSEN, HIT, MISS, SANK, UNTRIED, Cells
+from arena.environments.solo_boards import SoloBoards
 
 if TYPE_CHECKING:
-    from arena.environments.against import AgainstBotEnv
+    from arena.environments.against_bot import AgainstBotEnv
     from arena.environments.batched import BatchedSoloEnv
     from arena.environments.duel import DuelEnv
-    from arena.environments.solo import SoloEnv
+    from arena.environments.solo_env import SoloEnv
 
 __all__ = [
     "CHOSEN",
@@ -37,10 +37,10 @@ __all__ = [
 ]
 
 _LEARN = {
-    "AgainstBotEnv": ("against", "gymnasium"),
+    "AgainstBotEnv": ("against_bot", "gymnasium"),
     "BatchedSoloEnv": ("batched", "gymnasium"),
     "DuelEnv": ("duel", "pettingzoo"),
-    "SoloEnv": ("solo", "gymnasium"),
+    "SoloEnv": ("solo_env", "gymnasium"),
 }
 """What the extra is needed for: its module, and the package that this imports."""
 
@@ -71,10 +71,10 @@ def _register() -> None:
     if "salvo/Solo-v0" not in registry:
         register(
             id="salvo/Solo-v0",
-            entry_point="arena.environments.solo:SoloEnv",
+            entry_point="arena.environments.solo_env:SoloEnv",
             vector_entry_point="arena.environments.batched:BatchedSoloEnv",
         )
-        register(id="salvo/Duel-v0", entry_point="arena.environments.against:AgainstBotEnv")
+        register(id="salvo/Duel-v0", entry_point="arena.environments.against_bot:AgainstBotEnv")
 
 
 _register()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import CellsReport, Rules, preset, refuse_unknown
-from arena.rules.features import CERTAIN, DETAILS
+from arena.rules.rule_features import CERTAIN, DETAILS
 
 if TYPE_CHECKING:
     from gymnasium import spaces
@@ -29,9 +29,6 @@ _SIGNS = ".*o#@"
 
 def rules_to_learn(rules: Rules | str) -> Rules:
     """Return the rules of an environment.
-
-    Args:
-        rules: A rule set, or the name of a preset.
 
     Raises:
         RulesError: If no preset has that name, or a board cannot show what the rules tell.

@@ -2,10 +2,10 @@
 
 from arena.player.ending import last_words
 from arena.player.in_process import UNHURRIED, InProcessPlayer
-from arena.player.interface import Fault, Killed, News, Player, Reply, Starved, Unsure
 from arena.player.messages import ONLY_ANSWERS
-from arena.player.process import ProcessTransport, Transport
-from arena.player.remote import RemotePlayer
+from arena.player.player import Fault, Killed, News, Player, Reply, Starved, Unsure
+from arena.player.process_transport import ProcessTransport, Transport
+from arena.player.remote_player import RemotePlayer
 from arena.player.stderr_log import Log, LogFiles
 
 __all__ = [

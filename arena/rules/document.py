@@ -3,7 +3,7 @@
 import json
 
 from arena.rules.board import Ship
-from arena.rules.features import FIRST_FEATURES, refuse_unknown
+from arena.rules.rule_features import FIRST_FEATURES, refuse_unknown
 from arena.rules.ruleset import Rules
 
 _CHOICES = {

@@ -1,1 +1,1 @@
-"""Compares results with published numbers and with targets."""
+"""Compares results with published numbers, with other players, and with targets."""

@@ -1,4 +1,4 @@
-"""A published number beside ours: whether the two agree, and the row of the table they make."""
+"""Compares a published number with ours: whether the two agree, and the row of the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -84,7 +84,7 @@ class Published:
         if self.limits is not None:
             ours = f"{self.limits[0]:g} to {self.limits[1]:g}"
         elif self.ours is not None:
-            ours = f"{self.ours.value:.2f} ± {self.ours.half:.2f}"
+            ours = f"{self.ours:.2f}"
         exact = "" if self.exact is None else f"{self.exact:.6f}"
         verdict = {True: "yes", False: "no", None: ""}[self.agrees]
         return [self.what, self.theirs or "", ours, exact, verdict]

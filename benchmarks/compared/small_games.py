@@ -1,4 +1,7 @@
-"""The learning agents of small games: Ramesh's five cases, what helps the fifth, Landy's row."""
+"""Compares the learning agents of small games with their sources' and with the optimum.
+
+These are Ramesh's five cases, what helps the fifth, and Landy's row.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,11 +11,10 @@ import numpy as np
 
 from arena.bot import Bot
 from arena.rules import Rules, cells_of, placements, preset, view
-from benchmarks.compared.targets import Target
-from benchmarks.games.alone import turns_over_every_layout
 from benchmarks.games.distributions import mean, random_turns
-from benchmarks.games.estimates import Estimate, estimate
-from benchmarks.lines import Note, aligned
+from benchmarks.games.estimates import estimate
+from benchmarks.games.solo import every_layout, turns_at
+from benchmarks.lines import Findings, Note, aligned
 from bots.actor_critic.bot import ActorCritic
 from bots.landy.bot import Landy
 from bots.ramesh.bot import Ramesh
@@ -37,21 +39,21 @@ SEEDS = (1, 2, 3)
 """The seeds for case 5, one training each: a single one says little."""
 
 
-def the_five_cases(ratios: dict[str, float], targets: list[Target]) -> Iterator[str]:
-    """Yield the five cases; fill in the ratio of the improved agent to the optimum, and targets."""
+def the_five_cases(findings: Findings) -> Iterator[str]:
+    """Yield the five cases; add the ratios of the improved agent to the optimum, and targets."""
     rows: list[list[str]] = []
     as_good = 0
+    ratios = findings.numbers["to_optimum"] = {}
     for name, theirs in CASES.items():
         yield Note(f"{name}: every layout")
         rules = preset(name)
         ours, spread = _over_every_layout(Ramesh(), rules)
         improved, _ = _over_every_layout(ActorCritic(), rules)
-        policy = find_policy(view(rules))
-        assert policy is not None
+        optimum = _optimum(rules)
         assert isinstance(rules.shots, int)
         chance = random_turns(rules.cells, sum(ship.length for ship in rules.fleet), rules.shots)
         allowed = theirs + 2 * spread / np.sqrt(TEST_GAMES)
-        ratios[name] = improved / policy.mean_turns
+        ratios[name] = improved / optimum
         as_good += bool(ours <= allowed)
         rows.append(
             [
@@ -61,7 +63,7 @@ def the_five_cases(ratios: dict[str, float], targets: list[Target]) -> Iterator[
                 f"{ours:.2f}",
                 "yes" if ours <= allowed else f"no ({allowed:.2f})",
                 f"{improved:.4f}",
-                f"{policy.mean_turns:.4f}",
+                f"{optimum:.4f}",
                 f"{ratios[name]:.3f}",
             ]
         )
@@ -72,23 +74,21 @@ def the_five_cases(ratios: dict[str, float], targets: list[Target]) -> Iterator[
         "as good is what lies at most two standard errors above. The optimum is `optimal`'s.\n"
     )
     worst = max(AIMED, key=ratios.__getitem__)
-    targets += [
-        Target(
-            "`ramesh`, as good as his agent within two standard errors of 500 games",
-            f"{len(CASES)} cases",
-            f"{as_good}",
-            as_good == len(CASES),
-        ),
-        Target(
-            "`actor_critic`, cases 1, 3, 4 and 5, worst ratio to the optimum",
-            f"{AIM}",
-            f"{ratios[worst]:.4f} in {worst}",
-            ratios[worst] <= AIM,
-        ),
-    ]
+    findings.add(
+        "`ramesh`, as good as his agent within two standard errors of 500 games",
+        f"{len(CASES)} cases",
+        as_good,
+        met=as_good == len(CASES),
+    )
+    findings.add(
+        "`actor_critic`, cases 1, 3, 4 and 5, worst ratio to the optimum",
+        AIM,
+        f"{ratios[worst]:.4f} in {worst}",
+        met=ratios[worst] <= AIM,
+    )
 
 
-def case_5(games: int, targets: list[Target]) -> Iterator[str]:
+def case_5(games: int, findings: Findings) -> Iterator[str]:
     """Yield why his fifth case was hard, and what each of his improvements gains."""
     variants = {
         AS_HIS_TEXT: ramesh.Settings(expected="shot"),
@@ -105,57 +105,46 @@ def case_5(games: int, targets: list[Target]) -> Iterator[str]:
     turns["actor and critic, as the bot has them"] = [
         _network_turns(ActorCritic().networks, layouts)
     ]
-    policy = find_policy(view(preset(CASE_5)))
-    assert policy is not None
-    chance = float(mean(random_turns(16, 6, 2)))
+    optimum, chance = _optimum(preset(CASE_5)), float(mean(random_turns(16, 6, 2)))
     base = np.mean(turns["expected hits of the salvo"], axis=0)
     drawn = np.random.default_rng(1).integers(len(layouts), size=TEST_GAMES)
     rows: list[list[str]] = []
     for what, by_seed in turns.items():
         of_layouts = np.mean(by_seed, axis=0)
         paired = estimate((of_layouts - base)[drawn].tolist())
-        closed = (chance - of_layouts.mean()) / (chance - policy.mean_turns)
+        closed = (chance - of_layouts.mean()) / (chance - optimum)
         seeds = " ".join(f"{fmean(of_seed):.2f}" for of_seed in by_seed)
-        against = "" if (of_layouts == base).all() else _signed(paired)
+        against = "" if (of_layouts == base).all() else f"{paired:+.2f}"
         if what == AS_HIS_TEXT:
-            better = Target(
-                "case 5, chance as his text has it less as it is, paired, turns",
-                "interval above 0",
-                against,
-                paired.low > 0,
-            )
-            targets.append(better)
+            less = "case 5, chance as his text has it less as it is, paired, turns"
+            findings.add(less, "interval above 0", against, met=paired.low > 0)
         rows.append([what, seeds, f"{of_layouts.mean():.3f}", f"{closed:.0%}", against])
     headers = ["case 5, trained with", "by seed", "turns", "of the way", "less the second, paired"]
     yield aligned(rows, headers)
     yield (
         f"\nMean turns over every layout, trained for {games:,} games by each seed, the last as it "
         f"is bundled; the way is that from random ({chance:.2f}) to the optimum "
-        f"({policy.mean_turns:.2f}), the paired difference has its 95% interval over "
+        f"({optimum:.2f}), the paired difference has its 95% interval over "
         f"{TEST_GAMES} drawn layouts, given these weights. By his text chance expects the "
         "hits of one shot where two are fired, so that every salvo seems to have beaten "
         "chance and the likeliest is pushed up for no merit.\n"
     )
 
 
-def the_row(targets: list[Target]) -> Iterator[str]:
-    """Yield Landy's game; fill in the target."""
+def the_row(findings: Findings) -> Iterator[str]:
+    """Yield Landy's game; add the target."""
     rules = preset("row-10-3")
-    policy = find_policy(view(rules))
-    assert policy is not None
     improved, _ = _over_every_layout(ActorCritic(), rules)
-    targets.append(
-        Target(
-            "Landy's row, `actor_critic`, every layout, turns",
-            f"{MOST_IN_ROW}",
-            f"{improved:.4f}",
-            improved <= MOST_IN_ROW,
-        )
+    findings.add(
+        "Landy's row, `actor_critic`, every layout, turns",
+        MOST_IN_ROW,
+        f"{improved:.4f}",
+        met=improved <= MOST_IN_ROW,
     )
     rows = [
         ["`landy`, as the source trained it", f"{_over_every_layout(Landy(), rules)[0]:.4f}"],
         ["`actor_critic`", f"{improved:.4f}"],
-        ["optimum", f"{policy.mean_turns:.4f}"],
+        ["optimum", f"{_optimum(rules):.4f}"],
     ]
     yield aligned(rows, ["a row of 10, one ship of 3", "turns"])
     places = placements(rules.rows, rules.columns, rules.fleet[0].length)
@@ -209,10 +198,11 @@ def _network_turns(networks: Sequence[SalvoNetwork], layouts: ramesh.Integers) -
 
 def _over_every_layout(bot: Bot, rules: Rules) -> tuple[float, float]:
     """Return the mean turns of a bot over every layout, and their standard deviation."""
-    counts = turns_over_every_layout(bot, rules)
-    turns = np.repeat(list(counts), list(counts.values()))
+    turns = np.array(turns_at(bot, rules, every_layout(rules)))
     return float(turns.mean()), float(turns.std())
 
 
-def _signed(found: Estimate) -> str:
-    return f"{found.value:+.2f} ± {found.half:.2f}"
+def _optimum(rules: Rules) -> float:
+    policy = find_policy(view(rules))
+    assert policy is not None
+    return policy.mean_turns

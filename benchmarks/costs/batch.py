@@ -1,12 +1,12 @@
-"""Random shots through the batched boards, and in the same loop of bare numpy."""
+"""Times random shots through the batched boards, and in the same loop of bare numpy."""
 
 import time
 from collections.abc import Callable
 
 import numpy as np
 
-from arena.environments.boards import Flags, Numbers
-from arena.environments.drawing import Drawing
+from arena.environments.layout_batches import Drawing
+from arena.environments.solo_boards import Flags, Numbers
 from arena.errors import UserError
 from arena.rules import Rules
 

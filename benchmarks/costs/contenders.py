@@ -1,4 +1,4 @@
-"""What `python -m benchmarks transport` compares: arenas with their bots, and two C processes."""
+"""Runs what the benchmark `transport` compares: arenas with their bots, and two C programs."""
 
 import contextlib
 import shutil
@@ -40,13 +40,6 @@ class _Contender:
 
     It runs while this is entered as a context, and may be entered again: how its pages happen to
     lie in the caches lasts as long as a process, and matters more than most changes.
-
-    Args:
-        name: What it measures.
-        command: The program and its arguments.
-
-    Attributes:
-        name: The same.
     """
 
     def __init__(self, name: str, command: Sequence[str]) -> None:
@@ -90,16 +83,7 @@ class _Contender:
 
 
 class Arena(_Contender):
-    """An arena that plays slices of games.
-
-    Args:
-        name: The installation.
-        python: Its interpreter.
-        order: What to play.
-
-    Attributes:
-        installed: What it says of itself, once it was started.
-    """
+    """The arena of an installation, which plays slices of games."""
 
     installed: Installation
 

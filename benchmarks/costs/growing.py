@@ -1,11 +1,9 @@
-"""What one size costs, for `python -m benchmarks growth`: time, and the most memory.
+"""Measures the time and the most memory of one size, for `python -m benchmarks growth`.
 
 ``python -m benchmarks.costs.growing KIND SIZE FOLDER`` does it in a process of its own and prints
-one line of JSON: started so by ``measure``, each size has memory of its own.
+one line of JSON; ``measure`` starts it, so that each size has memory of its own.
 """
 
-import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -14,7 +12,6 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -34,7 +31,7 @@ from arena.rules import Rules, Ship, preset
 from arena.schedule import Plan
 from arena.store import Store, Tournament
 from arena.tournament import make_plan, run
-from benchmarks.memory import peak_mb
+from benchmarks.costs.own_process import answer, answer_of, peak_mb
 from bots.uniform_random import UniformRandom
 from salvo.bundled import bundled_bots
 
@@ -67,25 +64,22 @@ def measure(kind: str, size: int, folder: Path) -> Cost:
         size: How many.
         folder: Where records are kept, for the kinds that read what another wrote.
     """
-    command = [sys.executable, "-m", "benchmarks.costs.growing", kind, str(size), str(folder)]
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
-    return msgspec.json.decode(done.stdout, type=Cost)
+    return answer_of("benchmarks.costs.growing", kind, size, folder, of=Cost)
 
 
 def _record(games: int, folder: Path) -> tuple[int, float]:
     """Record games of ten bots, as a tournament does, and return how many and how long it took."""
     tournament, plan = _field(_TEN, games)
-    template = play_bots([UniformRandom(), UniformRandom()], tournament.rules)
+    executor = _Generated()
     started = time.process_time()
     with Store(folder / f"{games}.sqlite3", create=True) as store:
-        _run(tournament, plan, store, _Generated(template))
+        _run(tournament, plan, store, executor)
     return plan.most_games, time.process_time() - started
 
 
 def _rate(games: int, folder: Path) -> tuple[int, float]:
     """Rate what ``_record`` recorded."""
-    from salvo.reports.standing import Standing  # noqa: PLC0415 - what records shall not have it
+    from salvo.reports.standings.standing import Standing  # noqa: PLC0415 - not in memory where one records
 
     started = time.process_time()
     with Store(folder / f"{games}.sqlite3", create=False) as store:
@@ -98,16 +92,15 @@ def _begin(bots: int, folder: Path) -> tuple[int, float]:
     """Enter bots, plan their round robin, and record its first block."""
     started = time.process_time()
     tournament, plan = _field(bots, bots * (bots - 1) * PAIRS_PER_BLOCK)
-    template = play_bots([UniformRandom(), UniformRandom()], tournament.rules)
     with Store(folder / f"of-{bots}.sqlite3", create=True) as store:
-        _run(tournament, plan, store, _Generated(template, most=1))
+        _run(tournament, plan, store, _Generated(most_blocks=1))
     return bots, time.process_time() - started
 
 
 def _rate_bots(bots: int, _folder: Path) -> tuple[int, float]:
     """Rate bots of which every two played one pair of games."""
-    from benchmarks.ratings import large_field  # noqa: PLC0415 - likewise
-    from leaderboards import rate  # noqa: PLC0415 - what records shall not have it
+    from benchmarks.simulations.fields import large_field  # noqa: PLC0415 - likewise
+    from leaderboards import rate  # noqa: PLC0415 - likewise
 
     games = large_field(bots * (bots - 1), bots, 1)
     started = time.process_time()
@@ -116,25 +109,22 @@ def _rate_bots(bots: int, _folder: Path) -> tuple[int, float]:
 
 
 def _play(cells: int, _folder: Path) -> tuple[int, float]:
-    """Play games on a square board, between bots of this process that shoot at random."""
+    """Play games on a square board, and return the time of one."""
     side = round(cells**0.5)
     fleet = tuple(Ship(f"Ship of {length}", length) for length in (5, 4, 3, 3, 2))
     fleet = tuple(replace(ship, name=f"{ship.name}, {n}") for n, ship in enumerate(fleet))
     rules = Rules(name="growth", rows=side, columns=side, fleet=fleet)
     started = time.process_time()
     for seed in range(_GAMES_OF_A_SIZE):
-        play_bots([UniformRandom(), UniformRandom()], rules, seeds=(seed, seed + 1000))
+        _played(rules, (seed, seed + 1000))
     return side * side, (time.process_time() - started) / _GAMES_OF_A_SIZE
 
 
 def _employ(workers: int, _folder: Path) -> tuple[int, float]:
     """Let workers play blocks of bots that sleep; return the wall time of a block."""
     _, plan = _field(2, 2 * PAIRS_PER_BLOCK_OF_A_FIELD * _BLOCKS_OF_A_WORKER * workers)
-    template = play_bots([UniformRandom(), UniformRandom()], preset("ramesh-1"))
-    blocks = plan.blocks()
-    played = LocalWorkers(workers).run(
-        partial(next, blocks, None), partial(_asleep, template, _ASLEEP_S)
-    )
+    play = partial(_asleep, _played(preset("ramesh-1")), _ASLEEP_S)
+    played = LocalWorkers(workers).run(partial(next, plan.blocks(), None), play)
     started = time.perf_counter()
     with closing(played) as records:
         count = sum(1 for _ in records)
@@ -152,23 +142,21 @@ KINDS: dict[str, Callable[[int, Path], tuple[int, float]]] = {
 
 
 class _Generated:
-    """An executor that plays nothing: every game has the course of one that was played.
+    """An executor that plays nothing: every game has the course of one that was played."""
 
-    Args:
-        template: That game.
-        most: After how many blocks it stops.
-    """
-
-    def __init__(self, template: Game, most: int | None = None) -> None:
-        self._template = template
-        self._most = most
+    def __init__(self, most_blocks: int | None = None) -> None:
+        self._template = _played(preset("salvo"))
+        self._most_blocks = most_blocks
 
     def run(self, next_block: NextBlock, play: Play) -> Iterator[BlockRecord]:
-        """Yield the record of each block; see ``arena.executors.Executor``."""
         del play
-        blocks = iter(next_block, None)
-        for block in islice(blocks, self._most):
+        for block in islice(iter(next_block, None), self._most_blocks):
             yield _asleep(self._template, 0.0, block)
+
+
+def _played(rules: Rules, seeds: tuple[int, int] = (0, 1)) -> Game:
+    """Return a game between bots of this process that shoot at random."""
+    return play_bots([UniformRandom(), UniformRandom()], rules, seeds=seeds)
 
 
 def _asleep(template: Game, seconds: float, block: Block) -> BlockRecord:
@@ -211,5 +199,4 @@ def _run(tournament: Tournament, plan: Plan, store: Store, executor: _Generated)
 if __name__ == "__main__":
     kind, size, folder = sys.argv[1:]
     done, seconds = KINDS[kind](int(size), Path(folder))
-    cost = Cost(done, seconds, peak_mb())
-    sys.stdout.write(f"{msgspec.json.encode(cost).decode()}\n")
+    answer(Cost(done, seconds, peak_mb()))

@@ -1,4 +1,4 @@
-"""A bot that shoots in an order drawn beforehand: its own thinking costs nothing."""
+"""Shoots in an order drawn beforehand: a bot whose own thinking costs nothing."""
 
 from collections.abc import Sequence
 

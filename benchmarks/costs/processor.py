@@ -1,4 +1,4 @@
-"""The processor time of a tournament, run as a command of its own, and of starting a bot."""
+"""Measures the processor time of `salvo tournament`, of any installation, and of starting a bot."""
 
 import resource
 import subprocess
@@ -33,7 +33,7 @@ atexit.register(tell)
 from salvo.cli import main
 main()
 """
-"""Runs ``salvo`` and writes down its own processor time and that of its processes, in seconds."""
+"""Runs ``salvo`` and writes its own processor time and that of its processes, in seconds."""
 
 
 class Cost(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Cost(Struct, frozen=True):
         own_s: Processor time of the parent.
         others_s: Processor time of its workers and their bots.
         wall_s: Wall time.
-        printed: What it wrote to stdout.
+        printed: Its standard output.
     """
 
     own_s: float
@@ -69,14 +69,35 @@ class Amount(Struct, frozen=True):
         return bots + 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
 
 
-def cost_of_tournament(
-    python: str, arguments: Sequence[str], workers: int, level: Level, *, shows: bool = False
+def python_of(venv: Path) -> str:
+    """Return the interpreter of a virtual environment.
+
+    Raises:
+        UserError: If it has none.
+    """
+    python = venv / "bin" / "python"
+    if not python.exists():
+        raise UserError(
+            f"--against {venv}: it has no bin/python; name a virtual environment with Salvo in it"
+        )
+    return str(python)
+
+
+def cost_of_tournament(  # noqa: PLR0913 - what is played, and how
+    python: str,
+    bots: Sequence[str],
+    amount: Amount,
+    workers: int,
+    level: Level,
+    *,
+    shows: bool = False,
 ) -> Cost:
     """Run ``salvo tournament`` in an empty folder, and return what it took.
 
     Args:
         python: The interpreter of the installation to run.
-        arguments: What follows the name of the command, beside workers and isolation.
+        bots: Who play; the default field if there are none.
+        amount: How much they play.
         workers: Blocks that are played in parallel.
         level: The level of isolation.
         shows: Whether its progress is shown while it runs.
@@ -87,7 +108,8 @@ def cost_of_tournament(
     told = None if shows else subprocess.PIPE
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder, "times")
-        command = [python, "-c", _PROGRAM, str(times), "tournament", *arguments]
+        command = [python, "-c", _PROGRAM, str(times), "tournament", *bots]
+        command += ["--games", str(amount.games), "--layouts", str(amount.layouts)]
         command += ["--workers", str(workers), "--isolation", level.value]
         started = time.perf_counter()
         done = subprocess.run(

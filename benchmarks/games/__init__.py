@@ -1,1 +1,1 @@
-"""Plays games for benchmarks, and compares their results."""
+"""Plays games for benchmarks, and estimates what they say."""

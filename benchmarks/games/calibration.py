@@ -1,4 +1,4 @@
-"""Whether cells that a bot gives a probability of 30% are hit 30% of the time."""
+"""Checks whether cells that a bot gives a probability of 30% are hit 30% of the time."""
 
 import random
 from collections.abc import Sequence
@@ -18,23 +18,16 @@ class Bin(NamedTuple):
     """The cells that were given about the same probability.
 
     Attributes:
-        low: The least probability of the bin; it reaches up to the next.
         told: The mean of the probabilities that were given.
         hit: The share of cells with a ship.
         half: Half the width of the interval of ``hit - told``: 95% for all bins together.
         cells: How many cells.
     """
 
-    low: float
     told: float
     hit: float
     half: float
     cells: int
-
-    @property
-    def holds(self) -> bool:
-        """Return whether the mean probability lies within the interval of the share hit."""
-        return abs(self.hit - self.told) <= self.half
 
 
 def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
@@ -58,21 +51,14 @@ def calibrate(rules: Rules, games: int, seed: int) -> list[Bin]:
             told[game] += np.bincount(which, shares[unsure], BINS)
             hit[game] += np.bincount(which, lies[untried][unsure], BINS)
             cells[game] += np.bincount(which, minlength=BINS)
-    quantile = float(stats.norm.ppf(1 - 0.025 / BINS))
-    found = []
-    for number in np.flatnonzero(cells.sum(axis=0)).tolist():
-        total = float(cells[:, number].sum())
-        gaps = hit[:, number] - told[:, number]
-        found.append(
-            Bin(
-                number / BINS,
-                float(told[:, number].sum()) / total,
-                float(hit[:, number].sum()) / total,
-                quantile * float(np.sqrt((gaps**2).sum())) / total,
-                int(total),
-            )
-        )
-    return found
+    quantile = stats.norm.ppf(1 - 0.025 / BINS)
+    halves = quantile * np.sqrt(((hit - told) ** 2).sum(axis=0))
+    sums = np.stack([told.sum(axis=0), hit.sum(axis=0), halves, cells.sum(axis=0)], axis=1)
+    return [
+        Bin(told / total, hit / total, half / total, int(total))
+        for told, hit, half, total in sums.tolist()
+        if total
+    ]
 
 
 class _Telling(PosteriorGreedy):
@@ -83,7 +69,6 @@ class _Telling(PosteriorGreedy):
         super().__init__()
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the cells to shoot."""
         shots = super().choose_shots(count)
         untried = self.untried
         self.told.append((untried, self.reader.belief.cells()[untried]))

@@ -1,4 +1,4 @@
-"""Distributions of shooting at random, in exact fractions."""
+"""Computes distributions of shooting at random, in exact fractions."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction

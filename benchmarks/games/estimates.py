@@ -1,13 +1,13 @@
-"""The mean of some games, with its interval."""
+"""Estimates the mean of some games, with its interval."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from math import isnan
 
 import numpy as np
 
 from arena.records import LAYOUTS_PER_BLOCK
-from leaderboards.turns.adjusted import Mean, block_mean
+from leaderboards.turns.adjusted import block_mean
 from leaderboards.turns.means import half_width
 
 PerLayout = np.typing.NDArray[np.float64]
@@ -18,43 +18,51 @@ PerLayout = np.typing.NDArray[np.float64]
 class Estimate:
     """A mean with its interval.
 
+    It is written with three decimals, or by a format for both numbers: ``f"{found:+.2f}"``.
+
     Attributes:
         value: The mean.
-        half: Half the width of its 95% interval.
+        half: Half the width of its 95% interval; NaN if there is none.
         deviation: The standard deviation of one game.
     """
 
     value: float
     half: float
-    deviation: float
+    deviation: float = 0.0
+
+    def __format__(self, spec: str) -> str:
+        spec = spec or ".3f"
+        half = "" if isnan(self.half) else f" ± {self.half:{spec.removeprefix('+')}}"
+        return f"{self.value:{spec}}{half}"
 
     def __str__(self) -> str:
-        return f"{self.value:.3f} ± {self.half:.3f}"
+        return format(self)
 
     @property
     def low(self) -> float:
-        """Return the lower end of the interval."""
+        """The lower end of the interval."""
         return self.value - self.half
 
     @property
     def high(self) -> float:
-        """Return the upper end of the interval."""
+        """The upper end of the interval."""
         return self.value + self.half
 
 
 def estimate(values: Iterable[float]) -> Estimate:
-    """Return the mean of some games, with Student's interval."""
-    values = [float(value) for value in values]
-    deviation = stdev(values) if len(values) > 1 else 0.0
-    return Estimate(fmean(values), half_width(deviation, len(values)), deviation)
+    """Return the mean of independent values, with Student's interval."""
+    found = np.array(list(values), float)
+    deviation = float(found.std(ddof=1)) if len(found) > 1 else 0.0
+    return Estimate(float(found.mean()), half_width(deviation, len(found)), deviation)
 
 
-def adjusted_mean(values: PerLayout) -> Mean:
-    """Return the mean of results less luck, layout by layout; its interval goes by block."""
-    return block_mean(values, np.arange(len(values)) // LAYOUTS_PER_BLOCK)
+def adjusted_mean(values: PerLayout, blocks: PerLayout | None = None) -> Estimate:
+    """Return the mean of results less luck; its interval goes by block.
 
-
-def written(mean: Mean, sign: str = "") -> str:
-    """Return a mean with half the width of its interval, if it has any."""
-    half = f" ± {mean.high - mean.value:.3f}" if mean.high > mean.value else ""
-    return f"{mean.value:{sign}.3f}{half}"
+    Args:
+        values: The results, layout by layout.
+        blocks: The number of the block of each; None if all layouts were played in order.
+    """
+    in_order = np.arange(len(values)) // LAYOUTS_PER_BLOCK
+    mean = block_mean(values, in_order if blocks is None else blocks)
+    return Estimate(float(mean.value), float(mean.high - mean.value))

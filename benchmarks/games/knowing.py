@@ -1,4 +1,4 @@
-"""A shooter that knows how its opponent's layouts are distributed, as exactly as a bot can."""
+"""Shoots as a bot does that knows how its opponent's layouts are distributed."""
 
 from collections.abc import Sequence
 

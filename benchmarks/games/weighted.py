@@ -1,4 +1,4 @@
-"""What two distributions of layouts differ by, from games at layouts of both.
+"""Compares two distributions of layouts, from games at layouts of both.
 
 A layout drawn from either of two distributions with equal chances stands for both: with the odds o
 of the second against the first, it counts 2 / (1 + o) for the first and 2 o / (1 + o) for the
@@ -13,39 +13,23 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.games.estimates import Estimate, estimate
 from leaderboards.turns.means import half_width
 
 Doubles = npt.NDArray[np.float64]
 
 
-class Measured(NamedTuple):
-    """A mean, and half its 95% interval."""
-
-    value: float
-    half: float
-
-    def written(self, sign: str = "") -> str:
-        """Return it as text."""
-        return f"{self.value:{sign}.2f} ± {self.half:.2f}"
-
-
 class Compared(NamedTuple):
     """The mean under the first distribution, under the second, and how much greater that is."""
 
-    first: Measured
-    second: Measured
-    gain: Measured
+    first: Estimate
+    second: Estimate
+    gain: Estimate
 
 
-def measured(values: Sequence[float] | Doubles) -> Measured:
-    """Return the mean of some independent values."""
-    found = np.asarray(values, float)
-    return Measured(float(found.mean()), half_width(float(found.std(ddof=1)), len(found)))
-
-
-def less(one: Measured, other: Measured) -> Measured:
+def less(one: Estimate, other: Estimate) -> Estimate:
     """Return how much greater the first of two independent means is."""
-    return Measured(one.value - other.value, float(np.hypot(one.half, other.half)))
+    return Estimate(one.value - other.value, float(np.hypot(one.half, other.half)))
 
 
 def compared(values: Sequence[float] | Doubles, odds: Doubles) -> Compared:
@@ -64,11 +48,11 @@ def compared(values: Sequence[float] | Doubles, odds: Doubles) -> Compared:
     (one, off_one), (two, off_two) = away
     parts = ((one, off_one), (two, off_two), (two - one, off_two - off_one))
     return Compared(
-        *(Measured(mean, half_width(float(off.std(ddof=1)), len(off))) for mean, off in parts)
+        *(Estimate(mean, half_width(float(off.std(ddof=1)), len(off))) for mean, off in parts)
     )
 
 
-def share_won(scores: Sequence[float] | Doubles, own: Doubles, others: Doubles) -> Measured:
+def share_won(scores: Sequence[float] | Doubles, own: Doubles, others: Doubles) -> Estimate:
     """Return the share that a layout of the second distribution wins against one of the first.
 
     Two layouts a and b, one of each distribution but either of them the first, are as likely to be
@@ -81,4 +65,4 @@ def share_won(scores: Sequence[float] | Doubles, own: Doubles, others: Doubles) 
         others: The odds of each b.
     """
     weight = (own - others) / (own + others)
-    return measured(0.5 + weight * (np.asarray(scores, float) - 0.5))
+    return estimate(0.5 + weight * (np.asarray(scores, float) - 0.5))

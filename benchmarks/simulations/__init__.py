@@ -1,1 +1,1 @@
-"""Simulates tournaments of known ratings."""
+"""Simulates tournaments and tests whose truth is known."""

@@ -1,4 +1,4 @@
-"""How often a sequential test errs, by simulation: at both hypotheses, for pairs of all kinds."""
+"""Simulates how often a sequential test errs: at both hypotheses, for pairs of all kinds."""
 
 from dataclasses import dataclass
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from arena.rules import RulesView, unusual
-from arena.rules.features import CERTAIN
+from arena.rules.rule_features import CERTAIN
 
 __all__ = ["length_of_lone_ship", "outwards"]
 

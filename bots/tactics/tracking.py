@@ -24,7 +24,7 @@ from arena.rules import (
     placements,
     refuse_unknown,
 )
-from arena.rules.features import CERTAIN, COUNTED
+from arena.rules.rule_features import CERTAIN, COUNTED
 
 TRACKED = CERTAIN | {"moves", "reshoot", "lies"}
 """Features of rules by which ``Tracker`` finds the hits to go by."""

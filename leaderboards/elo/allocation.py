@@ -16,8 +16,8 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.field import Floats, Integers
-from leaderboards.elo.table import ELO_PER_NAT
 
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
@@ -95,15 +95,7 @@ def next_blocks(
 
 
 def strangers(games: Integers, points: Floats) -> list[tuple[int, int]]:
-    """Return the neighbours in the table that have never met, best first.
-
-    Args:
-        games: (N, N) games between N bots so far.
-        points: (N, N) points of the row against the column.
-
-    Returns:
-        For each two their indices, the lower first.
-    """
+    """Return the neighbours in the table that have never met; arguments as in `next_blocks`."""
     order = _best_first(_fitted(games, points)[0]).tolist()
     pairs = [(min(pair), max(pair)) for pair in itertools.pairwise(order)]
     return [pair for pair in pairs if not games[pair]]
@@ -122,7 +114,7 @@ def _fitted(games: Integers, points: Floats) -> tuple[Floats, Floats]:
         slope = (points - games * chance).sum(axis=1) - strength / _PRIOR_NATS**2
         told = games * chance * (1 - chance)
         step = np.linalg.solve(np.diag(told.sum(axis=1)) - told + prior, slope)
-        # Far from the summit a full step overshoots; none of this length leaves it for good.
+        # Far from the maximum a full step overshoots; none of this length leaves it for good.
         strength = strength + np.clip(step, -1, 1)
         if np.abs(step).max() < _CLOSE:
             break
@@ -148,7 +140,6 @@ def _aims(strength: Floats, covariance: Floats, order: Integers) -> Floats:
 def _best(
     covariance: Floats, aims: Floats, told: Floats, allowed: npt.NDArray[np.bool_]
 ) -> tuple[int, int]:
-    """Return the two bots between whom a block shrinks the variance of the aims most."""
     reached = aims @ covariance
     together = reached.T @ reached
     shrunk = _of_differences(together) / (1 / told + _of_differences(covariance))
@@ -163,6 +154,5 @@ def _of_differences(matrix: Floats) -> Floats:
 
 
 def _after(covariance: Floats, one: int, other: int, told: float) -> Floats:
-    """Return the covariance after a block between two bots, which tells so much of them."""
     moved = covariance[:, one] - covariance[:, other]
     return np.asarray(covariance - np.outer(moved, moved) / (1 / told + moved[one] - moved[other]))

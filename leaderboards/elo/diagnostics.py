@@ -1,15 +1,17 @@
-"""Where the games contradict the model, and what a reader of the ratings must know."""
+"""Compares the games with the model, and warns where they contradict it."""
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from scipy import special
 
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import FEWEST_UNITS, Estimate
 from leaderboards.elo.field import Field
 from leaderboards.elo.influence import LEANING_ELO, influence_of
-from leaderboards.elo.misfit import cycles, names
-from leaderboards.elo.table import ELO_PER_NAT
 
 _SURPRISE = 4.0
 """How many standard deviations off a pairing's score must be to be warned of."""
@@ -17,17 +19,13 @@ _SURPRISE = 4.0
 _LEAST_VARIANCE = 2.0
 """Variance of the points below which their deviation is far from normal."""
 
+_CYCLE_LEVEL = 0.05
 _NAMED = 5
 """How many bots a warning names before it counts the rest."""
 
 
 def pairings_of(field: Field, estimate: Estimate, prior: float | None) -> pd.DataFrame:
     """Return the record of every two bots that met, seen from each side.
-
-    Args:
-        field: The games.
-        estimate: What was estimated from them.
-        prior: The prior that it was estimated with.
 
     Returns:
         One row for each bot and opponent, by name: `bot`, `opponent`, `games`, `wins`, `draws`,
@@ -147,7 +145,7 @@ def _seats(estimate: Estimate) -> Iterator[str]:
 
 
 def _cycles(field: Field) -> Iterator[str]:
-    for cycle in cycles(field):
+    for cycle in _sure_cycles(field):
         bots = [field.bots[index] for index in cycle]
         chain = ", ".join(
             f"{winner} beats {loser}"
@@ -168,7 +166,6 @@ def _surprises(pairings: pd.DataFrame) -> Iterator[str]:
 
 
 def _leaning(pairings: pd.DataFrame) -> Iterator[str]:
-    """Yield whose rating one opponent moves by too much: of several, the one that does most."""
     leaning = pairings[pairings["leans"]]
     farthest = leaning["moved"].abs().groupby(leaning["bot"]).idxmax()
     for row in leaning.loc[farthest].to_dict("records"):
@@ -180,5 +177,47 @@ def _leaning(pairings: pd.DataFrame) -> Iterator[str]:
         )
 
 
+def _sure_cycles(field: Field) -> list[list[int]]:
+    """Return bots of which each surely beats the next, and the last the first.
+
+    A win is sure where the points between two bots differ at the 5% level, all pairings taken
+    together (Bonferroni).
+    """
+    games = field.by_bot()
+    won, lost = games[:, :, 0].astype(np.float64), games[:, :, 2].astype(np.float64)
+    decided = won + lost
+    met = int((np.triu(decided, 1) > 0).sum())
+    if not met:
+        return []
+    # One point less for the jump from one number of wins to the next.
+    apart = (won - lost - 1) / np.sqrt(np.maximum(decided, 1))
+    beats = (decided > 0) & (apart > -special.ndtri(_CYCLE_LEVEL / 2 / met))
+    found, named = [], set[int]()
+    for bot in range(len(beats)):
+        if bot not in named and (cycle := _shortest_cycle(beats, bot)):
+            found.append(cycle)
+            named |= set(cycle)
+    return found
+
+
+def _shortest_cycle(beats: npt.NDArray[np.bool_], start: int) -> list[int]:
+    """Return the shortest chain of wins from a bot back to itself, if there is one."""
+    before: dict[int, int] = {}
+    queue = deque([start])
+    while queue:
+        bot = queue.popleft()
+        for beaten in np.flatnonzero(beats[bot]).tolist():
+            if beaten == start:
+                chain = [bot]
+                while chain[-1] != start:
+                    chain.append(before[chain[-1]])
+                return chain[::-1]
+            if beaten not in before:
+                before[beaten] = bot
+                queue.append(beaten)
+    return []
+
+
 def _names(field: Field, indices: Sequence[int]) -> str:
-    return names(field.bots, indices, _NAMED)
+    named = ", ".join(field.bots[index] for index in indices[:_NAMED])
+    return f"{named} and {len(indices) - _NAMED} more" if len(indices) > _NAMED else named

@@ -1,25 +1,76 @@
-"""Strengths, limits and bounds of all bots of a field, however little the games say of them."""
+"""Estimates strengths, limits and bounds of all bots of a field, however little the games say."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 
 import numpy as np
 import numpy.typing as npt
 
-from leaderboards.elo.contrasts import Inside
+from leaderboards.elo.extremes import (
+    LOWER,
+    UPPER,
+    Extreme,
+    ExtremeBounds,
+    extremes_of_cores,
+    placed,
+    split_extremes,
+)
 from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import Fit, constraints_of, fitted
 from leaderboards.elo.intervals import limits, significance
 from leaderboards.elo.likelihood import EXTRA, chances
-from leaderboards.elo.outside import Outside, placed
-from leaderboards.elo.peeling import UPPER, Outsider, outsiders_of_cores, peeled
+from leaderboards.elo.quasi_variances import quasi_variances
 from leaderboards.elo.seats import advantage_of, seats_tell
 from leaderboards.elo.simultaneous import critical_value
-from leaderboards.elo.weights import quasi_of, weights_of
 
 FEWEST_UNITS = 5
 """Units that an average bot must have played for there to be ranks."""
+
+
+@dataclass(frozen=True, slots=True)
+class JointFit:
+    """Compares any two bots of a fitted field.
+
+    Attributes:
+        kept: Their indices among all bots.
+        extremes: By index of a bot with a bound.
+    """
+
+    fit: Fit
+    kept: tuple[int, ...]
+    bounds: ExtremeBounds
+    extremes: Mapping[int, Extreme]
+
+    def differences(self, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
+        """Return the 95% limits of the lead of one bot over another, for B pairs of indices.
+
+        Returns:
+            (B,) lower and (B,) upper limits in nats; NaN where the games give none.
+        """
+        low, high = np.full((2, len(pairs)), np.nan)
+        place = {bot: index for index, bot in enumerate(self.kept)}
+        inner = [
+            row
+            for row, (one, other) in enumerate(pairs)
+            if {one, other} <= place.keys() and not {one, other} & self.extremes.keys()
+        ]
+        directions = np.zeros((len(inner), len(self.fit.naive)))
+        for row, index in enumerate(inner):
+            one, other = pairs[index]
+            directions[row, place[one]], directions[row, place[other]] = 1, -1
+        low[inner], high[inner] = limits(self.fit, directions)
+        for row, (one, other) in enumerate(pairs):
+            for bot, beside, sign in ((one, other, 1), (other, one, -1)):
+                extreme = self.extremes.get(bot)
+                if extreme is None or beside not in extreme.among:
+                    continue
+                value = sign * self.bounds.bound(extreme, beside)
+                if (extreme.side == LOWER) == (sign == 1):
+                    low[row] = np.fmax(low[row], value)
+                else:
+                    high[row] = np.fmin(high[row], value)
+        return low, high
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +94,7 @@ class Estimate:
         covariance: (N, N) of the estimates, robust to correlation within units.
         score: (N, N) expected points of the first seat (row) in a game; NaN where unknown.
         degrees: Degrees of freedom of the standard errors.
-        inside: The fit and what is needed to compare two bots; None where nobody is rated.
+        joint: The fit and what is needed to compare two bots; None where nobody is rated.
     """
 
     groups: tuple[tuple[int, ...], ...]
@@ -62,14 +113,11 @@ class Estimate:
     covariance: Floats
     score: Floats
     degrees: float
-    inside: Inside | None = attribute(repr=False, compare=False)
+    joint: JointFit | None = attribute(repr=False, compare=False)
 
     def group_of(self) -> Integers:
         """Return the number of each bot's group, (N,)."""
-        label = np.zeros(len(self.strength), dtype=np.int64)
-        for number, group in enumerate(self.groups):
-            label[list(group)] = number
-        return label
+        return _labels(self.groups, len(self.strength))
 
 
 def estimated(field: Field, prior: float | None, anchor: int | None = None) -> Estimate:
@@ -80,44 +128,42 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
         prior: Pseudo-pairs of each bot; None for none. Then only the largest core of each group is
             rated.
         anchor: Index of the bot that is the reference of its group; None for the weighted mean.
-
-    Returns:
-        The estimate; empty for an empty field.
     """
     groups = field.components()
-    rated, outsiders = _split(field, groups, prior)
+    rated, extremes = _split(field, groups, prior)
     kept = sorted(index for group in rated for index in group)
     if not kept:
         return _unknown(len(field.bots), groups)
-    bounded = {outsider.bot for outsider in outsiders}
-    joint = field.restricted(kept)
+    bounded = {extreme.bot for extreme in extremes}
+    kept_field = field.restricted(kept)
     inner = [[kept.index(index) for index in group] for group in rated]
     weighing = [[kept.index(index) for index in group if index not in bounded] for group in rated]
-    seats_matter = prior is not None or seats_tell(joint, inner)
-    weights = weights_of(joint, prior or 0.0, inner, weighing, seats_matter=seats_matter)
-    constraints = constraints_of(joint, inner, weights=weights, seats_matter=seats_matter)
-    fit = fitted(joint, prior or 0.0, constraints)
+    seats_matter = prior is not None or seats_tell(kept_field, inner)
+    weights = _weights(kept_field, prior or 0.0, inner, weighing, seats_matter=seats_matter)
+    constraints = constraints_of(kept_field, inner, weights=weights, seats_matter=seats_matter)
+    fit = fitted(kept_field, prior or 0.0, constraints)
     size = len(field.bots)
     spread_weights = _spread(weights, kept, size, 0.0)
-    outside = Outside(
+    bounds = ExtremeBounds(
         field,
         spread_weights,
         prior=prior or 0.0,
         inflation=_spread(fit.adjustment(np.eye(len(kept), len(fit.naive))), kept, size),
         seats_matter=seats_matter,
     )
-    inside = Inside(fit, tuple(kept), outside, {one.bot: one for one in outsiders})
-    quasi, error = quasi_of(fit.differences(), weighing)
-    there = placed(field, fit.summit.parameters, kept, prior) if prior else {}
-    strength = _spread(fit.summit.parameters[: len(kept)], kept, size)
-    covariance = _spread(_of_groups(fit.covariance(), inner), kept, size)
+    joint = JointFit(fit, tuple(kept), bounds, {one.bot: one for one in extremes})
+    quasi, error = quasi_variances(fit.differences(), weighing)
+    there = placed(field, fit.maximum.parameters, kept, prior) if prior else {}
+    strength = _spread(fit.maximum.parameters[: len(kept)], kept, size)
+    own_covariance = np.where(_linked(inner, len(kept)), fit.covariance(), np.nan)
+    covariance = _spread(own_covariance, kept, size)
     for bot, (value, variance) in there.items():
         strength[bot], covariance[bot, bot] = value, variance
     reference = _references(groups, kept, anchor if anchor not in bounded else None)
-    low, high, bound = _limits(inside, reference, size)
+    low, high, bound = _limits(joint, reference, size)
     linked = _linked(groups, size)
     shift = np.array([0.0 if one is None else strength[one] for one in reference])
-    advantage, differ = advantage_of(joint, fit) if seats_matter else (None, False)
+    advantage, differ = advantage_of(kept_field, fit) if seats_matter else (None, False)
     return Estimate(
         groups=tuple(tuple(group) for group in groups),
         strength=strength - shift,
@@ -130,26 +176,45 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
         quasi_error=error,
         advantage=advantage,
         seats_differ=differ,
-        apart=np.where(linked, _apart(inside, size), np.nan),
+        apart=np.where(linked, _apart(joint, size), np.nan),
         critical=_critical(field, groups, covariance),
         covariance=_about(covariance, reference),
         score=_score(strength, fit, linked),
         degrees=fit.degrees(),
-        inside=inside,
+        joint=joint,
     )
+
+
+def _weights(
+    field: Field,
+    prior: float,
+    groups: Sequence[Sequence[int]],
+    weighing: Sequence[Sequence[int]],
+    *,
+    seats_matter: bool,
+) -> Floats:
+    even = fitted(field, prior, constraints_of(field, groups, seats_matter=seats_matter))
+    quasi, _ = quasi_variances(even.differences(), weighing)
+    weights = np.zeros(len(quasi))
+    for group, inside in zip(groups, weighing, strict=True):
+        # Where all have bounds, or one alone has none, the mean is that of all.
+        known = list(inside if len(inside) > 1 else group)
+        share = 1 / quasi[known] if len(inside) > 1 else np.ones(len(known))
+        weights[known] = share / share.sum()
+    return weights
 
 
 def _split(
     field: Field, groups: Sequence[Sequence[int]], prior: float | None
-) -> tuple[list[list[int]], list[Outsider]]:
+) -> tuple[list[list[int]], list[Extreme]]:
     if prior is None:
-        return outsiders_of_cores(field, field.cores())
-    rated, outsiders = [], []
+        return extremes_of_cores(field)
+    rated, extremes = [], []
     for group in groups:
-        remaining, gone = peeled(field, group)
+        remaining, gone = split_extremes(field, group)
         rated.append(remaining)
-        outsiders += gone
-    return rated, outsiders
+        extremes += gone
+    return rated, extremes
 
 
 def _unknown(size: int, groups: Sequence[Sequence[int]]) -> Estimate:
@@ -171,32 +236,32 @@ def _unknown(size: int, groups: Sequence[Sequence[int]]) -> Estimate:
         covariance=square,
         score=square,
         degrees=1,
-        inside=None,
+        joint=None,
     )
 
 
 def _spread(values: Floats, kept: Sequence[int], size: int, empty: float = np.nan) -> Floats:
-    """Return the values of the kept bots in an array for all bots, `empty` elsewhere."""
+    """Return values of the kept bots in an array for all bots, `empty` elsewhere."""
     result = np.full((size,) * values.ndim, empty)
     result[np.ix_(*[kept] * values.ndim)] = values
     return result
 
 
-def _linked(groups: Sequence[Sequence[int]], size: int) -> npt.NDArray[np.bool_]:
-    label = np.zeros(size, dtype=np.int64)
+def _labels(groups: Sequence[Sequence[int]], size: int) -> Integers:
+    labels = np.zeros(size, dtype=np.int64)
     for number, group in enumerate(groups):
-        label[list(group)] = number
-    return np.asarray(label[:, None] == label[None, :])
+        labels[list(group)] = number
+    return labels
 
 
-def _of_groups(matrix: Floats, groups: Sequence[Sequence[int]]) -> Floats:
-    return np.where(_linked(groups, len(matrix)), matrix, np.nan)
+def _linked(groups: Sequence[Sequence[int]], size: int) -> npt.NDArray[np.bool_]:
+    labels = _labels(groups, size)
+    return np.asarray(labels[:, None] == labels[None, :])
 
 
 def _references(
     groups: Sequence[Sequence[int]], kept: Sequence[int], anchor: int | None
 ) -> tuple[int | None, ...]:
-    """Return the anchor for the bots of its group; None for the others, and without a rating."""
     fixed = anchor if anchor is not None and anchor in set(kept) else None
     home = next((set(group) for group in groups if fixed in group), set())
     size = sum(len(group) for group in groups)
@@ -204,31 +269,30 @@ def _references(
 
 
 def _limits(
-    inside: Inside, reference: Sequence[int | None], size: int
+    joint: JointFit, reference: Sequence[int | None], size: int
 ) -> tuple[Floats, Floats, tuple[str, ...]]:
-    """Return the limits of each bot about its reference, and which of them are bounds."""
     low, high, sides = np.full(size, np.nan), np.full(size, np.nan), [""] * size
-    place = {bot: index for index, bot in enumerate(inside.kept)}
-    free = [bot for bot in inside.kept if bot not in inside.outsiders]
-    directions = np.zeros((len(free), len(inside.fit.naive)))
+    place = {bot: index for index, bot in enumerate(joint.kept)}
+    free = [bot for bot in joint.kept if bot not in joint.extremes]
+    directions = np.zeros((len(free), len(joint.fit.naive)))
     for row, bot in enumerate(free):
         directions[row, place[bot]] = 1
         if (fixed := reference[bot]) is not None:
             directions[row, place[fixed]] -= 1
-    low[free], high[free] = limits(inside.fit, directions)
-    for bot, outsider in inside.outsiders.items():
-        sides[bot] = outsider.side
-        value = inside.outside.bound(outsider, reference[bot])
-        low[bot], high[bot] = (np.nan, value) if outsider.side == UPPER else (value, np.nan)
+    low[free], high[free] = limits(joint.fit, directions)
+    for bot, extreme in joint.extremes.items():
+        sides[bot] = extreme.side
+        value = joint.bounds.bound(extreme, reference[bot])
+        low[bot], high[bot] = (np.nan, value) if extreme.side == UPPER else (value, np.nan)
     return low, high, tuple(sides)
 
 
-def _apart(inside: Inside, size: int) -> Floats:
-    result = _spread(significance(inside.fit), inside.kept, size, 0.0)
-    for bot in inside.outsiders:
+def _apart(joint: JointFit, size: int) -> Floats:
+    result = _spread(significance(joint.fit), joint.kept, size, 0.0)
+    for bot in joint.extremes:
         result[bot, :] = result[:, bot] = 0
-    for bot, outsider in inside.outsiders.items():
-        for other, root in inside.outside.significance(outsider).items():
+    for bot, extreme in joint.extremes.items():
+        for other, root in joint.bounds.significance(extreme).items():
             if abs(root) > abs(result[bot, other]):
                 result[bot, other], result[other, bot] = root, -root
     return result
@@ -251,7 +315,6 @@ def _critical(field: Field, groups: Sequence[Sequence[int]], covariance: Floats)
 
 
 def _about(covariance: Floats, reference: Sequence[int | None]) -> Floats:
-    """Return the covariance of the ratings about their references."""
     fixed = next((one for one in reference if one is not None), None)
     if fixed is None:
         return covariance
@@ -264,7 +327,6 @@ def _about(covariance: Floats, reference: Sequence[int | None]) -> Floats:
 
 
 def _score(strength: Floats, fit: Fit, linked: npt.NDArray[np.bool_]) -> Floats:
-    """Return the points per game (N, N) that the first seat (row) is expected to make."""
-    parameters = np.concatenate([strength, fit.summit.parameters[-EXTRA:]])
-    drawable = np.full(linked.shape, float(fit.summit.evidence.drawable.any()))
+    parameters = np.concatenate([strength, fit.maximum.parameters[-EXTRA:]])
+    drawable = np.full(linked.shape, float(fit.maximum.evidence.drawable.any()))
     return np.where(linked, chances(parameters, drawable).score + 0.5, np.nan)

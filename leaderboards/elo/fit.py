@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from leaderboards.elo.expansion import Expansion
 from leaderboards.elo.field import Field, Floats
 from leaderboards.elo.likelihood import (
     ADVANTAGE,
@@ -25,7 +26,6 @@ from leaderboards.elo.likelihood import (
     log_likelihood,
     maximised,
 )
-from leaderboards.elo.nearby import Around
 from leaderboards.elo.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
@@ -42,14 +42,13 @@ _LEAST_FACTOR = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Summit:
+class Maximum:
     """Where a likelihood is greatest under constraints.
 
     Attributes:
         evidence: The games and the prior's pseudo-games; the virtual opponent comes last.
         constraints: (C, P) what was held at zero.
         parameters: (P,) the estimate in nats: N + 1 strengths, the advantage, the tie.
-        value: Its log-likelihood.
     """
 
     evidence: Evidence
@@ -63,15 +62,13 @@ class Fit:
     """The ratings of a field of N bots in nats, with what is needed to say how sure they are.
 
     Attributes:
-        summit: The estimate.
         naive: (P, P) covariance if all games were independent.
         robust: (P, P) covariance that lets the games of a unit be correlated.
         pooled: (P, P) covariance that takes the correlation within units from the whole field.
-        units: How many units there were.
         units_a_pair: Units per pair of games: one, or less where units are blocks.
     """
 
-    summit: Summit
+    maximum: Maximum
     naive: Floats
     robust: Floats
     pooled: Floats
@@ -100,9 +97,9 @@ class Fit:
         return np.asarray(np.maximum(factor, least), dtype=np.float64)
 
     @functools.cached_property
-    def around(self) -> Around:
-        """The likelihood around the estimate."""
-        return Around(self.summit.evidence, self.summit.parameters)
+    def expansion(self) -> Expansion:
+        """The likelihood near the estimate."""
+        return Expansion(self.maximum.evidence, self.maximum.parameters)
 
     def degrees(self) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
@@ -142,10 +139,7 @@ def doubted_units(units_a_pair: float) -> float:
 def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
     """Return the games of N bots and the prior's pseudo-games as (N + 1, N + 1) tables.
 
-    Args:
-        field: The games.
-        prior: Pseudo-pairs that each bot is taken to have halved with the virtual opponent.
-        without: Index of a bot that has no pseudo-pairs; None for nobody.
+    The bot `without` has no pseudo-games.
     """
     size = len(field.bots)
     table = np.zeros((size + 1, size + 1, 3))
@@ -179,14 +173,8 @@ def constraints_of(
 ) -> Floats:
     """Return what to hold at zero (C, N + 3).
 
-    Each group's weighted mean, the virtual opponent, the tie where nothing was drawn, and the
-    advantage where seats are not to matter.
-
-    Args:
-        field: The games of N bots.
-        groups: Indices of the bots that are rated together.
-        weights: (N,) weights of the bots in the mean of their group; None for equal ones.
-        seats_matter: Whether the first seat's advantage is estimated.
+    These are each group's weighted mean (equally weighted where `weights` is None), the virtual
+    opponent, the tie where nothing was drawn, and the advantage where seats are not to matter.
     """
     size = len(field.bots)
     number = size + 1 + EXTRA
@@ -202,25 +190,16 @@ def constraints_of(
     return np.vstack([rows, np.eye(number)[held]])
 
 
-def summit_of(evidence: Evidence, constraints: Floats) -> Summit:
-    """Return the summit of the likelihood of the evidence under constraints (C, P)."""
+def maximum_of(evidence: Evidence, constraints: Floats) -> Maximum:
+    """Return the maximum of the likelihood of the evidence under constraints (C, P)."""
     parameters = maximised(evidence, np.zeros(constraints.shape[1]), constraints)
-    return Summit(evidence, constraints, parameters, float(log_likelihood(evidence, parameters)))
+    return Maximum(evidence, constraints, parameters, float(log_likelihood(evidence, parameters)))
 
 
 def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
-    """Fit a field jointly.
-
-    Args:
-        field: The games of N bots.
-        prior: Pseudo-pairs of each bot against the virtual opponent; 0 for none.
-        constraints: (C, N + 3) what to hold at zero.
-
-    Returns:
-        The fit, its robust covariance the sandwich by units.
-    """
-    summit = summit_of(evidence_of(field, prior), constraints)
-    evidence, parameters = summit.evidence, summit.parameters
+    """Fit a field jointly, with a prior of so many pseudo-pairs a bot; 0 for none."""
+    maximum = maximum_of(evidence_of(field, prior), constraints)
+    evidence, parameters = maximum.evidence, maximum.parameters
     size = len(parameters)
     curvature = information(evidence, parameters)
     naive = _inverse(bordered(curvature, constraints))[:size, :size]
@@ -230,7 +209,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
     shared = shared_within_units(field, evidence, parameters, doubted_units(units_a_pair))
     return Fit(
-        summit=summit,
+        maximum=maximum,
         naive=naive,
         robust=naive @ (meat + assumed) @ naive,
         pooled=naive @ (curvature + shared) @ naive,

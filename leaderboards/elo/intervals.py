@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import special
 
+from leaderboards.elo.expansion import Likelihood
 from leaderboards.elo.field import Field, Floats, Integers
-from leaderboards.elo.fit import Fit, Summit, evidence_of, masked, summit_of
+from leaderboards.elo.fit import Fit, Maximum, evidence_of, masked, maximum_of
 from leaderboards.elo.likelihood import EXTRA, log_likelihood, maximised
-from leaderboards.elo.nearby import Likelihood
 from leaderboards.elo.quasi_variances import LEVEL
 
 _ROUNDS = 60
@@ -42,16 +42,7 @@ _FEW = 600
 
 
 def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Return the two-sided limits of contrasts of the parameters.
-
-    Args:
-        fit: The fit.
-        directions: (B, P) contrasts; the limits of one that is zero are zero.
-        level: Nominal coverage.
-
-    Returns:
-        (B,) lower and (B,) upper limits in nats.
-    """
+    """Return the two-sided limits (B,) of contrasts (B, P) of the parameters, in nats."""
     low, high = np.zeros((2, len(directions)))
     moving = np.flatnonzero(np.any(directions != 0, axis=1))
     if not len(moving):
@@ -65,11 +56,11 @@ def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, 
 
     def solve(rows: Integers, likelihood: Likelihood) -> tuple[Floats, Floats]:
         where = both[rows], moves[rows], away[rows], fall[rows]
-        return _where_fallen(fit.summit, *where, fit.naive, likelihood)
+        return _where_fallen(fit.maximum, *where, fit.naive, likelihood)
 
-    starts = fit.summit.parameters + away[:, None] * moves
-    there = fit.around.solved(starts, _WRONG * fall, solve)
-    low[moving], high[moving] = (both @ fit.summit.parameters + there).reshape(2, -1)
+    starts = fit.maximum.parameters + away[:, None] * moves
+    there = fit.expansion.solved(starts, _WRONG * fall, solve)
+    low[moving], high[moving] = (both @ fit.maximum.parameters + there).reshape(2, -1)
     return low, high
 
 
@@ -97,18 +88,15 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
         inflation: How much correlation within units widens variances; less than 1 counts as 1.
         other: Index of another bot; None for the reference.
         level: Nominal coverage.
-
-    Returns:
-        The bound in nats, above the other bot or else above the reference.
     """
-    summit, alone = _beyond(field, bot, constraints, prior)
+    maximum, alone = _beyond(field, bot, constraints, prior)
     contrast = alone.copy()
     if other is not None:
         contrast[0, other] -= 1
     fall = np.array([-np.log(1 - level) * max(inflation, 1.0)])
-    start = float((contrast @ summit.parameters)[0])
-    whole = Likelihood(summit.evidence)
-    [away], _ = _where_fallen(summit, contrast, alone, np.zeros(1), fall, None, whole)
+    start = float((contrast @ maximum.parameters)[0])
+    whole = Likelihood(maximum.evidence)
+    [away], _ = _where_fallen(maximum, contrast, alone, np.zeros(1), fall, None, whole)
     return start + float(away)
 
 
@@ -117,33 +105,28 @@ def fall_where_equal(
 ) -> Floats:
     """Return what likelihood (B,) in nats it costs that a bot is no stronger or weaker than others.
 
-    Args:
-        field: The games.
-        bot: Index of a bot that lost all its games, or won them all.
-        others: Indices of B bots; at a strength equal to each of theirs the fall is taken.
-        constraints: (C, P) what is held at zero; the bot has no part in it.
-        prior: Pseudo-pairs of each other bot.
+    The bot lost all its games, or won them all, and has no part in the constraints (C, P).
     """
-    summit, alone = _beyond(field, bot, constraints, prior)
+    maximum, alone = _beyond(field, bot, constraints, prior)
     directions = np.repeat(alone, len(others), axis=0)
     directions[np.arange(len(others)), others] = -1
-    start = summit.parameters - (directions @ summit.parameters)[:, None] * alone
-    equal = _profiled(summit, start, directions, None, Likelihood(summit.evidence))
-    return np.maximum(summit.value - log_likelihood(summit.evidence, equal), 0)
+    start = maximum.parameters - (directions @ maximum.parameters)[:, None] * alone
+    equal = _profiled(maximum, start, directions, None, Likelihood(maximum.evidence))
+    return np.maximum(maximum.value - log_likelihood(maximum.evidence, equal), 0)
 
 
-def _beyond(field: Field, bot: int, constraints: Floats, prior: float) -> tuple[Summit, Floats]:
-    """Return the summit as a bot that lost everything moves down for ever, and that move (1, P).
+def _beyond(field: Field, bot: int, constraints: Floats, prior: float) -> tuple[Maximum, Floats]:
+    """Return the maximum as a bot that lost everything moves down for ever, and that move (1, P).
 
-    However far the bot is beaten, its games cost no likelihood: the summit is that of the others.
+    However far the bot is beaten, its games cost no likelihood: the maximum is that of the others.
     """
     evidence = evidence_of(field, prior, without=bot)
     absent = np.ones_like(evidence.won)
     absent[bot, :], absent[:, bot] = 0, 0
     alone = np.zeros((1, constraints.shape[1]))
     alone[0, bot] = 1
-    others = summit_of(masked(evidence, absent), np.vstack([constraints, alone]))
-    return Summit(evidence, constraints, others.parameters, others.value), alone
+    others = maximum_of(masked(evidence, absent), np.vstack([constraints, alone]))
+    return Maximum(evidence, constraints, others.parameters, others.value), alone
 
 
 def significance(fit: Fit) -> Floats:
@@ -153,8 +136,8 @@ def significance(fit: Fit) -> Floats:
     on the diagonal. In fields of hundreds of pairings, those beyond `FAR` standard deviations have
     the root of the quadratic approximation.
     """
-    size = len(fit.summit.parameters) - EXTRA - 1
-    strength = fit.summit.parameters[:size]
+    size = len(fit.maximum.parameters) - EXTRA - 1
+    strength = fit.maximum.parameters[:size]
     gap = strength[:, None] - strength[None, :]
     deviation = np.sqrt(fit.differences())
     result = np.divide(gap, deviation, out=np.zeros_like(gap), where=deviation > 0)
@@ -170,18 +153,18 @@ def significance(fit: Fit) -> Floats:
 
 
 def _roots(fit: Fit, one: Integers, other: Integers) -> Floats:
-    directions = np.zeros((len(one), len(fit.summit.parameters)))
+    directions = np.zeros((len(one), len(fit.maximum.parameters)))
     directions[np.arange(len(one)), one] = 1
     directions[np.arange(len(one)), other] = -1
     moves, variance = _moves(fit, directions)
-    gap = directions @ fit.summit.parameters
-    starts = fit.summit.parameters - gap[:, None] * moves
+    gap = directions @ fit.maximum.parameters
+    starts = fit.maximum.parameters - gap[:, None] * moves
 
     def solve(rows: Integers, likelihood: Likelihood) -> tuple[Floats, Floats]:
-        equal = _profiled(fit.summit, starts[rows], directions[rows], fit.naive, likelihood)
-        return np.maximum(fit.summit.value - likelihood.value(equal), 0), equal
+        equal = _profiled(fit.maximum, starts[rows], directions[rows], fit.naive, likelihood)
+        return np.maximum(fit.maximum.value - likelihood.value(equal), 0), equal
 
-    fallen = fit.around.solved(starts, _WRONG * gap**2 / variance / 2, solve)
+    fallen = fit.expansion.solved(starts, _WRONG * gap**2 / variance / 2, solve)
     return np.asarray(np.sign(gap) * np.sqrt(2 * fallen / fit.adjustment(directions)))
 
 
@@ -198,7 +181,7 @@ def _with_held(constraints: Floats, directions: Floats) -> Floats:
 
 
 def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
-    summit: Summit,
+    maximum: Maximum,
     directions: Floats,
     moves: Floats,
     away: Floats,
@@ -208,14 +191,14 @@ def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
 ) -> tuple[Floats, Floats]:
     """Return how far (B,) each contrast must go for the profile to fall by `fall` (B,), and where.
 
-    Newton's method for the logarithm of the fall: concave on either side of the summit, and so met
+    Newton's method for the logarithm of the fall: concave on either side of the maximum, and so met
     without overshooting.
     """
-    there = summit.parameters + away[:, None] * moves
+    there = maximum.parameters + away[:, None] * moves
     rows = np.arange(len(there))
     for _ in range(_ROUNDS):
-        there = _profiled(summit, there, directions, naive, likelihood)
-        fallen = summit.value - likelihood.value(there)
+        there = _profiled(maximum, there, directions, naive, likelihood)
+        fallen = maximum.value - likelihood.value(there)
         slope = -(likelihood.gradient(there, rows) * moves).sum(axis=1)
         change = np.log(fall / fallen) * fallen / slope
         away = away + change
@@ -226,7 +209,7 @@ def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
 
 
 def _profiled(
-    summit: Summit,
+    maximum: Maximum,
     start: Floats,
     directions: Floats,
     naive: Floats | None,
@@ -234,7 +217,7 @@ def _profiled(
 ) -> Floats:
     """Return the parameters (B, P) with the greatest likelihood where contrasts stay as they are.
 
-    With the covariance at the summit at hand, steps by it come first: near the summit they need no
+    With the covariance at the maximum at hand, steps by it come first: near there they need no
     matrix of their own, and what they do not finish is left to Newton's method.
     """
     there, left = np.array(start), np.arange(len(start))
@@ -251,6 +234,6 @@ def _profiled(
             if not len(left):
                 return there
         there[left] = start[left]
-    constraints = _with_held(summit.constraints, directions[left])
-    there[left] = maximised(summit.evidence, there[left], constraints)
+    constraints = _with_held(maximum.constraints, directions[left])
+    there[left] = maximised(maximum.evidence, there[left], constraints)
     return there

@@ -12,6 +12,8 @@ var(a - b) is about q(a) + q(b), whatever the reference (Firth and de Menezes, "
   touch differ at about the 5% level.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 from scipy import special
@@ -33,21 +35,33 @@ _LEAST_SHARE = 0.05
 """A quasi-variance is at least this share of the least variance of the bot's differences."""
 
 
-def quasi_variances(differences: Floats) -> Floats:
-    """Return the quasi-variances of N ratings.
+def quasi_variances(differences: Floats, groups: Sequence[Sequence[int]]) -> tuple[Floats, float]:
+    """Return the quasi-variances of N ratings, and how well they stand for the differences.
 
-    They minimise the sum of squares of log((q(a) + q(b)) / var(a - b)) over all pairs, by Newton's
-    method after Gauss for log q.
+    They minimise the sum of squares of log((q(a) + q(b)) / var(a - b)) over all pairs of a group,
+    by Newton's method after Gauss for log q.
 
     Args:
         differences: (N, N) variance of the difference of every two ratings.
+        groups: Indices of the bots that are compared; each group is taken apart.
 
     Returns:
-        (N,) quasi-variances, all positive; NaN for a single bot, which differs from nobody.
+        (N,) quasi-variances, all positive, NaN outside groups of two; and by which share the
+        standard error of a difference is at most wrong.
     """
+    quasi, error = np.full(len(differences), np.nan), 0.0
+    for group in map(list, groups):
+        if len(group) > 1:
+            inside = differences[np.ix_(group, group)]
+            quasi[group] = _of_group(inside)
+            one, other = np.triu_indices(len(group), 1)
+            ratio = (quasi[group][one] + quasi[group][other]) / inside[one, other]
+            error = max(error, float(np.abs(np.sqrt(ratio) - 1).max()))
+    return quasi, error
+
+
+def _of_group(differences: Floats) -> Floats:
     size = len(differences)
-    if size == 1:
-        return np.full(1, np.nan)
     between = ~np.eye(size, dtype=bool)
     target = np.where(between, differences, 1.0)
     # Of a bot that all others are known through, the best number may be none, or negative.
@@ -81,17 +95,3 @@ def _fitted(
         if np.abs(step).max() < _CLOSE or logs.min() < _NOWHERE:
             break
     return logs
-
-
-def worst_error(quasi: Floats, differences: Floats) -> float:
-    """Return by which share the standard error of a difference is at most wrong.
-
-    Args:
-        quasi: (N,) quasi-variances.
-        differences: (N, N) variance of the difference of every two ratings.
-    """
-    one, other = np.triu_indices(len(quasi), 1)
-    if not len(one):
-        return 0.0
-    ratio = (quasi[one] + quasi[other]) / differences[one, other]
-    return float(np.abs(np.sqrt(ratio) - 1).max())

@@ -2,7 +2,7 @@
 
 `rate` fits all games jointly, so that no rating depends on the order of the games.
 `leaderboards.elo.likelihood` and `leaderboards.elo.fit` describe the estimate,
-`leaderboards.elo.intervals` its intervals, and `benchmarks.simulations.coverage` measures how often
+`leaderboards.elo.intervals` its intervals, and `benchmarks.coverage` measures how often
 these hold the truth.
 """
 
@@ -15,9 +15,9 @@ import pandas as pd
 from scipy import special
 
 from leaderboards.elo.diagnostics import pairings_of, warnings_of
+from leaderboards.elo.elo_table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.field import Field, Floats, field_of
-from leaderboards.elo.table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.inputs import LeaderboardError, checked_games
 
 PRIOR_PAIRS = 0.25
@@ -39,7 +39,6 @@ class EloDifference:
     Attributes:
         value: The difference in Elo; NaN where either has no rating.
         low: Lower 95% limit, a one-sided bound where `high` is NaN; NaN where there is none.
-        high: Upper 95% limit, likewise.
         p_value: One-sided p-value: how probable a result at least this good for the first bot is
             if it is no better than the other. NaN where no games link the two.
     """
@@ -82,7 +81,6 @@ class Ratings:
             at the mean of the field; None for no prior.
         anchor: The bot that stands at a given Elo, and that Elo; None for the mean at 1500.
         compare_error: By which share a comparison interval is at most too wide or too narrow.
-        warnings: What a reader must know, in whole sentences.
     """
 
     table: pd.DataFrame
@@ -131,8 +129,8 @@ class Ratings:
     @property
     def units_a_pair(self) -> float:
         """Units of analysis per pair of games: one, or fewer where units are blocks of pairs."""
-        inside = self._estimate.inside
-        return 1.0 if inside is None else inside.fit.units_a_pair
+        joint = self._estimate.joint
+        return 1.0 if joint is None else joint.fit.units_a_pair
 
 
 def rate(
@@ -154,9 +152,6 @@ def rate(
         anchor: A bot and the Elo at which it stands, instead of the mean of the field at 1500. A
             bot that won or lost everything fixes nothing yet: a warning says so.
         count_forfeits: Whether forfeited games count as lost; else they are left out.
-
-    Returns:
-        The ratings; bots without games are left out.
 
     Raises:
         LeaderboardError: If the table breaks the contract, or the anchor did not play.
@@ -224,7 +219,6 @@ def _forfeits(games: pd.DataFrame) -> dict[str, int]:
 
 
 def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
-    """Return for each bot that leans on an opponent the one that moves its rating most."""
     leaning = pairings[pairings["leans"]]
     # Later keys replace earlier ones.
     by_size = leaning.sort_values("moved", key=np.abs, kind="stable")

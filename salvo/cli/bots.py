@@ -11,7 +11,7 @@ from salvo.cli.options.common import format_option, rules_option
 @format_option
 def bots(*, rules: Rules, format_: str) -> None:
     """List the bundled bots: whether each plays the rules, and is in the default field."""
-    from salvo.reports.bot_table import bot_table
-    from salvo.reports.formats import format_table
+    from salvo.reports.tables.bot_table import bot_table
+    from salvo.reports.tables.table_text import format_table
 
     click.echo(format_table(bot_table(rules), format_))

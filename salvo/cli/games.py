@@ -27,8 +27,8 @@ def games(
 ) -> None:
     """List the games of a tournament; `salvo replay` shows one."""
     from salvo.record import open_record
-    from salvo.reports.formats import format_table
-    from salvo.reports.tables import list_games, without_gaps
+    from salvo.reports.tables.game_tables import list_games, without_gaps
+    from salvo.reports.tables.table_text import format_table
 
     record = open_record(db)
     results = record.games(tournament_name, bot=bot, forfeits=forfeits)

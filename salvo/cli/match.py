@@ -23,11 +23,11 @@ from salvo.cli.options.numbers import WholeRange
 from salvo.cli.options.renamed import refuse_old_names
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
-from salvo.reports.choices import HowRated
+from salvo.reports.how_rated import HowRated
 
 if TYPE_CHECKING:
     from salvo.reacting import EndOfTest
-    from salvo.reports.standing import Standing
+    from salvo.reports.standings.standing import Standing
 
 _GAMES = 200
 _MOST_GAMES = 20_000
@@ -97,7 +97,7 @@ def match(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Play two bots against each other, and say which is better and how sure that is."""
     from salvo.cli.runs.running import enter, play
-    from salvo.playing import make_tournament
+    from salvo.playing.recording import make_tournament
 
     run = own_record(run, shard)
     if shard is not None and sprt is not None:
@@ -117,7 +117,7 @@ def match(  # noqa: PLR0913 - one parameter an option
     contest = None if sprt is None else _Contest(*names, sprt, plan)
     with Store(run.db, create=True) as store:
         missed = play(entered, plan if contest is None else contest.schedule(), run, store)
-        from salvo.reports.standing import Standing  # only now, as in `salvo tournament`
+        from salvo.reports.standings.standing import Standing  # only now, as in `salvo tournament`
 
         if contest is None:
             look = Look(plan.pairs)

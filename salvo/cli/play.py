@@ -126,7 +126,7 @@ def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path 
     Raises:
         BotError: If none does.
     """
-    from salvo.playing import introduction_logs
+    from salvo.playing.entering import introduction_logs
 
     refused = []
     for opponent in bots:
@@ -164,7 +164,7 @@ def _close(
     click.echo(f"`salvo replay {game.fixture.id[:8]}{where}` shows the game.")
     if rated:
         from leaderboards import rate
-        from salvo.reports.tables import game_table, two_player_games
+        from salvo.reports.tables.game_tables import game_table, two_player_games
         from salvo.reports.words.confidence import describe_rank
 
         click.echo(describe_rank(rate(two_player_games(game_table(store, entered.name))), person))

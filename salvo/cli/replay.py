@@ -104,8 +104,8 @@ def _show(game: Game, rules: Rules, format_: str) -> None:
 
 def _write_page(game: Game, rules: Rules, path: Path) -> None:
     """Write the game as one HTML file, and say so."""
+    from salvo.reports.pages.game_replay import replay_page
     from salvo.reports.pages.posteriors import why_no_posterior
-    from salvo.reports.pages.replays import replay_page
 
     page = replay_page(game, rules, progress_bar)
     write_page(page, path, "--html")
@@ -119,7 +119,7 @@ def _write_film(game: Game, rules: Rules, path: Path, *, posterior: bool) -> Non
     Raises:
         UserError: If there is nothing to show.
     """
-    from salvo.reports.pages.replays import game_film
+    from salvo.reports.pages.game_replay import game_film
 
     film = game_film(game, rules, posterior=posterior, progress=progress_bar)
     if film is None:

@@ -9,7 +9,7 @@ from salvo.cli.options.common import db_option, rating_options, report_option, t
 from salvo.cli.options.leagues import all_option, of_league_option, record_of, refuse_all
 from salvo.cli.terminal.output import write_page
 from salvo.cli.terminal.progress_bars import progress_bar
-from salvo.reports.choices import HowRated
+from salvo.reports.how_rated import HowRated
 
 
 @click.command()
@@ -34,7 +34,7 @@ def report(  # noqa: PLR0913 - one parameter an option
 
     That of a league leaves out versions that were replaced or withdrawn, except for their history.
     """
-    from salvo.reports.league_standing import history_in, standing_in
+    from salvo.reports.standings.league_standing import history_in, standing_in
 
     record = db if folder is None else record_of(context, folder)
     with Store(record, create=False) as store:

@@ -18,7 +18,7 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
     """
     import pandas as pd
 
-    from salvo.reports.formats import format_table
+    from salvo.reports.tables.table_text import format_table
 
     if chosen is not None:
         as_json = format_ == "json"

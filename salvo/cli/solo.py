@@ -36,7 +36,7 @@ def solo(
     Without any BOT, the default field plays.
     """
     from salvo.cli.runs.running import enter, play
-    from salvo.playing import make_tournament
+    from salvo.playing.recording import make_tournament
 
     run = own_record(run, shard)
     if adjusted:
@@ -50,7 +50,7 @@ def solo(
         return
     with Store(run.db, create=True) as store:
         missed = play(entered, plan, run, store)
-        from salvo.reports.standing import Standing  # only now, as in `salvo tournament`
+        from salvo.reports.standings.standing import Standing  # only now, as in `salvo tournament`
 
         if adjusted:
             work_out_luck(store, entered, run.workers)

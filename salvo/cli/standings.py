@@ -23,10 +23,10 @@ from salvo.cli.options.leagues import (
     refuse_beside,
 )
 from salvo.cli.runs.adjusting import adjusted_option, work_out_luck
-from salvo.reports.choices import HowRated, Table
+from salvo.reports.how_rated import HowRated, Table
 
 if TYPE_CHECKING:
-    from salvo.reports.results import Results
+    from salvo.reports.standings.results import Results
 
 
 @click.command()
@@ -62,8 +62,8 @@ def standings(  # noqa: PLR0913 - one parameter an option
     table: Table | None,
 ) -> None:
     """Print both leaderboards of a tournament in the record, of a league, or of a file."""
-    from salvo.reports.games_file import read_games
-    from salvo.reports.results import Results
+    from salvo.reports.standings.results import Results
+    from salvo.reports.tables.games_file import read_games
 
     refuse_table(table, format_)
     if file is not None:
@@ -72,13 +72,22 @@ def standings(  # noqa: PLR0913 - one parameter an option
     else:
         record = db if folder is None else record_of(context, folder)
         shown = _of_record(
-            record, tournament_name, how, all_versions=all_versions, luck=workers * adjusted
+            record,
+            tournament_name,
+            how,
+            all_versions=all_versions,
+            luck_workers=workers if adjusted else None,
         )
     click.echo(shown.text(format_, table))
 
 
 def _of_record(
-    db: Path, tournament_name: str | None, how: HowRated, *, all_versions: bool, luck: int
+    db: Path,
+    tournament_name: str | None,
+    how: HowRated,
+    *,
+    all_versions: bool,
+    luck_workers: int | None,
 ) -> "Results":
     """Return the standing of a tournament.
 
@@ -87,16 +96,16 @@ def _of_record(
         tournament_name: Its name; None for the newest.
         how: How games are rated.
         all_versions: Of a league, whether every version that was ever entered is shown.
-        luck: Workers that work out the luck; 0 to leave it.
+        luck_workers: How many processes work out the luck; None to leave it.
     """
-    from salvo.reports.league_standing import standing_in
+    from salvo.reports.standings.league_standing import standing_in
 
-    with Store(db, create=bool(luck) and db.exists()) as store:
+    with Store(db, create=luck_workers is not None and db.exists()) as store:
         tournament = store.tournament(tournament_name)
         if all_versions:
             refuse_all(tournament)
-        if luck:
-            work_out_luck(store, tournament, luck)
+        if luck_workers is not None:
+            work_out_luck(store, tournament, luck_workers)
         names = store.tournament_names()
         standing = standing_in(store, tournament, all_versions=all_versions, how=how)
     if tournament_name is None and len(names) > 1:

@@ -40,7 +40,7 @@ from salvo.cli.options.numbers import FiniteRange, WholeRange
 from salvo.cli.options.renamed import refuse_old_names
 from salvo.cli.runs.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.terminal.output import tell
-from salvo.reports.choices import Table
+from salvo.reports.how_rated import Table
 from salvo.reports.words.check_text import failed, summary
 
 
@@ -108,7 +108,11 @@ def submit(  # noqa: PLR0913 - one parameter an option
     missing games are played.
     """
     from salvo.cli.runs.running import play
-    from salvo.reports.league_standing import describe_place, league_standing, submitted_place
+    from salvo.reports.standings.league_standing import (
+        describe_place,
+        league_standing,
+        submitted_place,
+    )
 
     refuse_table(table, format_)
     league = _league(folder, given)
@@ -254,7 +258,7 @@ def _anchor(bot: str, elo: float) -> Anchor:
 
 def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
     """Check a bot and enter it in the league; exit with 1 if it fails the check."""
-    from salvo.playing import needs_of
+    from salvo.playing.entering import needs_of
 
     own_name, path = parse_path(bot, bundled_bots())
     with league.candidate(path, name or own_name) as candidate:

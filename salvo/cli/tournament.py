@@ -33,7 +33,7 @@ from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 from salvo.cli.terminal.output import write_page
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.conditions import GAMES_A_BLOCK, MATCHING, Matching
-from salvo.reports.choices import HowRated
+from salvo.reports.how_rated import HowRated
 
 USUAL_RULES = "salvo"
 
@@ -82,7 +82,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
     swiss or adaptive, bots do not all meet, and --games are those of a bot.
     """
     from salvo.cli.runs.running import enter, play
-    from salvo.playing import make_tournament
+    from salvo.playing.recording import make_tournament
 
     amount = Amount.of(games, layouts, named=bool(bots) or schedule in MATCHING)
     run = own_record(run, shard)
@@ -116,7 +116,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             notes.append(describe_rounds(matching, sizes, names))
         # Only now: with pandas and Plotly in it, this process would fork its workers, and these
         # their bots, more slowly, and the first game would come later.
-        from salvo.reports.standing import Standing
+        from salvo.reports.standings.standing import Standing
 
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))

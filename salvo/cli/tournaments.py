@@ -13,6 +13,6 @@ from salvo.cli.options.common import db_option, format_option
 def tournaments(*, db: Path, format_: str) -> None:
     """List the tournaments of a record, oldest first, with how much of each was played."""
     from salvo.record import open_record
-    from salvo.reports.formats import format_table
+    from salvo.reports.tables.table_text import format_table
 
     click.echo(format_table(open_record(db).tournaments, format_))

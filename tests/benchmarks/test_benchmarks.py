@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.rules import Rules, Ship
+from benchmarks.__main__ import bench
 from benchmarks.adjusted import small_boards
-from benchmarks.command import bench
-from benchmarks.games.alone import turns_over_every_layout
+from benchmarks.games.solo import turns_over_every_layout
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS
 
@@ -19,6 +19,18 @@ def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
     result = CliRunner().invoke(bench, arguments, catch_exceptions=False)
     *text, last = result.output.splitlines()
     return "\n".join(text), json.loads(last)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("transport", "--rounds", "1", "--slices", "1", "--isolation", "none"),
+        ("start-up", "--starts", "3"),
+        ("coverage", "--simulations", "10"),
+    ],
+)
+def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(words: tuple[str, ...]) -> None:
+    assert "ratio" in outcome_of(*words)[1]
 
 
 @pytest.fixture(scope="module")

@@ -1,17 +1,18 @@
 """`python -m benchmarks by-rules`, small."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from click.testing import CliRunner
-from msgspec.structs import replace
 
 from arena.rules import preset
-from benchmarks.by_rules import GAMES, Extent, by_rules
-from benchmarks.command import bench
-from benchmarks.games.who_plays import BOTS, plays, who_plays
+from benchmarks.__main__ import bench
+from benchmarks.by_rules import BAYESIAN, GAMES, Settings, run, who_plays
+from benchmarks.games.matches import plays
 from benchmarks.lines import Note
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from salvo.bundled import bot_class, bundled_bots
@@ -20,7 +21,7 @@ Rows = dict[str, list[str]]
 """The cells of each row, by the first of them."""
 
 CHOSEN = ("row-5-3", "paper-by-ship")
-SMALL = Extent(layouts=4, first=2, workers=1, db=Path())
+SMALL = Settings(rules=CHOSEN, layouts=4, first=2, workers=1)
 
 
 def rows_of(text: str) -> Rows:
@@ -35,7 +36,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def printed(record: Path) -> str:
-    lines = by_rules(CHOSEN, SMALL._replace(db=record))
+    lines = run(replace(SMALL, db=record))
     return "\n".join(line for line in lines if not isinstance(line, Note))
 
 
@@ -61,9 +62,11 @@ def test_least_turns_are_given_where_the_game_is_solved(printed: str) -> None:
 def test_game_that_is_the_same_alone_is_not_played_again(
     monkeypatch: pytest.MonkeyPatch, record: Path
 ) -> None:
-    again = replace(preset("row-5-3"), name="row-again", again=True, end="equal-turns")
+    again = msgspec.structs.replace(
+        preset("row-5-3"), name="row-again", again=True, end="equal-turns"
+    )
     monkeypatch.setitem(GAMES, "row-again", again)
-    lines = list(by_rules(["row-5-3", "row-again"], SMALL._replace(db=record)))
+    lines = run(replace(SMALL, rules=("row-5-3", "row-again"), db=record))
     rows = rows_of("\n".join(lines))
     assert rows["`row-again`, alone as `row-5-3`"] == rows["`row-5-3`"]
 
@@ -102,4 +105,4 @@ def test_table_says_why_a_bot_does_not_play(bot: str, why: str) -> None:
 
 def test_every_bot_that_keeps_a_belief_is_in_the_table() -> None:
     believing = {name for name in bundled_bots() if issubclass(bot_class(name), BayesianBot)}
-    assert believing <= set(BOTS)
+    assert believing <= set(BAYESIAN)

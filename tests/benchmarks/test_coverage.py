@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.simulations.coverage import COLUMNS, Scenario, coverage_of_claims, true_strengths
-from leaderboards.elo.table import ELO_PER_NAT
+from benchmarks.coverage import COLUMNS, coverage_of_claims
+from benchmarks.simulations.fields import Scenario, true_strengths
+from leaderboards.elo.elo_table import ELO_PER_NAT
 
 SIMULATIONS = 250
 # Three standard errors of a share of 0.95 in 250 tournaments, below 94%.

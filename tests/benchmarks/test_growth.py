@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from benchmarks.command import bench
+from benchmarks.__main__ import bench
 from benchmarks.costs.growing import Cost
 from benchmarks.growth import _ladder, _slope
 

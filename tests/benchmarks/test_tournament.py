@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.errors import UserError
-from benchmarks.command import bench
+from benchmarks.__main__ import bench
 from benchmarks.costs.processor import Amount
 
 SMALL = ("--games", "2", "--layouts", "2", "--rounds", "1", "--simulations", "1")

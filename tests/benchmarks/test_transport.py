@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from arena.errors import UserError
-from arena.isolation import Level
-from arena.rules import preset
 from benchmarks.costs.slices import fixtures, is_optimised
-from benchmarks.transport import transport
+from benchmarks.transport import Settings, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads the clocks of processes")
 
 
 def lines_of(against: Path | None = None) -> list[str]:
-    return list(transport(2, 2, Level.NONE, preset("ramesh-1"), against))
+    settings = Settings(rounds=2, slices=2, isolation="none", rules="ramesh-1", against=against)
+    return list(run(settings))
 
 
 @pytest.fixture(scope="module")

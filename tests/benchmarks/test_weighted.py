@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from benchmarks.games.weighted import compared, less, measured, share_won
+from benchmarks.games.estimates import estimate
+from benchmarks.games.weighted import compared, less, share_won
 
 # Layouts 0, 1, 2: equally likely, or by these odds.
 ODDS = np.array([0.5, 1.0, 1.5])
@@ -27,7 +28,7 @@ def test_the_difference_is_sharper_than_that_of_separate_means() -> None:
     layouts = drawn(1000, 3)
     values = COST[layouts] + np.random.default_rng(4).normal(0, 8, size=len(layouts))
     found = compared(values, ODDS[layouts])
-    apart = less(measured(values[1000:]), measured(values[:1000]))
+    apart = less(estimate(values[1000:]), estimate(values[:1000]))
     assert found.gain.half < 0.6 * apart.half
 
 
@@ -50,4 +51,4 @@ def test_a_match_is_won_as_often_as_by_games_between_the_two() -> None:
     scores = (random.random(number) < chance).astype(float)
     found = share_won(scores, ODDS[one], ODDS[two])
     assert abs(found.value - (0.5 + 4 / 3 / 40)) < 1.6 * found.half
-    assert found.half < 0.5 * measured(scores).half
+    assert found.half < 0.5 * estimate(scores).half

@@ -1,16 +1,18 @@
 """Questions to a person, with help, leaving and the clock handled in one place."""
 
 import time
-from typing import Protocol
+from collections.abc import Callable
+from typing import Protocol, TypeVar
 
-from arena.player.interface import Fault
 from arena.player.person.chart import Chart
+from arena.player.player import Fault
 from arena.records import Termination
 
 HELP = ("?", "help", "h")
 QUIT = ("q", "quit", "exit")
 UNDO = ("u", "undo")
 _YES = ("y", "yes")
+_Read = TypeVar("_Read")
 
 
 class Terminal(Protocol):
@@ -18,11 +20,9 @@ class Terminal(Protocol):
 
     def say(self, text: str) -> None:
         """Show a paragraph."""
-        ...
 
     def show(self, chart: Chart) -> None:
         """Show both sides of the board."""
-        ...
 
     def read(self, prompt: str, deadline: float | None) -> str:
         """Return the line that the person types.
@@ -35,17 +35,13 @@ class Terminal(Protocol):
             EOFError: If the person has left.
             TimeoutError: If the deadline passes.
         """
-        ...
 
 
 class Dialogue:
     """Asks questions, gives help, and lets the person leave.
 
-    Args:
-        terminal: The way to the person.
-        guide: The help text.
-        clock_s: The time for all answers of the game, in seconds; None for no clock.
-        stakes: The question before the person leaves; empty for none.
+    ``clock_s`` is the time for all answers of the game, None for no clock; ``stakes`` is the
+    question before the person leaves, empty for none.
     """
 
     def __init__(
@@ -62,9 +58,7 @@ class Dialogue:
     def ask(self, prompt: str, hint: str) -> str:
         """Return the person's answer, without spaces around it.
 
-        Args:
-            prompt: The question.
-            hint: What may be answered, shown on request.
+        ``hint`` says what may be answered; it is shown on request.
 
         Raises:
             Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if the time is up.
@@ -80,10 +74,18 @@ class Dialogue:
             elif not self._stakes or self._read(f"{self._stakes} (y/n) ").lower() in _YES:
                 raise Fault(Termination.EXITED, "left the game")
 
+    def read(self, prompt: str, hint: str, parse: Callable[[str], _Read]) -> _Read:
+        """Return what ``parse`` makes of an answer; ask again while it raises ``ValueError``."""
+        while True:
+            try:
+                return parse(self.ask(prompt, hint))
+            except ValueError as error:
+                self.say(str(error))
+
     def _read(self, prompt: str) -> str:
         started = time.monotonic()
         left_s = self._left_s
-        clock = "" if left_s is None else f"[{_minutes(left_s)}] "
+        clock = "" if left_s is None else f"[{int(left_s) // 60}:{int(left_s) % 60:02}] "
         try:
             answer = self._terminal.read(
                 f"{clock}{prompt}", None if left_s is None else started + left_s
@@ -96,7 +98,3 @@ class Dialogue:
         if left_s is not None:
             self._left_s = max(0.0, left_s - (time.monotonic() - started))
         return answer.strip()
-
-
-def _minutes(seconds: float) -> str:
-    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

@@ -4,14 +4,11 @@ import time
 from collections.abc import Sequence
 from random import Random
 
-from arena.player.interface import Fault, News, Reply
-from arena.player.person import words
-from arena.player.person.answering import choose_hits
+from arena.player.person import sentences
 from arena.player.person.chart import Chart
 from arena.player.person.dialogue import Dialogue, Terminal
-from arena.player.person.moving import choose_move
-from arena.player.person.placing import choose_layout
-from arena.player.person.shooting import choose_shots
+from arena.player.person.entry import choose_hits, choose_layout, choose_move, choose_shots
+from arena.player.player import Fault, News, Reply
 from arena.protocol import End, Game
 from arena.rules import (
     FIRST_FEATURES,
@@ -33,11 +30,7 @@ from arena.rules import (
 class Person:
     """A person at a terminal; see ``arena.player.Player``.
 
-    Args:
-        rules: The rules of the games.
-        terminal: The way to the person.
-        clock_s: The time for all answers of a game, in seconds; None for no clock.
-        stakes: The question before the person leaves; empty for none.
+    The clock and the stakes are those of ``Dialogue``.
     """
 
     def __init__(
@@ -54,7 +47,7 @@ class Person:
 
     def begin(self, game: Game) -> None:
         """Explain the rules and who begins."""
-        guide = words.guide(self._rules)
+        guide = sentences.guide(self._rules)
         self._random = Random(game.seed)
         self._chart = Chart(self._rules)
         self._dialogue = Dialogue(self._terminal, guide, self._clock_s, self._stakes)
@@ -104,7 +97,7 @@ class Person:
             chart.reveal(end.opponent_layout)
         if chart.own is not None:
             self._terminal.show(chart)
-        self._terminal.say(words.outcome(chart, end))
+        self._terminal.say(sentences.outcome(chart, end))
 
     def stop(self, fault: Fault | None = None) -> str:
         """Do nothing: the caller says goodbye."""
@@ -116,7 +109,7 @@ class Person:
         chart = self._chart
         if news.report is not None:
             chart.learn(news.report)
-            self._terminal.say(words.fired(chart, news.report))
+            self._terminal.say(sentences.fired(chart, news.report))
         if news.incoming:
             # A salvo that the person had to answer was shown then.
             for cells in news.incoming[self._answered :]:
@@ -128,4 +121,4 @@ class Person:
         assert chart.own is not None
         ships = {cell: chart.ship_at(cell) for cell in cells if chart.own.afloat >> cell & 1}
         volley = chart.suffer(cells)
-        self._terminal.say(words.suffered(chart, cells, ships, volley))
+        self._terminal.say(sentences.suffered(chart, cells, ships, volley))

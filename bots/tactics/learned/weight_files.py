@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import RulesView, unusual
-from arena.rules.features import CERTAIN
+from arena.rules.rule_features import CERTAIN
 
 Arrays = Mapping[str, NDArray[Any]]
 

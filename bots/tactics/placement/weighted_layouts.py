@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from arena.rules import RulesView, cells_of, draw, name_layout, placements, unusual
-from arena.rules.features import COUNTED, DETAILS, TURNS
+from arena.rules.rule_features import COUNTED, DETAILS, TURNS
 from bots.tactics.solver.small_game import turns_of
 
 SIDE = 10

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rules import RulesView, unusual
-from arena.rules.features import CERTAIN
+from arena.rules.rule_features import CERTAIN
 from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation

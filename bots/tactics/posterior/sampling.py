@@ -8,7 +8,7 @@ import numpy as np
 
 from arena import Bot
 from arena.rules import RulesView, refuse_unknown, unusual
-from arena.rules.features import COUNTED
+from arena.rules.rule_features import COUNTED
 from bots.tactics.own_fleet import OwnFleet
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import FOLLOWED, Belief, can_follow, highest

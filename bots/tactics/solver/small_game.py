@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from arena.rules import RulesView, barred, placements, unusual
-from arena.rules.features import SINKINGS, TOUCHING
+from arena.rules.rule_features import SINKINGS, TOUCHING
 
 MAX_LAYOUTS = 4096
 """The most combinations of placements, legal or not, of a game that is examined."""

@@ -23,7 +23,7 @@ from salvo.cli.options.folders import log_option
 from salvo.cli.options.numbers import FiniteRange, WholeRange
 from salvo.cli.terminal.output import tell
 from salvo.conditions import Conditions, cores
-from salvo.reports.choices import TABLES, HowRated, Table
+from salvo.reports.how_rated import TABLES, HowRated, Table
 from salvo.rule_files import read_rules
 
 

@@ -20,7 +20,7 @@ def refuse_unadjusted(rules: Rules) -> None:
     Raises:
         UserError: If so.
     """
-    from salvo.reports.luck import why_not_adjusted
+    from salvo.reports.tables.luck_adjustment import why_not_adjusted
 
     if (why := why_not_adjusted(rules)) is not None:
         raise UserError(f"--adjusted: {why.removesuffix('.')}; leave it out")
@@ -32,7 +32,7 @@ def work_out_luck(store: Store, tournament: Tournament, workers: int) -> None:
     Raises:
         UserError: If results by the rules of the tournament cannot be adjusted.
     """
-    from salvo.reports.luck import keep_luck
+    from salvo.reports.tables.luck_adjustment import keep_luck
 
     refuse_unadjusted(tournament.rules)
     keep_luck(store, tournament, workers, progress=progress_bar)

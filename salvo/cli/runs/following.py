@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from salvo.cli.options.common import RunOptions
-from salvo.reports.words.amounts import seconds_in_words
+from salvo.reports.words.durations import seconds_in_words
 
 if TYPE_CHECKING:
     from tqdm import tqdm

@@ -11,26 +11,26 @@ from tqdm.contrib.logging import logging_redirect_tqdm
 
 from arena.schedule import Schedule, Until
 from arena.store import Store, Tournament
-from salvo import playing
 from salvo.cli.options.common import RunOptions
 from salvo.cli.runs.following import Following
 from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.terminal.output import tell
 from salvo.cli.terminal.stopping import GracefulStop
+from salvo.playing import entering, recording
 
 _INTERRUPTED = 130
 
 
-def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> playing.Entered:
-    """Return who plays, see ``salvo.playing.enter``.
+def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> entering.Entered:
+    """Return who plays, see ``salvo.playing.entering.enter``.
 
     Raises:
         BotError: If that is impossible.
         click.exceptions.Exit: If no bot starts.
     """
     try:
-        return playing.enter(bots, run, tell, gauntlet=gauntlet)
-    except playing.NobodyStartsError as error:
+        return entering.enter(bots, run, tell, gauntlet=gauntlet)
+    except entering.NobodyStartsError as error:
         exit_unstarted(error.names)
 
 
@@ -54,12 +54,12 @@ def play(
         following = Following(bar, run, _tell_above, tested=isinstance(schedule, Until))
         try:
             with GracefulStop(following.announce_stop) as stop:
-                playing.play(
+                recording.play(
                     tournament,
                     schedule,
                     run,
                     store,
-                    tell=_tell_above,
+                    notify=_tell_above,
                     progress=following,
                     stop=stop,
                 )

@@ -14,7 +14,7 @@ import click
 
 from arena.player.person import Chart
 from salvo.cli.terminal.filtering import echo_coloured
-from salvo.reports.words.boards import HIT, LEGEND, MISS, SHIP, UNTOLD, WATER, draw_chart
+from salvo.reports.words.board_text import HIT, LEGEND, MISS, SHIP, UNTOLD, WATER, draw_chart
 
 READ_BYTES = 4096
 _WIDEST = 100
@@ -98,7 +98,7 @@ class Console:
         return min(shutil.get_terminal_size().columns, _WIDEST)
 
 
-def _paint(mark: str, fresh: bool) -> str:  # noqa: FBT001 - see ``salvo.reports.words.boards.Paint``
+def _paint(mark: str, fresh: bool) -> str:  # noqa: FBT001 - see ``salvo.reports.words.board_text.Paint``
     """Return a mark in its colour; those of the last shots stand out."""
     if mark == WATER and not fresh:
         return mark

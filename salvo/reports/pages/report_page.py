@@ -10,17 +10,16 @@ import pandas as pd
 from arena.rules import Rules, row_name
 from arena.store import Look, Store, Tournament
 from leaderboards import Ratings
-from leaderboards.display import report
+from leaderboards.display import html_page
 from leaderboards.display.cells import interval, number
 from leaderboards.display.heat_maps import HeatMap
-from leaderboards.display.replays import Replay
-from leaderboards.display.report import Profile, Section, Table
+from leaderboards.display.html_page import Profile, Section, Table
+from leaderboards.display.replay_frames import Replay
 from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
+from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
-from salvo.reports.pages.replays import renamed_game, replay_of
-from salvo.reports.progress import Progress, no_progress
-from salvo.reports.survey import Places, Survey, latency, survey
+from salvo.reports.tables.survey import Places, Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.faults import (
     count_forfeits,
@@ -30,6 +29,7 @@ from salvo.reports.words.faults import (
     of_bot,
 )
 from salvo.reports.words.provenance import describe_bot, introductions, provenance, repeat_command
+from salvo.reports.work_progress import Progress, no_progress
 
 _QUICK_CELLS = 144
 """Cells of a board on which the posteriors of a game take seconds, not minutes."""
@@ -43,15 +43,12 @@ class Played:
     """What was played of a tournament, and counts.
 
     Attributes:
-        tournament: The tournament.
-        bots: Everybody in the leaderboards, in their order.
         games: The two-player games, one a row.
         searches: The solo games, one a row.
         ratings: Who is better in two-player games; None where none were played.
         turns: How many turns each bot takes alone; None where no solo games were played.
         solo: The solo games as the leaderboards want them.
         names: Under which name a bot is shown, where that differs from its name in the record.
-        further: Sections to put after the leaderboards.
     """
 
     tournament: Tournament
@@ -80,17 +77,7 @@ def report_page(  # noqa: PLR0913 - three of them are words for the top and the 
     settings: Mapping[str, object],
     progress: Progress = no_progress,
 ) -> str:
-    """Return the page.
-
-    Args:
-        played: What was played.
-        store: The record.
-        title: Its heading.
-        about: The line below.
-        isolation: At which level of isolation bots ran.
-        settings: Under what the games were played.
-        progress: Follows the games as they are read, and the posteriors of those to watch.
-    """
+    """Return the report of a tournament as one HTML page."""
     tournament, games = played.tournament, played.all_games
     name = tournament.name
     counted = set(games["id"])
@@ -101,7 +88,7 @@ def report_page(  # noqa: PLR0913 - three of them are words for the top and the 
     command = repeat_command(tournament, *_amounts(played, store.looks(name)), _levels(store, name))
     if command is not None:
         facts["To repeat"] = f"$ {command}"
-    return report.html(
+    return html_page.html(
         ratings=played.ratings,
         turns=played.turns,
         solo=played.solo,
@@ -179,7 +166,6 @@ def _profiles(played: Played, found: Survey, store: Store) -> list[Profile]:
 
 
 def _standing(played: Played, bot: str) -> list[str]:
-    """Return where a bot stands, a sentence for each leaderboard that it is in."""
     told = []
     if played.ratings is not None and bot in set(played.ratings.table["bot"]):
         told.append(describe_rank(played.ratings, bot))
@@ -195,7 +181,6 @@ def _standing(played: Played, bot: str) -> list[str]:
 
 
 def _pace(found: Survey, bot: str) -> list[str]:
-    """Return how fast a bot answers, in a sentence."""
     taken = latency(found.answers[bot]) if bot in found.answers else None
     if taken is None:
         return []
@@ -229,7 +214,6 @@ def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
 
 
 def _moves(row: Mapping[Hashable, Any]) -> str:
-    """Return by how much the games with one opponent raise a rating, with its interval."""
     if pd.isna(row["moved"]):
         return "-"
     limits = interval(row["moved_low"], row["moved_high"], 0)

@@ -7,9 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from leaderboards.display.html_page import as_data
 from leaderboards.display.palette import styles
-from leaderboards.display.replays import plain_replay
-from leaderboards.display.report import as_data
+from leaderboards.display.replay_frames import plain_replay
 from salvo.reports.words.rules_text import describe_rules
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import submissions

@@ -12,10 +12,10 @@ from arena.errors import RecordError
 from arena.league import League
 from arena.records import Game
 from arena.rules import Rules, unusual
-from arena.rules.features import CERTAIN
+from arena.rules.rule_features import CERTAIN
 from arena.store import Summary
-from leaderboards.display.replays import Frame, Mark, Replay
-from salvo.reports.pages.replays import replay_of
+from leaderboards.display.replay_frames import Frame, Mark, Replay
+from salvo.reports.pages.game_replay import replay_of
 from salvo.server.errors import Refusal
 from salvo.server.leagues import opened, without_place
 

@@ -6,8 +6,8 @@ from typing import Any
 from jinja2 import PackageLoader
 from starlette.responses import Response
 
+from leaderboards.display.html_page import environment
 from leaderboards.display.palette import MARKS
-from leaderboards.display.report import environment
 from salvo.reports.words.stderr_text import stderr_lines
 from salvo.server.errors import Refusal
 from salvo.server.web.drawings import bar, history

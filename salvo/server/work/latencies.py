@@ -6,7 +6,7 @@ from typing import Any
 from arena.league import League
 from arena.records import BlockKey
 from arena.store import Store
-from salvo.reports.survey import latency
+from salvo.reports.tables.survey import latency
 from salvo.reports.words.faults import describe_latency
 
 _BLOCKS = 3

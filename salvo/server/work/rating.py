@@ -11,14 +11,13 @@ import pandas as pd
 from arena.league import League
 from arena.store import Store
 from leaderboards import Ratings
-from leaderboards.display import tables
+from leaderboards.display import formatted_tables
 from leaderboards.display.cells import elo_cells, elo_notes, turns_cells, turns_notes
-from leaderboards.display.plain import plain_rows, turns_keys
-from leaderboards.elo.table import TABLE_COLUMNS
-from salvo.reports.league_standing import league_standing, left_out_notes
+from leaderboards.display.plain import plain_rows
 from salvo.reports.pages.report_page import against_each
-from salvo.reports.standing import Standing
-from salvo.reports.versions import versions_section
+from salvo.reports.pages.versions import versions_section
+from salvo.reports.standings.league_standing import league_standing, left_out_notes
+from salvo.reports.standings.standing import Standing
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.provenance import describe_bot, introductions
 from salvo.server.database.leaderboard_rows import PROVISIONAL_ELO, Leaderboards, Mark, Row
@@ -45,9 +44,9 @@ def rate_again(folder: Path) -> None:
         found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
         found["plain"] = _plain(standing)
         if standing.ratings is not None:
-            found["elo.csv"] = tables.elo_csv(standing.ratings)
+            found["elo.csv"] = formatted_tables.elo_csv(standing.ratings)
         if standing.turns is not None:
-            found["turns.csv"] = tables.turns_csv(standing.turns)
+            found["turns.csv"] = formatted_tables.turns_csv(standing.turns)
         found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
             latency = taken.get(name, {}).get("latency")
@@ -126,8 +125,8 @@ def _plain(standing: Standing) -> dict[str, Any]:
     """Return both leaderboards as data that JSON can hold, with the keys of `salvo standings`."""
     ratings, turns = standing.ratings, standing.turns
     return {
-        "elo": [] if ratings is None else plain_rows(ratings.table, TABLE_COLUMNS, elo=True),
-        "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
+        "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
+        "turns": [] if turns is None else plain_rows(turns, elo=False),
     }
 
 

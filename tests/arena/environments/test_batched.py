@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from arena.environments import BatchedSoloEnv, SoloBoards, SoloEnv
-from arena.environments.drawing import Drawing, ships_on_cells
+from arena.environments.layout_batches import Drawing, ships_on_cells
 from arena.errors import IllegalActionError
 from arena.rules import Layout, Rules, Ship, draw_uniform, name_layout, placements, preset
 

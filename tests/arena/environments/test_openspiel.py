@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from arena.environments.placing import Placing
+from arena.environments.fleet_placement import Placing
 from arena.errors import RulesError
 from arena.rules import (
     CellsReport,

@@ -17,7 +17,7 @@ import pytest
 from arena.errors import UserError
 from arena.isolation import Level, Program, children_of, choose, start
 from arena.player import Fault, News, ProcessTransport, RemotePlayer, Reply
-from arena.player.process import LEAVE_S
+from arena.player.process_transport import LEAVE_S
 from arena.protocol import End
 from arena.protocol import Game as Opening
 from arena.records import Fixture, Game, Settings, Termination

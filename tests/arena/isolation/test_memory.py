@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from arena.isolation import Child, Level, Program
-from arena.player.interface import Fault, Killed
-from arena.player.process import ProcessTransport
+from arena.player.player import Fault, Killed
+from arena.player.process_transport import ProcessTransport
 from arena.records import Termination
 
 PATIENCE_S = 25.0

@@ -194,7 +194,7 @@ def transport(monkeypatch: pytest.MonkeyPatch) -> ScriptedTransport:
     transport = ScriptedTransport()
     clock = SimpleNamespace(monotonic=transport.monotonic)
     monkeypatch.setattr("arena.player.meter.time", clock)
-    monkeypatch.setattr("arena.player.remote.time", clock)
+    monkeypatch.setattr("arena.player.remote_player.time", clock)
     monkeypatch.setattr("arena.player.meter.own_wait_s", lambda: transport.own_wait_s)
     return transport
 

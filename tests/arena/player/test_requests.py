@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 
 from arena.player import Fault, News, RemotePlayer
-from arena.player.process import LEAVE_S
-from arena.player.remote import HEARS_FAULT_S
+from arena.player.process_transport import LEAVE_S
+from arena.player.remote_player import HEARS_FAULT_S
 from arena.protocol import (
     Bye,
     End,

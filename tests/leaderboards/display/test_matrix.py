@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from leaderboards import rate
-from leaderboards.display import report
+from leaderboards.display import html_page
 from leaderboards.display.matrix import Matrix, matrix_of
 
 GamesOf = Callable[[Sequence[tuple[str, str, str, int]]], pd.DataFrame]
@@ -48,7 +48,7 @@ def test_games_are_told_once_where_they_are_equal(matrix: Callable[..., Matrix])
 def test_games_stand_in_each_cell_where_they_differ(games_of: GamesOf) -> None:
     games = games_of([*EVEN, ("b", "a", "first", 4)])
     assert matrix_of(rate(games)).games is None
-    text = report.html(ratings=rate(games))
+    text = html_page.html(ratings=rate(games))
     assert "(the number of games below)" in text
     assert text.count("<small>5</small>") == text.count("<small>4</small>") == 2
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from leaderboards import rate
-from leaderboards.display.tables import elo_text
+from leaderboards.display.formatted_tables import elo_text
 from leaderboards.elo import influence
 from leaderboards.elo.estimate import estimated
 from leaderboards.elo.field import field_of

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboards import LeaderboardError, Ratings, rate
-from leaderboards.elo.table import ELO_PER_NAT
+from leaderboards.elo.elo_table import ELO_PER_NAT
 
 DATA = Path(__file__).parent / "data"
 

@@ -14,10 +14,10 @@ from arena.records import Fixture, Game, PlaceStep, ShootStep, Step, Tally, Term
 from arena.referee import play_bots
 from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, cells_of, mask_of, placements, preset
-from leaderboards.display.replays import plain_replay
+from leaderboards.display.replay_frames import plain_replay
 from salvo.bundled import bot_class
+from salvo.reports.pages.game_replay import game_film, renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT, Glimpse, glimpses
-from salvo.reports.pages.replays import game_film, renamed_game, replay_of
 from salvo.reports.words.game_text import describe_end
 
 TRANSCRIPTS = Path(__file__).resolve().parents[2] / "arena" / "transcripts"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from benchmarks.costs.commands import TARGETS_S, command_lines
+from benchmarks.start_up import TARGETS_S, command_lines
 from salvo.cli.main import salvo
 
 HEAVY = {"jinja2", "numpy", "pandas", "plotly", "scipy"}

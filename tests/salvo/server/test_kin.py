@@ -9,7 +9,7 @@ from arena.league import Anchor, Charter, League
 from arena.league.register import read_register
 from arena.rules import preset
 from salvo.bundled import bundled_bots
-from salvo.reports.tables import without_pairings
+from salvo.reports.tables.game_tables import without_pairings
 from salvo.server.leagues import open_league, plan_of
 
 

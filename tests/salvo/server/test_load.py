@@ -4,7 +4,7 @@ import json
 
 from click.testing import CliRunner
 
-from benchmarks.command import bench
+from benchmarks.__main__ import bench
 
 
 def test_watchers_hear_of_everything_once() -> None:

@@ -1,0 +1,178 @@
+"""Thousands of solo games side by side as numpy arrays: a second implementation of the rules.
+
+It is held to ``arena.rules`` move for move by the tests. A step takes one cell for every board; a
+salvo is complete when all its cells are chosen, and only then told.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.environments.layout_batches import Drawing
+from arena.environments.sight import (
+    CHOSEN,
+    HIT,
+    MISS,
+    SANK,
+    UNTRIED,
+    Cells,
+    rules_to_learn,
+    told_sunk,
+)
+from arena.errors import IllegalActionError
+from arena.rules import Rules
+
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+
+_OF_EACH_GAME = (
+    "ships",
+    "seen",
+    "untried",
+    "sunk",
+    "turns",
+    "_left",
+    "_afloat",
+    "_due",
+    "_chosen",
+    "_count",
+)
+"""The attributes with a row for each game."""
+
+
+class SoloBoards:
+    """Solo games, each with a layout of its own.
+
+    Attributes:
+        rules: The rules.
+        number: How many games there are, B.
+        seen: What is known of each cell, B x cells, of UNTRIED, CHOSEN, MISS, HIT and SANK.
+        untried: 1 for each cell that may be chosen, else 0, B x cells.
+        sunk: What was told to be sunk, B x what ``Sight.sunk`` has.
+        ships: Which ship lies on each cell, its number in the fleet or -1, B x cells: hidden from
+            a player.
+        turns: The turns begun in each game, B.
+
+    Raises:
+        RulesError: If a board cannot show what the rules tell.
+    """
+
+    def __init__(self, rules: Rules | str, number: int, random: np.random.Generator) -> None:
+        self.rules = rules_to_learn(rules)
+        self.number = number
+        self._drawing = Drawing(self.rules, random)
+        self._shots = _shots(self.rules)
+        self._every = np.arange(number)
+        cells, ships = self.rules.cells, len(self.rules.fleet)
+        self.seen: Cells = np.zeros((number, cells), dtype=np.int8)
+        self.untried: Cells = np.ones((number, cells), dtype=np.int8)
+        self.sunk: Cells = np.zeros((number, told_sunk(self.rules)), dtype=np.int8)
+        self.ships: Cells = np.full((number, cells), -1, dtype=np.int8)
+        self.turns: Numbers = np.zeros(number, dtype=np.int64)
+        # A ship's cells that are not hit; the last column is that of water, which is never sunk.
+        self._left = np.zeros((number, ships + 1), dtype=np.int16)
+        self._afloat = np.zeros(number, dtype=np.int16)
+        self._due = np.zeros(number, dtype=np.int64)
+        self._chosen = np.zeros((number, self._shots), dtype=np.int64)
+        self._count = np.zeros(number, dtype=np.int64)
+        self._lengths = np.array([ship.length for ship in self.rules.fleet] + [0], dtype=np.int16)
+        self.begin(self._every)
+
+    def begin(self, which: Numbers, ships: Cells | None = None) -> None:
+        """Begin the games ``which`` anew.
+
+        Their layouts are given as in ``ships``, or drawn if None.
+        """
+        self.ships[which] = self._drawing.draw(len(which)) if ships is None else ships
+        self.seen[which] = UNTRIED
+        self.untried[which] = 1
+        self.sunk[which] = 0
+        self.turns[which] = 1
+        self._left[which] = self._lengths
+        self._left[which, -1] = np.iinfo(np.int16).max
+        self._afloat[which] = len(self.rules.fleet)
+        self._count[which] = 0
+        self._due[which] = self._shots
+
+    def keep(self, which: Flags) -> None:
+        """Go on with some of the games alone, in the order that they have."""
+        for name in _OF_EACH_GAME:
+            setattr(self, name, getattr(self, name)[which])
+        self.number = len(self.turns)
+        self._every = np.arange(self.number)
+
+    @property
+    def shots_left(self) -> Numbers:
+        """Return how many cells of its salvo each game still has to choose."""
+        return self._due - self._count
+
+    def choose(self, cells: Numbers) -> tuple[Flags, Flags]:
+        """Choose one cell in each game.
+
+        Return which games have completed a salvo, and which are over by it: ``begin`` them before
+        they choose again.
+
+        Raises:
+            IllegalActionError: If a cell was chosen before or is none of the board.
+        """
+        every = self._every
+        inside = (cells >= 0) & (cells < self.rules.cells)
+        if not inside.all() or not self.untried[every, cells].all():
+            legal = inside & (self.untried[every, np.where(inside, cells, 0)] == 1)
+            game = int(np.flatnonzero(~legal)[0])
+            raise IllegalActionError(
+                f"game {game}: cell {cells[game]} is no untried cell of the board"
+            )
+        self.untried[every, cells] = 0
+        if self._shots == 1:
+            fired = np.ones(self.number, dtype=np.bool_)
+            self._strike(every, cells[:, None])
+        else:
+            self.seen[every, cells] = CHOSEN
+            self._chosen[every, self._count] = cells
+            self._count += 1
+            fired = self._count == self._due
+            for count in np.unique(self._due[fired]):
+                games = np.flatnonzero(fired & (self._due == count))
+                self._strike(games, self._chosen[games, :count])
+        over = fired & (self._afloat == 0)
+        going = fired & ~over
+        self.turns += going
+        if self._shots > 1:
+            left = self.untried.sum(axis=1, where=going[:, None], dtype=np.int64)
+            self._due = np.where(going, np.minimum(self._shots, left), self._due)
+            self._count[going] = 0
+        return fired, over
+
+    def _strike(self, games: Numbers, cells: Numbers) -> None:
+        """Fire the salvos of some games, B x shots cells, and tell what they did."""
+        struck = self.ships[games[:, None], cells]
+        hits = struck >= 0
+        sinks = np.zeros(len(games), dtype=np.bool_)
+        # One shot after another, since two of a salvo may hit the same ship.
+        for shot in range(cells.shape[1]):
+            ship = struck[:, shot]
+            left = self._left[games, ship] - hits[:, shot]
+            self._left[games, ship] = left
+            sunk = left == 0
+            if sunk.any():
+                self._sink(games[sunk], ship[sunk])
+                sinks |= sunk
+        told = np.where(hits, HIT, MISS).astype(np.int8)
+        if self.sunk.shape[1] and sinks.any():
+            told[hits & sinks[:, None]] = SANK
+        self.seen[games[:, None], cells] = told
+
+    def _sink(self, games: Numbers, ships: Cells) -> None:
+        self._afloat[games] -= 1
+        if self.rules.sinkings == "named":
+            self.sunk[games, ships] = 1
+        elif self.rules.sinkings == "unnamed":
+            self.sunk[games, 0] += 1
+
+
+def _shots(rules: Rules) -> int:
+    if isinstance(rules.shots, int):
+        return min(rules.shots, rules.cells)
+    if rules.shots == "afloat":
+        return min(len(rules.fleet), rules.cells)
+    return min(sum(ship.shots for ship in rules.fleet), rules.cells)

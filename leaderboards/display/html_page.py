@@ -1,0 +1,237 @@
+"""One HTML page with both leaderboards: tables, figures, games to watch, and a section per bot.
+
+The page is whole in itself: it has its own copy of the script that draws, packed, and asks the
+network for nothing, which its content security policy enforces. Figures have their numbers as text
+beside them. The same input makes the same bytes.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from leaderboards.display import figures, heat_maps
+from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.display.heat_maps import HeatMap
+from leaderboards.display.matrix import MOST_BESIDE, Matrix, matrix_of
+from leaderboards.display.palette import MARKS, styles
+from leaderboards.display.plotly_js import packed_base64
+from leaderboards.display.replay_frames import Replay, plain_replay
+from leaderboards.elo.elo_table import WORST_QUASI_ERROR
+from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.spread import spread_cells, spreads
+
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: a mapping from head to cell for each row, and what stands above it.
+
+    Cells under the heads "bot" and "opponent" are names of bots, which become links.
+    """
+
+    caption: str
+    rows: Sequence[Mapping[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A figure with the words above it.
+
+    Attributes:
+        figure: The figure, of lines and markers alone: the script that a page has draws no others.
+        wide: Whether it has a line of the page to itself.
+        numbers: Its numbers as a table, where no other table of the section has them.
+    """
+
+    caption: str
+    figure: go.Figure
+    wide: bool = False
+    numbers: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the page: a heading, tables, figures and notes; any of them may be missing.
+
+    Attributes:
+        name: Short and of letters alone: the section's address on the page.
+        rows: The first table, a mapping from head to cell for each row.
+    """
+
+    name: str
+    heading: str
+    notes: Sequence[str] = ()
+    drawings: Sequence[Drawing] = ()
+    rows: Sequence[Mapping[str, str]] = ()
+    tables: Sequence[Table] = ()
+    matrix: Matrix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Everything that a page says of one bot."""
+
+    bot: str
+    sentences: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    heat_maps: Sequence[HeatMap] = ()
+
+
+def html(  # noqa: PLR0913 - all that the page shows
+    *,
+    ratings: Ratings | None = None,
+    turns: pd.DataFrame | None = None,
+    solo: pd.DataFrame | None = None,
+    settings: Mapping[str, object] | None = None,
+    title: str = "Salvo leaderboards",
+    about: str = "",
+    facts: Mapping[str, str] | None = None,
+    further: Sequence[Section] = (),
+    closing: Sequence[Section] = (),
+    replays: Sequence[Replay] = (),
+    profiles: Sequence[Profile] = (),
+) -> str:
+    """Return the leaderboards as one HTML document.
+
+    Args:
+        ratings: What `leaderboards.rate` returned; None leaves Elo out.
+        turns: What `leaderboards.mean_turns` returned; None leaves turns out.
+        solo: The solo games behind `turns`; None leaves the spread of the shots out.
+        settings: Under what the games were played, at the end of the page.
+        title: Heading of the page.
+        about: A small line below it.
+        facts: Who, what and when, at the top. What begins with ``$`` is shown as a command.
+        further: Sections to put after the leaderboards.
+        closing: Sections to put at the end, before the settings.
+        replays: Games to watch.
+        profiles: A section for each bot, reached from its name wherever that stands.
+
+    Raises:
+        LeaderboardError: If `solo` breaks the contract.
+    """
+    sections = list(_sections(ratings, turns, solo, further))
+    style = styles(_bots(ratings, turns, profiles))
+    watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
+    return (
+        environment()
+        .get_template("report.html.j2")
+        .render(
+            title=title,
+            about=about,
+            facts=dict(facts or {}),
+            sections=sections,
+            closing=closing,
+            replays=replays,
+            watched=watched,
+            profiles=profiles,
+            address=_addresses(profiles),
+            settings={str(name): str(value) for name, value in (settings or {}).items()},
+            style=style,
+            marks=MARKS,
+            plotly=packed_base64()
+            if any(section.drawings for section in (*sections, *closing))
+            else "",
+            as_data=as_data,
+            heat_maps=heat_maps,
+            config=as_data(figures.CONFIG),
+        )
+    )
+
+
+def as_data(value: go.Figure | Mapping[str, object]) -> Markup:
+    """Return a figure or a mapping as JSON that may stand in a script element."""
+    if isinstance(value, go.Figure):
+        text = str(value.to_json())
+    else:
+        text = json.dumps(value, separators=(",", ":"))
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)  # noqa: S704 - no sign is left that could end the element
+
+
+def environment(*first: BaseLoader) -> Environment:
+    """Return the templates of the page, looked up in `first` before those of this package."""
+    environment = Environment(
+        loader=ChoiceLoader([*first, PackageLoader("leaderboards.display")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["printable"] = printable
+    environment.filters["breakable"] = _breakable
+    environment.globals["home"] = "#"  # what stands before the address of a bot
+    return environment
+
+
+def _breakable(name: str) -> Markup:
+    return Markup(escape(printable(name)).replace("_", Markup("_<wbr>")))  # noqa: S704 - see above
+
+
+def _bots(
+    ratings: Ratings | None, turns: pd.DataFrame | None, profiles: Sequence[Profile]
+) -> list[str]:
+    tables = [None if ratings is None else ratings.table, turns]
+    named = [bot for table in tables if table is not None for bot in table["bot"].tolist()]
+    return [*named, *(profile.bot for profile in profiles)]
+
+
+def _addresses(profiles: Sequence[Profile]) -> dict[str, str]:
+    """Return the address on the page of each bot: its name, where that is fit for one."""
+    names = [profile.bot for profile in profiles]
+    return {
+        name: f"bot-{name}" if _PLAIN_NAME.fullmatch(name) else f"bot-number-{place}"
+        for place, name in enumerate(names, 1)
+    }
+
+
+def _sections(
+    ratings: Ratings | None,
+    turns: pd.DataFrame | None,
+    solo: pd.DataFrame | None,
+    further: Sequence[Section],
+) -> Iterator[Section]:
+    named = styles(_bots(ratings, turns, ()))
+    if ratings is not None:
+        empty = ratings.table.empty
+        many = len(ratings.table) > MOST_BESIDE
+        compared = ratings.compare_error <= WORST_QUASI_ERROR
+        bars = figures.elo_figure(ratings, named)
+        caption = "Elo: bots whose bars do not touch differ" if compared else "Elo"
+        yield Section(
+            name="elo",
+            heading="Two-player games: Elo",
+            notes=elo_notes(ratings),
+            drawings=[] if empty else [Drawing(caption, bars, wide=many)],
+            rows=elo_cells(ratings),
+            matrix=None if empty else matrix_of(ratings),
+        )
+    if turns is not None:
+        drawings = []
+        if not turns.empty:
+            figure = figures.turns_figure(turns, named)
+            drawings.append(Drawing("Mean turns with 95% intervals", figure))
+        if not turns.empty and solo is not None:
+            found = spreads(solo, turns["bot"].tolist())
+            drawings.append(
+                Drawing(
+                    "Shots to sink the fleet: how many games took how many",
+                    figures.shots_figure(solo, turns, named),
+                    numbers=Table("Shots to sink the fleet", spread_cells(found)),
+                )
+            )
+        yield Section(
+            name="turns",
+            heading="Solo games: turns to sink the fleet",
+            notes=turns_notes(turns),
+            drawings=drawings,
+            rows=turns_cells(turns),
+        )
+    yield from further

@@ -1,0 +1,99 @@
+"""A game salvo by salvo, as plain data: what a page plays, and what a film shows.
+
+Nothing here knows how a game was recorded, so that a game from any record can be shown.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from leaderboards.display.cells import printable
+
+Mark = Literal["water", "ship", "miss", "hit", "sunk"]
+
+SIGNS: Mapping[Mark, str] = {"water": "", "ship": "", "miss": "o", "hit": "X", "sunk": "X"}
+"""What stands on a cell, beside its colour."""
+
+_LETTERS: Mapping[Mark, str] = {"water": "w", "ship": "s", "miss": "m", "hit": "h", "sunk": "x"}
+_MILLE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One part of a frame: the cells of a board.
+
+    Attributes:
+        marks: What is on each cell, row by row.
+        chances: The probability of each cell, which then is its colour; None for that of its mark,
+            NaN where it is not known.
+    """
+
+    name: str
+    kind: str
+    marks: Sequence[Mark]
+    chances: Sequence[float] | None = None
+    fired: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One salvo of a game: the lines that describe it, and the panels, alike in every frame."""
+
+    lines: Sequence[str]
+    panels: Sequence[Panel]
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game to watch.
+
+    Attributes:
+        key: Its address on the page: short, of letters and digits alone.
+        label: The few words by which it is chosen among others.
+    """
+
+    key: str
+    label: str
+    heading: str
+    bots: Sequence[str]
+    notes: Sequence[str]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    frames: Sequence[Frame]
+
+
+def plain_replay(replay: Replay) -> dict[str, Any]:
+    """Return a game as data that JSON can hold, small enough that a page carries several.
+
+    A board is a text of one letter a cell, a probability a whole number of thousandths, or None
+    where it is not known. All text is safe to show, but not escaped.
+    """
+    return {
+        "label": printable(replay.label),
+        "heading": printable(replay.heading),
+        "notes": [printable(note) for note in replay.notes],
+        "rows": list(replay.rows),
+        "columns": list(replay.columns),
+        "frames": [
+            {
+                "lines": [printable(line) for line in frame.lines],
+                "panels": [_panel(panel) for panel in frame.panels],
+            }
+            for frame in replay.frames
+        ],
+    }
+
+
+def _panel(panel: Panel) -> dict[str, Any]:
+    plain: dict[str, Any] = {
+        "name": printable(panel.name),
+        "kind": printable(panel.kind),
+        "marks": "".join(_LETTERS[mark] for mark in panel.marks),
+        "fired": list(panel.fired),
+    }
+    if panel.chances is not None:
+        plain["chances"] = [
+            None if math.isnan(chance) else round(_MILLE * chance) for chance in panel.chances
+        ]
+    return plain

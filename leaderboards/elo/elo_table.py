@@ -1,0 +1,177 @@
+"""Builds the table of the Elo leaderboard: ranks, ratings, intervals and leads."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from leaderboards.elo.estimate import Estimate
+from leaderboards.elo.field import Field, Floats, Integers
+from leaderboards.elo.quasi_variances import TOUCHING
+from leaderboards.elo.simultaneous import rank_sets
+
+ELO_PER_NAT = 400 / np.log(10)
+MEAN_ELO = 1500.0
+
+WORST_QUASI_ERROR = 0.1
+"""Beyond this error of the approximation there are no comparison intervals."""
+
+ELO_COLUMNS = (
+    "bot",
+    "group",
+    "rank",
+    "best_rank",
+    "worst_rank",
+    "elo",
+    "low",
+    "high",
+    "bound",
+    "compare_low",
+    "compare_high",
+    "lead",
+    "lead_low",
+    "lead_high",
+    "weight",
+    "games",
+    "wins",
+    "draws",
+    "losses",
+    "forfeits",
+    "leans_on",
+)
+
+
+def elo_rows(
+    played: Field,
+    estimate: Estimate,
+    *,
+    forfeits: Mapping[str, int],
+    leans_on: Mapping[str, str],
+    anchor_elo: float | None,
+) -> pd.DataFrame:
+    """Return one row a bot with the columns `ELO_COLUMNS`, best first, group after group."""
+    games = played.by_bot().sum(axis=1)
+    zero = np.array(
+        [
+            MEAN_ELO if one is None or anchor_elo is None else anchor_elo
+            for one in estimate.reference
+        ],
+        dtype=np.float64,
+    )
+    elo = zero + estimate.strength * ELO_PER_NAT
+    exact = estimate.quasi_error <= WORST_QUASI_ERROR
+    half = TOUCHING * np.sqrt(estimate.quasi) * ELO_PER_NAT if exact else np.full(len(elo), np.nan)
+    table = pd.DataFrame(
+        {
+            "bot": list(played.bots),
+            "group": estimate.group_of() + 1,
+            "elo": elo,
+            "low": zero + estimate.low * ELO_PER_NAT,
+            "high": zero + estimate.high * ELO_PER_NAT,
+            "bound": list(estimate.bound),
+            "compare_low": elo - half,
+            "compare_high": elo + half,
+            "weight": estimate.weights,
+            "games": games.sum(axis=1),
+            "wins": games[:, 0],
+            "draws": games[:, 1],
+            "losses": games[:, 2],
+            "forfeits": [forfeits.get(bot, 0) for bot in played.bots],
+            "leans_on": [leans_on.get(bot, "") for bot in played.bots],
+        }
+    )
+    table = _ordered(table, _tiers(played, estimate))
+    place = {bot: index for index, bot in enumerate(played.bots)}
+    order = [place[bot] for bot in table["bot"]]
+    best, worst = _rank_sets(estimate)
+    table = table.assign(
+        best_rank=best[order], worst_rank=worst[order], **_leads_to_next(estimate, order)
+    )
+    return table[list(ELO_COLUMNS)]
+
+
+def _tiers(played: Field, estimate: Estimate) -> list[tuple[int, int]]:
+    """Return where bots without a rating stand: above those rated, below them, and at which level.
+
+    With a rating for everybody, ratings alone decide.
+    """
+    side = {"lower": -1, "": 0, "upper": 1}
+    unrated = np.isnan(estimate.strength)
+    if not unrated.any():
+        return [(0, 0)] * len(unrated)
+    deep = _levels(played)
+    return [
+        (side[estimate.bound[index]] or 2, deep[index]) if unrated[index] else (0, 0)
+        for index in range(len(unrated))
+    ]
+
+
+def _ordered(table: pd.DataFrame, tiers: list[tuple[int, int]]) -> pd.DataFrame:
+    # Equal records make ratings that differ in their last bits: these must not decide the order.
+    table = table.assign(
+        tier=[tier for tier, _ in tiers],
+        level=[level for _, level in tiers],
+        descending=-table["elo"].round(6).fillna(0.0),
+    )
+    keys = ["group", "tier", "level", "descending"]
+    table = table.sort_values([*keys, "bot"], ignore_index=True)
+    place = table.groupby("group", sort=False).cumcount() + 1
+    shared = place.groupby([table[key] for key in keys], sort=False).transform("min")
+    return table.assign(rank=shared.astype(np.int64))
+
+
+def _leads_to_next(estimate: Estimate, order: Sequence[int]) -> dict[str, Floats]:
+    group = estimate.group_of()
+    lead, low, high = np.full((3, len(order)), np.nan)
+    rows = [row for row in range(len(order) - 1) if group[order[row]] == group[order[row + 1]]]
+    lead[rows], low[rows], high[rows] = leads(
+        estimate, [(order[row], order[row + 1]) for row in rows]
+    )
+    return {"lead": lead, "lead_low": low, "lead_high": high}
+
+
+def leads(
+    estimate: Estimate, pairs: Sequence[tuple[int, int]]
+) -> tuple[list[float], list[float], list[float]]:
+    """Return the leads in Elo of bots over others, and their limits."""
+    group = estimate.group_of()
+    value = np.array([estimate.strength[one] - estimate.strength[other] for one, other in pairs])
+    low, high = np.full((2, len(pairs)), np.nan)
+    linked = [row for row, (one, other) in enumerate(pairs) if group[one] == group[other]]
+    if estimate.joint is not None:
+        low[linked], high[linked] = estimate.joint.differences([pairs[row] for row in linked])
+    value[[row for row in range(len(pairs)) if row not in set(linked)]] = np.nan
+    return tuple((numbers * ELO_PER_NAT).tolist() for numbers in (value, low, high))
+
+
+def _rank_sets(estimate: Estimate) -> tuple[Integers, Integers]:
+    best, worst = np.ones((2, len(estimate.strength)), dtype=np.int64)
+    for group in estimate.groups:
+        inside = list(group)
+        sure = float(estimate.critical[inside[0]])
+        best[inside], worst[inside] = rank_sets(estimate.apart[np.ix_(inside, inside)], sure)
+    return best, worst
+
+
+def _levels(field: Field) -> list[int]:
+    """Return for each bot how many steps down it stands from the bots that nobody beat.
+
+    Bots that beat and lost to each other along some chain of games share a level; elsewhere the
+    bot that always won stands above.
+    """
+    cores = field.cores()
+    core_of = {bot: number for number, core in enumerate(cores) for bot in core}
+    won = field.by_bot()[:, :, 0]
+    beaten_by: list[set[int]] = [set() for _ in cores]
+    for winner, loser in zip(*(index.tolist() for index in np.nonzero(won)), strict=True):
+        if core_of[winner] != core_of[loser]:
+            beaten_by[core_of[loser]].add(core_of[winner])
+    depth: dict[int, int] = {}
+    while len(depth) < len(cores):
+        ready = {
+            core: 1 + max((depth[above] for above in beaten_by[core]), default=-1)
+            for core in range(len(cores))
+            if core not in depth and beaten_by[core] <= depth.keys()
+        }
+        depth |= ready
+    return [depth[core_of[bot]] for bot in range(len(field.bots))]

@@ -1,0 +1,186 @@
+"""Enters bots: starts each for its introduction, and keeps those that play the rules."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bot import Bot
+from arena.entrants import Entrant, enter_class, parse_entrant, refuse_alike
+from arena.entrants import enter as enter_words
+from arena.errors import BotError
+from arena.isolation import USUAL_MB, Extra, Level, Program, refused
+from arena.player import Fault, InProcessPlayer, LogFiles, RemotePlayer, Unsure
+from arena.protocol import Introduction
+from arena.rules import Rules
+from arena.tournament import connect, copied, introduce_all
+from salvo.bundled import bundled_bots, default_field
+from salvo.conditions import Conditions, cores
+
+BotLike = str | os.PathLike[str] | type[Bot]
+"""A BOT as on the command line, the path of a file or folder, or a class of bots."""
+
+Notify = Callable[[str], object]
+"""Called with what the user should know, one line each."""
+
+_ATTEMPTS = 2
+"""How often a bot is started for its introduction where something outside may be to blame."""
+_WRONG_USAGE = "exited with code 2: "
+"""How programs end whose options are wrong, and say why."""
+
+
+class NobodyStartsError(BotError):
+    """None of the bots that were named starts; ``names`` has their names."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__(f"nothing was played, since none of these bots starts: {', '.join(names)}")
+        self.names = tuple(names)
+
+
+class Entered(NamedTuple):
+    """Who takes part.
+
+    Attributes:
+        challenger: The one of a gauntlet who meets all others, or None where each meets each.
+    """
+
+    entrants: list[Entrant]
+    left_out: list[str]
+    challenger: str | None = None
+
+    def notes(self, rules: Rules) -> list[str]:
+        """Return the notes to put under the tables about who was left out."""
+        if not self.left_out:
+            return []
+        return [f"Left out, since they do not play {rules.name}: {', '.join(self.left_out)}."]
+
+
+def enter(
+    bots: Sequence[BotLike],
+    conditions: Conditions,
+    notify: Notify,
+    *,
+    gauntlet: BotLike | None = None,
+) -> Entered:
+    """Return who plays these rules, of the bots named or else of the default field.
+
+    A bot that gives no introduction is entered anyway, and forfeits for the same fault. The
+    challenger of a gauntlet may be among the others.
+
+    Raises:
+        BotError: If one names nothing playable or gives a bundled bot a wrong option, two have one
+            name, or nobody plays these rules.
+        NobodyStartsError: If none of them starts.
+    """
+    if gauntlet is None:
+        return _enter(bots, conditions, notify)
+    [challenger] = _enter([gauntlet], conditions, notify).entrants
+    others, left_out, _ = _enter(bots, conditions, notify)
+    field = [entrant for entrant in others if entrant.name != challenger.name]
+    refuse_alike([challenger.name, *(entrant.name for entrant in field)])
+    return Entered([challenger, *field], left_out, challenger.name)
+
+
+def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> Entered:
+    named = bots or default_field()
+    entrants = [_entrant(bot, conditions) for bot in named]
+    refuse_alike(entrant.name for entrant in entrants)
+    introductions = list(_introductions(entrants, conditions, notify, named))
+    if not any(introductions):
+        raise NobodyStartsError([entrant.name for entrant in entrants])
+    entered = Entered([], [])
+    for entrant, introduction in zip(entrants, introductions, strict=True):
+        if not bots and not (introduction and introduction.default_field):
+            continue
+        if introduction is None or introduction.plays:
+            entered.entrants.append(entrant)
+            for needs in needs_of(entrant, conditions.isolation.level):
+                notify(needs)
+        else:
+            notify(f"{entrant.name} does not play {conditions.rules.name} and is left out")
+            entered.left_out.append(entrant.name)
+    if not entered.entrants:
+        raise BotError(f"none of the bots plays {conditions.rules.name}; name others")
+    return entered
+
+
+def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
+    if isinstance(bot, str):
+        return parse_entrant(bot, bundled_bots(), conditions.terms)
+    if isinstance(bot, type):
+        return enter_class(bot, bundled_bots())
+    if not isinstance(bot, os.PathLike):
+        raise BotError(
+            f"{bot!r} is no bot: give a name, a path, or the class itself, as in "
+            f"salvo.play({type(bot).__name__})"
+        )
+    return enter_words("", [str(Path(bot))], bundled_bots(), conditions.terms)
+
+
+def needs_of(entrant: Entrant, level: Level) -> list[str]:
+    """Return what to say of a bot whose own TOML asks for more than every bot is given."""
+    program, needs = entrant.program, []
+    if program.memory_mb > USUAL_MB or program.processes:
+        more = " and may start processes" if program.processes else ""
+        needs.append(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
+    if program.temporary_mb:
+        why = "only isolation sandbox gives one"
+        if level is Level.SANDBOX:
+            why = refused(Extra.TEMPORARY) or ""
+        given = f"no temporary folder: {why}" if why else "a temporary folder, as its TOML asks"
+        needs.append(f"{entrant.name} is given {given}")
+    return needs
+
+
+def _introductions(
+    entrants: Sequence[Entrant], conditions: Conditions, notify: Notify, bots: Iterable[BotLike]
+) -> Iterator[Introduction | None]:
+    """Yield how each bot introduces itself, or None if it is at fault; say why."""
+    with ExitStack() as stack:
+        bots = stack.enter_context(copied(entrants, conditions.isolation.level)).bots
+        players = [_player(entrant, bots, conditions) for entrant in entrants]
+        outcomes = stack.enter_context(closing(introduce_all(players, cores())))
+        for entrant, bot, first in zip(entrants, bots, outcomes, strict=True):
+            outcome, attempts = first, 1
+            while isinstance(outcome, Fault):
+                if is_bundled(entrant):
+                    _refuse_options(bot, outcome)
+                notify(f"{entrant.name}: {outcome.reason}")
+                if not isinstance(outcome, Unsure) or attempts == _ATTEMPTS:
+                    break
+                [outcome] = introduce_all([_player(entrant, bots, conditions)], 1)
+                attempts += 1
+            yield None if isinstance(outcome, Fault) else outcome
+
+
+def _player(
+    entrant: Entrant, bots: Mapping[str, Program | type[Bot]], conditions: Conditions
+) -> RemotePlayer | InProcessPlayer:
+    return connect(
+        bots[entrant.name],
+        conditions.rules,
+        conditions.settings,
+        conditions.isolation.level,
+        introduction_logs(conditions.logs, entrant),
+    )
+
+
+def is_bundled(entrant: Entrant) -> bool:
+    """Return whether a bot is one of those that come with Salvo."""
+    bundled = {str(path.resolve()) for path in bundled_bots().values()}
+    return not bundled.isdisjoint(entrant.program.files)
+
+
+def _refuse_options(bot: BotLike, fault: Fault) -> None:
+    """Refuse the options of a bundled bot, if it ended because it does not know them."""
+    cause = fault.__cause__
+    if isinstance(cause, Fault) and cause.reason.startswith(_WRONG_USAGE):
+        wrong = cause.reason.partition("error: ")[2] or cause.reason
+        fix = "leave them out" if "no options" in wrong else "bots/README.md lists its options"
+        raise BotError(f"bot {bot!r}: {wrong}; {fix}")
+
+
+def introduction_logs(folder: Path | None, entrant: Entrant) -> LogFiles | None:
+    """Return the files for what a bot writes to stderr while it only introduces itself."""
+    return None if folder is None else LogFiles(folder / "introductions", entrant.name)

@@ -1,0 +1,56 @@
+"""Describes what went wrong while games were played: forfeits, interruptions, overload."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from arena.origin import Origin
+from arena.records import Termination, Void
+from arena.store import RESULT_COLUMNS, Store, Tournament
+
+_SHOWN = 400
+"""Characters of a reason."""
+
+_OVERLOAD = 1.5
+"""Threads for each processor beyond which a machine is said to be overloaded."""
+
+
+def describe_forfeits(tournament: Tournament, store: Store) -> Iterator[str]:
+    """Yield who forfeited games, and how to see why."""
+    games: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    reasons: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in store.results(tournament.name):
+        game = dict(zip(RESULT_COLUMNS, row, strict=True))
+        games.update(filter(None, (game["first"], game["second"])))
+        if game["forfeit"]:
+            loser = game[game["forfeit"]]
+            lost[loser] += 1
+            # A bot is barred for what it forfeited earlier games by.
+            reasons[loser][game["reason"]] += game["termination"] != Termination.BARRED
+    for name in [entrant.name for entrant in tournament.entrants if lost[entrant.name]]:
+        reason = max(sorted(reasons[name]), key=reasons[name].__getitem__)[:_SHOWN]
+        yield (
+            f"{name} forfeited {lost[name]} of {games[name]} games, mostly because: {reason}; "
+            f"`salvo games --forfeits --tournament {tournament.name}` shows all, and its stderr"
+        )
+
+
+def describe_voids(voids: Iterable[Void]) -> Iterator[str]:
+    """Yield whose games were interrupted and played again."""
+    for name, games in sorted(Counter(void.entrant for void in voids).items()):
+        yield (
+            f"{name}: its process was killed from outside or did not get the processor in "
+            f"{games} game{'' if games == 1 else 's'}, which were played again on other seeds"
+        )
+
+
+def describe_overload(late: Sequence[Origin]) -> str | None:
+    """Return a warning if games were lost by time where machines were overloaded."""
+    loads = [origin.load for origin in late if origin.load is not None and origin.load > _OVERLOAD]
+    if not loads:
+        return None
+    return (
+        f"{len(loads)} of the {len(late)} games that were lost by time were played where up to "
+        f"{max(loads):.1f} threads shared a processor: that may be why; play fewer blocks at once "
+        "there"
+    )

@@ -1,0 +1,179 @@
+"""A recorded game as something to watch: the boards, what each salvo did, and the posterior."""
+
+import itertools
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from arena.records import Game
+from arena.replay import replay
+from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
+from bots.tactics.posterior.posterior import Effort
+from leaderboards.display import html_page
+from leaderboards.display.animation import film
+from leaderboards.display.replay_frames import Frame, Panel, Replay
+from salvo.reports.pages.featured_games import FeaturedGame
+from salvo.reports.pages.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
+from salvo.reports.words.board_text import CellState, cell_states
+from salvo.reports.words.game_text import describe_end, describe_game, salvo_in_words, seat_names
+from salvo.reports.work_progress import Progress, no_progress
+
+_BOARDS = (
+    "Boards as the salvo left them: X is a hit, o a miss; ships are grey, orange where they were "
+    "hit, red when sunk. Rings mark the salvo. The arrow keys go from salvo to salvo too."
+)
+_POSTERIOR = (
+    "Posterior: how likely a ship of the opponent lies on each cell, given what had been reported "
+    "to the seat that fires before the salvo, every layout equally likely beforehand. Where it is "
+    "sampled, the error given is the largest standard error of a cell."
+)
+
+
+def renamed_game(game: Game, names: Mapping[str, str]) -> Game:
+    """Return a game with its bots under other names."""
+    fixture = game.fixture
+    second = None if fixture.second is None else names.get(fixture.second, fixture.second)
+    first = names.get(fixture.first, fixture.first)
+    return replace(game, fixture=replace(fixture, first=first, second=second))
+
+
+def replay_of(
+    game: Game,
+    rules: Rules,
+    effort: Effort | None,
+    *,
+    featured: FeaturedGame | None = None,
+    progress: Progress = no_progress,
+) -> Replay:
+    """Return a game to watch, with the posteriors that the effort allows; without one, with none.
+
+    If no posterior can be computed by the rules, a note says so.
+    """
+    moments = list(_moments(game, rules))
+    without = why_no_posterior(rules)
+    known: Iterable[Glimpse | None] = itertools.repeat(None)
+    if without is None and effort is None:
+        without = f"`salvo replay {game.fixture.id} --posterior` shows what the bots could know."
+    elif without is None and effort is not None:
+        salvos = [moment.salvo for moment in moments]
+        found = glimpses(rules, salvos, effort, solo=game.fixture.second is None)
+        known = progress(found, len(moments), "salvos")
+    frames = _frames(game, rules, moments, known)
+    names = seat_names(game)
+    notes = [
+        "" if featured is None else featured.why,
+        f"Game {describe_game(game, rules)}. {describe_end(game)}.",
+        *([_BOARDS, without or _POSTERIOR] if frames else ["No salvo was fired."]),
+    ]
+    return Replay(
+        key="game" if featured is None else featured.key,
+        label="The game" if featured is None else featured.label,
+        heading=f"{names['first']} against {names['second']}",
+        bots=[game.fixture.first, *([game.fixture.second] if game.fixture.second else [])],
+        notes=tuple(filter(None, notes)),
+        rows=[row_name(row) for row in range(rules.rows)],
+        columns=[str(column + 1) for column in range(rules.columns)],
+        frames=frames,
+    )
+
+
+def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> str:
+    """Return a game as one HTML page: its boards and, where one can be shown, its posterior."""
+    shown = replay_of(game, rules, FULL_EFFORT, progress=progress)
+    return html_page.html(
+        title=f"Salvo game: {shown.heading}, rules {rules.name}",
+        about=f"Game {game.fixture.id}",
+        replays=[shown],
+    )
+
+
+def game_film(
+    game: Game, rules: Rules, *, posterior: bool, progress: Progress = no_progress
+) -> str | None:
+    """Return a game as an animated SVG; None if no salvo was fired in it."""
+    shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
+    return film(shown) if shown.frames else None
+
+
+class _Moment(NamedTuple):
+    turn: int
+    before: State
+    after: State
+
+    @property
+    def salvo(self) -> Salvo:
+        """The salvo."""
+        assert self.after.salvo is not None
+        return self.after.salvo
+
+
+def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
+    for before, after in itertools.pairwise(replay(game, rules)):
+        salvo = after.salvo
+        if salvo is not None and salvo is not before.salvo:
+            yield _Moment(before.turns[0 if salvo.by == "first" else 1], before, after)
+
+
+def _frames(
+    game: Game, rules: Rules, moments: Sequence[_Moment], known: Iterable[Glimpse | None]
+) -> list[Frame]:
+    """Return a frame for each salvo; all have the posterior among their panels, or none."""
+    names = seat_names(game)
+    charts: dict[Seat, list[CellState]] = {
+        "first": ["water"] * rules.cells,
+        "second": ["water"] * rules.cells,
+    }
+    frames = []
+    # Without a posterior, `known` repeats None without end; the salvos end the loop.
+    for number, (moment, glimpse) in enumerate(zip(moments, known, strict=False), 1):
+        salvo, seat = moment.salvo, moment.salvo.by
+        lines = [
+            f"Salvo {number} of {len(moments)}: turn {moment.turn}"
+            + ("" if moment.after.solo else f", {seat} seat"),
+            salvo_in_words(moment.before, moment.after, rules, names),
+        ]
+        panels = _boards(names, moment, rules)
+        if glimpse is not None:
+            lines.append(f"Posterior: {glimpse.told}")
+            panels.append(_posterior(names[seat], charts[seat], glimpse, salvo))
+            _note(charts[seat], salvo)
+        if number == len(moments):
+            lines.append(f"{describe_end(game)}.")
+        frames.append(Frame(lines, panels))
+    return frames
+
+
+def _posterior(name: str, chart: Sequence[CellState], glimpse: Glimpse, salvo: Salvo) -> Panel:
+    chances = [math.nan] * len(chart) if glimpse.cells is None else glimpse.cells.tolist()
+    return Panel(name, "posterior before the salvo", tuple(chart), chances, salvo.cells)
+
+
+def _boards(names: Mapping[Seat, str], moment: _Moment, rules: Rules) -> list[Panel]:
+    target = other(moment.salvo.by)
+    solo = moment.after.solo
+    panels = []
+    for seat in ("first", "second"):
+        waters = moment.after.waters.of(seat)
+        if waters is not None:
+            states = cell_states(waters, rules.cells)
+            fired = moment.salvo.cells if seat == target else ()
+            kind = "ships" if solo else f"{seat} seat's ships"
+            panels.append(Panel(names[seat], kind, states, None, fired))
+    return panels
+
+
+def _note(chart: list[CellState], salvo: Salvo) -> None:
+    """Write what was reported of a salvo into the chart of the seat that fired it.
+
+    Where hits are only counted, cells are known if all of them hit or none did.
+    """
+    if isinstance(salvo.report, CellsReport):
+        hits: Collection[int] = salvo.report.hits
+    elif salvo.report.hits in (0, len(salvo.cells)):
+        hits = salvo.cells if salvo.report.hits else ()
+    else:
+        return
+    for cell in salvo.cells:
+        chart[cell] = "hit" if cell in hits else "miss"

@@ -1,0 +1,1 @@
+"""Rates the games of a record and shows where each bot stands."""

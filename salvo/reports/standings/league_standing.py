@@ -1,0 +1,177 @@
+"""Where everybody in a league stands, and where the bot just submitted does."""
+
+import itertools
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from arena.errors import UserError
+from arena.league import Entry, League, Pairing
+from arena.store import Look, Store, Tournament
+from leaderboards.display.html_page import Section
+from leaderboards.display.plain import plain_rows
+from salvo.reports.how_rated import HowRated
+from salvo.reports.pages.versions import versions_section
+from salvo.reports.standings.standing import Standing
+from salvo.reports.words.confidence import describe_chance, describe_rank, likelihoods, neighbours
+
+
+def standing_in(
+    store: Store, tournament: Tournament, *, all_versions: bool = False, how: HowRated | None = None
+) -> Standing:
+    """Return where everybody in a tournament of a record stands.
+
+    In a league that is its field, unless `all_versions` that were ever entered count. The league's
+    register, which lies beside its record, says who that is; without it, the newest version of each
+    bot counts.
+    """
+    if tournament.kind != "league":
+        return Standing(store, tournament, how=how)
+    league = _league_of(store)
+    if league is not None:
+        return league_standing(league, store, all_versions=all_versions, how=how)
+    if all_versions:
+        return Standing(store, tournament, how=how)
+    newest: dict[str, tuple[int, str]] = {}
+    for entrant in tournament.entrants:
+        name, _, version = entrant.name.rpartition("@")
+        newest[name] = max(newest.get(name, (0, "")), (int(version), entrant.name))
+    names = {full: name for name, (_, full) in newest.items()}
+    note = (
+        "The newest version of each bot: the league's register, which says who was withdrawn, does "
+        "not lie beside this record."
+    )
+    return Standing(store, tournament, how=how, names=names, notes=[note])
+
+
+def history_in(
+    store: Store, tournament: Tournament, standing: Standing, *, how: HowRated | None = None
+) -> list[Section]:
+    """Return how versions compare, as sections of a report: none where nobody has several."""
+    league = _league_of(store) if tournament.kind == "league" else None
+    if league is None or all(entry.version == 1 for entry in league.entries):
+        return []
+    everybody = league_standing(league, store, all_versions=True, how=how)
+    section = versions_section(league.entries, everybody.ratings, standing.bots)
+    return [] if section is None else [section]
+
+
+def _league_of(store: Store) -> League | None:
+    try:
+        league = League(store.path.parent)
+    except UserError:
+        return None
+    return league if league.record.resolve() == store.path.resolve() else None
+
+
+def league_standing(
+    league: League,
+    store: Store,
+    *,
+    all_versions: bool = False,
+    how: HowRated | None = None,
+    kin: Mapping[str, int] | None = None,
+) -> Standing:
+    """Return where everybody stands: the field, or every version that was ever entered.
+
+    The anchor of a league is always among them, since its Elo is what all others are measured by.
+    Games between bots of one number among `kin`, by their names in the record, do not count.
+    """
+    fixed = league.anchor
+    names = {
+        entry.full_name: entry.full_name if all_versions or entry.state != "current" else entry.name
+        for entry in league.entries
+        if all_versions or entry.state == "current" or entry == fixed
+    }
+    how, anchor = how or HowRated(), league.charter.anchor
+    left_out = _left_out(league, kin or {})
+    if anchor is not None and _has_met(anchor.bot, names, store, left_out):
+        how = replace(how, anchor=(names[anchor.bot], anchor.elo))
+    notes = _notes(league, store)
+    look = Look(league.charter.games // 2)
+    return Standing(
+        store, league.tournament(), how=how, look=look, names=names, notes=notes, left_out=left_out
+    )
+
+
+def _left_out(league: League, kin: Mapping[str, int]) -> set[Pairing]:
+    return {
+        frozenset({one.full_name, other.full_name})
+        for one, other in itertools.combinations(league.entries, 2)
+        if frozenset({one.name, other.name}) in league.left_out
+        or kin.get(one.full_name, one) == kin.get(other.full_name, other)
+    }
+
+
+def _has_met(bot: str, names: Collection[str], store: Store, left_out: Collection[Pairing]) -> bool:
+    return any(
+        len(who) > 1 and bot in who and set(who) <= set(names) and frozenset(who) not in left_out
+        for who, _ in store.played("league")
+    )
+
+
+def _notes(league: League, store: Store) -> list[str]:
+    entries, fixed = league.entries, league.anchor
+    field = ", ".join(entry.full_name for entry in entries if entry.state == "current")
+    notes = [f"The league's field: {field or 'nobody'}."]
+    former = [
+        f"{entry.full_name} ({entry.state})"
+        for entry in entries
+        if entry.state != "current" and entry != fixed
+    ]
+    if former:
+        notes.append(f"Only in the record, and shown by --all: {', '.join(former)}.")
+    if fixed is not None and fixed.state != "current":
+        notes.append(
+            f"{fixed.full_name} ({fixed.state}) is the anchor of the league: it stays in the "
+            "tables, and all others meet it."
+        )
+    notes += left_out_notes(league)
+    missing = league.missing_games(store)
+    if missing:
+        notes.append(
+            f"{missing} games are still to be played: `salvo submit --league {league.folder}`."
+        )
+    return notes
+
+
+def left_out_notes(league: League) -> list[str]:
+    """Return which pairings do not count, in a sentence; nothing where all do."""
+    apart = sorted(" against ".join(sorted(pairing)) for pairing in league.left_out)
+    return [f"Left out of the ratings by the operator: {', '.join(apart)}."] if apart else []
+
+
+def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:
+    """Return where a bot stands, in the field and among all versions, as data for JSON."""
+    told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
+    if standing.ratings is not None:
+        table = standing.ratings.table
+        own = table.loc[
+            table["bot"] == entry.name, ["rank", "elo", "low", "high", "bound", "games"]
+        ]
+        for row in plain_rows(own, elo=True):
+            told |= {**row, "better_than": likelihoods(standing.ratings, entry.name)}
+    before = f"{entry.name}@{entry.version - 1}"
+    if former.ratings is not None and entry.version > 1:
+        told["better_than"][before] = likelihoods(former.ratings, entry.full_name).get(before)
+    return told
+
+
+def describe_place(standing: Standing, entry: Entry, submitted: dict[str, Any]) -> list[str]:
+    """Return where a bot stands in a few sentences, by what ``submitted_place`` returned."""
+    if standing.ratings is None or "rank" not in submitted:
+        return [f"{entry.name} is alone in the league: it is rated when there is another."]
+    chances = submitted["better_than"]
+    near = neighbours(standing.ratings, entry.name)
+    near += [f"{entry.name}@{entry.version - 1}"] if entry.version > 1 else []
+    told = [
+        f"{other} {describe_chance(chances[other])}"
+        for other in near
+        if chances.get(other) is not None
+    ]
+    lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
+    return (
+        [*lines, f"Confidence that it is better (1 - one-sided p): than {', than '.join(told)}."]
+        if told
+        else lines
+    )

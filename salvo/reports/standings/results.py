@@ -1,0 +1,136 @@
+"""Two leaderboards with all that is said about them, as text, as tables and as data."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+
+from arena.errors import UserError
+from leaderboards import LeaderboardError, Ratings, mean_turns, rate
+from leaderboards.display import formatted_tables
+from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
+from leaderboards.display.spreadsheet import csv_of
+from leaderboards.elo.ratings import PRIOR_PAIRS
+from salvo.reports.how_rated import HowRated, Table
+
+_FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
+
+
+def _rated(games: pd.DataFrame, how: HowRated) -> Ratings:
+    try:
+        return rate(
+            games,
+            prior=PRIOR_PAIRS if how.prior else None,
+            anchor=how.anchor,
+            count_forfeits=how.count_forfeits,
+        )
+    except LeaderboardError as error:
+        raise UserError(str(error)) from error
+
+
+class Results:
+    """The leaderboards of some games.
+
+    Raises:
+        UserError: If the anchor has no games, or a table breaks the contract.
+    """
+
+    def __init__(  # noqa: PLR0913 - two kinds of games, and what is said of them
+        self,
+        games: pd.DataFrame,
+        solo: pd.DataFrame | None = None,
+        searches: pd.DataFrame | None = None,
+        *,
+        how: HowRated | None = None,
+        notes: Sequence[str] = (),
+        extended: bool = False,
+    ) -> None:
+        how = how or HowRated()
+        self._games, self._how = games, how
+        self._solo = pd.DataFrame() if solo is None else solo
+        self._searches = games.iloc[:0] if searches is None else searches
+        self.ratings = _rated(games, how) if len(games) else None
+        self.turns = mean_turns(self._solo) if len(self._solo) else None
+        self.extended = extended
+        rated = self.ratings is not None
+        self.notes = [
+            *notes,
+            *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else []),
+        ]
+        self.more: dict[str, Any] = {}
+
+    def plain(self) -> dict[str, Any]:
+        """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
+
+        Further keys: ``forfeits`` (one row for each bot, kind of game and kind of forfeit),
+        ``forfeits_count`` (whether they count as lost games), and ``extended``.
+        """
+        plain = plain_leaderboards(self.ratings, self.turns, self._solo)
+        return {
+            **plain,
+            "forfeits": self._forfeits(),
+            "forfeits_count": self._how.count_forfeits,
+            "extended": self.extended,
+            **self.more,
+            "notes": [*self.notes, *plain["notes"]],
+        }
+
+    def _forfeits(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        for kind, games in (("two-player", self._games), ("solo", self._searches)):
+            if games.empty:
+                continue
+            lost = games[games["forfeit"].notna() & (games["forfeit"] != "")]
+            loser = lost["first"].where(lost["forfeit"] == "first", lost["second"]).tolist()
+            why = lost["termination"].tolist() if "termination" in lost else [None] * len(lost)
+            counts = Counter(zip(loser, why, strict=True))
+            rows += [
+                {"bot": bot, "games": kind, "termination": termination, "number": number}
+                for (bot, termination), number in sorted(counts.items())
+            ]
+        return rows
+
+    def text(self, format_: str = "table", table: Table | None = None) -> str:
+        """Return both leaderboards as text, without a newline at the end.
+
+        CSV is one table, Elo by default, or turns where nobody met.
+
+        Raises:
+            UserError: If there is no such table.
+        """
+        ratings, turns = self.ratings, self.turns
+        match format_:
+            case "json":
+                return json.dumps(self.plain())
+            case "csv":
+                return self._csv(table).removesuffix("\n")
+            case "markdown":
+                parts = [ratings and formatted_tables.elo_markdown(ratings)]
+                parts += [None if turns is None else formatted_tables.turns_markdown(turns)]
+                parts += [formatted_tables.notes_markdown(self.notes)]
+            case _:
+                parts = [ratings and formatted_tables.elo_text(ratings)]
+                parts += [None if turns is None else formatted_tables.turns_text(turns)]
+                parts += [formatted_tables.notes_text(self.notes)]
+        return "\n\n".join(part.rstrip("\n") for part in parts if part)
+
+    def _csv(self, table: Table | None) -> str:
+        ratings, turns = self.ratings, self.turns
+        match table or ("turns" if ratings is None else "elo"):
+            case "elo" if ratings is not None:
+                return formatted_tables.elo_csv(ratings)
+            case "turns" if turns is not None:
+                return formatted_tables.turns_csv(turns)
+            case "differences" if ratings is not None:
+                return formatted_tables.differences_csv(elo_differences(ratings), elo=True)
+            case "differences" if turns is not None:
+                return formatted_tables.differences_csv(
+                    turns_differences(turns, self._solo), elo=False
+                )
+            case "games":
+                return csv_of(pd.concat([self._searches, self._games]))
+            case missing:
+                lacking = "two-player" if missing == "elo" else "solo"
+                raise UserError(f"--table {missing}: no {lacking} games were played; name another")

@@ -1,0 +1,182 @@
+"""The record as the tables that the leaderboards read."""
+
+import itertools
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import pandas as pd
+
+from arena.rules import FIRST_FEATURES, Rules, refuse_unknown
+from arena.store import RESULT_COLUMNS, Luck, Store
+from leaderboards.inputs import E_VALUES
+
+_TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo games"]
+_LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
+
+
+_NAMED = 3
+"""So many bots of a tournament are named in a list of tournaments."""
+
+_CHUNK = 50_000
+"""Games that are read from the record at a time."""
+
+
+def game_table(store: Store, tournament: str) -> pd.DataFrame:
+    """Return every game of a tournament, one a row, solo games among them.
+
+    A text that comes up again, such as a bot's name, is kept once: a million games take some
+    hundred megabytes.
+    """
+    rows = store.results(tournament)
+    shared: dict[str, str] = {}
+    parts = []
+    while chunk := list(itertools.islice(rows, _CHUNK)):
+        columns = zip(RESULT_COLUMNS, zip(*chunk, strict=True), strict=True)
+        parts.append(pd.DataFrame({name: _column(name, cells, shared) for name, cells in columns}))
+    if not parts:
+        return pd.DataFrame(columns=list(RESULT_COLUMNS), dtype=object)
+    return pd.concat(parts, ignore_index=True)
+
+
+def _column(name: str, cells: tuple[Any, ...], shared: dict[str, str]) -> "pd.Series[Any]":
+    if isinstance(cells[0], int):
+        return pd.Series(cells)
+    if name == "id":
+        return pd.Series(cells, dtype=object)
+    return pd.Series([shared.setdefault(cell, cell) for cell in cells], dtype=object)
+
+
+def tournament_table(store: Store) -> pd.DataFrame:
+    """Return the tournaments of a record, one a row, oldest first."""
+    rows = []
+    for name in store.tournament_names():
+        tournament = store.tournament(name)
+        played = store.played(name).items()
+        rows.append(
+            {
+                "tournament": name,
+                "kind": tournament.kind,
+                "rules": tournament.rules.name,
+                "bots": len(tournament.entrants),
+                "names": _named([entrant.name for entrant in tournament.entrants]),
+                "games": sum(games for (who, _), games in played if len(who) > 1),
+                "solo games": sum(games for (who, _), games in played if len(who) == 1),
+            }
+        )
+    return pd.DataFrame(rows, columns=_TOURNAMENTS)
+
+
+def _named(names: list[str]) -> str:
+    more = len(names) - _NAMED
+    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def list_games(games: pd.DataFrame) -> pd.DataFrame:
+    """Return what a reader wants to know of each game: who played, who won and how it ended.
+
+    Games of two bots come first; ``pair`` is theirs, and ``layout`` that of a solo game.
+    """
+    games = pd.concat([two_player_games(games), solo_games(games)])
+    number, solo = games["pair"].astype("Int64"), games["second"].isna()
+    seats = games["result"]
+    winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
+    table = games.assign(
+        game=games["id"],
+        winner=winner.fillna(""),
+        turns=games[["first_turns", "second_turns"]].max(axis=1),
+        second=games["second"].fillna(""),
+        pair=number.mask(solo),
+        layout=number.where(solo),
+    )
+    return pd.DataFrame(table[_LISTED])
+
+
+def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
+    """Return a list of games for the eye, without the numbers that none of them has."""
+    idle = [name for name in ("pair", "layout") if len(listed) and listed[name].isna().all()]
+    kept = listed.drop(columns=idle).astype(object)
+    return kept.where(kept.notna(), "")
+
+
+def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    """Return the games between those that ``names`` holds, under the names that it gives them."""
+    second = results["second"]
+    kept = results[results["first"].isin(list(names)) & (second.isna() | second.isin(list(names)))]
+    new = {seat: kept[seat].map(lambda name: names.get(name, name)) for seat in ("first", "second")}
+    return kept.assign(**new)
+
+
+def without_pairings(results: pd.DataFrame, pairings: Collection[frozenset[str]]) -> pd.DataFrame:
+    """Return games without those of some pairings, by their names in the record."""
+    seats = zip(results["first"], results["second"], strict=True)
+    return results[[frozenset(both) not in pairings for both in seats]]
+
+
+def two_player_games(
+    results: pd.DataFrame, pairs: int | Mapping[tuple[str, ...], int] | None = None
+) -> pd.DataFrame:
+    """Return the two-player games, of each pairing the first so many pairs; None for all."""
+    games = results[results["second"].notna()]
+    if pairs is None:
+        return games
+    if isinstance(pairs, int):
+        return games[games["pair"] < pairs]
+    seats = zip(games["first"], games["second"], strict=True)
+    wanted = [pairs.get((min(both), max(both)), 0) for both in seats]
+    return games[games["pair"] < pd.Series(wanted, index=games.index, dtype="int64")]
+
+
+def solo_games(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFrame:
+    """Return the solo games, against the first ``layouts`` layouts if given."""
+    solo = results[results["second"].isna()]
+    return solo if layouts is None else solo[solo["pair"] < layouts]
+
+
+def turns_table(
+    solo: pd.DataFrame, rules: Rules, luck: Mapping[str, Luck] | None = None
+) -> pd.DataFrame:
+    """Return the solo games as the leaderboards want them, with what is known of their luck.
+
+    A forfeited game counts as a search of the whole board: it must never pay to give up on a layout
+    that goes badly. Layouts are the same where the same seed drew them, whatever the tournament
+    says: so bots are compared layout by layout where they have any in common.
+    """
+    forfeit = solo["forfeit"].notna()
+    shots = solo_shots(rules)
+    turns = -(-rules.cells // shots)
+    frame = pd.DataFrame(
+        {
+            "bot": solo["first"],
+            "layout": solo["second_seed"],
+            "turns": solo["first_turns"].mask(forfeit, turns),
+            "shots": solo["first_shots"].mask(forfeit, rules.cells),
+            "hits": solo["first_hits"].mask(forfeit, 0),
+            "forfeit": forfeit,
+        }
+    )
+    if not luck:
+        return frame
+    in_turns = solo["id"].map({game: one.turns for game, one in luck.items()}).astype(float)
+    columns = {"luck": in_turns, "luck_shots": in_turns * shots, "block": solo["block"]}
+    return frame.assign(**columns, **_e_values(solo["id"], luck))
+
+
+def _e_values(games: "pd.Series[str]", luck: Mapping[str, Luck]) -> dict[str, list[float]]:
+    known = [luck[game].log_e_values if game in luck else () for game in games]
+    # A game of which nothing is known speaks neither for chance nor against it.
+    columns = itertools.zip_longest(*known, fillvalue=0.0)
+    return {f"{E_VALUES}{number}": list(column) for number, column in enumerate(columns, 1)}
+
+
+def solo_shots(rules: Rules) -> int:
+    """Return the shots a turn of a solo shooter, which keeps its whole fleet.
+
+    Raises:
+        RulesError: If a feature of the rules may change that.
+    """
+    refuse_unknown(rules, FIRST_FEATURES, "the table of solo games")
+    if rules.shots == "afloat":
+        return len(rules.fleet)
+    if rules.shots == "by-ship":
+        return sum(ship.shots for ship in rules.fleet)
+    return rules.shots

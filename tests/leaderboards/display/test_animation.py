@@ -1,0 +1,68 @@
+"""A game as an animated SVG: what is seen when, and text as it is."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+from selenium import webdriver
+
+from leaderboards.display.animation import film
+from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay
+
+SEEN = """
+const svg = document.documentElement;
+svg.pauseAnimations();
+svg.setCurrentTime(arguments[0]);
+const seen = (element) => getComputedStyle(element).opacity === "1";
+return {
+    words: [...document.querySelectorAll("svg > text")].filter(seen).map((one) => one.textContent),
+    fills: [...document.querySelectorAll("g rect")].map((cell) => getComputedStyle(cell).fill),
+    rings: [...document.querySelectorAll("circle")].filter(seen).length,
+};
+"""
+
+
+def game(frames: int = 3) -> Replay:
+    shown = []
+    for number in range(frames):
+        marks: list[Mark] = ["ship", "water"]
+        marks[:number] = (["hit", "miss"])[:number]
+        board = Panel("<b>two</b>", "ships", marks, None, [number] if number < 2 else [])
+        shown.append(Frame([f"Salvo {number + 1}", "a & b"], [board]))
+    return Replay("game", "", "one & <two>", [], [], ["A"], ["1", "2"], shown)
+
+
+def test_film_is_well_formed_and_names_nothing_outside() -> None:
+    text = film(game())
+    root = ET.fromstring(text)  # noqa: S314 - it was written here
+    assert root.find("{http://www.w3.org/2000/svg}title") is not None
+    assert "href" not in text
+    assert "<script" not in text
+
+
+def test_text_of_bots_is_escaped() -> None:
+    texts = list(ET.fromstring(film(game())).itertext())  # noqa: S314 - it was written here
+    assert "<b>two</b>" in texts
+    assert texts.count("one & <two>") == 2
+
+
+def test_each_salvo_is_seen_at_its_time(browser: webdriver.Chrome, tmp_path: Path) -> None:
+    path = tmp_path / "film.svg"
+    path.write_text(film(game()), encoding="utf-8")
+    browser.get(path.as_uri())
+    first, second, last = (browser.execute_script(SEEN, seconds) for seconds in (0.5, 1.5, 2.5))
+    for number, seen in enumerate((first, second, last), 1):
+        assert seen["words"] == ["one & <two>", f"Salvo {number}a & b"]
+    assert first["fills"] != second["fills"] != last["fills"]
+    assert [seen["rings"] for seen in (first, second, last)] == [1, 1, 0]
+
+
+def test_what_does_not_animate_shows_the_end() -> None:
+    text = film(game())
+    assert '<text fill="#1b2430" opacity="1">' in text
+    assert text.index('opacity="1"><animate') > text.index('opacity="0"><animate')
+
+
+def test_long_game_plays_within_a_minute() -> None:
+    text = film(game(200))
+    seconds = {float(part.split('s"')[0]) for part in text.split('dur="')[1:]}
+    assert all(30 < one < 60 for one in seconds)

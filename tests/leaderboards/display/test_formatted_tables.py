@@ -1,0 +1,200 @@
+"""Leaderboards as text, Markdown, CSV and plain data."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+
+import pandas as pd
+import pytest
+
+from leaderboards import Ratings, mean_turns, rate
+from leaderboards.display import formatted_tables
+from leaderboards.display.cells import turns_notes
+from leaderboards.display.plain import (
+    VERSION,
+    elo_differences,
+    plain_leaderboards,
+    turns_differences,
+)
+from leaderboards.elo.elo_table import ELO_COLUMNS
+from leaderboards.turns.mean_turns import TURNS_COLUMNS
+
+Searches = Callable[..., pd.DataFrame]
+GamesOf = Callable[..., pd.DataFrame]
+
+KEYS = [
+    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor", "compare_error"),
+    *("differences", "turns_differences", "pairings", "warnings", "notes"),
+]
+HOSTILE = "ev|il\x1b[31m\n<b>*x*"
+
+
+@pytest.fixture
+def ratings(games_of: GamesOf) -> Ratings:
+    rows = [
+        game
+        for pair in range(10)
+        for game in (
+            ("a", HOSTILE, "first", pair),
+            (HOSTILE, "a", "second", pair),
+            ("a", "b", "first" if pair % 3 else "second", pair),
+            ("b", "a", "first" if pair % 2 else "second", pair),
+        )
+    ]
+    return rate(games_of(rows))
+
+
+def test_plain_data_has_the_promised_keys_and_no_nan(ratings: Ratings, searches: Searches) -> None:
+    solo = searches(["a", "b"], layouts=1)
+    plain = plain_leaderboards(ratings, mean_turns(solo), solo)
+    again = json.loads(json.dumps(plain, allow_nan=False))
+    assert list(again) == KEYS
+    assert again["version"] == VERSION
+    assert all(tuple(row) == ELO_COLUMNS for row in again["elo"])
+    assert all(tuple(row) == TURNS_COLUMNS for row in again["turns"])
+    assert list(again["first_seat_elo"]) == ["value", "low", "high"]
+    assert [(row["bot"], row["bound"], row["low"]) for row in again["elo"]][2] == (
+        HOSTILE,
+        "upper",
+        None,
+    )
+    assert again["turns"][0]["turns_low"] is None
+    assert again["elo"][0]["elo"] == round(ratings.table["elo"][0], 1)
+    assert isinstance(again["elo"][0]["wins"], int)
+
+
+def test_what_there_is_no_data_for_is_empty() -> None:
+    nothing = plain_leaderboards(None, None)
+    assert list(nothing) == KEYS
+    assert not any(value for key, value in nothing.items() if key != "version")
+    empty = pd.DataFrame()
+    for key in ("elo", "turns", "differences", "turns_differences", "pairings"):
+        assert plain_leaderboards(rate(empty), mean_turns(empty), empty)[key] == []
+    assert formatted_tables.elo_text(rate(empty)) == "No two-player games were played."
+    assert formatted_tables.turns_text(mean_turns(empty)) == "No solo games were played."
+    assert formatted_tables.elo_markdown(rate(empty)) == "- No two-player games were played."
+    assert formatted_tables.elo_csv(rate(empty)) == ",".join(ELO_COLUMNS) + "\n"
+
+
+def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
+    text = formatted_tables.elo_text(ratings)
+    words = " ".join(text.split())
+    assert "Prior: each bot is taken to have halved 0.25 pairs" in words
+    assert "The first seat is worth" in words
+    assert "* This bot lost every game" in text
+    assert "at most" in text
+    assert "Note:" not in text
+
+
+def test_several_bots_without_limit_on_one_side_are_told_of_together(games_of: GamesOf) -> None:
+    # c beat nobody but d, which lost every game: both lost all against a and b.
+    meetings = ("ab", "ba", "ac", "bc", "cd", "ad", "bd")
+    games = [(first, second, "first", pair) for pair, (first, second) in enumerate(meetings)]
+    text = " ".join(formatted_tables.elo_text(rate(games_of(games))).split())
+    assert "* These bots lost every game that counts against all others" in text
+
+
+def test_text_is_aligned_narrow_and_harmless_to_a_terminal(ratings: Ratings) -> None:
+    text = formatted_tables.elo_text(ratings)
+    assert all(sign.isprintable() or sign == "\n" for sign in text)
+    lines = text.splitlines()
+    assert max(len(line) for line in lines) <= 100
+    assert len({len(line) for line in lines[:5]}) == 1
+    assert "ev|il\\x1b[\N{HORIZONTAL ELLIPSIS}" in text
+
+
+def test_warnings_stand_under_the_table(games_of: GamesOf) -> None:
+    text = formatted_tables.elo_text(rate(games_of([("a", "b", "first", 0)])))
+    assert "Note: 1 of 1 pairs lack a game" in text
+
+
+def test_table_without_a_prior_says_so_and_shows_a_dash(games_of: GamesOf) -> None:
+    text = formatted_tables.elo_text(rate(games_of([("a", "b", "first", 0)]), prior=None))
+    assert "No prior: ratings are plain maximum likelihood." in " ".join(text.split())
+    assert [line.split()[2] for line in text.splitlines()[2:4]] == ["-", "-"]
+
+
+def test_undefeated_bot_is_rated_at_least(games_of: GamesOf) -> None:
+    assert "at least" in formatted_tables.elo_text(rate(games_of([("a", "b", "first", 0)])))
+
+
+def test_draws_are_shown_where_there_are_any(games_of: GamesOf) -> None:
+    games = games_of([("a", "b", "draw", 0), ("b", "a", "first", 0)])
+    assert "drawn" in formatted_tables.elo_text(rate(games))
+
+
+def test_markdown_shows_names_literally(ratings: Ratings) -> None:
+    markdown = formatted_tables.elo_markdown(ratings)
+    assert r"ev\|il\\x1b\[31m\\n\<b\>\*x\*" in markdown
+    rows = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len({line.replace(r"\|", "").count("|") for line in rows}) == 1
+
+
+def test_csv_reads_back(ratings: Ratings, searches: Searches) -> None:
+    read = list(csv.DictReader(io.StringIO(formatted_tables.elo_csv(ratings), newline="")))
+    assert [row["bot"] for row in read] == ratings.table["bot"].tolist()
+    assert read[2]["low"] == ""
+    turns = mean_turns(searches(["a", "b"]))
+    again = pd.read_csv(io.StringIO(formatted_tables.turns_csv(turns)))
+    assert list(again.columns) == list(turns.columns)
+    assert again["best_shots"].tolist() == turns["best_shots"].tolist()
+
+
+def test_turns_text_mentions_forfeits(searches: Searches) -> None:
+    solo = searches(["a", "b"])
+    assert "forfeited game counts" not in formatted_tables.turns_text(mean_turns(solo))
+    solo.loc[0, "forfeit"] = True
+    text = formatted_tables.turns_text(mean_turns(solo))
+    assert "A forfeited game counts as a search of the whole board, without a hit." in text
+    assert max(len(line) for line in text.splitlines()) <= 104
+    assert "| bot" in formatted_tables.turns_markdown(mean_turns(solo))
+
+
+def test_negative_zero_is_not_written(games_of: GamesOf) -> None:
+    games = games_of([("a", "b", "first", 0), ("b", "a", "second", 0)] * 2)
+    games["result"] = ["first", "first", "second", "second"]
+    games["pair"] = [0, 0, 1, 1]
+    assert "-0.0" not in formatted_tables.elo_text(rate(games))
+
+
+def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) -> None:
+    found = elo_differences(ratings)
+    names = ratings.table["bot"].tolist()
+    assert list(zip(found["bot"], found["other"], strict=True)) == [
+        (names[0], names[1]),
+        (names[0], names[2]),
+        (names[1], names[2]),
+    ]
+    for row in found.to_dict("records"):
+        expected = ratings.difference(row["bot"], row["other"])
+        assert (row["lead"], row["p_value"]) == (expected.value, expected.p_value)
+        assert row["lead_low"] == pytest.approx(expected.low, nan_ok=True)
+    again = pd.read_csv(io.StringIO(formatted_tables.differences_csv(found, elo=True)))
+    assert list(again.columns) == list(found.columns)
+    assert len(again) == 3
+
+
+def test_notes_say_how_bots_were_compared(searches: Searches) -> None:
+    common = searches(["a", "b", "c"])
+    own = common.assign(layout=range(len(common)))
+    mixed = common.assign(layout=common["layout"].where(common["bot"] != "c", own["layout"]))
+    for solo, says, paired in (
+        (common, "All bots searched the same layouts, and are compared", [True, True, None]),
+        (own, "Each bot searched layouts of its own, so the leads are", [False, False, None]),
+        (mixed, "Bots that searched the same layouts are compared layout", [True, False, None]),
+    ):
+        turns = mean_turns(solo)
+        assert turns["paired"].tolist() == paired
+        assert says in " ".join(turns_notes(turns))
+        assert [row["paired"] for row in plain_leaderboards(None, turns)["turns"]] == paired
+
+
+def test_differences_of_turns_are_those_of_common_layouts(searches: Searches) -> None:
+    solo = searches(["a", "b", "c"])
+    turns = mean_turns(solo)
+    found = turns_differences(turns, solo)
+    assert found["lead"][0] == pytest.approx(turns["lead"][0])
+    assert found["lead_low"][0] == pytest.approx(turns["lead_low"][0])
+    assert found["paired"].all()
+    assert "True" in formatted_tables.differences_csv(found, elo=False)
