@@ -13,8 +13,7 @@ from arena.store import Store
 from leaderboards import Ratings
 from leaderboards.display import formatted_tables
 from leaderboards.display.cells import elo_cells, elo_notes, turns_cells, turns_notes
-from leaderboards.display.plain import plain_rows, turns_keys
-from leaderboards.elo.elo_table import TABLE_COLUMNS
+from leaderboards.display.plain import plain_rows
 from salvo.reports.pages.report_page import against_each
 from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
@@ -124,8 +123,8 @@ class _Scale:
 def _plain(standing: Standing) -> dict[str, Any]:
     ratings, turns = standing.ratings, standing.turns
     return {
-        "elo": [] if ratings is None else plain_rows(ratings.table, TABLE_COLUMNS, elo=True),
-        "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
+        "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
+        "turns": [] if turns is None else plain_rows(turns, elo=False),
     }
 
 
