@@ -1,4 +1,4 @@
-"""What the author of a bot imports: ``from arena import Bot, run``.
+"""Gives the author of a bot what it needs: ``from arena import Bot, run``.
 
 A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a line ``run(MyBot)``.
 ``Bot`` tracks the game. Everything printed goes to stderr, since stdout is for the protocol. A

@@ -1,4 +1,4 @@
-"""What the methods of a bot return, checked: a mistake is reported in its author's words.
+"""Checks what the methods of a bot return: a mistake is reported in its author's words.
 
 A message names the method and where its file defines it, what it returned, and what is expected:
 a traceback would end inside Salvo, where there is nothing to fix.

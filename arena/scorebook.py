@@ -1,4 +1,4 @@
-"""A game in progress, recorded as it goes."""
+"""Keeps the record of a game in progress."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Layouts drawn by the thousand as numpy arrays, by the same distribution as ``arena.rules``."""
+"""Draws layouts by the thousand as numpy arrays, by the distribution of ``arena.rules``."""
 
 from random import Random
 

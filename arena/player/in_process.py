@@ -1,4 +1,4 @@
-"""A bot in this process as a player: no pipes or isolation, otherwise the same as over the wire."""
+"""Plays with a bot in this process: no pipes or isolation, otherwise the same as over the wire."""
 
 import logging
 import time

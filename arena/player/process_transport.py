@@ -1,4 +1,4 @@
-"""Lines to and from a bot's process, each before an absolute deadline.
+"""Exchanges lines with a bot's process, each before an absolute deadline.
 
 The deadline is on the monotonic clock and covers both writing and reading; nothing that a bot sends
 extends it. Lines have a maximum length, stderr is drained, its tail kept and all of it passed to a

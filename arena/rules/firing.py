@@ -1,4 +1,4 @@
-"""One side of the board, and what a salvo does to it.
+"""Applies a salvo to one side of the board.
 
 States are created and dropped at every turn; ``gc=False`` is for speed, since they cannot be part
 of a reference cycle.

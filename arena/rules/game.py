@@ -1,4 +1,4 @@
-"""A game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
+"""Plays a game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
 
 A state holds either the pending request or the result. ``apply`` takes the answer to that request
 and returns the next state; it changes nothing and uses no randomness.

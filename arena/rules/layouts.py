@@ -1,4 +1,4 @@
-"""Layouts: a fleet placed on a board. Checked, drawn, and converted to names and cells.
+"""Checks and draws layouts, a fleet placed on a board, and converts them to names and cells.
 
 Inside the rules a layout is a tuple of masks, one per ship, in the order of the fleet. Outside
 (protocol, record, tables) it is a mapping from each ship's name to its cells.

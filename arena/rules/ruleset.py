@@ -1,4 +1,4 @@
-"""A rule set: the board, the fleet, the shots per turn, the reports. Frozen, validated once.
+"""Defines a rule set: the board, the fleet, the shots per turn, the reports; validated once.
 
 Every variant of the game is data in ``Rules``. A new rule is a new field whose default keeps the
 earlier behaviour, so that rule sets, records and bots stay valid.

@@ -1,4 +1,4 @@
-"""A player that is a person."""
+"""Plays as a person at a terminal."""
 
 import time
 from collections.abc import Sequence
