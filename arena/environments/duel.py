@@ -46,8 +46,8 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     ``cell`` lays the next ship along the row from that cell, ``cells + cell`` down the column. The
     winner's reward is 1, the loser's -1, a draw's 0; there are no others.
 
-    Observations have ``action_mask``, as ``infos`` do, and ``observation``: what was reported of the
-    other's board (``board`` and, where sinkings are reported, ``sunk``; see
+    Observations have ``action_mask``, as ``infos`` do, and ``observation``: what was reported of
+    the other's board (``board`` and, where sinkings are reported, ``sunk``; see
     ``arena.environments.sight``), and the seat's own: ``own``, 1 where its ships lie, and
     ``incoming``, 1 for each cell shot at it.
 

@@ -91,12 +91,12 @@ def reported_sunk(rules: Rules) -> int:
 
 
 def sight_space(rules: Rules) -> "spaces.Dict":
-    """Return the space of what a seat sees: ``board`` and, where sinkings are reported, ``sunk``."""
+    """Return the space of what a seat sees: ``board``, and ``sunk`` if sinkings are reported."""
     from gymnasium import spaces  # noqa: PLC0415 - an extra, without which the boards do
 
     shape = (rules.rows, rules.columns)
     seen: dict[str, spaces.Space[Any]] = {"board": spaces.Box(UNTRIED, SANK, shape, np.int8)}
-    if told := reported_sunk(rules):
+    if numbers := reported_sunk(rules):
         # The number of ships of an unknown fleet is no secret that its bound could tell.
         most = 1 if rules.sinkings == "named" else min(rules.cells, np.iinfo(np.int8).max)
         seen["sunk"] = spaces.Box(0, most, (numbers,), np.int8)
