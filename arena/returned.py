@@ -37,7 +37,6 @@ def shots_in(
 
 
 def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
-    """Say why some cells are not those that are due."""
     if len(cells) != count:
         return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
     for number, one in enumerate(cells):

@@ -130,7 +130,6 @@ class _Subject:
         return self._heard.take()
 
     def start(self) -> Introduction:
-        """Start the bot, unless it is running, and return its introduction."""
         try:
             self._player.start()
         except Fault as fault:
@@ -142,11 +141,7 @@ class _Subject:
         return self._player.introduction
 
     def play(self, seat: Seat = "first", *, solo: bool = False, answers: int | None = None) -> Game:
-        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``.
-
-        Raises:
-            _Failure: If the bot forfeits it, or wrote a line that was not asked for.
-        """
+        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``."""
         players: dict[str, Player] = {
             "bot": self._player,
             "sparring": Sparring(self.rules, answers),
@@ -176,7 +171,6 @@ class _Subject:
             wire.attentive = wire.more = False
 
     def stop(self) -> None:
-        """Tell the bot to exit, if it is running."""
         self._player.stop()
 
 
@@ -211,11 +205,7 @@ def _plays(subject: _Subject, seat: Seat = "first", *, solo: bool = False) -> st
 
 
 def _summary(subject: _Subject, game: Game) -> str:
-    """Return how a game went.
-
-    Raises:
-        _Warning: If an answer was slow.
-    """
+    """Return how a game went."""
     bot: Seat = "first" if game.fixture.first == "bot" else "second"
     tally = game.tallies[0 if bot == "first" else 1]
     slowest_s = max(step.charge_s for step in game.steps if step.seat == bot)

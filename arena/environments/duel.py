@@ -18,7 +18,6 @@ from arena.rules import (
     PlaceRequest,
     Request,
     Rules,
-    Salvo,
     Seat,
     Shoot,
     ShootRequest,
@@ -131,7 +130,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         if self.terminations[seat] or self.truncations[seat]:
             self._was_dead_step(action)
             return
-        if action is None or not self._legal(seat, int(action)):
+        if action is None or not (0 <= action < self._actions and self._mask(seat)[action]):
             raise IllegalActionError(
                 f"seat {seat}: action {action} is not legal; action_mask has 1 for those that are"
             )
@@ -199,12 +198,10 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             sight.choose(cell)
             return
         self._state = apply(self._state, Shoot(cells))
-        self._hear(seat, self._state.salvo)
-
-    def _hear(self, seat: Seat, salvo: Salvo | None) -> None:
+        salvo = self._state.salvo
         assert salvo is not None
         assert isinstance(salvo.report, CellsReport)
-        self._sights[seat].hear(salvo.cells, salvo.report)
+        sight.hear(salvo.cells, salvo.report)
 
     def _end(self) -> None:
         result = self._state.result
@@ -228,9 +225,6 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         else:
             mask[: self.rules.cells] = self._sights[seat].mask()
         return mask
-
-    def _legal(self, seat: Seat, action: int) -> bool:
-        return 0 <= action < self._actions and bool(self._mask(seat)[action])
 
     def _picture(self) -> str:
         return "".join(f"{seat}:\n{draw_board(self._sights[seat].board)}\n" for seat in SEATS)

@@ -60,7 +60,7 @@ class SoloBoards:
         self.rules = rules_to_learn(rules)
         self.number = number
         self._drawing = Drawing(self.rules, random)
-        self._shots = _shots(self.rules)
+        self._shots = min(self.rules.full_salvo, self.rules.cells)
         self._every = np.arange(number)
         cells, ships = self.rules.cells, len(self.rules.fleet)
         self.seen: Cells = np.zeros((number, cells), dtype=np.int8)
@@ -144,7 +144,6 @@ class SoloBoards:
         return fired, over
 
     def _strike(self, games: Numbers, cells: Numbers) -> None:
-        """Fire the salvos of some games, B x shots cells, and report what they did."""
         struck = self.ships[games[:, None], cells]
         hits = struck >= 0
         sinks = np.zeros(len(games), dtype=np.bool_)
@@ -168,11 +167,3 @@ class SoloBoards:
             self.sunk[games, ships] = 1
         elif self.rules.sinkings == "unnamed":
             self.sunk[games, 0] += 1
-
-
-def _shots(rules: Rules) -> int:
-    if isinstance(rules.shots, int):
-        return min(rules.shots, rules.cells)
-    if rules.shots == "afloat":
-        return min(len(rules.fleet), rules.cells)
-    return min(sum(ship.shots for ship in rules.fleet), rules.cells)

@@ -125,7 +125,6 @@ def missed(target: Waters, fired: int) -> Waters:
 
 
 def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hits: int) -> Volley:
-    """Return what a salvo that hits does."""
     afloat, hit, sunk = target.afloat, target.hit | hits, target.sunk
     names = []
     struck = {}
