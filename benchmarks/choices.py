@@ -22,7 +22,8 @@ from benchmarks.options import option
 from bots.tactics.posterior.belief import Belief
 from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.value.advice import CANDIDATES
-from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
+from bots.tactics.value.ahead import paths_of_misses, worth_of_paths
+from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import DEPTH, DEPTH_OPEN, off_class
 from bots.tactics.value.network import network_for
 from bots.value_search import STEPS, TRUST, ValueSearch
@@ -84,8 +85,8 @@ class _Watched(ValueSearch):
         self.decisions: list[Decision] = []
 
     def _cell(self, belief: Belief) -> int:
-        seas = self._seas()
-        if len(seas) < self.sets:  # all layouts are known
+        sets = self._layout_sets()
+        if len(sets) < self.sets:  # all layouts are known
             return super()._cell(belief)
         posterior, is_open = belief.cells(), belief.hit_is_open()
         assert self._advice is not None
@@ -101,22 +102,22 @@ class _Watched(ValueSearch):
             [cells.index(cell) for cell in proposed],
             [cells.index(cell) for cell in preferred],
             costs,
-            _worth(seas, cells, is_open=is_open),
+            _worth(sets, cells, is_open=is_open),
         )
         self.decisions.append(decision)
         return cells[_by_both(CANDIDATES, TRUST)(decision)]
 
 
-def _worth(seas: Sequence[Sea], cells: list[int], *, is_open: bool) -> Floats:
+def _worth(sets: Sequence[LayoutSet], cells: list[int], *, is_open: bool) -> Floats:
     """Return how many turns are left after each cell, (sets, cells).
 
     Those who choose and those who judge follow the paths of a set of their own.
     """
     found = []
-    for part in (seas[:CHOOSING], seas[CHOOSING:]):
+    for part in (sets[:CHOOSING], sets[CHOOSING:]):
         depth = DEPTH_OPEN if is_open else DEPTH
         paths = paths_of_misses(part[0], cells, depth, off_class(is_open=is_open))
-        found += [worth_of_paths([sea], network_for(1), paths) for sea in part]
+        found += [worth_of_paths([layouts], network_for(1), paths) for layouts in part]
     return np.array(found)
 
 

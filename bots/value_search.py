@@ -37,14 +37,15 @@ from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.salvo import HIT_BITS, best_salvo, best_set
 from bots.tactics.solver.solved_game import SolvedGame
 from bots.tactics.value.advice import Advice
-from bots.tactics.value.ahead import Sea, improved_salvo
+from bots.tactics.value.ahead import improved_salvo
 from bots.tactics.value.chances import Chances
+from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
+    layout_sets,
     off_class,
     scores_of,
-    seas_of,
     shifted,
     solved,
     worth_comparing,
@@ -128,20 +129,20 @@ class ValueSearch(BayesianBot):
 
     def _cell(self, belief: Belief) -> int:
         """Return the cell that is best by looking ahead, as far as that is possible."""
-        plain = self._seas()
-        seas = self._weighed(plain)
-        if "endgame" in self.steps and seas and (best := solved(seas[0])) is not None:
+        plain = self._layout_sets()
+        sets = self._weighed(plain)
+        if "endgame" in self.steps and sets and (best := solved(sets[0])) is not None:
             return best
         is_open = belief.hit_is_open()
         counts = off_class(is_open=is_open) if "classes" in self.steps else 1.0
         posterior = belief.cells()
-        if seas and self._opponent is not None:
-            posterior = shifted(posterior, plain, seas)
+        if sets and self._opponent is not None:
+            posterior = shifted(posterior, plain, sets)
         cells, costs = self._candidates(posterior, counts)
         looks = ("open" if is_open else "hunting") in self.steps
-        if not looks or not seas or len(cells) == 1:
+        if not looks or not sets or len(cells) == 1:
             return cells[0]
-        worth = worth_of_cells(seas, cells, counts, is_open=is_open) + TRUST * costs
+        worth = worth_of_cells(sets, cells, counts, is_open=is_open) + TRUST * costs
         return cells[int(worth.argmin())]
 
     def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
@@ -165,13 +166,13 @@ class ValueSearch(BayesianBot):
         return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
-        if self._opponent is not None and (seas := self._weighed(self._seas())):
-            layouts = seas[0].drawn_again(LAYOUTS, self.random)
+        if self._opponent is not None and (sets := self._weighed(self._layout_sets())):
+            layouts = sets[0].drawn_again(LAYOUTS, self.random)
             return best_set(layouts, self.untried, count, HIT_BITS)
         cells = best_salvo(self, belief, count)
-        if not self.solo or "salvo" not in self.steps or not (seas := self._seas()):
+        if not self.solo or "salvo" not in self.steps or not (sets := self._layout_sets()):
             return cells
-        return improved_salvo(seas[0], network_for(count), cells)
+        return improved_salvo(sets[0], network_for(count), cells)
 
     def _follow(self) -> None:
         """Take in the answers since the last turn."""
@@ -183,14 +184,14 @@ class ValueSearch(BayesianBot):
                 self._advice.follow(cells, report)
         self._fed = len(self.reports)
 
-    def _seas(self) -> list[Sea]:
+    def _layout_sets(self) -> list[LayoutSet]:
         """Return sets of layouts to look ahead over; none where none can be drawn."""
-        return [] if self._chances is None else seas_of(self._chances, self.random)
+        return [] if self._chances is None else layout_sets(self._chances, self.random)
 
-    def _weighed(self, seas: list[Sea]) -> list[Sea]:
+    def _weighed(self, sets: list[LayoutSet]) -> list[LayoutSet]:
         """Return the same sets, their layouts weighted by what is expected of the opponent."""
         opponent = self._opponent
-        return seas if opponent is None else [sea.weighed(opponent.chances_of) for sea in seas]
+        return sets if opponent is None else [one.weighed(opponent.chances_of) for one in sets]
 
 
 def _valued(rules: RulesView) -> bool:

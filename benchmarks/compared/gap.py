@@ -13,7 +13,7 @@ from arena.rules import Layout, Rules, Ship, view
 from benchmarks.games.solo import every_layout, turns_at
 from benchmarks.lines import Note, aligned
 from bots.posterior_greedy import PosteriorGreedy
-from bots.tactics.learned.placement_network import Evidence, PlacementNetwork, Places
+from bots.tactics.learned.placement_network import Evidence, FleetPlacements, PlacementNetwork
 from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import game_of
@@ -94,7 +94,7 @@ def _stages(seed: int, games: int, layouts: Sequence[Layout]) -> Iterator[float]
         yield _mean_turns(trainer.weights()[1], trainer.places, ships)
 
 
-def _mean_turns(arrays: Arrays, places: Places, ships: Cells) -> float:
+def _mean_turns(arrays: Arrays, places: FleetPlacements, ships: Cells) -> float:
     """Return the mean turns of a network that shoots one cell a turn, sinkings being silent."""
     network = PlacementNetwork(arrays, places)
     turns = 0

@@ -11,37 +11,18 @@ asymmetric reinforcement learning under partial observability, for the critic.
 Cost of a move: one pass through the network, some 20,000 products on 4x4 cells.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
-from arena import Bot, run
-from arena.rules import RulesView
-from bots.tactics.learned.salvo_network import network_for, networks_in
+from arena import run
+from bots.tactics.learned.salvo_network import SalvoNetworkBot
 
 
-class ActorCritic(Bot):
-    """Plays the games that its weights are for."""
+class ActorCritic(SalvoNetworkBot):
+    """Plays by the weights beside it."""
 
     author = "Salvo"
     version = "1.0"
-
-    def __init__(self) -> None:
-        self.networks = networks_in(Path(__file__).parent)
-
-    def plays(self, rules: RulesView) -> bool:
-        """Tell whether there are weights for these rules."""
-        return network_for(self.networks, rules) is not None
-
-    def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the likeliest salvo."""
-        network = network_for(self.networks, self.rules)
-        assert network is not None, "it said that it plays these rules"
-        board = np.full(self.rules.cells, -1)
-        board[self.shot] = 0
-        board[self.hits] = 1
-        return network.choose(board, np.zeros(0), count)
+    folder = Path(__file__).parent
 
 
 if __name__ == "__main__":

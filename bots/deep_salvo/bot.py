@@ -31,9 +31,9 @@ from arena.rules import CellsReport, RulesView
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
-    Outlook,
+    FleetPlacements,
     PlacementNetwork,
-    Places,
+    Prediction,
     symmetries,
 )
 from bots.tactics.learned.weight_files import read_weights
@@ -64,7 +64,7 @@ class DeepSalvo(Bot):
         shown = TRAINED if TRAINED.exists() else SHOWN
         arrays, self.origin = read_weights(shown if self.posterior else others[0])
         origin = self.origin
-        places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
+        places = FleetPlacements(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
         self.network = PlacementNetwork(arrays, places)
 
     def plays(self, rules: RulesView) -> bool:
@@ -97,7 +97,7 @@ class DeepSalvo(Bot):
         return [int(turned[cell]) for cell in chosen]
 
     def _salvo(
-        self, seen: Outlook, known: Evidence, untried: list[int], count: int
+        self, seen: Prediction, known: Evidence, untried: list[int], count: int
     ) -> Sequence[int]:
         """Return the cells whose answer says and hits most, over layouts that the network draws."""
         if count >= len(untried):

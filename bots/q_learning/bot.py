@@ -21,7 +21,7 @@ from arena import Bot, run
 from arena.rules import RulesView
 from arena.rules.rule_features import CERTAIN
 from bots.tactics.learned.cell_features import CellFeatures
-from bots.tactics.learned.q_table import Memory
+from bots.tactics.learned.q_table import QTable
 from bots.tactics.learned.weight_files import read_weights
 
 
@@ -47,7 +47,7 @@ class QLearning(Bot):
         """Make ready for a board of this size."""
         self.features = CellFeatures(self.rules.rows, self.rules.columns)
         if "slopes" not in self.arrays:
-            self.memory = Memory(self.rules.cells, self.arrays)
+            self.memory = QTable(self.rules.cells, self.arrays)
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cells of the greatest value."""

@@ -16,16 +16,17 @@ Source: the asymmetric critic of Baisero and Amato, Unbiased asymmetric reinforc
 partial observability (2021), without their recurrence.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.rules import Rules
 from bots.tactics.learned.salvo_network import board_inputs, salvos_of
 from bots.tactics.learned.weight_files import Arrays
-from bots.training.ramesh import every_layout, purpose_of
-from bots.training.read_rules import read_rules
+from bots.training.agent import LearningAgent, option
+from bots.training.ramesh import every_layout
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.integer[Any]]
@@ -39,16 +40,14 @@ BETA_1, BETA_2 = 0.9, 0.999  # of Adam, as its paper has them
 class Settings:
     """The settings of a course."""
 
-    games: int = field(default=96_000, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(
-        default="ramesh-5", metadata={"help": "A preset, or a TOML file; fixed shots a turn."}
-    )
-    batch: int = field(default=64, metadata={"help": "Games played side by side for each step."})
-    units: int = field(default=128, metadata={"help": "Hidden units of the actor."})
-    critic_units: int = field(default=64, metadata={"help": "Hidden units of the critic."})
-    step: float = field(default=0.005, metadata={"help": "The first step of Adam; it fades."})
-    entropy: float = field(default=0.02, metadata={"help": "The bonus for entropy; it fades."})
+    games: int = option(96_000, "Games to train for.")
+    seed: int = option(1, "What all randomness derives from.", least=0)
+    rules: str = option("ramesh-5", "A preset, or a TOML file; fixed shots a turn.")
+    batch: int = option(64, "Games played side by side for each step.")
+    units: int = option(128, "Hidden units of the actor.")
+    critic_units: int = option(64, "Hidden units of the critic.")
+    step: float = option(0.005, "The first step of Adam; it fades.")
+    entropy: float = option(0.02, "The bonus for entropy; it fades.")
 
 
 class Step(NamedTuple):
@@ -61,20 +60,19 @@ class Step(NamedTuple):
     salvos: Integers
 
 
-class Trainer:
-    """Actor and critic at work; see ``bots.training.course.Trainer``.
+class Trainer(LearningAgent):
+    """Actor and critic at work.
 
     Raises:
         RulesError: If the shots a turn are not fixed, or the game has too many layouts or salvos.
     """
 
     bot = "actor_critic"
+    settings: Settings
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.rules = read_rules(settings.rules)
+    def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
+        super().__init__(settings, rules)
         self.ships = (every_layout(self.rules) >= 0).astype(np.int8)
-        self.random = np.random.default_rng(settings.seed)
         cells = self.rules.cells
         self.salvos = salvos_of(cells, int(self.rules.shots))
         self.holds = np.zeros((cells, len(self.salvos)), dtype=np.float32)
@@ -204,7 +202,7 @@ class Trainer:
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the actor's weights, and the game they are for."""
         actor = {name: part for name, part in self.parts.items() if not name.startswith("critic")}
-        return self.rules.name, actor, purpose_of(self.rules) | {"planes": 2}
+        return self.stem, actor, self.game | {"planes": 2}
 
 
 def _softmax(scores: Floats) -> Floats:

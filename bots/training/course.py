@@ -17,54 +17,21 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.errors import UserError
-from bots.tactics.learned.weight_files import Arrays, Origin, write_weights
+from bots.tactics.learned.weight_files import Origin, write_weights
+from bots.training.agent import LearningAgent
 from bots.training.curve import write_curve
 
 CHECKPOINT_S = 10.0
 """Seconds between checkpoints."""
 
 
-class Trainer(Protocol):
-    """One learning agent at work.
-
-    Attributes:
-        bot: The name of the bundled bot that plays its weights.
-        settings: Its settings, a dataclass with ``games`` and ``seed`` among its fields.
-        random: All its randomness.
-    """
-
-    bot: str
-    settings: Any
-    random: np.random.Generator
-
-    def learn(self) -> list[int]:
-        """Play some games and learn from them; return the turns of each."""
-        ...
-
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return all that it has learned, but for ``random``, as arrays that may be changed."""
-        ...
-
-    def restore(self, state: Arrays) -> None:
-        """Go on from what ``state`` returned."""
-        ...
-
-    def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
-        """Return the stem of the file of weights, the weights, and what they are for.
-
-        The last are fields of ``Origin``, those of its own.
-        """
-        ...
-
-
 def run_course(
-    trainer: Trainer, folder: Path, command: str, *, checkpoint_s: float = CHECKPOINT_S
+    trainer: LearningAgent, folder: Path, command: str, *, checkpoint_s: float = CHECKPOINT_S
 ) -> Iterator[list[int]]:
     """Train, and write the course's files.
 
@@ -99,7 +66,7 @@ def run_course(
     _write_bot(trainer, folder / "bot", command, len(turns))
 
 
-def _resume(trainer: Trainer, checkpoint: Path) -> tuple[list[int], list[float]]:
+def _resume(trainer: LearningAgent, checkpoint: Path) -> tuple[list[int], list[float]]:
     """Return the turns and times of the games played before, and restore the trainer."""
     if not checkpoint.exists():
         return [], []
@@ -119,7 +86,7 @@ def _resume(trainer: Trainer, checkpoint: Path) -> tuple[list[int], list[float]]
     return turns, seconds
 
 
-def _save(trainer: Trainer, checkpoint: Path, turns: list[int], seconds: list[float]) -> None:
+def _save(trainer: LearningAgent, checkpoint: Path, turns: list[int], seconds: list[float]) -> None:
     """Write the checkpoint, or leave the one before as it is."""
     fresh = checkpoint.with_suffix(".new.npz")
     np.savez(
@@ -133,13 +100,13 @@ def _save(trainer: Trainer, checkpoint: Path, turns: list[int], seconds: list[fl
     os.replace(fresh, checkpoint)  # noqa: PTH105 - the one way that is whole or not at all
 
 
-def _settings(trainer: Trainer) -> dict[str, Any]:
+def _settings(trainer: LearningAgent) -> dict[str, Any]:
     """Return the settings as JSON gives them back, with the trainer's bot."""
     told: dict[str, Any] = json.loads(json.dumps({"bot": trainer.bot, **asdict(trainer.settings)}))
     return told
 
 
-def _write_bot(trainer: Trainer, folder: Path, command: str, games: int) -> None:
+def _write_bot(trainer: LearningAgent, folder: Path, command: str, games: int) -> None:
     """Write a folder that is a bot."""
     folder.mkdir(exist_ok=True)
     package = Path(str(files("bots")))

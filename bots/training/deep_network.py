@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from bots.tactics.learned.placement_network import LEAST, NEVER, PLANES, Evidence, Floats, Places
+from bots.tactics.learned.placement_network import (
+    LEAST,
+    NEVER,
+    PLANES,
+    Evidence,
+    FleetPlacements,
+    Floats,
+)
 
 Integers = NDArray[np.integer[Any]]
 
@@ -37,7 +44,7 @@ class Moves(NamedTuple):
 
     Attributes:
         known: What was known before each.
-        numbers: Where each ship lies, ``Places.numbers_of``.
+        numbers: Where each ship lies, ``FleetPlacements.numbers_of``.
         cells: The cell that was shot.
         chances: The logarithm of how likely it was to be.
         ships: Which cells have a ship, moves x cells.
@@ -83,7 +90,7 @@ class Seen(NamedTuple):
 class Network(nn.Module):
     """The shooter; see ``PlacementNetwork``."""
 
-    def __init__(self, places: Places, channels: int, rounds: int) -> None:
+    def __init__(self, places: FleetPlacements, channels: int, rounds: int) -> None:
         super().__init__()
         self.places = places
         ships = len(places.lengths)
@@ -190,7 +197,7 @@ class Network(nn.Module):
 class Critic(nn.Module):
     """Tells how many misses are left, seeing what the shooter sees and where the ships lie."""
 
-    def __init__(self, places: Places, channels: int) -> None:
+    def __init__(self, places: FleetPlacements, channels: int) -> None:
         super().__init__()
         planes = PLANES + 2 * len(places.lengths) + 1
         self.layers = nn.ModuleList(
@@ -226,7 +233,7 @@ class Learner:
 
     def __init__(  # noqa: PLR0913 - what a network is, and how it is computed
         self,
-        places: Places,
+        places: FleetPlacements,
         *,
         channels: int,
         rounds: int,

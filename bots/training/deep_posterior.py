@@ -13,18 +13,17 @@ Barber, Thinking fast and slow with deep learning and tree search (2017), and Ro
 Bagnell, DAgger (2011).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arena.rules import CellsReport, Rules, Shoot, apply, begin_solo, draw_uniform, view
-from bots.tactics.learned.placement_network import Evidence, Floats, Places, symmetries
+from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats, symmetries
 from bots.tactics.learned.weight_files import Arrays, read_weights
 from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.evidence import observation_of
@@ -32,15 +31,15 @@ from bots.tactics.value.chances import Chances
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
+    layout_sets,
     off_class,
     scores_of,
-    seas_of,
     solved,
     worth_comparing,
     worth_of_cells,
 )
 from bots.training import deep_salvo
-from bots.training.read_rules import read_rules
+from bots.training.agent import option
 
 BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
 
@@ -52,23 +51,19 @@ LAST = 0.02
 class Settings:
     """The settings of a course."""
 
-    games: int = field(default=2_500, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    side_by_side: int = field(default=64, metadata={"help": "Games that are played together."})
-    sets: int = field(default=2, metadata={"help": "Sets of layouts that are looked ahead over."})
-    turns: float = field(
-        default=0.04,
-        metadata={
-            "help": "A cell after which so many more turns are expected is chosen e times less."
-        },
+    rules: ClassVar[str] = "classic"
+    games: int = option(2_500, "Games to train for.")
+    seed: int = option(1, "What all randomness derives from.", least=0)
+    side_by_side: int = option(64, "Games that are played together.")
+    sets: int = option(2, "Sets of layouts that are looked ahead over.")
+    turns: float = option(
+        0.04, "A cell after which so many more turns are expected is chosen e times less."
     )
-    looks: int = field(default=4, metadata={"help": "Times that each position is learned from."})
-    batch: int = field(default=256, metadata={"help": "Positions a step."})
-    step: float = field(default=0.001, metadata={"help": "The first step of Adam."})
-    threads: int = field(
-        default=1, metadata={"help": "Threads; another number makes other weights."}
-    )
-    device: Literal["cpu", "cuda"] = field(default="cpu", metadata={"help": "What computes."})
+    looks: int = option(4, "Times that each position is learned from.")
+    batch: int = option(256, "Positions a step.")
+    step: float = option(0.001, "The first step of Adam.")
+    threads: int = option(1, "Threads; another number makes other weights.")
+    device: Literal["cpu", "cuda"] = option("cpu", "What computes.")
 
 
 class Lessons(NamedTuple):
@@ -95,25 +90,22 @@ class Lessons(NamedTuple):
         )
 
 
-class Trainer:
-    """The network at work; see ``bots.training.course.Trainer``.
-
-    Args:
-        settings: How it learns.
+class Trainer(deep_salvo.NetworkAgent):
+    """The network at work.
 
     Raises:
         UserError: If PyTorch is not installed.
     """
 
-    bot = "deep_salvo"
+    settings: Settings
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.random = np.random.default_rng(settings.seed)
+    def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
+        super().__init__(settings, rules)
         arrays, self.origin = read_weights(BEGINNING)
-        self.rules = read_rules("classic")
         origin = self.origin
-        self.places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
+        self.places = FleetPlacements(
+            origin.rows, origin.columns, origin.lengths, named=origin.sinkings
+        )
         size = deep_salvo.Settings(
             seed=settings.seed,
             batch=settings.batch,
@@ -123,15 +115,15 @@ class Trainer:
         self.learner = deep_salvo.make_learner(self.places, size)
         self.learner.take(arrays)
         self.turns = symmetries(origin.rows, origin.columns)
-        self.played = 0
 
     def learn(self) -> list[int]:
         """Play games side by side, and learn from them; return the turns of each."""
         number = min(self.settings.side_by_side, self.settings.games - self.played)
         turns, lessons = self.play(number)
-        for rows in self._batches(len(lessons.posterior)):
-            turned = lessons.some(rows).turned(self.turns[self.random.integers(len(self.turns))])
-            self.learner.imitate(*turned, self._rate())
+        for _ in range(self.settings.looks):
+            for rows in self.batches(len(lessons.posterior)):
+                turn = self.turns[self.random.integers(len(self.turns))]
+                self.learner.imitate(*lessons.some(rows).turned(turn), self._rate())
         self.played += number
         return turns
 
@@ -161,37 +153,13 @@ class Trainer:
         )
         return [game.turns for game in games], every.some(every.wanted.any(axis=1))
 
-    def _batches(self, number: int) -> Iterator[NDArray[np.intp]]:
-        """Yield all positions in random order, a batch at a time, as often as is asked for."""
-        for _ in range(self.settings.looks):
-            order = self.random.permutation(number)
-            for first in range(0, number, self.settings.batch):
-                yield order[first : first + self.settings.batch]
-
     def _rate(self) -> float:
         """Return the size of a step, which falls along a straight line."""
         return self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
 
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return the games so far, the weights, and what Adam keeps."""
-        return {"played": np.array(self.played), **self.learner.state()}
-
-    def restore(self, state: Arrays) -> None:
-        """Go on from what ``state`` returned."""
-        self.played = int(state["played"])
-        self.learner.restore(state)
-
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the network's weights, and the game that they are for."""
-        origin = self.origin
-        purpose = {
-            "rows": origin.rows,
-            "columns": origin.columns,
-            "lengths": origin.lengths,
-            "shots": 1,
-            "sinkings": origin.sinkings,
-            "fleet": True,
-        }
+        purpose = self.game | {"sinkings": self.origin.sinkings, "fleet": True}
         return "posterior", self.learner.arrays(), purpose
 
 
@@ -246,15 +214,15 @@ class _Game:
         cells = worth_comparing(
             scores, highest(scores, untried, min(CANDIDATES, len(untried)), self._random)
         )
-        seas = seas_of(self._chances, self._random)
-        if not seas:
+        sets = layout_sets(self._chances, self._random)
+        if not sets:
             return found
-        if (best := solved(seas[0])) is not None:
+        if (best := solved(sets[0])) is not None:
             found[best] = 1
         elif len(cells) == 1:
             found[cells] = 1
         else:
-            worth = worth_of_cells(seas, cells, counts, is_open=is_open)
+            worth = worth_of_cells(sets, cells, counts, is_open=is_open)
             merits = np.exp((worth.min() - worth) / self._settings.turns)
             found[cells] = merits / merits.sum()
         return found

@@ -20,7 +20,7 @@ Baisero and Amato, Unbiased asymmetric reinforcement learning under partial obse
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -32,9 +32,9 @@ from arena.environments import CHOSEN, HIT, MISS, SANK, Cells, SoloBoards
 from arena.errors import UserError
 from arena.rules import Rules, refuse_unknown
 from arena.rules.rule_features import CERTAIN, DETAILS, SALVOS
-from bots.tactics.learned.placement_network import Evidence, Floats, Places
+from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats
 from bots.tactics.learned.weight_files import Arrays
-from bots.training.read_rules import read_rules
+from bots.training.agent import LearningAgent, option
 
 if TYPE_CHECKING:
     from bots.training.deep_network import Learner, Moves
@@ -57,34 +57,24 @@ LAST = 0.02
 class Settings:
     """The settings of a course."""
 
-    games: int = field(default=40_000, metadata={"help": "Games to train for."})
-    taught: int = field(
-        default=24_000, metadata={"help": "Of them, those that it is taught by; then it improves."}
+    games: int = option(40_000, "Games to train for.")
+    taught: int = option(24_000, "Of them, those that it is taught by; then it improves.")
+    seed: int = option(1, "What all randomness derives from.", least=0)
+    rules: str = option("classic", "A preset, or a TOML file; one shot a turn.")
+    channels: int = option(32, "Channels of each convolution.")
+    rounds: int = option(3, "Looks at the board.")
+    side_by_side: int = option(512, "Games that are played together.")
+    salvos: float = option(0.15, "Games with a salvo a turn beside them, as a share.")
+    positions: float = option(0.5, "Positions that it is taught by, as a share of all.")
+    explore: float = option(0.02, "How often a likely cell is shot.")
+    batch: int = option(512, "Positions a step.")
+    step: float = option(0.002, "The first step of Adam while taught.")
+    finer: float = option(0.0003, "The same while improving.")
+    bfloat16: bool = option(
+        default=False, text="Compute with 16 bits, which some processors do faster."
     )
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(
-        default="classic", metadata={"help": "A preset, or a TOML file; one shot a turn."}
-    )
-    channels: int = field(default=32, metadata={"help": "Channels of each convolution."})
-    rounds: int = field(default=3, metadata={"help": "Looks at the board."})
-    side_by_side: int = field(default=512, metadata={"help": "Games that are played together."})
-    salvos: float = field(
-        default=0.15, metadata={"help": "Games with a salvo a turn beside them, as a share."}
-    )
-    positions: float = field(
-        default=0.5, metadata={"help": "Positions that it is taught by, as a share of all."}
-    )
-    explore: float = field(default=0.02, metadata={"help": "How often a likely cell is shot."})
-    batch: int = field(default=512, metadata={"help": "Positions a step."})
-    step: float = field(default=0.002, metadata={"help": "The first step of Adam while taught."})
-    finer: float = field(default=0.0003, metadata={"help": "The same while improving."})
-    bfloat16: bool = field(
-        default=False, metadata={"help": "Compute with 16 bits, which some processors do faster."}
-    )
-    threads: int = field(
-        default=1, metadata={"help": "Threads; another number makes other weights."}
-    )
-    device: Literal["cpu", "cuda"] = field(default="cpu", metadata={"help": "What computes."})
+    threads: int = option(1, "Threads; another number makes other weights.")
+    device: Literal["cpu", "cuda"] = option("cpu", "What computes.")
 
 
 class Step(NamedTuple):
@@ -107,30 +97,53 @@ class Step(NamedTuple):
     teaches: Flags
 
 
-class Trainer:
-    """The network at work; see ``bots.training.course.Trainer``.
+class NetworkAgent(LearningAgent):
+    """An agent that trains the network of ``deep_salvo``.
 
-    Args:
-        settings: How it learns.
-        rules: The rules; those that the settings name if None.
+    Attributes:
+        places: The placements of the fleet.
+        learner: The network.
+        played: How many games were played.
+    """
+
+    bot = "deep_salvo"
+    places: FleetPlacements
+    learner: "Learner"
+    played = 0
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return the games so far, the weights, and what Adam keeps."""
+        return {"played": np.array(self.played), **self.learner.state()}
+
+    def restore(self, state: Arrays) -> None:
+        """Go on from what ``state`` returned."""
+        self.played = int(state["played"])
+        self.learner.restore(state)
+
+    def batches(self, number: int, share: float = 1.0) -> Iterator[Integers]:
+        """Yield a share of some positions in random order, a batch at a time."""
+        order = self.random.permutation(number)[: max(round(number * share), 1)]
+        for first in range(0, len(order), self.settings.batch):
+            yield order[first : first + self.settings.batch]
+
+
+class Trainer(NetworkAgent):
+    """The network at work.
 
     Raises:
         RulesError: If the rules have more than one shot a turn, or do not name what sinks.
         UserError: If PyTorch is not installed.
     """
 
-    bot = "deep_salvo"
+    settings: Settings
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
-        self.settings = settings
-        self.rules = learnable(rules or read_rules(settings.rules))
-        self.random = np.random.default_rng(settings.seed)
-        self.named = self.rules.sinkings == "named"
-        self.places = Places(
-            self.rules.rows, self.rules.columns, lengths_of(self.rules), named=self.named
-        )
+        super().__init__(settings, rules)
+        rules = learnable(self.rules)
+        self.named = rules.sinkings == "named"
+        lengths = self.game["lengths"]
+        self.places = FleetPlacements(rules.rows, rules.columns, lengths, named=self.named)
         self.learner = make_learner(self.places, settings)
-        self.played = 0
 
     def learn(self) -> list[int]:
         """Play games with one shot a turn, and others, and learn; return the turns of the first."""
@@ -224,14 +237,14 @@ class Trainer:
         known = Evidence.joined(parts)
         there = np.concatenate(numbers)
         # Those of one game resemble each other; others teach more than all of them.
-        for rows in self._batches(len(there), self.settings.positions):
+        for rows in self.batches(len(there), self.settings.positions):
             self.learner.teach(known.some(rows), there[rows], self._rate())
 
     def _improve(self, ships: Integers, steps: list[Step]) -> None:
         """Make the moves likelier that saved misses."""
         moves = self._moves(ships, steps)
         warm = self.played < self.settings.taught + WARM * self.settings.side_by_side
-        for rows in self._batches(len(moves.cells)):
+        for rows in self.batches(len(moves.cells)):
             if warm:
                 self.learner.learn_to_judge(moves.some(rows), self.settings.step)
             else:
@@ -264,12 +277,6 @@ class Trainer:
             judged + cost,
         )
 
-    def _batches(self, number: int, share: float = 1.0) -> Iterator[Integers]:
-        """Yield a share of the positions in random order, a batch at a time."""
-        order = self.random.permutation(number)[: max(round(number * share), 1)]
-        for first in range(0, len(order), self.settings.batch):
-            yield order[first : first + self.settings.batch]
-
     def _rate(self) -> float:
         """Return the size of a step: it falls along a straight line in each stage."""
         settings = self.settings
@@ -278,26 +285,10 @@ class Trainer:
         share = (self.played - settings.taught) / (settings.games - settings.taught)
         return settings.finer * (1 - (1 - LAST) * share)
 
-    def state(self) -> dict[str, NDArray[Any]]:
-        """Return the games so far, the weights, and what Adam keeps."""
-        return {"played": np.array(self.played), **self.learner.state()}
-
-    def restore(self, state: Arrays) -> None:
-        """Go on from what ``state`` returned."""
-        self.played = int(state["played"])
-        self.learner.restore(state)
-
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the network's weights, and the game that they are for."""
-        purpose = {
-            "rows": self.rules.rows,
-            "columns": self.rules.columns,
-            "lengths": self.places.lengths,
-            "shots": 0,
-            "sinkings": self.named,
-            "fleet": True,
-        }
-        return self.rules.name, self.learner.arrays(), purpose
+        purpose = self.game | {"shots": 0, "sinkings": self.named, "fleet": True}
+        return self.stem, self.learner.arrays(), purpose
 
 
 def learnable(rules: Rules) -> Rules:
@@ -310,14 +301,8 @@ def learnable(rules: Rules) -> Rules:
         "this agent is taught with one shot a turn, a known fleet, and sinkings that name the ship "
         "or are silent"
     )
-    understood = CERTAIN - SALVOS - DETAILS - {"sinkings=unnamed"}
-    refuse_unknown(rules, understood, reader)
+    refuse_unknown(rules, CERTAIN - SALVOS - DETAILS - {"sinkings=unnamed"}, reader)
     return rules
-
-
-def lengths_of(rules: Rules) -> tuple[int, ...]:
-    """Return the lengths of the ships, the longest first."""
-    return tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
 
 
 def evidence_of(boards: SoloBoards, sank: Integers, order: Integers) -> Evidence:
@@ -336,7 +321,7 @@ def evidence_of(boards: SoloBoards, sank: Integers, order: Integers) -> Evidence
     return Evidence(missed, (seen == HIT) | (seen == SANK), sank.copy(), afloat)
 
 
-def make_learner(places: Places, settings: Settings) -> "Learner":
+def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     """Return the network, untrained.
 
     Raises:

@@ -16,19 +16,19 @@ Source: Jordan Ebel and Kai Wan, AI learning agent for the game of Battleship (C
 epsilon 0.1, the step, the score. They do not tell their discount.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import cells_of, draw, refuse_unknown
+from arena.rules import Rules, cells_of, draw, refuse_unknown
 from arena.rules.rule_features import CERTAIN, SALVOS
 from bots.tactics.learned.cell_features import FEATURES, CellFeatures
-from bots.tactics.learned.q_table import Memory
+from bots.tactics.learned.q_table import QTable
 from bots.tactics.learned.weight_files import Arrays
-from bots.training.read_rules import read_rules
+from bots.training.agent import LearningAgent, option
 
 HIT_REWARD = 20.0
 MOVE_COST = 1.0
@@ -40,37 +40,32 @@ GAMES_AT_ONCE = 10
 class Settings:
     """The settings of a course; those of the source unless given."""
 
-    games: int = field(default=1_000, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(
-        default="unknown", metadata={"help": "A preset, or a TOML file; one shot a turn."}
-    )
-    features: Literal["cell", "identity"] = field(
-        default="cell", metadata={"help": "What Q is a function of."}
-    )
-    epsilon: float = field(default=0.1, metadata={"help": "How often a random cell is shot."})
-    discount: float = field(default=0.8, metadata={"help": "What Q counts a move earlier."})
+    games: int = option(1_000, "Games to train for.")
+    seed: int = option(1, "What all randomness derives from.", least=0)
+    rules: str = option("unknown", "A preset, or a TOML file; one shot a turn.")
+    features: Literal["cell", "identity"] = option("cell", "What Q is a function of.")
+    epsilon: float = option(0.1, "How often a random cell is shot.")
+    discount: float = option(0.8, "What Q counts a move earlier.")
 
 
-class Trainer:
-    """Ebel and Wan's agent at work; see ``bots.training.course.Trainer``.
+class Trainer(LearningAgent):
+    """Ebel and Wan's agent at work.
 
     Raises:
         RulesError: If the rules have more than one shot a turn, or do not tell each cell.
     """
 
     bot = "q_learning"
+    settings: Settings
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.rules = read_rules(settings.rules)
+    def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
+        super().__init__(settings, rules)
         reader = "this agent shoots one cell a turn, never one twice, and is told whether it hit"
         refuse_unknown(self.rules, CERTAIN - SALVOS | {"fleet_known", "lies"}, reader)
-        self.random = np.random.default_rng(settings.seed)
         self.moves = 0
         self.looks = CellFeatures(self.rules.rows, self.rules.columns)
         self.slopes = np.zeros(len(FEATURES))
-        self.memory = Memory(self.rules.cells)
+        self.memory = QTable(self.rules.cells)
 
     def learn(self) -> list[int]:
         """Play some games, learning from each move; return the turns of each."""
@@ -146,7 +141,7 @@ class Trainer:
         """Go on from what ``state`` returned."""
         self.moves = int(state["moves"])
         self.slopes = np.array(state["slopes"])
-        self.memory = Memory(self.rules.cells, state)
+        self.memory = QTable(self.rules.cells, state)
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the weights, and the board they were learned on."""

@@ -16,7 +16,7 @@ Source: Amrit Ramesh, Deep reinforcement learning to train an AI to play Battles
 games, his five cases; the network, the start and the step of Landy's program.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -28,9 +28,9 @@ from arena.rules import Rules, placements, refuse_unknown
 from arena.rules.rule_features import CERTAIN, TOUCHING
 from bots.tactics.learned.salvo_network import patches_of, salvos_of
 from bots.tactics.learned.weight_files import Arrays
-from bots.training.read_rules import read_rules
+from bots.training.agent import LearningAgent, option
+from bots.training.policy_gradient import Floats, TanhNetwork, discounted, small_weights
 
-Floats = NDArray[np.float64]
 Integers = NDArray[np.integer[Any]]
 
 UNKNOWN = -1
@@ -43,22 +43,18 @@ MOST_SALVOS = 5_000
 class Settings:
     """The settings of a course; those of the source unless given."""
 
-    games: int = field(default=10_000, metadata={"help": "Games to train for."})
-    seed: int = field(default=1, metadata={"help": "What all randomness derives from.", "least": 0})
-    rules: str = field(
-        default="ramesh-5", metadata={"help": "A preset, or a TOML file; fixed shots a turn."}
+    games: int = option(10_000, "Games to train for.")
+    seed: int = option(1, "What all randomness derives from.", least=0)
+    rules: str = option("ramesh-5", "A preset, or a TOML file; fixed shots a turn.")
+    step: float = option(0.06, "The step along the gradient.")
+    discount: float = option(0.5, "What a hit counts a turn earlier.")
+    expected: Literal["salvo", "shot"] = option(
+        "salvo", "Hits expected of chance: of all shots, or of one."
     )
-    step: float = field(default=0.06, metadata={"help": "The step along the gradient."})
-    discount: float = field(default=0.5, metadata={"help": "What a hit counts a turn earlier."})
-    expected: Literal["salvo", "shot"] = field(
-        default="salvo", metadata={"help": "Hits expected of chance: of all shots, or of one."}
-    )
-    units: int = field(default=0, metadata={"help": "Hidden units; 0: one a cell.", "least": 0})
-    sunk: bool = field(default=False, metadata={"help": "Show which ships are sunk."})
-    convolution: int = field(
-        default=0, metadata={"help": "Filters of 3x3 cells; 0: none.", "least": 0}
-    )
-    fleet: bool = field(default=False, metadata={"help": "Show the lengths of the ships."})
+    units: int = option(0, "Hidden units; 0: one a cell.", least=0)
+    sunk: bool = option(default=False, text="Show which ships are sunk.")
+    convolution: int = option(0, "Filters of 3x3 cells; 0: none.", least=0)
+    fleet: bool = option(default=False, text="Show the lengths of the ships.")
 
 
 class Turn(NamedTuple):
@@ -70,26 +66,22 @@ class Turn(NamedTuple):
     hits: int
 
 
-class Trainer:
-    """Ramesh's agent at work; see ``bots.training.course.Trainer``.
-
-    Args:
-        settings: The settings.
-        rules: The rules, where they have no name for the settings.
+class Trainer(LearningAgent):
+    """Ramesh's agent at work.
 
     Raises:
         RulesError: If the shots a turn are not fixed, or the game has too many layouts or salvos.
     """
 
     bot = "ramesh"
+    settings: Settings
 
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
-        self.settings = settings
-        rules = rules or read_rules(settings.rules)
-        self.rules = replace(rules, sinkings="named") if settings.sunk else rules
+        super().__init__(settings, rules)
+        if settings.sunk:
+            self.rules = replace(self.rules, sinkings="named")
         self.ships = every_layout(self.rules)
         self.shots = int(self.rules.shots)
-        self.random = np.random.default_rng(settings.seed)
         cells = self.rules.cells
         self.salvos = salvos_of(cells, self.shots)
         self.holds = np.zeros((len(self.salvos), cells), dtype=bool)
@@ -100,17 +92,16 @@ class Trainer:
         self.lengths = lengths[self.order] / max(self.rules.rows, self.rules.columns)
         extra = len(lengths) * (settings.sunk + settings.fleet)
         inputs = cells * (settings.convolution or 1) + extra
-        units = settings.units or cells
-        self.parts = {
-            "hidden": _small(self.random, inputs, units),
-            "hidden_bias": np.zeros(units),
-            "output": _small(self.random, units, len(self.salvos)),
-            "output_bias": np.zeros(len(self.salvos)),
-        }
+        self.network = TanhNetwork(self.random, inputs, settings.units or cells, len(self.salvos))
         if settings.convolution:
             # Not as small: a sum of nine signs in place of one for each cell of the board.
-            self.parts["kernel"] = 10 * _small(self.random, 9, settings.convolution)
+            self.parts["kernel"] = 10 * small_weights(self.random, 9, settings.convolution)
             self.parts["kernel_bias"] = np.zeros(settings.convolution)
+
+    @property
+    def parts(self) -> dict[str, Floats]:
+        """Return the weights by their names."""
+        return self.network.parts
 
     def learn(self) -> list[int]:
         """Play some games, and learn from each; return the turns of each."""
@@ -133,7 +124,7 @@ class Trainer:
             if not legal.any():
                 return turns, len(turns) + 1
             extra = self._extra(board, ships)
-            probabilities = np.where(legal, self._forward(board, extra)[-1], 0.0)
+            probabilities = np.where(legal, self._forward(board, extra), 0.0)
             chance = np.cumsum(probabilities)
             salvo = int(np.searchsorted(chance, self.random.random() * chance[-1], side="right"))
             cells = self.salvos[salvo]
@@ -162,69 +153,46 @@ class Trainer:
         for number, turn in enumerate(turns):
             excess.append(turn.hits - counted * left / (self.rules.cells - self.shots * number))
             left -= turn.hits
-        rewards: list[float] = []
-        ahead = 0.0
-        for value in reversed(excess):
-            ahead = value + self.settings.discount * ahead
-            rewards.append(ahead)
-        return rewards[::-1]
+        return discounted(excess, self.settings.discount)
 
-    def _forward(self, board: Integers, extra: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return each cell's surroundings, the inputs, the units, the salvos' probabilities."""
+    def _forward(self, board: Integers, extra: Floats) -> Floats:
+        """Return the probability of each salvo."""
+        return self.network.forward(self._inputs(board, extra)[1])[1]
+
+    def _inputs(self, board: Integers, extra: Floats) -> tuple[Floats, Floats]:
+        """Return each cell's surroundings, and the inputs of the hidden layer."""
         parts = self.parts
         seen = board.astype(float)
         around = np.zeros((0, 9))
         if "kernel" in parts:
             around = np.append(seen, 0.0)[self.patches]
             seen = np.tanh(around @ parts["kernel"] + parts["kernel_bias"]).ravel()
-        inputs = np.concatenate([seen, extra])
-        units = np.tanh(inputs @ parts["hidden"] + parts["hidden_bias"])
-        scores = units @ parts["output"] + parts["output_bias"]
-        odds = np.exp(scores - scores.max())
-        return around, inputs, units, odds / odds.sum()
+        return around, np.concatenate([seen, extra])
 
     def _step(self, turn: Turn, step: float) -> None:
         """Go a step up the gradient of the logarithm of a salvo's probability."""
         parts = self.parts
-        around, inputs, units, probabilities = self._forward(turn.board, turn.extra)
-        slope = -probabilities
-        slope[turn.salvo] += 1
-        inner = (parts["output"] @ slope) * (1 - units**2)
+        around, inputs = self._inputs(turn.board, turn.extra)
+        below = self.network.step(inputs, turn.salvo, step)
         if "kernel" in parts:
             filters = parts["kernel"].shape[1]
             cells = inputs[: len(around) * filters]
-            below = (parts["hidden"] @ inner)[: len(cells)] * (1 - cells**2)
-            below = below.reshape(len(around), filters)
+            below = (below[: len(cells)] * (1 - cells**2)).reshape(len(around), filters)
             parts["kernel"] += step * (around.T @ below)
             parts["kernel_bias"] += step * below.sum(axis=0)
-        parts["output"] += step * np.outer(units, slope)
-        parts["output_bias"] += step * slope
-        parts["hidden"] += step * np.outer(inputs, inner)
-        parts["hidden_bias"] += step * inner
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return the weights by their names."""
-        return dict(self.parts)
+        return self.parts
 
     def restore(self, state: Arrays) -> None:
         """Go on from such weights."""
-        self.parts = dict(state)
+        self.network.parts = dict(state)
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the weights, and the game they are for."""
         shown = {"sinkings": self.settings.sunk, "fleet": self.settings.fleet}
-        return self.rules.name, self.parts, purpose_of(self.rules) | shown
-
-
-def purpose_of(rules: Rules) -> dict[str, Any]:
-    """Return the fields of ``Origin`` that tell the game of some rules."""
-    lengths = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
-    return {
-        "rows": rules.rows,
-        "columns": rules.columns,
-        "lengths": lengths,
-        "shots": rules.shots,
-    }
+        return self.stem, self.parts, self.game | shown
 
 
 def every_layout(rules: Rules) -> Integers:
@@ -259,12 +227,3 @@ def every_layout(rules: Rules) -> Integers:
                 "take a smaller game, as ramesh-5"
             )
     return layouts
-
-
-def _small(random: np.random.Generator, inputs: int, outputs: int) -> Floats:
-    """Return small normal weights, cut off at two standard deviations."""
-    drawn = random.standard_normal((inputs, outputs))
-    while (far := np.abs(drawn) > 2).any():  # noqa: PLR2004 - standard deviations
-        drawn[far] = random.standard_normal(int(far.sum()))
-    small: Floats = 0.1 / np.sqrt(inputs) * drawn
-    return small

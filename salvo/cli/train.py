@@ -13,9 +13,10 @@ from tqdm import tqdm
 
 from salvo.cli.options.folders import make_folder
 from salvo.cli.options.settings import SettingsGroup, modules_with_settings, option_name
+from salvo.rule_files import read_rules
 
 if TYPE_CHECKING:
-    from bots.training.course import Trainer
+    from bots.training.agent import LearningAgent
 
 SHOWN = 500
 """Games that the mean beside the progress bar is taken over."""
@@ -32,8 +33,9 @@ class _Trainers(SettingsGroup):
         return command
 
     def run(self, module: ModuleType, settings: Any, **more: Any) -> None:  # noqa: ANN401 - as above
-        """Train by a module."""
-        _train(module.__name__.rpartition(".")[2], module.Trainer(settings), **more)
+        """Train by a module, by the rules that its settings name."""
+        trainer = module.Trainer(settings, read_rules(settings.rules))
+        _train(module.__name__.rpartition(".")[2], trainer, **more)
 
 
 def _out(name: str) -> click.Option:
@@ -54,7 +56,7 @@ def train() -> None:
     """
 
 
-def _train(name: str, trainer: "Trainer", out: Path) -> None:
+def _train(name: str, trainer: "LearningAgent", out: Path) -> None:
     run_course = importlib.import_module("bots.training.course").run_course
     command = " ".join(["salvo train", name, *_given(trainer)])
     make_folder(out, "--out")
@@ -73,7 +75,7 @@ def _train(name: str, trainer: "Trainer", out: Path) -> None:
     click.echo(f"curve: {out / 'curve.html'}, {out / 'curve.csv'}")
 
 
-def _given(trainer: "Trainer") -> list[str]:
+def _given(trainer: "LearningAgent") -> list[str]:
     """Return the options that differ from the defaults, and the seed, as they are given."""
     words = []
     for field in dataclasses.fields(trainer.settings):

@@ -14,7 +14,7 @@ from arena import Bot
 from arena.rules import PRESETS, draw, preset, view
 from benchmarks.games.solo import turns_at
 from bots.deep_salvo.bot import DeepSalvo
-from bots.tactics.learned.placement_network import Evidence, Flags, Places, symmetries
+from bots.tactics.learned.placement_network import Evidence, Flags, FleetPlacements, symmetries
 
 LAYING = 0
 UPRIGHT = 9
@@ -28,7 +28,7 @@ def evidence(board: str, *, sank: str = "", afloat: tuple[bool, ...] = (True, Tr
 
 
 def places_of(ship: int, known: Evidence, *, named: bool = True) -> list[int]:
-    places = Places(3, 3, (3, 2), named=named)
+    places = FleetPlacements(3, 3, (3, 2), named=named)
     return [int(place) for place in np.flatnonzero(places.possible(known)[0, ship])]
 
 
@@ -52,7 +52,7 @@ def test_a_ship_that_sank_lies_on_the_hit_that_sank_it() -> None:
 
 def drawn(known: Evidence, odds: list[dict[int, float]], *, named: bool = True) -> Flags:
     """Return layouts of ships of 3 and 2 on 3x3, given the odds of places for each."""
-    places = Places(3, 3, (3, 2), named=named)
+    places = FleetPlacements(3, 3, (3, 2), named=named)
     chances = np.zeros((2, 18), dtype=np.float32)
     for ship, of_ship in enumerate(odds):
         chances[ship, list(of_ship)] = list(of_ship.values())

@@ -68,12 +68,7 @@ CLASSIC, ROW, SMALL = (preset(name) for name in ("classic", "row-5-3", "ramesh-5
 
 
 def trainer_of(module: Any) -> Callable[[Rules], object]:  # noqa: ANN401 - a module
-    def make(rules: Rules) -> object:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "read_rules", lambda _: rules)
-            return module.Trainer(module.Settings())
-
-    return make
+    return lambda rules: module.Trainer(module.Settings(), rules)
 
 
 RAISE: dict[str, tuple[Callable[[Any], object], Any]] = {
@@ -203,6 +198,7 @@ GUARDED = {
     "bots/tactics/placement": "placement",
     "bots/tactics/posterior": "exact posterior, sampled posterior",
     "bots/tactics/value": "exact posterior, advice",
+    "bots/training/agent.py": "what each trainer understands",
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
     "salvo/cli/terminal": "person",

@@ -108,7 +108,7 @@ class Evidence(NamedTuple):
         return Evidence(self.missed[:, cells], self.hit[:, cells], self.sank[:, cells], self.afloat)
 
 
-class Places:
+class FleetPlacements:
     """Where each ship of a fleet can lie: from each cell on along its row, and down its column.
 
     A place is a number below ``2 x cells``: the first cell of the ship, plus ``cells`` if it lies
@@ -198,7 +198,7 @@ class Places:
         return found[agrees] if agrees.sum() >= FEWEST else found
 
 
-class Outlook(NamedTuple):
+class Prediction(NamedTuple):
     """What a network makes of one board.
 
     Attributes:
@@ -224,14 +224,16 @@ class PlacementNetwork:
         places: The placements of the fleet it was trained for.
     """
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], places: Places) -> None:
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], places: FleetPlacements) -> None:
         self.places = places
         self._arrays = {name: array.astype(np.float32) for name, array in arrays.items()}
         self._patches = patches_of(places.rows, places.columns)
         self._rounds = sum(name.startswith("head_") for name in arrays)
         self._sums = _sums(places)
 
-    def look(self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None) -> Outlook:
+    def look(
+        self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None
+    ) -> Prediction:
         """Return what to make of one board.
 
         Args:
@@ -258,7 +260,7 @@ class PlacementNetwork:
         seen = np.concatenate([hidden, covered, chances[:, None]], axis=1)
         inner = np.maximum(self._convolve("worth_one", seen), 0)
         extra = inner @ self._arrays["worth_two"] + self._arrays["worth_two_bias"]
-        return Outlook(odds, cells, chances * self._arrays["trust"] + extra[:, 0])
+        return Prediction(odds, cells, chances * self._arrays["trust"] + extra[:, 0])
 
     def _convolve(self, name: str, inputs: Floats) -> Floats:
         """Return a convolution over the nine cells around each, cells x channels."""
@@ -280,7 +282,7 @@ def symmetries(rows: int, columns: int) -> list[NDArray[np.intp]]:
     ]
 
 
-def _sums(places: Places) -> Integers:
+def _sums(places: FleetPlacements) -> Integers:
     """Return which numbers add up to the score of each place: cells of a ship x ships x places.
 
     The numbers are those of ``hidden @ head``, and one more that is 0.

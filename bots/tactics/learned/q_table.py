@@ -13,7 +13,7 @@ _ACTION = 2
 """Beside 0 for a miss and 1 for a hit, what a cell is to be told apart as: one that is shot now."""
 
 
-class Memory:
+class QTable:
     """A number for each state of a board and each cell to shoot there, 0 until it is learned.
 
     A state goes by a hash of 64 bits: the exclusive or of one number for each cell that was shot,

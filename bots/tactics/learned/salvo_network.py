@@ -6,12 +6,14 @@ set of n cells.
 """
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena import Bot
 from arena.rules import RulesView
 from bots.tactics.learned.weight_files import Arrays, Origin, read_weights
 
@@ -98,6 +100,32 @@ def networks_in(folder: Path) -> list[SalvoNetwork]:
     return [SalvoNetwork(*read_weights(path)) for path in sorted(folder.glob("*.npz"))]
 
 
-def network_for(networks: list[SalvoNetwork], rules: RulesView) -> SalvoNetwork | None:
-    """Return the first network that is for the game of some rules."""
-    return next((network for network in networks if network.origin.fits(rules)), None)
+class SalvoNetworkBot(Bot):
+    """Plays the likeliest salvo, in the games that the weights in its folder are for.
+
+    Attributes:
+        folder: Where the weights lie.
+    """
+
+    folder: ClassVar[Path]
+
+    def __init__(self) -> None:
+        self.networks = networks_in(self.folder)
+
+    def plays(self, rules: RulesView) -> bool:
+        """Return whether there are weights for these rules."""
+        return self._network_for(rules) is not None
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        """Return the likeliest salvo."""
+        network = self._network_for(self.rules)
+        assert network is not None, "it said that it plays these rules"
+        board = np.full(self.rules.cells, UNKNOWN)
+        board[self.shot] = MISS
+        board[self.hits] = HIT
+        fleet = sorted(self.rules.opponent_fleet or (), key=lambda ship: -ship.length)
+        sunk = np.array([ship not in self.afloat for ship in fleet], dtype=float)
+        return network.choose(board, sunk, count)
+
+    def _network_for(self, rules: RulesView) -> SalvoNetwork | None:
+        return next((network for network in self.networks if network.origin.fits(rules)), None)

@@ -34,7 +34,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Part:
+class CountedGroup:
     """The layouts of some explanations that leave the same ships free."""
 
     explanations: Indices
@@ -60,7 +60,7 @@ class Posterior:
         errors: The standard error of each of these; 0 where exact.
     """
 
-    def __init__(self, known: Explanations, parts: Sequence[Part], rounds: int) -> None:
+    def __init__(self, known: Explanations, parts: Sequence[CountedGroup], rounds: int) -> None:
         self.exact = known.exact and rounds == 0
         self._known, self._parts = known, parts
         weights = np.concatenate([part.weights for part in parts])
@@ -107,7 +107,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
     groups = list(_groups(known))
     shares = np.array([_room(group) for _, group in groups])
     shares /= max(shares.sum(), 1.0)
-    parts: list[Part] = []
+    parts: list[CountedGroup] = []
     for turn in range(1, effort.rounds + 1):
         exact = True
         for (rows, group), share in zip(groups, shares, strict=True):
@@ -115,7 +115,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
             draws = max(int(effort.draws * share), effort.draws // 16)
             partial, whole = count_free(group, limit, draws, random)
             batch = random.permutation(len(partial.rows)) % BATCHES
-            parts.append(Part(rows, partial, group.left, batch))
+            parts.append(CountedGroup(rows, partial, group.left, batch))
             exact &= whole
         if exact:
             return Posterior(known, parts, 0)
@@ -157,7 +157,7 @@ def _room(group: Group) -> float:
     return float(ways.sum())
 
 
-def _cell_mass(known: Explanations, part: Part, batches: int) -> Floats:
+def _cell_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
     """Return the weight of the layouts that cover each cell, batch by batch, and of all of them.
 
     The shape is (batches, cells + 1).
@@ -193,7 +193,9 @@ def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Fl
     return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
 
 
-def _draw(known: Explanations, part: Part, drawn: Indices, random: np.random.Generator) -> Bools:
+def _draw(
+    known: Explanations, part: CountedGroup, drawn: Indices, random: np.random.Generator
+) -> Bools:
     """Complete partial layouts by a tail drawn from all that fit, (drawn, cells)."""
     board, partial = known.board, part.partial
     layouts = known.covered[part.explanations[partial.rows[drawn]]]

@@ -16,8 +16,8 @@ from arena.rules import CellsReport, RulesView
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
+    FleetPlacements,
     PlacementNetwork,
-    Places,
     symmetries,
 )
 from bots.tactics.learned.weight_files import Origin, read_weights
@@ -82,5 +82,5 @@ class Advice:
 def _network() -> tuple[PlacementNetwork, Origin]:
     """Return the network, and what it is for."""
     arrays, origin = read_weights(SHOWN)
-    places = Places(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
+    places = FleetPlacements(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
     return PlacementNetwork(arrays, places), origin

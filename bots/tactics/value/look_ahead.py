@@ -9,9 +9,10 @@ from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.solver.endgame import best_cell
 from bots.tactics.solver.work import TooLargeError
 from bots.tactics.value.agreeing_layouts import Drawn
-from bots.tactics.value.ahead import Sea, paths_of_misses, worth_of_paths
+from bots.tactics.value.ahead import paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.diagonal_classes import prospects
+from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.network import network_for
 
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
@@ -36,7 +37,7 @@ WORK = 150
 """Shots at sets of layouts that may be examined for that."""
 
 
-def seas_of(chances: Chances, random: Random) -> list[Sea]:
+def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
     """Return sets of layouts to look ahead over; none where none are left.
 
     Args:
@@ -47,11 +48,12 @@ def seas_of(chances: Chances, random: Random) -> list[Sea]:
     sets = chances.sets[:1] if chances.sets and chances.sets[0].whole else chances.sets
     board, lengths = chances.board, tuple(chances.lengths)
     return [
-        Sea.of(board, lengths, _some(drawn, random), chances.hit, chances.untried) for drawn in sets
+        LayoutSet.of(board, lengths, _some(drawn, random), chances.hit, chances.untried)
+        for drawn in sets
     ]
 
 
-def shifted(posterior: Floats, plain: Sequence[Sea], weighed: Sequence[Sea]) -> Floats:
+def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:
     """Return how likely each cell has a ship where layouts have weights, (cells,).
 
     The layouts of a set tell what their weights change more precisely than the posterior itself.
@@ -97,26 +99,26 @@ def worth_comparing(scores: Floats, cells: Sequence[int]) -> list[int]:
 
 
 def worth_of_cells(
-    seas: Sequence[Sea], cells: Sequence[int], off_class: float, *, is_open: bool
+    sets: Sequence[LayoutSet], cells: Sequence[int], off_class: float, *, is_open: bool
 ) -> Floats:
     """Return how many turns are expected to be left by a shot at each cell, (cells,).
 
     Args:
-        seas: Sets of layouts; the mean over them is taken, along the paths of the first.
+        sets: Sets of layouts; the mean over them is taken, along the paths of the first.
         cells: The cells that are compared, two or more.
         off_class: What a cell counts off the class of diagonals.
         is_open: Whether a ship afloat may have been hit.
     """
-    paths = paths_of_misses(seas[0], list(cells), DEPTH_OPEN if is_open else DEPTH, off_class)
-    return worth_of_paths(seas, network_for(1), paths)
+    paths = paths_of_misses(sets[0], list(cells), DEPTH_OPEN if is_open else DEPTH, off_class)
+    return worth_of_paths(sets, network_for(1), paths)
 
 
-def solved(sea: Sea) -> int | None:
+def solved(layouts: LayoutSet) -> int | None:
     """Return the best cell by all layouts that are left; None if they are too many."""
-    drawn = sea.drawn
+    drawn = layouts.drawn
     if not drawn.whole or len(drawn.weights) > FEW:
         return None
     try:
-        return best_cell(sea.afloat(), drawn.weights.tolist(), WORK)
+        return best_cell(layouts.afloat(), drawn.weights.tolist(), WORK)
     except TooLargeError:
         return None

@@ -20,8 +20,9 @@ from bots.tactics.posterior.board_placements import Board, Indices, board_of
 from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.opening_table import symmetries
 from bots.tactics.value.agreeing_layouts import draw_layouts
-from bots.tactics.value.ahead import Sea, worth_of_paths
+from bots.tactics.value.ahead import worth_of_paths
 from bots.tactics.value.diagonal_classes import prospects
+from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import OFF_CLASS
 from bots.tactics.value.network import network_for
 
@@ -82,36 +83,36 @@ def compute(seed: int) -> Indices:
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
     random = np.random.default_rng(seed)
     many = _empty(board, lengths, SAMPLE, random)
-    seas = [_empty(board, lengths, LAYOUTS, random) for _ in range(SAMPLES)]
+    sets = [_empty(board, lengths, LAYOUTS, random) for _ in range(SAMPLES)]
     starts = np.array([_blurred_path(many, random) for _ in range(STARTS)])
-    worth = np.array([worth_of_paths(seas, network_for(1), path[None])[0] for path in starts])
-    climbed = [_climb(many, seas, path) for path in starts[np.argsort(worth)[:CLIMBED]]]
+    worth = np.array([worth_of_paths(sets, network_for(1), path[None])[0] for path in starts])
+    climbed = [_climb(many, sets, path) for path in starts[np.argsort(worth)[:CLIMBED]]]
     return min(climbed, key=lambda one: one[1])[0]
 
 
-def _blurred_path(sea: Sea, random: np.random.Generator) -> Indices:
+def _blurred_path(layouts: LayoutSet, random: np.random.Generator) -> Indices:
     path: list[int] = []
-    occupied = sea.occupied
+    occupied = layouts.occupied
     missed = np.ones(len(occupied), np.float32)
     for _ in range(DEPTH):
         chances = missed @ occupied
-        weights = prospects(chances[None], sea.board.columns, sea.smallest, OFF_CLASS)[0]
+        weights = prospects(chances[None], layouts.board.columns, layouts.smallest, OFF_CLASS)[0]
         blurred = chances * weights * np.exp(BLUR * random.normal(size=len(chances)))
         path.append(int(blurred.argmax()))
         missed *= 1 - occupied[:, path[-1]]
     return np.array(path)
 
 
-def _climb(many: Sea, seas: Sequence[Sea], path: Indices) -> tuple[Indices, float]:
+def _climb(many: LayoutSet, sets: Sequence[LayoutSet], path: Indices) -> tuple[Indices, float]:
     """Return a path with its cells exchanged until none is worth it, and what it is worth."""
-    worth = float(worth_of_paths(seas, network_for(1), path[None])[0])
+    worth = float(worth_of_paths(sets, network_for(1), path[None])[0])
     started = worth
     for _ in range(SWEEPS):
         before = path
         for place in range(DEPTH):
             paths = np.repeat(path[None], ALTERNATIVES, axis=0)
             paths[:, place] = _likeliest(many, path, place)
-            found = worth_of_paths(seas, network_for(1), paths)
+            found = worth_of_paths(sets, network_for(1), paths)
             if found.min() < worth - LEAST:
                 path, worth = paths[found.argmin()], float(found.min())
         if (path == before).all():
@@ -121,15 +122,19 @@ def _climb(many: Sea, seas: Sequence[Sea], path: Indices) -> tuple[Indices, floa
     return path, worth
 
 
-def _empty(board: Board, lengths: tuple[int, ...], number: int, random: np.random.Generator) -> Sea:
+def _empty(
+    board: Board, lengths: tuple[int, ...], number: int, random: np.random.Generator
+) -> LayoutSet:
     drawn = draw_layouts(Explanations(board, lengths, random), number, random)
     assert drawn is not None
-    return Sea.of(board, lengths, drawn, np.zeros(board.cells, bool), np.ones(board.cells, bool))
+    return LayoutSet.of(
+        board, lengths, drawn, np.zeros(board.cells, bool), np.ones(board.cells, bool)
+    )
 
 
-def _likeliest(sea: Sea, path: Indices, place: int) -> Indices:
+def _likeliest(layouts: LayoutSet, path: Indices, place: int) -> Indices:
     """Return the cells off a path that are likeliest once those before ``place`` missed."""
-    occupied = sea.occupied
+    occupied = layouts.occupied
     missed = 1 - occupied[:, path[:place]].max(axis=1, initial=0)
     chances = missed @ occupied
     chances[path] = 0

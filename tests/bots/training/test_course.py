@@ -5,18 +5,21 @@ import importlib
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from arena.entrants import parse_entrant
 from arena.errors import RulesError, UserError
+from arena.rules import Rules, preset
 from bots.tactics.learned.weight_files import read_weights
-from bots.training.course import Trainer, run_course
+from bots.training import landy
+from bots.training.agent import LearningAgent
+from bots.training.course import run_course
 from bots.training.curve import running_mean
 
 SHORT: dict[str, dict[str, Any]] = {
@@ -50,13 +53,13 @@ for number, _ in enumerate(run_course(trainer, Path(sys.argv[1]), "test", checkp
 """
 
 
-def make(name: str, **settings: Any) -> Trainer:  # noqa: ANN401 - what each trainer has
+def make(name: str, **settings: Any) -> LearningAgent:  # noqa: ANN401 - what each trainer has
     module = importlib.import_module(f"bots.training.{name}")
-    trainer: Trainer = module.Trainer(module.Settings(**SHORT[name] | settings))
+    trainer: LearningAgent = module.Trainer(module.Settings(**SHORT[name] | settings))
     return trainer
 
 
-def train(trainer: Trainer, folder: Path) -> dict[str, Any]:
+def train(trainer: LearningAgent, folder: Path) -> dict[str, Any]:
     for _ in run_course(trainer, folder, "test"):
         pass
     (path,) = (folder / "bot").glob("*.npz")
@@ -156,14 +159,16 @@ def test_rules_that_an_agent_cannot_learn_are_refused(name: str, rules: str) -> 
         make(name, rules=rules)
 
 
-def test_rules_may_be_a_file(tmp_path: Path, write_rules: Callable[[Path], None]) -> None:
-    write_rules(tmp_path / "mine.toml")
-    train(make("landy", rules=str(tmp_path / "mine.toml")), tmp_path)
-    assert (tmp_path / "bot" / "mine.npz").exists()
-
-
-@pytest.fixture
-def write_rules() -> Callable[[Path], None]:
-    text = 'name = "mine"\nrows = 1\ncolumns = 6\nsinkings = "silent"\n'
-    ship = '[[fleet]]\nname = "Ship"\nlength = 2\n'
-    return lambda path: [path.write_text(text + ship, encoding="utf-8"), None][-1]
+@pytest.mark.parametrize(
+    ("rules", "file"),
+    [
+        (preset("row-5-3"), "row-5-3.npz"),
+        (replace(preset("row-5-3"), name="mine"), "mine.npz"),
+        (replace(preset("row-5-3"), sinkings="named"), "row-5-3-changed.npz"),
+    ],
+)
+def test_weights_are_named_after_a_preset_only_if_they_are_for_its_rules(
+    rules: Rules, file: str, tmp_path: Path
+) -> None:
+    train(landy.Trainer(landy.Settings(**SHORT["landy"]), rules), tmp_path)
+    assert [path.name for path in (tmp_path / "bot").glob("*.npz")] == [file]

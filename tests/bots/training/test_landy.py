@@ -27,10 +27,10 @@ def test_a_step_goes_up_the_gradient_of_the_logarithm() -> None:
     size = 1e-6
 
     def logarithm() -> float:
-        return float(np.log(trainer._forward(board)[1][4]))
+        return float(np.log(trainer.network.forward(board)[1][4]))
 
     before, weights = logarithm(), {name: part.copy() for name, part in trainer.state().items()}
-    trainer._step(board, 4, size)
+    trainer.network.step(board, 4, size)
     moved = sum(((trainer.state()[name] - part) ** 2).sum() for name, part in weights.items())
     # To first order a step s along the gradient g gains s g^2, and moves by s g.
     assert (logarithm() - before) / size == pytest.approx(moved / size**2, rel=1e-3)

@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 
-from bots.tactics.learned.q_table import Memory
+from bots.tactics.learned.q_table import QTable
 from bots.training.q_learning import Settings, Trainer
 
 
 def test_a_state_that_was_never_met_is_shot_at_its_last_cell() -> None:
-    assert Memory(10).best(Memory.start, [2, 5, 7]) == (0.0, 7)
+    assert QTable(10).best(QTable.start, [2, 5, 7]) == (0.0, 7)
 
 
 def test_a_step_moves_a_value_towards_its_target() -> None:
-    memory = Memory(10)
+    memory = QTable(10)
     memory.learn(memory.start, 3, 19.0, 0.5)
     memory.learn(memory.start, 3, 19.0, 0.5)
     assert memory.best(memory.start, list(range(10))) == (14.25, 3)
 
 
 def test_a_state_does_not_depend_on_the_order_of_shots() -> None:
-    memory = Memory(10)
+    memory = QTable(10)
     one = memory.after(memory.after(memory.start, 3, hit=True), 5, hit=False)
     two = memory.after(memory.after(memory.start, 5, hit=False), 3, hit=True)
     three = memory.after(memory.after(memory.start, 3, hit=False), 5, hit=True)
@@ -27,9 +27,9 @@ def test_a_state_does_not_depend_on_the_order_of_shots() -> None:
 
 
 def test_a_memory_survives_as_arrays() -> None:
-    memory = Memory(10)
+    memory = QTable(10)
     memory.learn(memory.start, 3, 19.0, 1.0)
-    again = Memory(10, memory.arrays())
+    again = QTable(10, memory.arrays())
     assert again.best(again.start, list(range(10))) == (19.0, 3)
 
 

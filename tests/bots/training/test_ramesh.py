@@ -31,7 +31,7 @@ def test_a_step_goes_up_the_gradient_of_the_logarithm(shown: dict[str, Any]) -> 
     size = 1e-6
 
     def logarithm() -> float:
-        return float(np.log(trainer._forward(board, extra)[-1][7]))
+        return float(np.log(trainer._forward(board, extra)[7]))
 
     before, weights = logarithm(), {name: part.copy() for name, part in trainer.parts.items()}
     trainer._step(turn, size)
@@ -49,7 +49,7 @@ def test_the_bots_network_is_the_trainers(shown: dict[str, Any]) -> None:
     board = np.array([-1] * 12 + [0, 1, 0, -1], dtype=np.int8)
     sunk = np.array([0.0, 1.0]) if "sunk" in shown else np.zeros(0)
     extra = np.concatenate([sunk, trainer.lengths]) if "fleet" in shown else sunk
-    probabilities = trainer._forward(board, extra)[-1]
+    probabilities = trainer._forward(board, extra)
     scores = network.scores(board, np.array([0.0, 1.0]))
     assert scores - scores.max() == pytest.approx(np.log(probabilities / probabilities.max()))
 

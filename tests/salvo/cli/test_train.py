@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.errors import UserError
+from arena.errors import RulesError, UserError
 from salvo.cli.train import train
 
 
@@ -46,6 +46,32 @@ def test_the_record_names_the_options_that_were_given(tmp_path: Path) -> None:
     run("ramesh", "--games", "200", "--rules", "ramesh-3", "--sunk", "--out", str(tmp_path))
     page = (tmp_path / "curve.html").read_text(encoding="utf-8")
     assert "salvo train ramesh --games 200 --seed 1 --rules ramesh-3 --sunk" in page
+
+
+RULES = """
+name = "{}"
+rows = 1
+columns = 6
+sinkings = "silent"
+[[fleet]]
+name = "Ship"
+length = 2
+"""
+
+
+@pytest.mark.parametrize("name", ["mine.toml", "mine.rules"])
+def test_rules_may_be_a_file(name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(RULES.format("mine"), encoding="utf-8")
+    run("landy", "--games", "100", "--rules", str(file), "--out", str(tmp_path / "out"))
+    assert (tmp_path / "out" / "bot" / "mine.npz").exists()
+
+
+def test_rules_that_only_call_themselves_a_preset_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(RULES.format("classic"), encoding="utf-8")
+    with pytest.raises(RulesError, match="'classic' is a preset, which has other rules"):
+        run("landy", "--rules", str(file), "--out", str(tmp_path / "out"))
 
 
 def test_every_trainer_is_listed() -> None:

@@ -9,8 +9,8 @@ from arena.rules import cells_of, check_layout, draw, preset, view
 from bots.tactics.placement.opponent import Opponent
 from bots.tactics.placement.weighted_layouts import FLEET, place
 from bots.tactics.posterior.board_placements import board_of
-from bots.tactics.value.ahead import Sea
 from bots.tactics.value.chances import Chances
+from bots.tactics.value.layout_set import LayoutSet
 from bots.training.placing.numbered_layouts import FIRST, draw_layouts, features, stored_tilt
 
 HIDDEN = ("classic", "salvo")
@@ -44,7 +44,7 @@ def test_all_layouts_together_are_as_likely_as_without_the_belief() -> None:
 def test_weighed_layouts_cover_what_those_of_both_kinds_do(name: str) -> None:
     board = board_of(10, 10, FLEET)
     chances = Chances(board, FLEET, [np.random.default_rng(5)], 20_000)
-    sea = Sea.of(board, FLEET, chances.sets[0], chances.hit, chances.untried)
+    sea = LayoutSet.of(board, FLEET, chances.sets[0], chances.hit, chances.untried)
     rules, random = preset(name), Random(6)
     hidden = np.zeros(rules.cells)
     for _ in range(8_000):

@@ -9,7 +9,6 @@ from bots.tactics.posterior.board_placements import board_of
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.solver.endgame import best_cell
 from bots.tactics.value.ahead import (
-    Sea,
     improved_salvo,
     paths_of_misses,
     worth_of_paths,
@@ -18,6 +17,7 @@ from bots.tactics.value.ahead import (
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import FEATURES
+from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import shifted
 from bots.tactics.value.network import Network
 
@@ -27,11 +27,11 @@ BLIND = Network(np.zeros(FEATURES), np.ones(FEATURES), [np.zeros((FEATURES, 1))]
 """Tells that two shots miss, whatever is left."""
 
 
-def sea_after(*told: Observation) -> Sea:
+def sea_after(*told: Observation) -> LayoutSet:
     chances = Chances(BOARD, LENGTHS, [np.random.default_rng(1)])
     for one in told:
         chances.follow(one)
-    return Sea.of(BOARD, LENGTHS, chances.sets[0], chances.hit, chances.untried)
+    return LayoutSet.of(BOARD, LENGTHS, chances.sets[0], chances.hit, chances.untried)
 
 
 def test_follows_answers_as_observing_them_does() -> None:
@@ -72,7 +72,9 @@ def test_weighted_layouts_are_valued_as_so_many_of_each() -> None:
     network = Network(
         np.zeros(FEATURES), np.ones(FEATURES), [np.ones((FEATURES, 1))], [np.zeros(1)]
     )
-    one, other = (Sea.of(BOARD, LENGTHS, some, sea.hit, sea.untried) for some in (drawn, copies))
+    one, other = (
+        LayoutSet.of(BOARD, LENGTHS, some, sea.hit, sea.untried) for some in (drawn, copies)
+    )
     paths = paths_of_misses(one, [1, 6], 2, off_class=1.0)
     assert worth_of_paths([one], network, paths) == pytest.approx(
         worth_of_paths([other], network, paths)

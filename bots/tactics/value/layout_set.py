@@ -1,0 +1,113 @@
+"""Holds a set of layouts, and what it says of each cell and ship."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from arena.rules import mask_of, placements
+from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.solver.endgame import Afloat
+from bots.tactics.value.agreeing_layouts import Drawn
+
+NOWHERE = -1
+Owners = npt.NDArray[np.int8]
+
+
+class LayoutSet(NamedTuple):
+    """Layouts that agree with all answers so far, and which of their cells are still to be hit.
+
+    Attributes:
+        board: The placements.
+        drawn: The layouts.
+        hit: The cells that were hit, (cells,).
+        untried: The cells that were not shot, (cells,).
+        owner: The slot of the ship on each untried cell, NOWHERE where there is none,
+            (cells, layouts).
+        left: How many cells of the ship in each slot are not hit, (slots, layouts).
+        lengths: The length of the ship in each slot.
+    """
+
+    board: Board
+    drawn: Drawn
+    hit: Bools
+    untried: Bools
+    owner: Owners
+    left: Indices
+    lengths: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, board: Board, lengths: tuple[int, ...], drawn: Drawn, hit: Bools, untried: Bools
+    ) -> "LayoutSet":
+        """Return a set of layouts, at least one; ``lengths`` are those of their slots."""
+        owner = np.full((board.cells, drawn.places.shape[1]), NOWHERE, np.int8)
+        left = np.empty(drawn.places.shape, np.intp)
+        every = np.arange(owner.shape[1])[:, None]
+        open_cells = hit.astype(np.float32)
+        for slot, length in enumerate(lengths):
+            places = drawn.places[slot]
+            owner[_cells(board, length)[places], every] = slot
+            left[slot] = (length - board.covers_32[length] @ open_cells).astype(np.intp)[places]
+        owner[~untried] = NOWHERE
+        return cls(board, drawn, hit, untried, owner, left, lengths)
+
+    @property
+    def occupied(self) -> Counts:
+        """Return which untried cells of each layout hold a ship, as floats, (layouts, cells)."""
+        return np.asarray((self.owner != NOWHERE).T, np.float32)
+
+    @property
+    def cells(self) -> Floats:
+        """Return the share of the layouts that have a ship on each untried cell, (cells,)."""
+        weights = self.drawn.weights.astype(np.float32)
+        return np.asarray(weights @ self.occupied / weights.sum(), float)
+
+    def weighed(self, weigh: Callable[[Sequence[int], Indices], Floats]) -> "LayoutSet":
+        """Return the same layouts, each with a weight.
+
+        Args:
+            weigh: Returns how likely layouts are, by the lengths of their ships and their places.
+        """
+        weights = self.drawn.weights * weigh(self.lengths, self.drawn.places)
+        return self._replace(drawn=self.drawn._replace(weights=weights))
+
+    def drawn_again(self, number: int, random: Random) -> Bools:
+        """Draw layouts by their weights: which untried cells hold a ship, (number, cells).
+
+        Each is drawn as often as its weight says, to within one.
+        """
+        rows, _ = draw_systematically(self.drawn.weights, number, random)
+        return np.asarray(self.owner.T[rows] != NOWHERE)
+
+    def afloat(self) -> list[list[Afloat]]:
+        """Return the ships afloat in each layout."""
+        masks = {
+            length: placements(self.board.rows, self.board.columns, length)
+            for length in self.board.lengths
+        }
+        unhit = ~mask_of(np.flatnonzero(self.hit).tolist())
+        return [
+            [
+                Afloat(cells, length)
+                for length, place in zip(self.lengths, places, strict=True)
+                if (cells := masks[length][place] & unhit)
+            ]
+            for places in self.drawn.places.T.tolist()
+        ]
+
+    @property
+    def smallest(self) -> int:
+        """Return the length of the smallest ship afloat in any layout."""
+        afloat = [n for slot, n in enumerate(self.lengths) if self.left[slot].any()]
+        return min(afloat, default=1)
+
+
+@lru_cache(maxsize=64)
+def _cells(board: Board, length: int) -> Indices:
+    """Return the cells of each placement, (placements, length)."""
+    return np.nonzero(board.covers[length])[1].reshape(-1, length)

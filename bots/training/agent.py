@@ -1,0 +1,76 @@
+"""Defines what all trainers share: options, rules, randomness, and weights that say their game.
+
+``bots.training.course`` trains them.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.rules import PRESETS, Rules, preset
+from bots.tactics.learned.weight_files import Arrays
+
+T = TypeVar("T")
+
+
+def option(default: T, text: str, **more: int) -> T:
+    """Return a field of settings, of which ``salvo train`` makes an option with a help text."""
+    return field(default=default, metadata={"help": text, **more})
+
+
+class LearningAgent(ABC):
+    """A learning agent at work.
+
+    Args:
+        settings: A dataclass with ``games``, ``seed`` and ``rules``.
+        rules: The rules that the settings name; they may be None if that is a preset.
+
+    Attributes:
+        bot: The name of the bundled bot that plays its weights.
+        random: All its randomness.
+    """
+
+    bot: ClassVar[str]
+
+    def __init__(self, settings: Any, rules: Rules | None = None) -> None:  # noqa: ANN401 - what each has
+        self.settings = settings
+        self.rules = preset(settings.rules) if rules is None else rules
+        self.random = np.random.default_rng(settings.seed)
+
+    @abstractmethod
+    def learn(self) -> list[int]:
+        """Play some games and learn from them; return the turns of each."""
+
+    @abstractmethod
+    def state(self) -> Mapping[str, NDArray[Any]]:
+        """Return all that it has learned, but for ``random``, as arrays that may be changed."""
+
+    @abstractmethod
+    def restore(self, state: Arrays) -> None:
+        """Go on from what ``state`` returned."""
+
+    @abstractmethod
+    def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
+        """Return the stem of the file of weights, the weights, and fields of ``Origin``.
+
+        The fields are those that say what the weights are for.
+        """
+
+    @property
+    def stem(self) -> str:
+        """Return the name of the rules, never that of a preset that they are not."""
+        name = self.rules.name
+        changed = name in PRESETS and self.rules != preset(name)
+        return f"{name}-changed" if changed else name
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """Return the fields of ``Origin`` that tell the game of the rules."""
+        rules = self.rules
+        lengths = tuple(sorted((ship.length for ship in rules.fleet), reverse=True))
+        board = {"rows": rules.rows, "columns": rules.columns}
+        return board | {"lengths": lengths, "shots": rules.shots}
