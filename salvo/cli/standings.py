@@ -89,15 +89,7 @@ def _of_record(
     all_versions: bool,
     luck_workers: int | None,
 ) -> "Results":
-    """Return the standing of a tournament.
-
-    Args:
-        db: The record.
-        tournament_name: Its name; None for the newest.
-        how: How games are rated.
-        all_versions: Of a league, whether every version that was ever entered is shown.
-        luck_workers: How many processes work out the luck; None to leave it.
-    """
+    """Return the standing of a tournament."""
     from salvo.reports.standings.league_standing import standing_in
 
     with Store(db, create=luck_workers is not None and db.exists()) as store:
