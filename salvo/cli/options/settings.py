@@ -85,6 +85,8 @@ def _option(field: dataclasses.Field[Any], kind: Any) -> click.Parameter:  # noq
         return click.Option([option_name(field)], is_flag=True, default=field.default, **given)
     if get_origin(kind) is Literal:
         kind = click.Choice(get_args(kind))
+    elif get_origin(kind) is tuple:
+        kind, given = get_args(kind)[0], {"multiple": True, **given}
     elif kind is int:
         kind = WholeRange(min=least)
     elif kind is float:
