@@ -1,4 +1,4 @@
-"""Names: who may submit under which, who owns them, and how they leave."""
+"""Decides who may submit under which name, and takes names out of the league."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,15 +22,8 @@ def upload_path(league: Path, identifier: str) -> Path:
 def claim(db: Database, league: Path, visitor: Visitor, name: str, *, take: bool) -> str | None:
     """Make sure that a visitor may submit a bot under a name; called within a transaction.
 
-    Args:
-        db: The database.
-        league: The league's folder.
-        visitor: Who asks.
-        name: The name.
-        take: Whether to take the name; else it is only found out whether that can be done.
-
     Returns:
-        A new key of the name's author where the name is taken now, else None.
+        A new key of the name's author if the name is taken now, as ``take`` allows; else None.
 
     Raises:
         Refusal: If it may not.
@@ -126,17 +119,9 @@ def banned_names(db: Database) -> set[str]:
 
 
 def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> str:
-    """Take a name out of the field, and what waits of it out of the queue.
+    """Take a name out of the field and its submissions out of the queue; return what was done.
 
-    Args:
-        db: The database.
-        league: The league's folder.
-        name: The name.
-        banned: Whether nobody may submit under it, or by its invite, any more; the key of its
-            author is void.
-
-    Returns:
-        What was done, in words.
+    Once it is banned, nobody may submit under it or by its invite, and its author's key is void.
 
     Raises:
         UserError: If there is no such bot.

@@ -6,11 +6,11 @@ import hashlib
 import logging
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
 
 from arena.errors import StorageError, UserError
 from salvo.server.errors import Refusal
@@ -39,13 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
-    """Return the application, and what follows the events while it runs.
-
-    Args:
-        league: The league's folder.
-        policy: Who is let in.
-        closed: Reason why submissions are closed, or "" if they are open.
-    """
+    """Return the application, and what follows the events while it runs."""
     context = Context(league, policy, closed)
     static = {name: _static(*where) for name, where in _STATIC.items()}
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
@@ -87,7 +81,7 @@ def _answered(route: Route, league: Path) -> Route:
     """Return a route where a mistake that somebody made is an answer, without paths."""
     inner = route.app
 
-    async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await inner(scope, receive, send)
         except (StorageError, OSError) as error:

@@ -1,4 +1,4 @@
-"""What happens, as server-sent events: to everybody who looks on, each event once and in order."""
+"""Sends what happens as server-sent events: to all who follow, each once and in order."""
 
 import asyncio
 import itertools
@@ -21,13 +21,11 @@ RETRY_MS = 2000
 
 
 class Live:
-    """Reads the events of the database and passes them on.
+    """Reads events from the database and passes them on.
 
-    There are no queues: whoever looks on has a place in the one list of events, and asks for those
-    after it. One who is too far behind is told to read the page again.
-
-    Attributes:
-        rated: Changes when the leaderboards do.
+    There are no queues: each stream has a place in the one list of events, and asks for those after
+    it. One that is too far behind is told to read the page again. ``rated`` changes when the
+    leaderboards do.
     """
 
     def __init__(self, league: Path) -> None:

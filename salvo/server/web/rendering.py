@@ -1,4 +1,4 @@
-"""What all pages have in common: their templates, and what these know."""
+"""Renders pages from templates."""
 
 from pathlib import Path
 from typing import Any
