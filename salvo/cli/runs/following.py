@@ -16,7 +16,7 @@ _LONG_S = 60.0
 
 
 class Following:
-    """Follows a run, see ``progress`` of ``arena.tournament.run``; if ``tested`` it may end early."""
+    """Follows a run, see ``progress`` of ``arena.tournament.run``; one ``tested`` may end early."""
 
     def __init__(
         self,

@@ -1,6 +1,5 @@
 """Decides who may submit under which name, and takes names out of the league."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
@@ -129,7 +128,10 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
     with db.writing():
         # Who is accepted is so within such a transaction, and so before this one, or never.
         register = read_register(league)
-        name = _known_as(name, {one.name for one in register} | owners(db).keys())
+        known = sorted({one.name for one in register} | owners(db).keys())
+        wanted, name = name, next((one for one in known if same_name(one, name)), "")
+        if not name:
+            raise UserError(f"no bot of this league is called {wanted!a}")
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
             (name,),
@@ -152,14 +154,6 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
     db.note(told)
     db.announce("queue", name=name)
     return told
-
-
-def _known_as(name: str, known: Iterable[str]) -> str:
-    """Return a name as it is written in the league."""
-    for one in sorted(known):
-        if same_name(one, name):
-            return one
-    raise UserError(f"no bot of this league is called {name!a}")
 
 
 def _ban_author(db: Database, name: str) -> None:

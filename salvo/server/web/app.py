@@ -41,7 +41,10 @@ _log = logging.getLogger(__name__)
 def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     """Return the application, and what follows the events while it runs."""
     context = Context(league, policy, closed)
-    static = {name: _static(*where) for name, where in _STATIC.items()}
+    static = {
+        name: (files(package).joinpath(path).read_bytes(), kind)
+        for name, (package, path, kind) in _STATIC.items()
+    }
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
     rendering = Rendering(league, closed, version)
     api = Api(context)
@@ -61,16 +64,12 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
         *PersonalPages(context, rendering).routes(),
         Route("/api/openapi.json", lambda _request: description),
         *(one.route() for one in described),
-        *api.routes(),
+        Route("/events", api.events),
         Route("/static/{name}", serve_static),
     ]
     router = Router([_answered(route, league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
     return Guard(router, policy, rendering.refusal), context.live
-
-
-def _static(package: str, name: str, kind: str) -> tuple[bytes, str]:
-    return files(package).joinpath(*name.split("/")).read_bytes(), kind
 
 
 async def _nothing_there(*_: object) -> None:

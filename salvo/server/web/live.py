@@ -70,10 +70,11 @@ class Live:
             if place < self._forgotten or place > self._last:
                 place = self._last
                 yield f"id: {place}\nevent: reset\ndata: {{}}\n\n"
-            found = self._after(place)
-            if found:
+            if found := self._after(place):
                 place = found[-1].id
-                yield "".join(_written(event) for event in found)
+                yield "".join(
+                    f"id: {one.id}\nevent: {one.kind}\ndata: {one.data}\n\n" for one in found
+                )
                 continue
             try:
                 async with asyncio.timeout(_COMMENT_S):
@@ -84,7 +85,3 @@ class Live:
     def _after(self, place: int) -> list[Event]:
         newest = itertools.takewhile(lambda event: event.id > place, reversed(self._events))
         return list(newest)[::-1]
-
-
-def _written(event: Event) -> str:
-    return f"id: {event.id}\nevent: {event.kind}\ndata: {event.data}\n\n"

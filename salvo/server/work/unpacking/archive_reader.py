@@ -47,7 +47,8 @@ class _RefusedError(Exception):
 def send(upload: str, kind: str, files: int, most: int, out: IO[bytes]) -> None:
     """Write frames that tell what is in an archive.
 
-    Its ``kind`` is "zip", or "tar" for a packed tar file. It may have so many ``files`` and folders, of ``most`` bytes together.
+    Its ``kind`` is "zip", or "tar" for a packed tar file. It may have so many ``files`` and
+    folders, of ``most`` bytes together.
     """
     _frame(out, BEGUN)
     out.flush()
