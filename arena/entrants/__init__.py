@@ -6,8 +6,7 @@ from arena.entrants.class_entrant import ClassEntrant, enter_class
 from arena.entrants.copies import Copies, keep, private_folder
 from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
 from arena.entrants.hashed_files import write
-from arena.entrants.needs import MAX_MEMORY_MB
-from arena.entrants.operator_terms import Terms
+from arena.entrants.needs import MAX_MEMORY_MB, Terms
 from arena.entrants.packed_bot import PackedBot, pack, unpack
 
 __all__ = [

@@ -16,7 +16,7 @@ from arena.entrants.bot_names import refuse_alike, refuse_name
 from arena.entrants.content import Source, digest, packages_of
 from arena.entrants.folder import Folder, Item
 from arena.entrants.hashed_files import HashedFile
-from arena.entrants.operator_terms import Terms
+from arena.entrants.needs import Terms
 from arena.entrants.own_files import opened
 from arena.errors import BotError
 from arena.isolation import Program

@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from arena.entrants.bot_argument import exists
 from arena.entrants.folder import Folder, Item
-from arena.entrants.needs import MAX_TOML_KB, Needs, parse_needs
-from arena.entrants.operator_terms import SOFTWARE, Terms
+from arena.entrants.needs import MAX_TOML_KB, SOFTWARE, Needs, Terms, parse_needs
 from arena.errors import BotError
 
 _SHOWN = 120

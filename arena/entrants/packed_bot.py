@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from arena.entrants.entrant import Entrant
 from arena.entrants.hashed_files import HashedFile, contents, make_read_only, write
-from arena.entrants.operator_terms import SOFTWARE
+from arena.entrants.needs import SOFTWARE
 from arena.errors import BotError
 from arena.isolation import Program
 

@@ -2,9 +2,8 @@
 
 from arena.store.extra_tables import Look, Luck
 from arena.store.identity import Tournament, difference
-from arena.store.recent import Summary
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
-from arena.store.store import Store
+from arena.store.store import Store, Summary
 
 __all__ = [
     "RESULT_COLUMNS",
