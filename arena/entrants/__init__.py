@@ -4,7 +4,7 @@ from arena.entrants.bot_argument import parse_path, split_bot
 from arena.entrants.bot_names import NAME, refuse_alike, refuse_name, same_name
 from arena.entrants.class_entrant import ClassEntrant, enter_class
 from arena.entrants.copies import Copies, keep, private_folder
-from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
+from arena.entrants.entrant import Entrant, enter, parse_entrant
 from arena.entrants.hashed_files import write
 from arena.entrants.needs import MAX_MEMORY_MB, Terms
 from arena.entrants.packed_bot import PackedBot, pack, unpack
@@ -22,7 +22,6 @@ __all__ = [
     "keep",
     "pack",
     "parse_entrant",
-    "parse_entrants",
     "parse_path",
     "private_folder",
     "refuse_alike",

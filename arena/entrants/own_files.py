@@ -43,11 +43,6 @@ class Own(Struct, frozen=True):
     files: tuple[str, ...]
     software: tuple[str, ...]
 
-    @property
-    def has_script(self) -> bool:
-        """Whether its file is there."""
-        return any(item.name == self.script and item.link is None for item in self.items)
-
     def label(self, item: Item) -> str:
         """Return the name under which an item is hashed: that of a bot's file does not count."""
         if self.is_folder:

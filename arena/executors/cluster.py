@@ -53,8 +53,6 @@ class Cluster:
     Args:
         address: Where the scheduler listens, such as ``tcp://10.0.0.1:8786``; ``local`` starts a
             cluster on this machine, which ends with the run.
-        payload: What is played.
-        workers: The size of a cluster that is started.
 
     Raises:
         UserError: If the extra is not installed.
@@ -288,7 +286,6 @@ class _Futures:
         raise WorkerError(f"a worker failed; this is a bug: {error!r}") from error
 
     def cancel(self) -> None:
-        """Cancel what is not completed."""
         if self.pending and self._is_there():
             with contextlib.suppress(Exception):
                 self._client.cancel([one.future for one in self.pending.values()], force=True)

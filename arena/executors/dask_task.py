@@ -58,9 +58,6 @@ class Task(Struct, frozen=True):
     """A block to be played on another machine.
 
     Attributes:
-        program: The module that plays it, as the main program of a process.
-        packages: The packages that bots may import beside the arena's.
-        job: What the program reads, encoded.
         hashes: The hashes of the packed bots that it needs.
         enclosed: The packed bots that come with the task, by their hashes.
     """
@@ -137,11 +134,8 @@ def run_on_worker(task: bytes) -> bytes:
 def run(task: bytes, wanted: Callable[[], bool], folder: Path, worker: str) -> bytes:
     """Play a block: decode a ``Task``, and return an ``Outcome``, encoded.
 
-    Args:
-        task: A ``Task``, encoded.
-        wanted: Returns whether anybody still waits for the outcome.
-        folder: Where packed bots are kept; it goes with the worker.
-        worker: The address of the worker.
+    Packed bots are kept in ``folder``, which goes with the worker. ``wanted`` says whether anybody
+    still waits for the outcome.
     """
     asked = msgspec.msgpack.decode(task, type=Task)
     return msgspec.msgpack.encode(_outcome(asked, wanted, folder, worker))
@@ -162,10 +156,15 @@ def _keep(folder: Path, packed: Mapping[str, bytes]) -> None:
     """Keep packed bots under their hashes; several threads may keep the same at once."""
     for name, content in packed.items():
         if not (folder / name).exists():
-            descriptor, path = tempfile.mkstemp(dir=folder)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            Path(path).replace(folder / name)
+            write_whole(folder / name, content)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that others see whole or not at all."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    Path(name).replace(path)
 
 
 def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:

@@ -46,7 +46,6 @@ class LocalWorkers:
     when this process does, even if it is killed.
 
     Args:
-        count: How many workers.
         start_method: "fork" or "spawn"; the default depends on the platform.
         void: Asked again and again of each block in play; where it says yes, the block is ended and
             not played again. Free workers then ask for blocks as often.
@@ -104,9 +103,6 @@ class _Pool:
     """Workers and the blocks they play.
 
     Args:
-        count: How many workers.
-        make_worker: Starts a worker.
-        next_block: Returns the next block to play.
         spared: The children that this process had before the workers.
 
     Attributes:
@@ -167,13 +163,11 @@ class _Pool:
             self.given_up.append(block)
 
     def drop(self, void: Callable[[Block], bool]) -> None:
-        """End the workers whose blocks are void."""
         dropped = [worker for worker in self.busy if void(worker.block)]
         self.busy = [worker for worker in self.busy if worker not in dropped]
         self._end(*dropped)
 
     def end(self) -> None:
-        """End every worker."""
         self._end(*self.busy, *self._idle)
 
     def _end(self, *workers: Worker) -> None:

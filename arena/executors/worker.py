@@ -40,11 +40,7 @@ class _Failure(Struct, frozen=True):
 
 
 class Worker:
-    """A worker process and the block it is playing.
-
-    Args:
-        log_handler: Makes the handler that relays its logs to this process.
-    """
+    """A worker process and the block it is playing."""
 
     block: Block
 

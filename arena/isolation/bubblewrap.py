@@ -180,7 +180,6 @@ def _proc_mounts(texts: dict[str, int]) -> Iterator[str]:
 
 @functools.cache
 def _of_the_machine() -> tuple[list[str], list[str]]:
-    """Return the files and the folders of /proc that belong to no process."""
     files: list[str] = []
     folders: list[str] = []
     with os.scandir("/proc") as entries:

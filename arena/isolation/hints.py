@@ -56,7 +56,6 @@ class _Case(Struct, frozen=True):
 
     @property
     def toml(self) -> str:
-        """Where the bot says what it needs."""
         program = self.program
         if program.import_folder is not None or not program.files:
             return "its bot.toml"
@@ -64,11 +63,9 @@ class _Case(Struct, frozen=True):
 
     @property
     def is_file(self) -> bool:
-        """Whether the bot is one file, with or without an interpreter named before it."""
         return self.program.import_folder is None
 
     def because(self, promise: str, fix: str) -> str:
-        """Return a hint."""
         return f"isolation {self.level} promises '{promise}': {fix}"
 
 

@@ -13,9 +13,7 @@ from arena.store.game_rows import from_json, to_game, to_json
 from arena.store.schema import GAME_COLUMNS, GAME_ORDER, ITS_ID, RESULTS
 from arena.store.tournament_table import TournamentTable
 
-_SUMMARY_COLUMNS = (
-    "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
-)
+_SUMMARY = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
 _ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {ITS_ID})"
 
 
@@ -156,7 +154,7 @@ class Store(TournamentTable, BlockTable):
         found: list[Summary] = []
         for block in self._newest(tournament, entrants, before):
             rows = self._db.execute(
-                f"SELECT {_SUMMARY_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",
+                f"SELECT {_SUMMARY} FROM games WHERE block = ? ORDER BY position DESC",
                 (block,),
             )
             found += map(_summary, rows)

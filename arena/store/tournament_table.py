@@ -130,7 +130,6 @@ class TournamentTable(RecordFile):
 
 
 def _to_tournament(row: tuple[Any, ...], entrants: sqlite3.Cursor) -> Tournament:
-    """Return the tournament in a row of ``_COLUMNS`` and the rows of its entrants."""
     name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common = row
     try:
         return Tournament(

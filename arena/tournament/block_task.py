@@ -26,8 +26,6 @@ class Workplace(Struct, frozen=True):
     Attributes:
         bots: What plays here, by the names of the entrants: how to start it, or for a bot that
             plays in this process its class.
-        isolation: The level at which bots are isolated, and what it was proved to promise here.
-        logs: The folder for what they write to stderr, if it is to be kept.
     """
 
     bots: Mapping[str, Program | type[Bot]]
