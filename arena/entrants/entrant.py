@@ -47,7 +47,7 @@ class Entrant(Struct, frozen=True):
 
     @property
     def bot(self) -> Program | type[Bot]:
-        """What plays: a program."""
+        """The program, which is what plays."""
         return self.program
 
 

@@ -42,7 +42,7 @@ Word = Annotated[str, Meta(pattern=r"^[^\0]*[^\s\0][^\0]*$")]
 
 
 class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a bot asks for; see above."""
+    """The requests in a bot's TOML; see the module."""
 
     command: Word | Annotated[tuple[Word, ...], Meta(min_length=1)] | None = None
     files: tuple[Word, ...] = ()
@@ -65,7 +65,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def parse_needs(data: bytes, path: str) -> Needs:
-    """Return what a TOML file says; ``path`` is for the message.
+    """Return the requests in a TOML file; ``path`` is for the message.
 
     Raises:
         BotError: If it says what makes no sense.

@@ -104,7 +104,7 @@ class Cluster:
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Any]:
         dask: Any = importlib.import_module("distributed")  # its extra may not be installed
-        # What happens to the connection is said by the errors below.
+        # The errors below report what happens to the connection.
         theirs = logging.getLogger("distributed")
         theirs.handlers[:], theirs.propagate = [logging.NullHandler()], False
         with contextlib.ExitStack() as stack:

@@ -213,7 +213,7 @@ def _read(descriptor: int, wanted: Callable[[], bool]) -> bytes | None:
 def _end(process: "subprocess.Popen[bytes]") -> None:
     if process.poll() is None:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.1)  # it has said what it had to say, mostly
+            process.wait(0.1)  # mostly it is ending
     if process.poll() is None:
         process.terminate()
         try:

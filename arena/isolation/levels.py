@@ -26,7 +26,7 @@ STARTS_S = 10.0
 
 
 class Level(StrEnum):
-    """How isolated a bot is; see the package's docstring for what each promises."""
+    """A level of isolation; the package's docstring says what each promises."""
 
     NONE = "none"
     LIMITS = "limits"
@@ -35,7 +35,7 @@ class Level(StrEnum):
 
 
 class Extra(StrEnum):
-    """What a box is given, though none has to have it to hold."""
+    """An extra that a box is given where the machine allows it; its promises hold without."""
 
     PROC = "proc"
     RULES = "rules"
@@ -50,7 +50,7 @@ EXTRAS = {
     ),
     Extra.TEMPORARY: "a temporary folder, if its TOML asks for one",
 }
-"""What each is, in words."""
+"""A description of each."""
 
 
 def start(level: Level, program: Program) -> Child:
@@ -130,14 +130,16 @@ def refused(extra: Extra) -> str | None:
         child.wait(STARTS_S)
         status = child.status()
         os.set_blocking(child.stderr, False)
-        said = b""
+        written = b""
         with contextlib.suppress(BlockingIOError):
-            said = os.read(child.stderr, 4096)
+            written = os.read(child.stderr, 4096)
     finally:
         child.kill()
     if status == "exited with code 0":
         return None
-    return said.decode("utf-8", "replace").strip().split("\n")[-1] or status or "it did not start"
+    return (
+        written.decode("utf-8", "replace").strip().split("\n")[-1] or status or "it did not start"
+    )
 
 
 def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Child:

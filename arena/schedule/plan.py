@@ -51,7 +51,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def most_games(self) -> int:
-        """How many games it comes to."""
+        """The number of its games."""
         return len(self.pairings) * self.pairs * 2 + len(self.soloists) * self.layouts
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:

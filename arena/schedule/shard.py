@@ -86,7 +86,7 @@ class ShardPlan(Struct, frozen=True):
 
     @property
     def most_games(self) -> int:
-        """How many games it comes to."""
+        """The number of its games."""
         return self._alone.most_games + self._in_pairs.most_games
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:

@@ -1,4 +1,4 @@
-"""Identifies tournaments in a record, and tells how two differ."""
+"""Identifies tournaments in a record, and describes how two differ."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ from arena.tournament.block_task import BlockTask, Workplace
 
 
 class _Shared(Struct, frozen=True):
-    """What all blocks of a tournament have in common."""
+    """The part of a job that all blocks of a tournament have in common."""
 
     task: BlockTask
     packages: tuple[str, ...]
