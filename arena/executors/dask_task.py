@@ -10,14 +10,12 @@ but the standard library and msgspec, so that a worker can answer what Salvo it 
 is.
 """
 
-import contextlib
 import functools
 import hashlib
 import importlib
 import importlib.metadata
 import os
 import platform
-import select
 import subprocess
 import sys
 import tempfile
@@ -34,8 +32,6 @@ LOOK_UP_S = 0.5
 
 LEAVE_S = 10.0
 """How long the program may take to end its bots before it is killed."""
-
-_CHUNK = 1 << 16
 
 
 class Software(Struct, frozen=True):
@@ -181,11 +177,7 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
         ) as process,
     ):
         try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
-                pipe.write(task.job)
-            answer = _read(process.stdout.fileno(), wanted)
+            answer = _answer(process, task.job, wanted)
         finally:
             _end(process)
         if answer is None:
@@ -197,23 +189,20 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
         return Broken(f"the program that played ended with {process.returncode}: {text}")
 
 
-def _read(descriptor: int, wanted: Callable[[], bool]) -> bytes | None:
-    parts: list[bytes] = []
+def _answer(
+    process: "subprocess.Popen[bytes]", job: bytes | None, wanted: Callable[[], bool]
+) -> bytes | None:
+    """Return what the program prints, or None if that is not wanted any more."""
     while True:
-        ready, _, _ = select.select([descriptor], [], [], LOOK_UP_S)
-        if ready:
-            part = os.read(descriptor, _CHUNK)
-            if not part:
-                return b"".join(parts)
-            parts.append(part)
-        elif not wanted():
-            return None
+        try:
+            return process.communicate(job, timeout=LOOK_UP_S)[0]
+        except subprocess.TimeoutExpired:
+            if not wanted():
+                return None
+            job = None  # it is kept, and sent on
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    if process.poll() is None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.1)  # mostly it is ending
     if process.poll() is None:
         process.terminate()
         try:
