@@ -1,4 +1,4 @@
-"""Games that somebody else recorded, as the table that `leaderboards` rates.
+"""Converts games that somebody else recorded to the table that `leaderboards` rates.
 
 A table from elsewhere has the columns `first` and `second`, and `result` ("first", "second" or
 "draw") or `first_won` (1, 0, or 0.5 for a draw; true or false); it may have `pair`, `block` and

@@ -1,4 +1,4 @@
-"""A sequential test of two bots: play until one of two hypotheses is accepted.
+"""Tests two bots sequentially: games are played until one of two hypotheses is accepted.
 
 The hypotheses say by how much Elo the first bot is better: `elo0` or `elo1`. After each block the
 log-likelihood ratio of the two is compared with Wald's bounds ("Sequential tests of statistical

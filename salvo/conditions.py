@@ -1,4 +1,4 @@
-"""Under what games are played: the options of a command, the arguments of ``salvo.play``."""
+"""Defines the conditions under which games are played, as commands and ``salvo.play`` set them."""
 
 import os
 from dataclasses import dataclass

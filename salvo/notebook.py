@@ -1,4 +1,4 @@
-"""Playing from a notebook or a script."""
+"""Plays games from a notebook or a script."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Schedules that react to results, as the leaderboards judge these.
+"""Chooses pairings by the results so far, as the leaderboards judge these.
 
 The arena asks for the next block and knows no statistics; the leaderboards read tables and know no
 blocks. What stands between them is here.

@@ -1,4 +1,4 @@
-"""A record of games, as tables, as figures and as a page."""
+"""Shows a record of games as tables, as figures and as a page."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A game as an animated SVG: one text file for a slide or a page, which plays by itself.
+"""Draws a game as an animated SVG: one text file for a slide or a page, which plays by itself.
 
 It needs no script (the animation is SMIL, which browsers also play in an ``img`` element), scales
 to any size, and is some tens of kilobytes. Whatever does not animate shows the end of the game.

@@ -1,4 +1,4 @@
-"""Both leaderboards as text for a person: the cells of the tables, and the notes under them."""
+"""Writes the cells of both leaderboards, and the notes under them, for a person to read."""
 
 import math
 from collections.abc import Hashable, Iterator, Mapping

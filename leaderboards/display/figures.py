@@ -1,4 +1,4 @@
-"""The leaderboards as Plotly figures.
+"""Draws the leaderboards as Plotly figures.
 
 Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
 and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has

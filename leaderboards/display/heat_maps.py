@@ -1,4 +1,4 @@
-"""How often something happened on each cell of a board, as a small SVG with its numbers.
+"""Draws how often something happened on each cell of a board, as a small SVG with its numbers.
 
 A plain SVG: nothing about it is interactive, and the numbers stand beside it as text.
 """

@@ -1,4 +1,4 @@
-"""One HTML page with both leaderboards: tables, figures, games to watch, and a section per bot.
+"""Renders one HTML page: both leaderboards, figures, games to watch, and a section per bot.
 
 The page is whole in itself: it has its own copy of the script that draws, packed, and asks the
 network for nothing, which its content security policy enforces. Figures have their numbers as text

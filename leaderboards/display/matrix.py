@@ -1,4 +1,4 @@
-"""Who beats whom, as the cells of a table: points in 100 games, with the games behind each."""
+"""Tabulates who beats whom: points in 100 games, with the games behind each cell."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How bots are told apart in figures: a colour and a mark each.
+"""Gives each bot of a figure a colour and a mark of its own.
 
 Each colour has a contrast of at least 3:1 with the white ground of a light page and with the dark
 one. Hue alone cannot keep fifteen such colours apart for everybody, so that each goes with a mark

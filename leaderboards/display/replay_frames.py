@@ -1,4 +1,4 @@
-"""A game salvo by salvo, as plain data: what a page plays, and what a film shows.
+"""Describes a game salvo by salvo, as plain data for a page or an animation to show.
 
 Nothing here knows how a game was recorded, so that a game from any record can be shown.
 """

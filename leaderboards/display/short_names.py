@@ -1,4 +1,4 @@
-"""Long names, cut in the middle: beginnings and ends tell more."""
+"""Cuts long names in the middle, since beginnings and ends tell more."""
 
 from collections import Counter
 from collections.abc import Iterable

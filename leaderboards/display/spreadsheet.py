@@ -1,4 +1,4 @@
-"""Tables as CSV that a spreadsheet shows as they are."""
+"""Writes tables as CSV that a spreadsheet shows as they are."""
 
 import re
 

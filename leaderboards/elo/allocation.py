@@ -1,4 +1,4 @@
-"""Which games to play next: those that tell most of what a leaderboard is read for.
+"""Chooses which games to play next: those that tell most of what a leaderboard is read for.
 
 What matters are the leads between neighbours in the table, the undecided ones most, and every bot's
 own rating. A block of games between two bots shrinks the variance of all of these, by an amount

@@ -1,4 +1,4 @@
-"""The likelihood near its maximum, where few bots move far and the others hardly do.
+"""Evaluates the likelihood near its maximum quickly, where few bots move far.
 
 To ask how sure the difference of two bots is moves these two, and hardly anybody else. So the games
 of bots that move far count as they are, and those between all others by the quadratic expansion at

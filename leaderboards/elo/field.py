@@ -1,4 +1,4 @@
-"""The games of a field of bots, reduced to what a rating depends on.
+"""Reduces the games of a field of bots to what a rating depends on.
 
 What may be correlated is one *unit* of analysis: the two games of a pair (seats swapped), or all
 games of a block where the table has a column `block`, since a bot that learns plays the later games

@@ -1,4 +1,4 @@
-"""The joint fit of a field: the estimate, and its covariance by units (pairs or blocks of games).
+"""Fits a field jointly: ratings, and their covariance by units (pairs or blocks of games).
 
 The prior is weak and stated: each bot is taken to have halved a small number of pairs of games with
 a virtual opponent who stands at the mean of the field (see `leaderboards.elo.quasi_variances`). It

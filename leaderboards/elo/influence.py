@@ -1,4 +1,4 @@
-"""How much of a bot's rating rests on its games with one opponent.
+"""Measures how much of a bot's rating rests on its games with one opponent.
 
 A friend that plays well against others and loses to a bot on purpose lifts that bot's rating. So
 each pairing in turn is left out of the fit, and a bot's rating is compared with the one that its

@@ -1,4 +1,4 @@
-"""How sure a fit is: two-sided limits, one-sided bounds, and who is stronger than whom.
+"""Computes two-sided limits and one-sided bounds of a fit, and who is surely stronger than whom.
 
 Limits come from the profile of the penalised likelihood, which knows that a bot with one win in two
 hundred games is surer not to be stronger than not to be weaker. The likelihood takes games for

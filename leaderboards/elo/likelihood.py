@@ -1,4 +1,4 @@
-"""The model of paired comparisons, and Newton's method for it.
+"""Computes the likelihood of paired comparisons, and maximises it by Newton's method.
 
 Bradley and Terry's model ("Rank analysis of incomplete block designs", 1952) with an advantage for
 the first seat, and with draws after Davidson ("On extending the Bradley-Terry model to accommodate

@@ -1,4 +1,4 @@
-"""Quasi-variances: one number a bot, from which the doubt about every difference follows.
+"""Computes quasi-variances: one number a bot, from which the error of every difference follows.
 
 The variance of a difference of two ratings is not the sum of two variances: ratings are relative to
 a reference, and depend on one another. Quasi-variances q are the numbers with which it nearly is:

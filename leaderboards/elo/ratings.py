@@ -1,4 +1,4 @@
-"""Who is better in two-player games, and how sure we are.
+"""Rates bots by their two-player games, and says how sure the ratings are.
 
 `rate` fits all games jointly, so that no rating depends on the order of the games.
 `leaderboards.elo.likelihood` and `leaderboards.elo.fit` describe the estimate,

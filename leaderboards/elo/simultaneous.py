@@ -1,4 +1,4 @@
-"""Comparisons that are all right at once, and the ranks that follow from them.
+"""Makes comparisons that are all right at once, and the ranks that follow from them.
 
 With many bots some of many comparisons look sure by luck alone. The largest of all studentised
 differences is simulated as it falls out between equals (max-t: Hothorn, Bretz and Westfall,

@@ -1,4 +1,4 @@
-"""Which of two bots is better, in words; where that is undecided, how many games it takes.
+"""Says in words which of two bots is better or, where undecided, how many games it takes.
 
 A difference that would have been *seen* is one that comes out significant at the 5% level, both
 sides counted, in 80% of such contests: (1.96 + 0.84) standard errors (the usual power of a test,

@@ -1,4 +1,4 @@
-"""Means of solo games adjusted for luck: turns less what chance cost, which has the same mean.
+"""Adjusts means of solo games for luck: turns less what chance cost have the same mean.
 
 The luck of a game is the sum of what the answers to its shots cost beyond expectation; its own
 expectation is zero. What is left scatters far less, so that the interval of the mean is narrower.

@@ -1,4 +1,4 @@
-"""How many turns and shots bots take to sink a fleet, with intervals.
+"""Counts how many turns and shots bots take to sink a fleet, with intervals.
 
 Layouts are the sample: each bot searches layouts of its own, or all bots the same ones. Intervals
 are those of `leaderboards.turns.means`, Student's with the skewness taken out: of twenty games

@@ -1,4 +1,4 @@
-"""Intervals for means of few and skewed numbers.
+"""Computes intervals for means of few and skewed numbers.
 
 Student's t covers too seldom where a few dozen skewed numbers are averaged: the mean and its
 standard error then depend on each other. Hall, "On the removal of skewness by transformation"

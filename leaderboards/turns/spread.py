@@ -1,4 +1,4 @@
-"""How the shots of solo games spread: a histogram for each bot, and its quartiles.
+"""Describes the spread of the shots of solo games: a histogram for each bot, and its quartiles.
 
 A histogram draws nothing where no game was: smoothed densities end in slopes that no game is under.
 """

@@ -1,4 +1,4 @@
-"""What can be chosen about the leaderboards; light, since every command imports it."""
+"""Lists what can be chosen about the leaderboards; light, since every command imports it."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Which games of a tournament its report shows to be watched."""
+"""Chooses which games of a tournament its report shows to be watched."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A recorded game as something to watch: the boards, what each salvo did, and the posterior."""
+"""Prepares a recorded game to be watched: boards, what each salvo did, and the posterior."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""What a seat knew of its opponent's ships before each of its salvos."""
+"""Computes what a seat knew of its opponent's ships before each of its salvos."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The report of a tournament as one HTML page: leaderboards, games to watch, a section per bot."""
+"""Builds the report of a tournament: leaderboards, games to watch and a section per bot."""
 
 import json
 from collections.abc import Hashable, Mapping, Sequence

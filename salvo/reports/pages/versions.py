@@ -1,4 +1,4 @@
-"""How the versions of the bots of a league compare, one after the other."""
+"""Compares the versions of the bots of a league, one after the other."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where everybody in a league stands, and where the bot just submitted does."""
+"""Rates everybody in a league, and describes where the bot just submitted stands."""
 
 import itertools
 from collections.abc import Collection, Mapping

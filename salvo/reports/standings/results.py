@@ -1,4 +1,4 @@
-"""Two leaderboards with all that is said about them, as text, as tables and as data."""
+"""Formats two leaderboards, with all that is said about them, as text, tables and data."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Where everybody of a tournament stands: its leaderboards, and the page that shows them."""
+"""Rates a tournament of the record, and makes its figures and its page."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""The bundled bots as a table."""
+"""Lists the bundled bots in a table."""
 
 import ast
 from functools import partial

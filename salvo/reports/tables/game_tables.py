@@ -1,4 +1,4 @@
-"""The record as the tables that the leaderboards read."""
+"""Reads the record into the tables that the leaderboards rate."""
 
 import itertools
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""What one pass over the recorded games shows: how fast bots answer, where they shoot and hide."""
+"""Counts in one pass over the recorded games how fast bots answer, where they shoot and hide."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
