@@ -30,8 +30,7 @@ FEWEST_PAIRS = 30
 SCORES = np.linspace(0, 1, 5)
 """Points per game of a pair: none, a draw, one of two, ..."""
 
-_EMPTY_CELL = 1e-3
-"""Pairs that a score never seen counts as: no score is impossible."""
+_EMPTY_CELL = 1e-3  # pairs that a score never seen counts as: no score is impossible
 
 DOUBTED_BLOCKS = 2
 """Blocks of independent pairs that are added to those seen: few blocks show little but noise."""

@@ -32,9 +32,7 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 _CELL, _EDGE, _GAP, _PAD = 26, 22, 26, 18
 _LINE, _HEAD = 21, 46
-_CHARACTER = 7.6
-"""Pixels of a letter of the caption, on average."""
-
+_CHARACTER = 7.6  # pixels of a letter of the caption, on average
 _SALVO_S, _LONGEST_S, _END_S = 1.0, 45.0, 4.0
 """Seconds a salvo, for all of them at most, and for the end."""
 

@@ -10,8 +10,7 @@ from markupsafe import Markup, escape
 
 _STEPS = 8
 _NAMED = 4
-_WITH_A_DECIMAL = 0.1
-"""Shares below it are told with one."""
+_WITH_A_DECIMAL = 0.1  # shares below it are told with one
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 _ELLIPSIS = "\u2026"
-_MORE = 4
-"""By how many characters names that would be alike are left longer."""
+_MORE = 4  # by how many characters names that would be alike are left longer
 
 
 def cut(name: str, longest: int) -> str:

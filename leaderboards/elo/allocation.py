@@ -22,26 +22,17 @@ from leaderboards.elo.field import Floats, Integers
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
 
-_DECIDED = 2.0
-"""Standard errors by which a lead is decided."""
-
-_LEAST_WEIGHT = 0.1
-"""What a decided lead still counts, of an undecided one."""
-
+_DECIDED = 2.0  # standard errors by which a lead is decided
+_LEAST_WEIGHT = 0.1  # what a decided lead still counts, of an undecided one
 _WEIGHT_OF_RATINGS = 5.0
 """What the variance of a rating counts, of that of an undecided lead. With less, games between
 neighbours alone are chosen, and small errors of leads add up along the table."""
 
-_FLOOR = 0.5
-"""The share of an even number of blocks that every bot gets."""
-
-_NEIGHBOURS = 0.5
-"""The share of a round that may go to neighbours for not having met yet."""
-
+_FLOOR = 0.5  # the share of an even number of blocks that every bot gets
+_NEIGHBOURS = 0.5  # the share of a round that may go to neighbours for not having met yet
 _ROUNDS = 50
 _CLOSE = 1e-10
-_DIGITS = 9
-"""Decimals of what is compared: noise in the last bits of a number must not decide."""
+_DIGITS = 9  # decimals of what is compared: noise in the last bits of a number must not decide
 
 
 def next_blocks(

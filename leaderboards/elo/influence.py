@@ -24,15 +24,11 @@ from leaderboards.elo.intervals import limits
 from leaderboards.elo.likelihood import chances
 from leaderboards.elo.quasi_variances import LEVEL
 
-_SMALL_STEP = 0.15
-"""In nats (26 Elo): a step up to this length lands where a new fit would."""
-
+_SMALL_STEP = 0.15  # in nats (26 Elo): a step up to this length lands where a new fit would
 _SMALL_SHARE = 0.5
 """The same for the share that a pairing has in what is known of the difference of its two bots."""
 
-_LEAST_LEFT = 1e-9
-"""A pairing that is all that is known of two bots is taken for a little less."""
-
+_LEAST_LEFT = 1e-9  # a pairing that is all that is known of two bots is taken for a little less
 _FEWEST_BOTS = 3
 
 Refit = Callable[[Field], Fit]

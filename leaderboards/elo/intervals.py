@@ -19,26 +19,20 @@ from leaderboards.elo.likelihood import EXTRA, log_likelihood, maximised
 from leaderboards.elo.quasi_variances import LEVEL
 
 _ROUNDS = 60
-_CLOSE = 1e-7
-"""How near in nats a limit is met: far below what is printed."""
-
+_CLOSE = 1e-7  # how near in nats a limit is met: far below what is printed
 _CHORDS = 12
-_PROMISE = 1e-9
-"""How much likelihood in nats a step may still promise where no other follows."""
-
+_PROMISE = 1e-9  # how much likelihood in nats a step may still promise where no other follows
 _WRONG = 1e-4
 """By which share a fall of the likelihood may be wrong at most, and limits by half of that; it is
 usually a hundredth of it, since what is left out has either sign."""
 
-_BATCH = 4_000
-"""How many comparisons are made at the same time."""
+_BATCH = 4_000  # how many comparisons are made at the same time
 
 FAR = 8.0
 """Standard deviations from which on two bots' difference is beyond doubt, and the quick
 approximation of its significance serves in large fields."""
 
-_FEW = 600
-"""Comparisons up to which all are made exactly."""
+_FEW = 600  # comparisons up to which all are made exactly
 
 
 def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:

@@ -15,11 +15,8 @@ from leaderboards.elo.field import Floats
 from leaderboards.elo.quasi_variances import LEVEL
 
 _DRAWS = 10_000
-_AT_ONCE = 200
-"""So few draws that they stay in the processor's cache."""
-
-_SEED = 95
-"""Any number does; the same one makes the same table of the same games."""
+_AT_ONCE = 200  # so few draws that they stay in the processor's cache
+_SEED = 95  # any number does; the same one makes the same table of the same games
 
 
 def critical_value(covariance: Floats, degrees: float, level: float = LEVEL) -> float:

@@ -24,9 +24,7 @@ from leaderboards.elo.ratings import EloDifference, Ratings
 POWER = 0.8
 
 _MOST_TIMES = 1000
-_BEST_LOOKED_AT = 20
-"""Units at which limits for any time are about the narrowest."""
-
+_BEST_LOOKED_AT = 20  # units at which limits for any time are about the narrowest
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
 
 

@@ -33,9 +33,7 @@ Numbers: TypeAlias = "pd.Series[float]"
 
 _NO_NUMBERS: Numbers = pd.Series(np.array([], dtype=np.float64))
 
-_ROUNDING = 1 / np.sqrt(12)
-"""Standard deviation of what rounding to whole numbers takes away."""
-
+_ROUNDING = 1 / np.sqrt(12)  # standard deviation of what rounding to whole numbers takes away
 _FEWEST_PAIRED = 2
 _NUDGE = 1e-6
 """Keeps two bots that took the same turns throughout from a difference without any variance."""

@@ -26,8 +26,7 @@ Notify = Callable[[str], object]
 
 _ATTEMPTS = 2
 """How often a bot is started for its introduction where something outside may be to blame."""
-_WRONG_USAGE = "exited with code 2: "
-"""How programs end whose options are wrong, and say why."""
+_WRONG_USAGE = "exited with code 2: "  # how programs end whose options are wrong, and say why
 
 
 class NobodyStartsError(BotError):

@@ -32,9 +32,7 @@ from salvo.reports.words.provenance import describe_bot, introductions, provenan
 from salvo.reports.words.rules_text import describe_rules
 from salvo.reports.work_progress import Progress, no_progress
 
-_QUICK_CELLS = 144
-"""Cells of a board on which the posteriors of a game take seconds, not minutes."""
-
+_QUICK_CELLS = 144  # cells of a board on which the posteriors of a game take seconds, not minutes
 _WITH_POSTERIOR = ("closest", "upset", "solo")
 """The games whose posteriors are shown: each takes seconds where one shot is fired a turn."""
 
@@ -55,6 +53,7 @@ def report_page(
     origins = store.origins(tournament.name)
     facts = provenance(tournament, origins, standing.bots, str(settings["Isolation"]), names)
     facts["Forfeits"] = count_forfeits(games)
+    voids = store.voids(tournament.name)
     command = _repeat_command(standing, store)
     if command is not None:
         facts["To repeat"] = f"$ {command}"
@@ -68,11 +67,7 @@ def report_page(
         facts=facts,
         replays=_replays(standing, store, progress),
         further=further,
-        closing=[
-            faults_section(
-                games, standing.bots, found, tournament.settings, store.voids(tournament.name)
-            ),
-        ],
+        closing=[faults_section(games, standing.bots, found, tournament.settings, voids)],
         profiles=_profiles(standing, found, forfeits_by(games), store),
     )
 

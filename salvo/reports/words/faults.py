@@ -22,8 +22,7 @@ _HOW_TO_SEE = (
     "`salvo replay GAME` shows a game by its id, and with --stderr what the bot at fault had "
     "written before."
 )
-_LONGEST = 300
-"""Characters of a reason that are shown."""
+_LONGEST = 300  # characters of a reason that are shown
 
 
 def forfeits_by(games: pd.DataFrame) -> pd.DataFrame:
