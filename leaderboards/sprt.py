@@ -52,16 +52,11 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is tested.
+    """What is tested."""
 
-    Attributes:
-        elo0: The first bot's lead by the first hypothesis.
-        error: How often each hypothesis may be rejected where it is true.
-    """
-
-    elo0: float
+    elo0: float  # the first bot's lead by the first hypothesis
     elo1: float
-    error: float = ERROR
+    error: float = ERROR  # how often each hypothesis may be rejected where it is true
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -76,19 +71,13 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A sequential test after some blocks.
-
-    Attributes:
-        ratio: Log-likelihood ratio in nats, positive for `elo1`.
-        bound: Where it decides, on either side.
-        score: Points per game of the first bot.
-    """
+    """A sequential test after some blocks."""
 
     pairs: int
-    ratio: float
-    bound: float
+    ratio: float  # log-likelihood ratio in nats, positive for `elo1`
+    bound: float  # where it decides, on either side
     answer: Answer
-    score: float
+    score: float  # points per game of the first bot
 
     @property
     def decided(self) -> bool:

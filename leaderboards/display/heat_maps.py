@@ -15,14 +15,10 @@ _WITH_A_DECIMAL = 0.1  # shares below it are told with one
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """How often something happened on each cell.
-
-    Attributes:
-        counts: How often, cell by cell, row by row.
-    """
+    """How often something happened on each cell."""
 
     what: str
-    counts: Sequence[int]
+    counts: Sequence[int]  # how often, cell by cell, row by row
     games: int
     rows: Sequence[str]
     columns: Sequence[str]

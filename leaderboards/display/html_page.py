@@ -42,33 +42,25 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure with the words above it.
-
-    Attributes:
-        figure: The figure, of lines and markers alone: the script that a page has draws no others.
-        wide: Whether it has a line of the page to itself.
-        numbers: Its numbers as a table, where no other table of the section has them.
-    """
+    """A figure with the words above it."""
 
     caption: str
+    # The figure, of lines and markers alone: the script that a page has draws no others.
     figure: go.Figure
-    wide: bool = False
+    wide: bool = False  # whether it has a line of the page to itself
+    # Its numbers as a table, where no other table of the section has them.
     numbers: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page: a heading, tables, figures and notes; any of them may be missing.
+    """A part of the page: a heading, tables, figures and notes; any of them may be missing."""
 
-    Attributes:
-        name: Short and of letters alone: the section's address on the page.
-        rows: The first table, a mapping from head to cell for each row.
-    """
-
-    name: str
+    name: str  # short and of letters alone: the section's address on the page
     heading: str
     notes: Sequence[str] = ()
     drawings: Sequence[Drawing] = ()
+    # The first table, a mapping from head to cell for each row.
     rows: Sequence[Mapping[str, str]] = ()
     tables: Sequence[Table] = ()
     matrix: Matrix | None = None

@@ -13,31 +13,22 @@ MOST_BESIDE = 7
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What one bot did against another.
-
-    Attributes:
-        ground: The colour of the cell.
-        told: The same in words.
-    """
+    """What one bot did against another."""
 
     points: str
     games: int
-    ground: str
-    told: str
+    ground: str  # the colour of the cell
+    told: str  # the same in words
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Who beats whom.
-
-    Attributes:
-        rows: The cells of each bot against each; None where two never met.
-        games: How many games stand behind every cell; None where that differs.
-    """
+    """Who beats whom."""
 
     bots: Sequence[str]
+    # The cells of each bot against each; None where two never met.
     rows: Sequence[Sequence[MatrixCell | None]]
-    games: int | None
+    games: int | None  # how many games stand behind every cell; None where that differs
 
     @property
     def wide(self) -> bool:

@@ -129,16 +129,11 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """Games of bots that move far, in one of the seats; the arrays are (B, F, M).
-
-    Attributes:
-        lead: By how much the first seat's lead moves.
-        tie: (B, 1, 1) by how much the tie does.
-    """
+    """Games of bots that move far, in one of the seats; the arrays are (B, F, M)."""
 
     games: Floats
-    lead: Floats
-    tie: Floats
+    lead: Floats  # by how much the first seat's lead moves
+    tie: Floats  # (B, 1, 1) by how much the tie does
     before: Chances
     now: Chances
 

@@ -46,14 +46,10 @@ class Influence:
 
     A row is a bot, a column the opponent. NaN where the two did not meet, where either has a bound
     instead of an interval, and where no other games link the bot to the rest of its group.
-
-    Attributes:
-        moved: (N, N) the rating less the one that the bot's other games give it.
-        low: (N, N) the lower 95% limit; the limits say how well those other games tell.
     """
 
-    moved: Floats
-    low: Floats
+    moved: Floats  # (N, N) the rating less the one that the bot's other games give it
+    low: Floats  # (N, N) the lower 95% limit; the limits say how well those other games tell
     high: Floats
 
 

@@ -32,16 +32,13 @@ _ENOUGH = 1e-11
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Games by seat, each an array (M, M) over first seat and second seat; may be fractions.
-
-    Attributes:
-        drawable: 1 where the model gives draws a probability; where 0, a draw counts half a win
-            and half a loss.
-    """
+    """Games by seat, each an array (M, M) over first seat and second seat; may be fractions."""
 
     won: Floats
     drawn: Floats
     lost: Floats
+    # 1 where the model gives draws a probability; where 0, a draw counts half a win and half a
+    # loss.
     drawable: Floats
 
     @property
@@ -52,16 +49,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Moments of a single game by seat, each (..., M, M); a score is 1/2, 0 or -1/2.
-
-    Attributes:
-        log_total: Logarithm of the sum of the odds, as scaled in the module's docstring.
-    """
+    """Moments of a single game by seat, each (..., M, M); a score is 1/2, 0 or -1/2."""
 
     score: Floats
     draw: Floats
     variance: Floats
-    log_total: Floats
+    log_total: Floats  # logarithm of the sum of the odds, as scaled in the module's docstring
 
 
 def chances(parameters: Floats, drawable: Floats) -> Chances:

@@ -38,14 +38,11 @@ class NobodyStartsError(BotError):
 
 
 class Entered(NamedTuple):
-    """Who takes part.
-
-    Attributes:
-        challenger: The one of a gauntlet who meets all others, or None where each meets each.
-    """
+    """Who takes part."""
 
     entrants: list[Entrant]
     left_out: list[str]
+    # The one of a gauntlet who meets all others, or None where each meets each.
     challenger: str | None = None
 
     def notes(self, rules: Rules) -> list[str]:

@@ -9,13 +9,9 @@ TABLES: tuple[Table, ...] = ("elo", "turns", "differences", "games")
 
 @dataclass(frozen=True)
 class HowRated:
-    """How two-player games are rated.
-
-    Attributes:
-        anchor: A bot and the Elo at which it stands; None for the mean of the field at 1500.
-        count_forfeits: Whether forfeited games count as lost; else they are left out.
-    """
+    """How two-player games are rated."""
 
     prior: bool = True
+    # A bot and the Elo at which it stands; None for the mean of the field at 1500.
     anchor: tuple[str, float] | None = None
-    count_forfeits: bool = True
+    count_forfeits: bool = True  # whether forfeited games count as lost; else they are left out

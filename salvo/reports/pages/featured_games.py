@@ -11,17 +11,12 @@ from leaderboards import Ratings
 
 
 class FeaturedGame(NamedTuple):
-    """A game to watch.
-
-    Attributes:
-        key: Its address on the page.
-        why: A sentence on why it was chosen.
-    """
+    """A game to watch."""
 
     id: str
-    key: str
+    key: str  # its address on the page
     label: str
-    why: str
+    why: str  # A sentence on why it was chosen
 
 
 def featured_games(

@@ -29,15 +29,11 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What was found, by bot.
+    """What was found, by bot."""
 
-    Attributes:
-        answers: How often an answer took so many microseconds.
-        fleets: The cells of the fleet as it was placed; in solo games the arena places it.
-    """
-
-    answers: Mapping[str, Counter[int]]
+    answers: Mapping[str, Counter[int]]  # how often an answer took so many microseconds
     first_shots: Mapping[str, Places]
+    # The cells of the fleet as it was placed; in solo games the arena places it.
     fleets: Mapping[str, Places]
 
 
