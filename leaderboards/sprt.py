@@ -43,7 +43,7 @@ _HALVINGS = 60
 
 
 class Answer(StrEnum):
-    """What a sequential test has found so far."""
+    """The answer of a sequential test so far."""
 
     GO_ON = "go on"
     ACCEPT_0 = "elo0"
@@ -52,7 +52,7 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is tested."""
+    """The two hypotheses of a test."""
 
     elo0: float  # the first bot's lead by the first hypothesis
     elo1: float
@@ -81,7 +81,7 @@ class State:
 
     @property
     def decided(self) -> bool:
-        """Whether a hypothesis was accepted."""
+        """Return whether a hypothesis was accepted."""
         return self.answer is not Answer.GO_ON
 
     def sentence(self, first: str, second: str, hypotheses: Hypotheses) -> str:
@@ -131,18 +131,15 @@ class SequentialTest:
         pairs = int(self._counts.sum())
         if not pairs:
             return self.state
-        ratio = float(log_ratio(self._counts[None], self._hypotheses)[0] / self._factor())
+        one = self._counts[None]
+        factors = variance_factors(one, self._moments[None], float(self._blocks))
+        ratio = float((log_ratio(one, self._hypotheses) / factors)[0])
         bound = self._hypotheses.bound()
         answer = Answer.GO_ON
         if pairs >= FEWEST_PAIRS and abs(ratio) >= bound:
             answer = Answer.ACCEPT_1 if ratio > 0 else Answer.ACCEPT_0
         self.state = State(pairs, ratio, bound, answer, float(self._counts @ SCORES / pairs))
         return self.state
-
-    def _factor(self) -> float:
-        return float(
-            variance_factors(self._counts[None], self._moments[None], float(self._blocks))[0]
-        )
 
 
 def log_ratio(counts: Floats, hypotheses: Hypotheses) -> Floats:

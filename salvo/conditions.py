@@ -20,7 +20,7 @@ GAMES_A_BLOCK = 2 * PAIRS_PER_BLOCK
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """Under what games are played into a record."""
+    """The conditions under which games are played into a record."""
 
     rules: Rules
     seed: int

@@ -28,7 +28,7 @@ class EndOfTest:
 
     @property
     def state(self) -> State:
-        """What the test says so far."""
+        """Return the state of the test."""
         return self.test.state
 
     def __call__(self, block: Sequence[Outcome]) -> bool:

@@ -15,7 +15,7 @@ _WITH_A_DECIMAL = 0.1  # shares below it are told with one
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """How often something happened on each cell."""
+    """Counts by cell of something that happened in games."""
 
     what: str
     counts: Sequence[int]  # how often, cell by cell, row by row

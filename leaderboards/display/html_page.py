@@ -42,7 +42,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure with the words above it."""
+    """Holds a figure with the words above it."""
 
     caption: str
     # The figure, of lines and markers alone: the script that a page has draws no others.
@@ -54,7 +54,7 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page: a heading, tables, figures and notes; any of them may be missing."""
+    """Holds a part of the page: a heading, tables, figures and notes; any may be missing."""
 
     name: str  # short and of letters alone: the section's address on the page
     heading: str
@@ -92,18 +92,8 @@ def html(  # noqa: PLR0913 - all that the page shows
 ) -> str:
     """Return the leaderboards as one HTML document.
 
-    Args:
-        ratings: What `leaderboards.rate` returned; None leaves Elo out.
-        turns: What `leaderboards.mean_turns` returned; None leaves turns out.
-        solo: The solo games behind `turns`; None leaves the spread of the shots out.
-        settings: Under what the games were played, at the end of the page.
-        title: Heading of the page.
-        about: A small line below it.
-        facts: Who, what and when, at the top. What begins with ``$`` is shown as a command.
-        further: Sections to put after the leaderboards.
-        closing: Sections to put at the end, before the settings.
-        replays: Games to watch.
-        profiles: A section for each bot, reached from its name wherever that stands.
+    Facts stand at the top; one that begins with ``$`` is shown as a command. Settings stand at the
+    end, after the closing sections. A bot's profile is reached from its name wherever that stands.
 
     Raises:
         LeaderboardError: If `solo` breaks the contract.
@@ -176,7 +166,6 @@ def _bots(
 
 
 def _addresses(profiles: Sequence[Profile]) -> dict[str, str]:
-    """Return the address on the page of each bot: its name, where that is fit for one."""
     names = [profile.bot for profile in profiles]
     return {
         name: f"bot-{name}" if _PLAIN_NAME.fullmatch(name) else f"bot-number-{place}"

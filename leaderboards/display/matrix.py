@@ -13,7 +13,7 @@ MOST_BESIDE = 7
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What one bot did against another."""
+    """A cell of the table: the score of one bot against another."""
 
     points: str
     games: int
@@ -23,7 +23,7 @@ class MatrixCell:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Who beats whom."""
+    """A table of the scores of every bot against every other."""
 
     bots: Sequence[str]
     # The cells of each bot against each; None where two never met.
@@ -32,12 +32,12 @@ class Matrix:
 
     @property
     def wide(self) -> bool:
-        """Whether it needs more than half of a wide page."""
+        """Return whether it needs more than half of a wide page."""
         return len(self.bots) > MOST_BESIDE
 
     @property
     def caption(self) -> str:
-        """What the table shows."""
+        """Return the words above the table."""
         behind = (
             "the number of games below" if self.games is None else f"{self.games:,} games a cell"
         )
@@ -72,7 +72,6 @@ def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
 
 
 def _mixed(share: float) -> str:
-    """Return a colour between that of losing everything and that of winning everything."""
     half, place = divmod(2 * share, 1) if share < 1 else (1, 1.0)
     low, high = (_parts(colour) for colour in LOSS_TO_WIN[int(half) : int(half) + 2])
     mixed = [round(one + place * (two - one)) for one, two in zip(low, high, strict=True)]

@@ -45,7 +45,7 @@ MARKS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a bot is drawn: a colour, and the name of a mark among ``MARKS``."""
+    """The look of a bot in figures: a colour, and the name of a mark among ``MARKS``."""
 
     colour: str
     mark: str

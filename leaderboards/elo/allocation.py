@@ -38,19 +38,11 @@ _DIGITS = 9  # decimals of what is compared: noise in the last bits of a number 
 def next_blocks(
     games: Integers, points: Floats, number: int, games_a_block: int
 ) -> list[tuple[int, int]]:
-    """Return which blocks to play next.
+    """Return which blocks to play next: the indices of their two bots, the lower first.
 
     First come bots that have less than half of an even share, then neighbours in the table that
-    have never met (for up to half of the blocks), then whatever shrinks most.
-
-    Args:
-        games: (N, N) games between N bots so far, in blocks.
-        points: (N, N) points of the row against the column.
-        number: How many blocks.
-        games_a_block: How many games a block has.
-
-    Returns:
-        For each block the indices of its two bots, the lower first. Equal choices go to the first.
+    have never met (for up to half of the blocks), then whatever shrinks most. Equal choices go to
+    the first. Games (N, N) so far come in blocks; points (N, N) are those of the row.
     """
     size = len(games)
     strength, covariance = _fitted(games, points)

@@ -70,7 +70,7 @@ class JointFit:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the games say about N bots, in nats above the reference of each one's group."""
+    """An estimate of N bots, in nats above the reference of each one's group."""
 
     groups: tuple[tuple[int, ...], ...]  # indices of the bots that games link, largest group first
     strength: Floats  # (N,) the estimates, NaN where there is none

@@ -61,7 +61,7 @@ where it was found."""
 
 
 class Expansion:
-    """The likelihood around its maximum, for batches of any size.
+    """Expands the likelihood around its maximum, for batches of any size.
 
     Attributes:
         by_seat: What is known of games at the maximum, tables with the first seat in rows, and with
@@ -82,10 +82,8 @@ class Expansion:
     def solved(self, starts: Floats, most: Floats, solve: Solve) -> Floats:
         """Return what is sought (B,), by as small a part of the games as is exact enough.
 
-        Args:
-            starts: (B, P) parameters near to where it is sought.
-            most: (B,) by how much in nats the likelihood may be wrong.
-            solve: Seeks it.
+        The starts (B, P) are near to where it is sought; the likelihood may be wrong by `most` (B,)
+        nats.
         """
         found = np.zeros(len(starts))
         left = np.arange(len(starts))

@@ -43,7 +43,7 @@ _LEAST_FACTOR = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Maximum:
-    """Where a likelihood is greatest under constraints."""
+    """The greatest value of a likelihood under constraints, and its place."""
 
     evidence: Evidence  # the games and the prior's pseudo-games; the virtual opponent comes last
     constraints: Floats  # (C, P) what was held at zero
@@ -53,7 +53,7 @@ class Maximum:
 
 @dataclass(frozen=True)
 class Fit:
-    """The ratings of a field of N bots in nats, with what is needed to say how sure they are."""
+    """A fit of N bots, in nats, with what is needed to say how sure it is."""
 
     maximum: Maximum
     naive: Floats  # (P, P) covariance if all games were independent

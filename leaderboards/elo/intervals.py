@@ -35,14 +35,14 @@ approximation of its significance serves in large fields."""
 _FEW = 600  # comparisons up to which all are made exactly
 
 
-def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
+def limits(fit: Fit, directions: Floats) -> tuple[Floats, Floats]:
     """Return the two-sided limits (B,) of contrasts (B, P) of the parameters, in nats."""
     low, high = np.zeros((2, len(directions)))
     moving = np.flatnonzero(np.any(directions != 0, axis=1))
     if not len(moving):
         return low, high
     contrasts = directions[moving]
-    quantile = special.stdtrit(fit.degrees(), (1 + level) / 2)
+    quantile = special.stdtrit(fit.degrees(), (1 + LEVEL) / 2)
     fall = np.tile(quantile**2 / 2 * fit.adjustment(contrasts), 2)
     both = np.concatenate([contrasts, contrasts])
     moves, variance = _moves(fit, both)
@@ -66,28 +66,20 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
     prior: float,
     inflation: float,
     other: int | None = None,
-    level: float = LEVEL,
 ) -> float:
-    """Return the one-sided bound of a bot that lost all its games, or won them all.
+    """Return the one-sided bound in nats of a bot that lost all its games, or won them all.
 
-    At the bound its record had the probability 1 - level, as in Clopper and Pearson, "The use of
-    confidence or fiducial limits illustrated in the case of the binomial" (1934). The bot's own
-    prior has no say in it; the prior of the others has.
-
-    Args:
-        field: The games.
-        bot: Index of the bot.
-        constraints: (C, P) what is held at zero; the bot has no part in it.
-        prior: Pseudo-pairs of each other bot.
-        inflation: How much correlation within units widens variances; less than 1 counts as 1.
-        other: Index of another bot; None for the reference.
-        level: Nominal coverage.
+    It lies above another bot, or else above the reference. At the bound the bot's record had the
+    probability 1 - level, as in Clopper and Pearson, "The use of confidence or fiducial limits
+    illustrated in the case of the binomial" (1934). The bot has no part in the constraints (C, P),
+    and its own prior has no say in it; the prior of the others has. An inflation, by which
+    correlation within units widens variances, counts as 1 where it is less.
     """
     maximum, alone = _beyond(field, bot, constraints, prior)
     contrast = alone.copy()
     if other is not None:
         contrast[0, other] -= 1
-    fall = np.array([-np.log(1 - level) * max(inflation, 1.0)])
+    fall = np.array([-np.log(1 - LEVEL) * max(inflation, 1.0)])
     start = float((contrast @ maximum.parameters)[0])
     whole = Likelihood(maximum.evidence)
     [away], _ = _where_fallen(maximum, contrast, alone, np.zeros(1), fall, None, whole)

@@ -155,15 +155,10 @@ def bordered(matrix: Floats, constraints: Floats) -> Floats:
 
 
 def maximised(evidence: Evidence, start: Floats, constraints: Floats) -> Floats:
-    """Return the parameters with the greatest likelihood among those that keep the constraints.
+    """Return the parameters (..., P) of the greatest likelihood that keep the constraints.
 
-    Newton's method with halved steps, from a start that keeps the constraints: moves are confined
-    to directions in which the constraints' values do not change.
-
-    Args:
-        evidence: The games.
-        start: (..., P) parameters to start from.
-        constraints: (..., C, P) rows of which the products with the parameters stay as they are.
+    Newton's method with halved steps, from a start (..., P): moves are confined to directions in
+    which the products of the constraints (..., C, P) with the parameters do not change.
 
     Raises:
         FloatingPointError: If no maximum was found: the likelihood rises towards infinity.

@@ -30,7 +30,7 @@ _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the games say about two bots.
+    """A comparison of two bots by their games.
 
     Attributes:
         games: Games of the one of the two that played fewer, whoever they were against.

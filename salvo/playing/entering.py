@@ -38,7 +38,7 @@ class NobodyStartsError(BotError):
 
 
 class Entered(NamedTuple):
-    """Who takes part."""
+    """The bots that take part, and those that do not."""
 
     entrants: list[Entrant]
     left_out: list[str]

@@ -9,7 +9,7 @@ TABLES: tuple[Table, ...] = ("elo", "turns", "differences", "games")
 
 @dataclass(frozen=True)
 class HowRated:
-    """How two-player games are rated."""
+    """The choices about the rating of two-player games."""
 
     prior: bool = True
     # A bot and the Elo at which it stands; None for the mean of the field at 1500.

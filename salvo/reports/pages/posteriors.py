@@ -23,7 +23,7 @@ _SEED = 20_091
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What was known before one salvo."""
+    """The knowledge of a seat before one salvo."""
 
     # How likely each cell holds a ship, and how sure that is; None if no layout was found that
     # agrees with what was reported.

@@ -19,7 +19,7 @@ from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
-from salvo.reports.tables.survey import Places, Survey, latency, survey
+from salvo.reports.tables.survey import CellCounts, Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.faults import (
     count_forfeits,
@@ -239,14 +239,14 @@ def _heat_maps(found: Survey, bot: str, rules: Rules) -> list[HeatMap]:
         ("Where it shoots first", found.first_shots.get(bot)),
         ("Where it places its fleet", found.fleets.get(bot)),
     )
-    return [_heat_map(what, places, rules) for what, places in maps if places is not None]
+    return [_heat_map(what, counted, rules) for what, counted in maps if counted is not None]
 
 
-def _heat_map(what: str, places: Places, rules: Rules) -> HeatMap:
+def _heat_map(what: str, counted: CellCounts, rules: Rules) -> HeatMap:
     return HeatMap(
         what=what,
-        counts=places.counts(rules.cells),
-        games=places.games[None],
+        counts=[counted.cells[cell] for cell in range(rules.cells)],
+        games=counted.games,
         rows=[row_name(row) for row in range(rules.rows)],
         columns=[str(column + 1) for column in range(rules.columns)],
     )

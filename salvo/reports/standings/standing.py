@@ -39,18 +39,11 @@ _STOPPED = (
 class Standing(Results):
     """The leaderboards of a tournament in the record.
 
-    Args:
-        store: The record.
-        tournament: The tournament in it.
-        plan: How much of it counts; all that was played where None is given. What counts is then
-            what was asked for, also where an earlier run played more.
-        how: How the two-player games are rated.
-        sizes: How many pairs of each pairing count, where results decided that; see
-            ``arena.schedule.sizes_of``.
-        look: How many games were asked for; None to take the record as it is.
-        names: Who is shown and counts, and under which name; None for everybody under its own.
-        notes: What else is to be said, in whole sentences.
-        left_out: Pairings whose games do not count, by the names in the record.
+    A plan says how much of it counts, and else all that was played does; `sizes` says how many
+    pairs of each pairing count where results decided that (``arena.schedule.sizes_of``). A look
+    says how many games were asked for; None takes the record as it is. Only those in `names` count,
+    and are shown under the names it gives them; pairings that are `left_out` go by the names in the
+    record.
     """
 
     def __init__(  # noqa: PLR0913 - three of them say what, the others how it is told

@@ -11,6 +11,8 @@ from arena.player import Fault, InProcessPlayer
 from arena.rules import Rules, view
 from salvo.bundled import bot_class, bundled_bots
 
+_YES = {True: "yes", False: "no"}
+
 
 def bot_table(rules: Rules) -> pd.DataFrame:
     """Return the bundled bots, one a row: whether each plays the rules, and its idea.
@@ -31,8 +33,8 @@ def bot_table(rules: Rules) -> pd.DataFrame:
             {
                 "bot": name,
                 "version": told.version,
-                f"plays {rules.name}": _yes(told.plays),
-                "default field": _yes(told.default_field),
+                f"plays {rules.name}": _YES[told.plays],
+                "default field": _YES[told.default_field],
                 "idea": _idea(path),
             }
         )
@@ -41,10 +43,6 @@ def bot_table(rules: Rules) -> pd.DataFrame:
 
 def _make(name: str) -> Bot:
     return bot_class(name)()
-
-
-def _yes(value: bool) -> str:  # noqa: FBT001 - it is the value to be shown
-    return "yes" if value else "no"
 
 
 def _idea(path: Path) -> str:
