@@ -1,4 +1,4 @@
-"""Layouts drawn by the thousand as numpy arrays, by the same distribution as ``arena.rules``."""
+"""Draws layouts by the thousand as numpy arrays, by the distribution of ``arena.rules``."""
 
 from random import Random
 
@@ -20,12 +20,7 @@ KEPT = 2**22
 
 
 class Drawing:
-    """Layouts of one rule set.
-
-    Args:
-        rules: The rules.
-        random: What they are drawn with.
-    """
+    """Layouts of one rule set."""
 
     def __init__(self, rules: Rules, random: np.random.Generator) -> None:
         self._rules = rules
@@ -61,7 +56,6 @@ class Drawing:
         return np.concatenate([empty, *found])
 
     def _try(self, number: int) -> Cells:
-        """Return the legal ones of so many layouts."""
         every = np.arange(number)[:, None]
         ships = np.full((number, self._rules.cells), -1, dtype=np.int8)
         closed = np.zeros((number, self._rules.cells), dtype=np.bool_)
@@ -75,7 +69,6 @@ class Drawing:
 
 
 def _closed(rules: Rules, masks: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return for each placement on which cells it lets no other ship lie: placements x cells."""
     closed = np.zeros((len(masks), rules.cells), dtype=np.bool_)
     for place, mask in enumerate(masks):
         closed[place, cells_of(barred(rules.rows, rules.columns, mask, rules.touching))] = True

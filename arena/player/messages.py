@@ -41,14 +41,7 @@ _QUOTED_BYTES = 200
 
 
 def request_message(request: Request, news: News, id_: str, left_s: float) -> ToBot:
-    """Return the message that asks a bot for an answer.
-
-    Args:
-        request: The request.
-        news: What happened since the last one.
-        id_: The id that the answer must repeat.
-        left_s: What is left of the bot's time for the game, in seconds.
-    """
+    """Return the message that asks a bot for an answer."""
     left_s = int(left_s * 1e3 + 0.5) / 1e3  # faster than ``round``
     # Fast path: most requests are for shots, and a type check is cheaper than ``match``.
     if isinstance(request, ShootRequest):
@@ -94,11 +87,6 @@ def _decode(line: bytes) -> FromBot:
 def read_action(line: bytes, request: Request, expected: str) -> Action:
     """Return the action in a bot's answer.
 
-    Args:
-        line: The answer.
-        request: The request that it answers.
-        expected: The id of the request.
-
     Raises:
         Fault: ``MALFORMED``, if it does not answer this request.
     """
@@ -136,6 +124,11 @@ def _quote(line: bytes) -> str:
     return f"{text!r}{'...' if len(line) > _QUOTED_BYTES else ''}"
 
 
+def too_late() -> Fault:
+    """Return the fault of a bot that did not answer in time."""
+    return Fault(Termination.TIMEOUT, "did not answer in time")
+
+
 def unwilling() -> Fault:
     """Return the fault of a bot that has to play rules it does not play."""
     return Fault(Termination.UNSTARTED, "says that it does not play these rules")
@@ -144,15 +137,6 @@ def unwilling() -> Fault:
 def line_too_long() -> Fault:
     """Return the fault of a bot that sent a line that is too long."""
     return Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
-
-
-def too_much_memory(most_mb: int) -> Fault:
-    """Return the fault of a bot that uses more memory than the ``most_mb`` it may."""
-    return Fault(
-        Termination.EXITED,
-        f"was ended, since its processes together use more than {most_mb} MB of memory; "
-        "ask for more with memory_mb in its TOML",
-    )
 
 
 def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
@@ -169,13 +153,7 @@ def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
 
 
 def timed_out(fault: Fault, settings: Settings, left_s: float) -> Fault:
-    """Return a timeout with the exceeded limit in its reason.
-
-    Args:
-        fault: The timeout.
-        settings: The bot's time limits.
-        left_s: What was left of its time for the game when it was asked.
-    """
+    """Return a timeout with the exceeded limit in its reason."""
     limit = f"{settings.move_s:g} s for a move"
     if left_s < settings.move_s:
         limit = f"{left_s:.3g} s, all that was left of the {settings.game_s:g} s for a game"

@@ -28,6 +28,7 @@ import time
 from collections.abc import Callable
 
 from arena.isolation import own_wait_s
+from arena.player.messages import too_late
 from arena.player.player import Fault, Starved
 from arena.player.process_transport import Transport
 from arena.records import Termination
@@ -50,11 +51,7 @@ def exchange(
 ) -> tuple[bytes, float]:
     """Send a line; return the answer and the time to charge the bot for it, in seconds.
 
-    Args:
-        transport: The connection to the bot.
-        line: The line to send.
-        budget_s: The most that it may be charged.
-        slow: Called once if no answer comes within a moment.
+    ``slow`` is called once if no answer comes within a moment.
 
     Raises:
         Fault: ``TIMEOUT``, if the charge exceeds the budget; ``Starved``, if it does not but the
@@ -78,11 +75,6 @@ class Loading:
     """A bot that has just been started, and was sent its first line.
 
     What was answered while nobody waited counts as in time.
-
-    Args:
-        transport: The connection to it.
-        line: The line.
-        budget_s: The most that it may be charged.
     """
 
     def __init__(self, transport: Transport, line: bytes, budget_s: float) -> None:
@@ -115,10 +107,8 @@ class _Account:
     a thread that starts another program becomes the first of the process, and brings with it
     all that it ever waited.
 
-    Args:
-        transport: The way to the bot.
-        before_s: How long it had run and waited when it was asked; None if that is not known.
-        started: When it was asked, in monotonic seconds.
+    The bot was asked at the monotonic time ``started``; it had run and waited for ``before_s`` by
+    then, None if that is not known.
     """
 
     def __init__(
@@ -146,15 +136,11 @@ class _Account:
         own_s = own_wait_s() - own_before_s
         charge_s = self._charge_s(until, max(0.0, own_s - (now - until)))
         if charge_s - budget_s >= WORTH_WAITING_S:
-            raise _too_late()
+            raise too_late()
         return answer, charge_s
 
     def _more_s(self, budget_s: float, now: float) -> float:
-        """Return how much longer to wait for a bot that has not answered yet, in seconds.
-
-        Raises:
-            Fault: See ``exchange``.
-        """
+        """Return how much longer to wait for a bot that has not answered yet, in seconds."""
         charge_s = self._charge_s(now)
         if budget_s - charge_s < WORTH_WAITING_S:
             since = self._waiting_since()
@@ -162,7 +148,7 @@ class _Account:
             charge_s = self._charge_s(now)
             least_s = max(charge_s - max(0.0, now - since), min(self._ran_s, charge_s))
             if budget_s - least_s < WORTH_WAITING_S:
-                raise _too_late()
+                raise too_late()
         more_s = budget_s - charge_s
         if more_s < WORTH_WAITING_S:
             more_s = LOOK_S
@@ -179,9 +165,7 @@ class _Account:
     def _charge_s(self, now: float, own_s: float = 0.0) -> float:
         """Return the charge up to a time that may have passed already.
 
-        Args:
-            now: The time, in monotonic seconds.
-            own_s: How long the arena itself waited for a processor before that.
+        The arena itself had waited for a processor for ``own_s`` before that.
         """
         wall_s = now - self._started
         times_s = self._transport.times_s() if self._times_known else None
@@ -204,7 +188,3 @@ class _Account:
             return math.inf
         since = self._transport.waiting_since()
         return math.inf if since is None else max(since, self._started)
-
-
-def _too_late() -> Fault:
-    return Fault(Termination.TIMEOUT, "did not answer in time")

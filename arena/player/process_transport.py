@@ -1,4 +1,4 @@
-"""Lines to and from a bot's process, each before an absolute deadline.
+"""Exchanges lines with a bot's process, each before an absolute deadline.
 
 The deadline is on the monotonic clock and covers both writing and reading; nothing that a bot sends
 extends it. Lines have a maximum length, stderr is drained, its tail kept and all of it passed to a
@@ -15,7 +15,7 @@ from typing import Protocol
 
 from arena.isolation import Child
 from arena.player.ending import last_words
-from arena.player.messages import line_too_long, too_much_memory
+from arena.player.messages import line_too_long
 from arena.player.player import Fault, Killed
 from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES
@@ -46,7 +46,6 @@ class Transport(Protocol):
             Fault: If it cannot be written by ``deadline`` (monotonic seconds), or the bot has
                 closed its input.
         """
-        ...
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line with its newline, or None if there is none by ``deadline``.
@@ -54,23 +53,18 @@ class Transport(Protocol):
         Raises:
             Fault: If it is too long, or the bot has ended or uses more memory than it may.
         """
-        ...
 
     def pause(self) -> None:
         """Stop the bot until ``resume``."""
-        ...
 
     def resume(self) -> None:
         """Let the bot continue after ``pause``."""
-        ...
 
     def times_s(self) -> tuple[float, float] | None:
         """Return how long the bot ran and waited for a processor so far, if known."""
-        ...
 
     def alone(self) -> bool:
         """Return whether ``times_s`` covers all of the bot: it has, and may have, no processes."""
-        ...
 
     def waiting_since(self) -> float | None:
         """Return since when the bot may have been waiting for a processor, in monotonic seconds.
@@ -78,31 +72,23 @@ class Transport(Protocol):
         This is as of the last call of ``times_s``, which does not cover that wait. None if the bot
         is known not to wait.
         """
-        ...
 
     def stderr(self) -> str:
         """Return the end of what the bot has written to stderr so far; also after ``close``."""
-        ...
 
     def close(self, *, grace_s: float) -> None:
         """End the bot, giving it ``grace_s`` seconds to exit by itself."""
-        ...
 
 
 class ProcessTransport:
     """The lines of a child process.
 
-    Args:
-        child: The process.
-        log: Takes all that it writes to stderr.
-        as_written: Returns what it wrote to stderr as its author is to see it.
+    ``log`` takes all that it writes to stderr, and ``as_written`` returns that as its author is to
+    see it.
     """
 
     def __init__(
-        self,
-        child: Child,
-        log: Log | None = None,
-        as_written: Callable[[bytes], bytes] = bytes,
+        self, child: Child, log: Log | None = None, as_written: Callable[[bytes], bytes] = bytes
     ) -> None:
         self._child = child
         self._log = log
@@ -144,7 +130,7 @@ class ProcessTransport:
         writable.register(self._child.stdin, select.POLLOUT)
         if self._listening:
             writable.register(self._child.stderr, select.POLLIN)
-        events = dict(writable.poll(_milliseconds_until(deadline)))
+        events = dict(writable.poll(max(0, math.ceil((deadline - time.monotonic()) * 1000))))
         # Check the clock as well: while a bot floods stderr, poll never times out.
         if self._child.stdin not in events and time.monotonic() >= deadline:
             raise Fault(Termination.TIMEOUT, "did not read what it was sent in time")
@@ -188,7 +174,11 @@ class ProcessTransport:
             if now >= self._looks_at:
                 most_mb = self._child.exceeded_mb()
                 if most_mb is not None:
-                    raise too_much_memory(most_mb)
+                    raise Fault(
+                        Termination.EXITED,
+                        "was ended, since its processes together use more than "
+                        f"{most_mb} MB of memory; ask for more with memory_mb in its TOML",
+                    )
                 now = time.monotonic()
                 self._looks_at = now + LOOK_S
             until = min(deadline, self._looks_at)
@@ -197,7 +187,6 @@ class ProcessTransport:
                 return events
 
     def _take_in(self, ready: Mapping[int, int]) -> None:
-        """Read what the bot wrote to stdout and stderr, given what ``poll`` returned."""
         child = self._child
         if child.stdout in ready or child.pidfd in ready:
             self._buffer += self._read()
@@ -205,7 +194,6 @@ class ProcessTransport:
             self._drain_stderr()
 
     def _read(self) -> bytes:
-        """Read what the bot wrote; called when it has written something or ended."""
         try:
             data = os.read(self._child.stdout, READ_BYTES)
         except BlockingIOError:
@@ -216,7 +204,6 @@ class ProcessTransport:
         return data
 
     def _take_line(self) -> bytes | None:
-        """Take a whole line out of the buffer; None if there is none."""
         end = self._buffer.find(b"\n") + 1
         if end > MAX_LINE_BYTES or (not end and len(self._buffer) >= MAX_LINE_BYTES):
             raise line_too_long()
@@ -262,14 +249,9 @@ class ProcessTransport:
         return len(data)
 
     def _ended(self, otherwise: str) -> Fault:
-        """Return the fault of a bot that has ended, or did ``otherwise`` but still runs."""
         self._child.resume()
         self._child.settle(EXIT_STEP_S, EXIT_SETTLES_S)
         status = self._child.status() or otherwise
         words = last_words(self.stderr())
         kind = Killed if self._child.was_killed() else Fault
         return kind(Termination.EXITED, f"{status}: {words}" if words else status)
-
-
-def _milliseconds_until(deadline: float) -> int:
-    return max(0, math.ceil((deadline - time.monotonic()) * 1000))

@@ -1,4 +1,4 @@
-"""Cells, and sets of cells as bit masks.
+"""Represents cells, and sets of cells as bit masks.
 
 A cell is an index in row-major order: ``row * columns + column``, both from 0. A set of cells is
 an integer with bit ``1 << cell`` set for each of them, so that union, difference and overlap are
@@ -22,10 +22,7 @@ Touching = Literal["allowed", "corners", "never"]
 class Ship(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A ship.
 
-    Attributes:
-        name: Its name, unique in its fleet.
-        length: Its length in cells.
-        shots: The shots per turn that it gives while afloat, under rules with shots "by-ship".
+    ``shots`` is what it gives per turn while afloat, under rules with shots "by-ship".
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]

@@ -1,4 +1,4 @@
-"""A game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
+"""Plays a game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
 
 A state holds either the pending request or the result. ``apply`` takes the answer to that request
 and returns the next state; it changes nothing and uses no randomness.
@@ -179,13 +179,13 @@ def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> 
             state, waters=sides, salvo=salvo, request=None, result="first", ending="sunk"
         )
     mover: Seat = "second" if solo else seat
-    if rules.moves and _can_move(rules, sides, mover):
+    waters = sides.of(mover)
+    if rules.moves and waters is not None and legal_moves(rules, waters):
         return replace(state, waters=sides, salvo=salvo, request=MoveRequest(mover))
     return _pass(state, seat, sides, salvo)
 
 
 def _sunk(state: State, seat: Seat) -> State:
-    """Return the state after ``seat`` sank the last ship of the other."""
     own = state.waters.of(seat)
     if own is not None and not own.afloat:
         return replace(state, result="draw", ending="sunk")
@@ -193,12 +193,6 @@ def _sunk(state: State, seat: Seat) -> State:
         turns = (state.turns[0], state.turns[1] + 1)
         return replace(state, request=ShootRequest("second", state.reply), turns=turns)
     return replace(state, result=seat, ending="sunk")
-
-
-def _can_move(rules: Rules, sides: Sides, seat: Seat) -> bool:
-    waters = sides.of(seat)
-    assert waters is not None
-    return bool(legal_moves(rules, waters))
 
 
 def _move(state: State, seat: Seat, move: Move) -> State:
@@ -227,7 +221,6 @@ def _pass(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:
 
 
 def _ahead(sides: Sides) -> Result:
-    """Return the seat that sank more ships, or a draw."""
     first, second = (_target(sides, seat).sunk.bit_count() for seat in ("first", "second"))
     if first == second:
         return "draw"
@@ -260,10 +253,7 @@ _ONE_SHOT = {seat: ShootRequest(seat, 1) for seat in get_args(Seat)}
 def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
     """Return how many shots a seat is due in a turn that begins now.
 
-    Args:
-        rules: The rules.
-        own: Its own waters; None in a solo game.
-        target: The waters it shoots at.
+    Its own waters are None in a solo game.
     """
     shots = rules.shots
     if not isinstance(shots, int):
@@ -278,5 +268,4 @@ def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
 
 
 def _left(rules: Rules, target: Waters) -> int:
-    """Return how many cells of ``target`` may still be shot."""
     return rules.cells if rules.reshoot else rules.cells - target.shot.bit_count()

@@ -1,4 +1,4 @@
-"""What a person knows of a game: its own waters, and what was reported of the opponent's."""
+"""Tracks what a person knows of a game: the own fleet, and reports of the opponent's."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -22,9 +22,6 @@ Mark = Literal["hit", "miss", "untold"]
 
 class Chart:
     """Both sides of the board as one seat knows them.
-
-    Args:
-        rules: The rules of the game.
 
     Attributes:
         own: The seat's own side, or None before its fleet is placed.

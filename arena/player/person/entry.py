@@ -57,11 +57,7 @@ def _fleet_prompt(ship: Ship, *, first: bool) -> str:
 
 
 def _placed_after(rules: Rules, placed: Layout, answer: str, random: Random) -> Layout:
-    """Return the ships placed after an answer.
-
-    Raises:
-        ValueError: If the answer cannot be used; the message says why.
-    """
+    """Return the ships placed after an answer."""
     if answer in RANDOM:
         return draw(rules, random)
     if answer in UNDO:
@@ -115,7 +111,6 @@ def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
 
 
 def _between(rules: Rules, start: int, end: int) -> list[int]:
-    """Return the cells from one end to the other; none if they are not in line."""
     first, last = min(start, end), max(start, end)
     if first // rules.columns == last // rules.columns:
         return list(range(first, last + 1))
@@ -158,11 +153,7 @@ def _shots_prompt(chart: Chart, chosen: tuple[int, ...], due: int) -> str:
 
 
 def _chosen_after(chart: Chart, chosen: tuple[int, ...], due: int, answer: str) -> tuple[int, ...]:
-    """Return the cells chosen after an answer.
-
-    Raises:
-        ValueError: If the answer cannot be used; the message says why.
-    """
+    """Return the cells chosen after an answer."""
     if answer.lower() in UNDO:
         if not chosen:
             raise ValueError("No cell is chosen yet.")
@@ -241,11 +232,7 @@ def choose_hits(
 ) -> tuple[int, ...]:
     """Return the cells that a person says were hits.
 
-    Args:
-        chart: What the person knows.
-        dialogue: Asks the person.
-        request: The request.
-        sinkers: The cells of the salvo that sink a ship.
+    ``sinkers`` are the cells of the salvo that sink a ship.
     """
     lies: set[int] = set()
     if request.lies and not sinkers.issuperset(request.cells):
@@ -259,11 +246,7 @@ def choose_hits(
 
 
 def _read_lies(chart: Chart, request: AnswerRequest, sinkers: set[int], answer: str) -> set[int]:
-    """Return the cells to lie about that an answer names.
-
-    Raises:
-        ValueError: If that is not allowed; the message says why.
-    """
+    """Return the cells to lie about that an answer names."""
     lies = set(read_cells(chart.rules, answer))
     for cell in sorted(lies):
         if cell not in request.cells:

@@ -1,4 +1,4 @@
-"""A player that is a person."""
+"""Plays as a person at a terminal."""
 
 import time
 from collections.abc import Sequence
@@ -30,11 +30,7 @@ from arena.rules import (
 class Person:
     """A person at a terminal; see ``arena.player.Player``.
 
-    Args:
-        rules: The rules of the games.
-        terminal: The way to the person.
-        clock_s: The time for all answers of a game, in seconds; None for no clock.
-        stakes: The question before the person leaves; empty for none.
+    The clock and the stakes are those of ``Dialogue``.
     """
 
     def __init__(
@@ -109,7 +105,6 @@ class Person:
         return ""
 
     def _hear(self, news: News) -> None:
-        """Show what happened since the last request."""
         chart = self._chart
         if news.report is not None:
             chart.learn(news.report)
