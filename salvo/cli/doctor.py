@@ -19,19 +19,13 @@ from arena.isolation import (
     prove,
     refused,
 )
+from salvo.cli.options.output_options import table_or_json_option
 
 _WIDTH = 96
 
 
 @click.command()
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+@table_or_json_option
 def doctor(format_: str) -> None:
     """Test what each level of isolation promises on this machine.
 
@@ -56,7 +50,6 @@ def doctor(format_: str) -> None:
 
 
 def _table(proofs: dict[Level, tuple[Promise, ...]]) -> str:
-    """Return a row a promise and a column a level."""
     held = {
         level: {promise.name: promise.held for promise in promises}
         for level, promises in proofs.items()
@@ -87,7 +80,6 @@ def _fixes(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
 
 
 def _extras() -> Iterator[str]:
-    """Yield what a box is given beside its promises, or why not and how to fix it."""
     for extra, meaning in EXTRAS.items():
         why = refused(extra)
         yield f"- {meaning}" if why is None else f"- NO: {meaning}: {why}\n  fix: {fix_extra(why)}"

@@ -11,16 +11,10 @@ from arena.records import BlockKey, Outcome, Shard
 from arena.schedule import Plan, Until, sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.options.common import (
-    RunOptions,
-    even,
-    rating_options,
-    refuse_anchor,
-    run_options,
-)
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.numbers import WholeRange
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.bot_arguments import bot_argument
+from salvo.cli.options.option_types import Parsed, WholeRange, even
+from salvo.cli.options.rating_options import rating_options, refuse_anchor
+from salvo.cli.options.run_options import RunOptions, run_options
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 from salvo.reports.how_rated import HowRated
@@ -38,37 +32,22 @@ _FARTHEST = 1000
 """Leads beyond this in Elo are those of bots that win always."""
 
 
-class _Sprt(click.ParamType[tuple[float, float]]):
-    """ELO0,ELO1."""
-
-    name = "elo0,elo1"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's own signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[float, float]:
-        """Return the two leads."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            elo0, elo1 = (float(elo) for elo in str(value).split(","))
-        except ValueError:
-            self.fail(f"{value!r} is not ELO0,ELO1, such as 0,20.", param, ctx)
-        if not -_FARTHEST <= elo0 < elo1 <= _FARTHEST:
-            self.fail(
-                f"{value!r}: give two leads in Elo, the smaller first, between -{_FARTHEST} and "
-                f"{_FARTHEST}.",
-                param,
-                ctx,
-            )
-        return elo0, elo1
+def _leads(text: str) -> tuple[float, float]:
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r} is not ELO0,ELO1, such as 0,20.") from None
+    if not -_FARTHEST <= elo0 < elo1 <= _FARTHEST:
+        raise ValueError(
+            f"{text!r}: give two leads in Elo, the smaller first, between -{_FARTHEST} and "
+            f"{_FARTHEST}."
+        )
+    return elo0, elo1
 
 
 @click.command()
-@click.argument("first", metavar="BOT", callback=refuse_old_names, shell_complete=complete_bots)
-@click.argument("second", metavar="BOT", callback=refuse_old_names, shell_complete=complete_bots)
+@bot_argument("first", metavar="BOT")
+@bot_argument("second", metavar="BOT")
 @click.option(
     "--games",
     type=WholeRange(min=2),
@@ -78,7 +57,7 @@ class _Sprt(click.ParamType[tuple[float, float]]):
 )
 @click.option(
     "--sprt",
-    type=_Sprt(),
+    type=Parsed("elo0,elo1", _leads),
     metavar="ELO0,ELO1",
     help="Play until a sequential test accepts that the first bot leads by ELO0 or by ELO1.",
 )
@@ -136,7 +115,6 @@ def match(  # noqa: PLR0913 - one parameter an option
 
 
 def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
-    """Add who is better; after a sequential test its own words say that."""
     from salvo.reports.words.confidence import match_verdict, plain_verdict
 
     ratings = standing.ratings
@@ -151,12 +129,6 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
 
 class _Contest:
     """A match that a sequential test ends.
-
-    Args:
-        first: The bot whose lead the hypotheses are about.
-        second: The other.
-        leads: What is tested: two leads in Elo.
-        plan: What is played at most.
 
     Attributes:
         rule: The test in words.
@@ -176,18 +148,11 @@ class _Contest:
         return EndOfTest(self._names[0], self._hypotheses)
 
     def schedule(self) -> Until:
-        """Return what is played."""
         return Until(self._plan, self._fresh())
 
     def judge(
         self, recorded: Callable[[BlockKey], Sequence[Outcome]], pairs: int
     ) -> dict[str, Any]:
-        """Run the test over the record, and return what it says as data.
-
-        Args:
-            recorded: Returns the outcomes of a block.
-            pairs: How many pairs the schedule came to.
-        """
         from salvo.reports.words.confidence import plain_test
 
         self._pairs = pairs
@@ -198,7 +163,6 @@ class _Contest:
         return plain_test(self._end.state, *self._names, self._hypotheses)
 
     def words(self) -> list[str]:
-        """Return what was judged, in words."""
         state = self._end.state
         told = [state.sentence(*self._names, self._hypotheses)]
         if state.decided and self._pairs > state.pairs:

@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from arena.errors import UserError
-from salvo.cli.options.leagues import league_option
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import WholeRange
+from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import tell
 
 
@@ -19,16 +19,10 @@ def operate() -> None:
 
 
 def _command(function: Callable[..., None]) -> click.Command:
-    """Return a subcommand that takes the league's folder."""
     return operate.command()(league_option(function))
 
 
 def _need_served(folder: Path) -> None:
-    """Make sure that a league was served.
-
-    Raises:
-        UserError: If not.
-    """
     if not (folder / "serve").is_dir():
         raise UserError(
             f"league folder {folder}: it was never served; `salvo serve --league {folder}` does it"

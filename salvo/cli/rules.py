@@ -4,7 +4,8 @@ import click
 import msgspec
 
 from arena.rules import PRESETS, Rules, rules_to_toml
-from salvo.cli.options.common import RULES, format_option
+from salvo.cli.options.option_types import RULES
+from salvo.cli.options.output_options import format_option
 
 
 @click.command()
@@ -29,7 +30,6 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
 
 
 def _document(chosen: Rules) -> str:
-    """Return a rule set as TOML, headed by what it is and how to use it."""
     named, line = PRESETS.get(chosen.name, (None, ""))
     title = f"# {chosen.name}: {line}\n" if named == chosen else ""
     return (

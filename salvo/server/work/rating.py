@@ -1,4 +1,4 @@
-"""RateLimit the record when games were added, so that no page has to wait for it."""
+"""Rates the record when games were added, so that no page has to wait for it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -110,7 +110,6 @@ class _Scale:
         self._wide = max(float(known.max()) - self._least, 1.0) if len(known) else 1.0
 
     def bar(self, row: Mapping[Any, Any]) -> tuple[int, int, int] | None:
-        """Return the lower end, the rating and the upper end; None where there is no rating."""
         if math.isnan(row["elo"]):
             return None
         low = self._least if math.isnan(row["low"]) else row["low"]
@@ -122,7 +121,6 @@ class _Scale:
 
 
 def _plain(standing: Standing) -> dict[str, Any]:
-    """Return both leaderboards as data that JSON can hold, with the keys of `salvo standings`."""
     ratings, turns = standing.ratings, standing.turns
     return {
         "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
@@ -173,7 +171,6 @@ def _versions(
 
 
 def _point(version: str, row: Mapping[Any, Any]) -> tuple[float, ...] | None:
-    """Return a version, its Elo and its interval; None where there is no rating to draw."""
     elo = row.get("elo", math.nan)
     if math.isnan(elo):
         return None
