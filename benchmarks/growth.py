@@ -20,7 +20,7 @@ import plotly.graph_objects as go
 from benchmarks.costs.growing import Cost, measure
 from benchmarks.lines import Note, Target, aligned, outcome_line, target_table
 from benchmarks.options import option
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import WholeRange
 
 AIM_MB = 50.0
 """By how much the parent's memory may grow from the fewest games recorded to the most."""

@@ -16,7 +16,7 @@ from benchmarks.costs.processor import Amount, Cost, cost_of_start_s, cost_of_to
 from benchmarks.lines import Note, Target, aligned, outcome_line, target_table
 from benchmarks.options import against, games_of_two, isolation, option
 from benchmarks.simulations.fields import Scenario, interval_width_elo
-from salvo.cli.options.common import choose_level
+from salvo.cli.options.run_options import choose_level
 
 FIELD = ("uniform_random", "hunt_target", "hunt_parity", "probability_density")
 AIM_AGAINST = 0.5

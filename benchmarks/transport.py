@@ -26,7 +26,7 @@ from benchmarks.costs.processor import python_of
 from benchmarks.costs.slices import NAMES, Order, fixtures, round_trips
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import against, isolation, option
-from salvo.cli.options.common import choose_level
+from salvo.cli.options.run_options import choose_level
 from salvo.rule_files import read_rules
 
 AIM = 0.20

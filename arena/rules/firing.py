@@ -1,4 +1,4 @@
-"""One side of the board, and what a salvo does to it.
+"""Applies a salvo to one side of the board.
 
 States are created and dropped at every turn; ``gc=False`` is for speed, since they cannot be part
 of a reference cycle.
@@ -23,7 +23,6 @@ class Waters(Struct, frozen=True, gc=False):
     Attributes:
         ships: The mask of each ship, in the order of the fleet.
         afloat: The mask of the cells of the ships that are not sunk.
-        shot: The mask of the cells that were shot.
         hit: The mask of the cells of ships afloat that were hit. Sunk ships are removed from the
             board: where ships move, another may lie in their place.
         sunk: The bit mask of the numbers, in the fleet, of the ships that are sunk.
@@ -63,9 +62,7 @@ class Volley(Struct, frozen=True):
 
     Attributes:
         waters: The side that was shot at, afterwards.
-        cells: The cells of the salvo, in the order given.
-        hits: Those that hit a ship afloat.
-        sunk: The names of the ships that it sank.
+        hits: Those of its cells that hit a ship afloat.
         struck: How many of its cells hit each ship that it hit, by name.
     """
 
@@ -125,7 +122,6 @@ def missed(target: Waters, fired: int) -> Waters:
 
 
 def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hits: int) -> Volley:
-    """Return what a salvo that hits does."""
     afloat, hit, sunk = target.afloat, target.hit | hits, target.sunk
     names = []
     struck = {}

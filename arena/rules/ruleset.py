@@ -1,4 +1,4 @@
-"""A rule set: the board, the fleet, the shots per turn, the reports. Frozen, validated once.
+"""Defines a rule set: the board, the fleet, the shots per turn, the reports; validated once.
 
 Every variant of the game is data in ``Rules``. A new rule is a new field whose default keeps the
 earlier behaviour, so that rule sets, records and bots stay valid.
@@ -59,29 +59,12 @@ class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A variant of the game; both seats have the same fleet.
 
+    The fields that bots see are explained in PROTOCOL.md.
+
     Attributes:
         name: The name in tables; the game does not depend on it.
-        rows: Rows of the board.
-        columns: Columns of the board.
         fleet: The ships of each side, in the order in which tables list them.
-        shots: Shots per turn: a number, "afloat" or "by-ship"; never more than the cells left.
-        again: Whether a salvo reported as a hit gives another one in the same turn.
-        told: How hits are reported: as "cells", "count" or "count-by-ship".
-        sinkings: Whether sunk ships are reported by name ("named"), only how many ("unnamed") or
-            not at all ("silent").
-        touching: Whether ships may touch: "allowed", at "corners" only, or "never".
         fleet_known: Whether each seat knows the fleet of the other.
-        moves: Whether after its turn a seat may move one undamaged ship by one cell along its
-            own axis, clear of the ships afloat; sunk ships are removed from the board.
-        reshoot: Whether a cell may be shot again.
-        turn_limit: Turns of each seat after which the game ends, and most ships sunk wins.
-        countdown: How many of the last turns are the countdown, for bots to treat specially.
-        lies: How often in a game a seat may lie about a cell that was shot, never about a
-            sinking.
-        end: Whether the game ends "at-once" when a fleet is sunk, or after "equal-turns".
-        layouts: The distribution of the arena's layouts: "uniform" or "sequential".
-        hits_named: Whether the report of a hit names the ship that was hit.
-        sunk_cells: Whether the report of a sinking says on which cells the ship lay.
 
     Raises:
         RulesError: On construction, if the fields contradict each other.
@@ -90,6 +73,13 @@ class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     name: Annotated[str, Meta(min_length=1, max_length=40)]
     fleet: Annotated[tuple[Ship, ...], Meta(min_length=1, max_length=64)]
     fleet_known: bool = True
+
+    @property
+    def full_salvo(self) -> int:
+        """Return the shots per turn of a seat that has its whole fleet afloat."""
+        if self.shots == "by-ship":
+            return sum(ship.shots for ship in self.fleet)
+        return len(self.fleet) if self.shots == "afloat" else self.shots
 
     def __post_init__(self) -> None:
         """Reject rules by which no game could be played."""
@@ -126,7 +116,6 @@ def _contradictions(rules: Rules) -> Iterator[str]:
 
 
 def _contradictions_to_secrets(rules: Rules) -> Iterator[str]:
-    """Yield the contradictions to lies and to an unknown fleet."""
     if rules.lies:
         lies = f"lies: {rules.lies}, but"
         if rules.told != "cells":
@@ -153,7 +142,6 @@ def _contradictions_to_secrets(rules: Rules) -> Iterator[str]:
 
 
 def _contradictions_to_details(rules: Rules) -> Iterator[str]:
-    """Yield the contradictions to reports that say more than others."""
     if rules.hits_named:
         named = "hits_named: true, but"
         if rules.told != "cells":

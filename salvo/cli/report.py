@@ -5,8 +5,16 @@ from pathlib import Path
 import click
 
 from arena.store import Store
-from salvo.cli.options.common import db_option, rating_options, report_option, tournament_option
-from salvo.cli.options.leagues import all_option, of_league_option, record_of, refuse_all
+from salvo.cli.options.output_options import report_option
+from salvo.cli.options.rating_options import rating_options
+from salvo.cli.options.record_options import (
+    all_option,
+    db_option,
+    of_league_option,
+    record_of,
+    refuse_all,
+    tournament_option,
+)
 from salvo.cli.terminal.output import write_page
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.how_rated import HowRated
@@ -34,7 +42,9 @@ def report(  # noqa: PLR0913 - one parameter an option
 
     That of a league leaves out versions that were replaced or withdrawn, except for their history.
     """
-    from salvo.reports.standings.league_standing import history_in, standing_in
+    from salvo.reports.pages.report_page import report_page
+    from salvo.reports.pages.versions import history_in
+    from salvo.reports.standings.league_standing import standing_in
 
     record = db if folder is None else record_of(context, folder)
     with Store(record, create=False) as store:
@@ -43,5 +53,6 @@ def report(  # noqa: PLR0913 - one parameter an option
             refuse_all(tournament)
         standing = standing_in(store, tournament, all_versions=all_versions, how=how)
         further = history_in(store, tournament, standing, how=how)
-        write_page(standing.page(store, progress_bar, further), report_path, "--report")
+        page = report_page(standing, store, progress_bar, further)
+        write_page(page, report_path, "--report")
     click.echo(report_path)

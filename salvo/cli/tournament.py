@@ -12,15 +12,10 @@ from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.options.common import (
-    RunOptions,
-    rating_options,
-    refuse_anchor,
-    report_option,
-    run_options,
-)
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.bot_arguments import bot_argument, bot_option
+from salvo.cli.options.output_options import report_option
+from salvo.cli.options.rating_options import rating_options, refuse_anchor
+from salvo.cli.options.run_options import RunOptions, run_options
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.game_counts import (
     Amount,
@@ -39,14 +34,10 @@ USUAL_RULES = "salvo"
 
 
 @click.command()
-@click.argument(
-    "bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names, shell_complete=complete_bots
-)
-@click.option(
+@bot_argument("bots", nargs=-1, metavar="[BOT]...")
+@bot_option(
     "--gauntlet",
     metavar="BOT",
-    callback=refuse_old_names,
-    shell_complete=complete_bots,
     help="This bot meets every other, and they meet nobody else.",
 )
 @click.option(
@@ -116,12 +107,13 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             notes.append(describe_rounds(matching, sizes, names))
         # Only now: with pandas and Plotly in it, this process would fork its workers, and these
         # their bots, more slowly, and the first game would come later.
+        from salvo.reports.pages.report_page import report_page
         from salvo.reports.standings.standing import Standing
 
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)
-        write_page(standing.page(store, progress_bar), report_path, "--report")
+        write_page(report_page(standing, store, progress_bar), report_path, "--report")
     click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
     exit_if_unplayed(missed)
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import click
 
 from salvo.cli.lazy import LazyGroup, first_paragraph
-from salvo.cli.options.numbers import FiniteRange, WholeRange
+from salvo.cli.options.option_types import FiniteRange, WholeRange
 
 
 class SettingsGroup(LazyGroup):
