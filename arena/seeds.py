@@ -67,11 +67,8 @@ class Seeds(Struct, frozen=True):
                 self._derive("solo", (first,), pair, 0, attempt),
                 self._derive("layout", owner, pair, 1, attempt),
             )
-        seats = (first, second)
-        return (
-            self._derive("game", seats, pair, 0, attempt),
-            self._derive("game", seats, pair, 1, attempt),
-        )
+        one, two = (self._derive("game", (first, second), pair, seat, attempt) for seat in (0, 1))
+        return one, two
 
     def _derive(
         self, purpose: str, who: tuple[str, ...], index: int, seat: int, attempt: int
@@ -81,9 +78,7 @@ class Seeds(Struct, frozen=True):
                 purpose.encode(),
                 _rules_text(self.rules),
                 _joined(name.encode("utf-8", "surrogateescape") for name in who),
-                str(index).encode(),
-                str(seat).encode(),
-                str(attempt).encode(),
+                *(str(number).encode() for number in (index, seat, attempt)),
             ]
         )
         digest = hashlib.blake2b(message, key=_key(self.seed), digest_size=_SEED_BYTES).digest()

@@ -43,7 +43,6 @@ class SoloBoards:
     """Solo games, each with a layout of its own.
 
     Attributes:
-        rules: The rules.
         number: How many games there are, B.
         seen: What is known of each cell, B x cells, of UNTRIED, CHOSEN, MISS, HIT and SANK.
         untried: 1 for each cell that may be chosen, else 0, B x cells.

@@ -53,12 +53,9 @@ class State(Struct, frozen=True, gc=False):
     """A game at one moment.
 
     Attributes:
-        rules: The rules it is played by.
-        waters: Both sides of the board.
         request: The pending request, or None when the game is over.
         result: Who won, or None while the game goes on. If a solo game is capped, the layout's
             seat wins.
-        ending: How the game ended, or None while it goes on.
         salvo: The last salvo that was reported, or None.
         solo: Whether the first seat shoots alone, at a layout of the arena.
         turns: How many turns each seat has begun.
