@@ -43,13 +43,12 @@ Cells = npt.NDArray[np.signedinteger[Any]]
 
 
 class Chart:
-    """What it knows of the opponent's board.
+    """Tracks the opponent's board.
 
     Attributes:
-        time: How many shots it has fired.
+        time: How many shots were fired.
         hits: Whether a cell is a hit on a ship afloat.
         shot_at: When a cell was last shot; minus infinity if it never was.
-        afloat: How many ships of each length are afloat.
     """
 
     def __init__(self, rules: RulesView) -> None:
@@ -107,11 +106,7 @@ class Chart:
 
 
 class Clever(Bot):
-    """Shoots the cell with the highest score.
-
-    Args:
-        difficulty: How much noise is added to the scores: least with "hard".
-    """
+    """Shoots the cell with the highest score; the least noise is added where it is "hard"."""
 
     author = "Salvo"
     version = "1.0"
@@ -161,7 +156,6 @@ class Clever(Bot):
         self.seen = len(self.reports)
 
     def _scores(self) -> Floats:
-        """Return the score of each cell, without noise."""
         chart, rules = self.chart, self.rules
         free = chart.free()
         searching = rules.moves and self._is_searching()
@@ -186,7 +180,6 @@ class Clever(Bot):
         return scores
 
     def _is_searching(self) -> bool:
-        """Return whether ships are still to be found rather than sunk."""
         rules = self.rules
         enough = sum(length // 2 * number for length, number in self.chart.afloat.items())
         in_time = rules.turn_limit is None or self.turns < rules.turn_limit - rules.countdown

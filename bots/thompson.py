@@ -64,7 +64,6 @@ class Thompson(Bot):
         return [int(cell) for cell in np.argsort(-cells, kind="stable")[:count]]
 
     def _read(self) -> None:
-        """Rule out placements by what is new: misses, and the cells that sank ships."""
         fired = self.shot[self.shots_read :]
         closed = mask_of(set(fired) - set(self.hits[self.hits_read :]))
         sunk = self.sunk[self.sunk_read :]
@@ -88,7 +87,6 @@ class Thompson(Bot):
             ]
 
     def _covered(self) -> Floats:
-        """Return how many layouts of a block cover each cell."""
         hits, shot = mask_of(self.hits), mask_of(self.shot)
         ships = [_words(masks, self.rules.cells) for masks in self.possible.values()]
         wanted = _words([hits], self.rules.cells)[0]

@@ -1,4 +1,4 @@
-"""A bot's own fleet where ships move."""
+"""Moves a bot's own ships where ships move."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -68,5 +68,4 @@ class OwnFleet:
 
 
 def _suspected(suspicion: Mapping[int, float], cells: Sequence[int]) -> float:
-    """Return how far a ship is suspected to lie on some cells."""
     return math.prod(suspicion.get(cell, 1.0) for cell in cells)

@@ -1,4 +1,4 @@
-"""Count for each cell the placements of ships that cover it, for all cells at once.
+"""Counts for each cell the placements of ships that cover it, for all cells at once.
 
 The board is one integer with a lane of 16 bits for each cell. Shifting it by a lane moves the whole
 board by one cell, so a single ``&`` finds where a run may go on and a single ``+`` counts it, for
@@ -37,11 +37,7 @@ Run = tuple[int, tuple[int, ...]]
 def count_placements(rows: int, columns: int, free: int, ships: Mapping[int, int]) -> list[int]:
     """Return for each cell how many placements cover it, each ship counted as if it were alone.
 
-    Args:
-        rows: Rows of the board.
-        columns: Columns of the board.
-        free: The mask of the cells on which ships may lie.
-        ships: How many ships there are of each length.
+    ``free`` is the mask of the cells on which ships may lie, ``ships`` the number of each length.
     """
     board = _lanes(free)
     total = 0

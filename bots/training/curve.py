@@ -1,4 +1,4 @@
-"""A learning curve: the running mean of the game length, against games and against time."""
+"""Draws a learning curve: the running mean of the game length, against games and time."""
 
 import csv
 from pathlib import Path
@@ -22,15 +22,7 @@ Columns = dict[str, NDArray[Any]]
 
 
 def running_mean(turns: list[int], seconds: list[float]) -> Columns:
-    """Return the running mean of game lengths with its 95% interval.
-
-    Args:
-        turns: The turns of each game, in order.
-        seconds: When each game was over, in seconds of training.
-
-    Returns:
-        Columns of one length: games, seconds, mean_turns, low, high.
-    """
+    """Return the games, the seconds, and the running mean of their lengths with 95% intervals."""
     window = max(2, min(WINDOW, len(turns) // 5))
     ends = np.unique(np.linspace(window, len(turns), POINTS).astype(int))
     total = np.concatenate([[0.0], np.cumsum(turns, dtype=float)])

@@ -67,13 +67,7 @@ class Settings:
 
 
 class Lessons(NamedTuple):
-    """Positions, one a row.
-
-    Attributes:
-        known: What was known.
-        posterior: How likely each cell had a ship, positions x cells.
-        wanted: How often each cell is to be chosen, positions x cells.
-    """
+    """Positions, one a row, with how likely each cell had a ship, and is to be chosen."""
 
     known: Evidence
     posterior: Floats
@@ -154,7 +148,6 @@ class Trainer(deep_salvo.NetworkAgent):
         return [game.turns for game in games], every.some(every.wanted.any(axis=1))
 
     def _rate(self) -> float:
-        """Return the size of a step, which falls along a straight line."""
         return self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
@@ -164,12 +157,7 @@ class Trainer(deep_salvo.NetworkAgent):
 
 
 class _Game:
-    """One game alone, and what is known in it.
-
-    Attributes:
-        known: What the network sees.
-        turns: Turns so far.
-    """
+    """One game alone, with the reports as the network sees them."""
 
     def __init__(self, rules: Rules, settings: Settings, seed: int) -> None:
         random = np.random.default_rng(seed)

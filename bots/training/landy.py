@@ -103,13 +103,7 @@ class Trainer(LearningAgent):
 
 
 def rewards_of(hits: list[int], cells: int, discount: float) -> list[float]:
-    """Return the reward of each shot of a game.
-
-    Args:
-        hits: Whether each shot hit.
-        cells: The cells of the board.
-        discount: What a hit counts a shot earlier.
-    """
+    """Return the reward of each shot of a game, given whether each hit."""
     left = sum(hits)
     excess = []
     for shot, hit in enumerate(hits):

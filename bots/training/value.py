@@ -1,4 +1,4 @@
-"""Train the value function that tells luck from skill: how many shots a strong shooter still needs.
+"""Trains the value function that separates luck from skill: the shots that are still needed.
 
 A strong shooter plays alone at layouts of its own; the trainer draws them, and no record has them.
 Every game gives, salvo by salvo, the features of all answers that might have come and how likely
@@ -100,11 +100,10 @@ FOR_SALVO = 500
 
 
 class Played(NamedTuple):
-    """Some games.
+    """Some games, salvo by salvo.
 
     Attributes:
         answers: The answers that their salvos might have got.
-        game: The number of the game of each salvo.
         left: How many turns were left after each salvo.
         own: Whether all that followed was the shooter's own, so that it can be learned from.
     """
@@ -121,11 +120,7 @@ def rules_for(shots: int) -> Rules:
 
 
 def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
-    """Play one game.
-
-    Returns:
-        The board, what each salvo might have come to, and how many of the first were careless.
-    """
+    """Play one game; return the board, what salvos might come to, and how many were careless."""
     rules = rules_for(args.shots)
     fleet = view(rules).fleet
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
@@ -267,13 +262,9 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
 
 
 def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
-    """Return a network fitted by least squares, by Adam (Kingma and Ba, 2015).
+    """Return a network fitted to the misses wanted of each state, by Adam (Kingma and Ba, 2015).
 
-    Args:
-        features: Of each state, (states, FEATURES).
-        wanted: The misses to be told of each, (states,).
-        args: How to train.
-        seed: What the beginning and the order of the states derive from.
+    The beginning and the order of the states derive from the seed.
     """
     random = np.random.default_rng([args.seed, seed])
     mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)

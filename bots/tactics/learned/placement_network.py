@@ -1,4 +1,4 @@
-"""A network that says where each ship lies: one probability for each placement of each ship.
+"""Predicts where ships lie by a network: a probability for each placement of each ship.
 
 It looks at a board in rounds. A round is a residual block of two convolutions; each ship's
 placements then get a score, the sum of what their cells say, one weight a cell of the ship; a
@@ -41,7 +41,7 @@ PLANES = 4
 
 
 class Evidence(NamedTuple):
-    """What is known of some boards, one a row.
+    """The reports of some boards, one a row.
 
     Attributes:
         missed: The cells that missed, boards x cells.
@@ -109,23 +109,13 @@ class Evidence(NamedTuple):
 
 
 class FleetPlacements:
-    """Where each ship of a fleet can lie: from each cell on along its row, and down its column.
+    """Lists where each ship can lie: from each cell on along its row, and down its column.
 
     A place is a number below ``2 x cells``: the first cell of the ship, plus ``cells`` if it lies
-    upright. Not all of them fit on the board.
-
-    Args:
-        rows: Rows of the board.
-        columns: Columns of the board.
-        lengths: The lengths of the ships, the longest first.
-        named: Whether it is told which ships sink.
+    upright. Not all of them fit on the board. ``lengths`` has the longest ship first; ``named``
+    says whether it is reported which ships sink.
 
     Attributes:
-        rows: As given.
-        columns: As given.
-        lengths: As given.
-        named: As given.
-        cells: The cells of the board.
         covers: Which cells a ship covers at each place, ships x places x cells; none where it does
             not fit.
     """
@@ -162,11 +152,7 @@ class FleetPlacements:
         return found
 
     def numbers_of(self, ships: Integers) -> Integers:
-        """Return the place of each ship of some layouts: boards x ships.
-
-        Args:
-            ships: Which ship lies on each cell, or -1: boards x cells.
-        """
+        """Return the place of each ship, given the ship on each cell, or -1: boards x ships."""
         found = [
             ((ships == ship).astype(np.float32) @ covers.T).argmax(axis=1)
             for ship, covers in enumerate(self.covers)
@@ -180,13 +166,8 @@ class FleetPlacements:
 
         Each ship is drawn by itself. Where ships overlap, or leave a hit unexplained, the layout is
         thrown away, so that the network's doubts about single ships become one about all of them:
-        of two ships that each may have been hit, one was.
-
-        Args:
-            odds: The probability of each place, ships x places.
-            known: What is known of the one board.
-            number: How many to draw; fewer are returned, unless too few of them would be left.
-            random: What they are drawn with.
+        of two ships that each may have been hit, one was. So fewer are returned than ``number``,
+        unless too few would be left.
         """
         layouts = np.zeros((number, self.cells), dtype=np.float32)
         for chances, covers in zip(odds.cumsum(axis=1), self.covers, strict=True):
@@ -199,7 +180,7 @@ class FleetPlacements:
 
 
 class Prediction(NamedTuple):
-    """What a network makes of one board.
+    """The output of a network for one board.
 
     Attributes:
         places: The probability of each place, ships x places.
@@ -234,12 +215,7 @@ class PlacementNetwork:
     def look(
         self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None
     ) -> Prediction:
-        """Return what to make of one board.
-
-        Args:
-            known: What is known of it.
-            posterior: How likely each cell has a ship, if that need not be guessed: cells.
-        """
+        """Return what to make of one board; a posterior, given, takes the place of a guess."""
         places, ships = self.places, len(self.places.lengths)
         possible = places.possible(known)[0]
         hidden = np.maximum(self._convolve("first", known.planes()[0].T), 0)

@@ -1,4 +1,4 @@
-"""Weights as a file beside a bot: arrays, and where they come from."""
+"""Reads and writes weights as a file beside a bot, with where they come from."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,19 +17,15 @@ _ORIGIN = "origin"
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where weights come from, and what they are for.
+    """Says where weights come from, and what they are for.
 
     Attributes:
-        command: The command that trained them.
-        seed: Its seed.
-        date: The day on which it ended, as YYYY-MM-DD.
+        date: The day on which the training ended, as YYYY-MM-DD.
         code: The SHA-256 of the trainer and of what it shares with the bot.
         games: How many games were played.
-        rows: Rows of the board.
-        columns: Columns of the board.
         lengths: The lengths of the ships, the longest first; empty if any fleet will do.
         shots: Shots a turn; 0 if any number will do.
-        sinkings: Whether they see which ships are sunk, and so need to be told by name.
+        sinkings: Whether they see which ships are sunk, and so need them reported by name.
         fleet: Whether they see the lengths of the ships.
         planes: Numbers a cell that a network sees.
     """

@@ -1,4 +1,4 @@
-"""What to expect of an opponent that may hide its fleet as ``place`` does."""
+"""Estimates whether an opponent hides its fleet as ``place`` does."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -21,9 +21,6 @@ class Opponent:
     """An opponent that draws its layouts as ``place`` does, or uniformly: equally likely at first.
 
     Keep one for all games against it: each of its layouts that is seen says which, by Bayes' rule.
-
-    Args:
-        scores: The scores of ``place`` in this game.
     """
 
     def __init__(self, scores: Scores) -> None:
@@ -56,9 +53,7 @@ class Opponent:
     def chances_of(self, lengths: Sequence[int], places: Indices) -> Floats:
         """Return how likely layouts are, relative to the uniform distribution.
 
-        Args:
-            lengths: The length of the ship in each slot.
-            places: The number of its placement among those of its length, (slots, layouts).
+        ``places`` are the numbers of placements among those of their lengths, (slots, layouts).
         """
         ships = zip(lengths, places, strict=True)
         scores = np.sum([self._scores[length][row] for length, row in ships], axis=0)

@@ -1,4 +1,4 @@
-"""What is known of one opponent's ships, from the first salvo of a game to the last.
+"""Tracks where one opponent's ships may lie, from the first salvo of a game to the last.
 
 It is fed observations and knows no bot, so that a recorded game can be followed as well as one that
 is being played; ``BeliefReader`` feeds it what a bot has seen.
@@ -40,14 +40,7 @@ def can_follow(rules: RulesView) -> bool:
 def highest(
     cells: Floats, untried: Sequence[int], count: int, random: Random | None = None
 ) -> list[int]:
-    """Return the untried cells with the highest values.
-
-    Args:
-        cells: A value for each cell.
-        untried: The cells to choose from.
-        count: How many.
-        random: Breaks ties; without it the lowest cell comes first.
-    """
+    """Return the untried cells with the highest values, ties at random or the lowest first."""
     # Values that differ by less than rounding are equal.
     values = cells[untried].round(9)
     order = np.arange(len(untried))
@@ -83,9 +76,7 @@ class Belief:
     """Follows one game; make one for each game.
 
     Attributes:
-        board: The placements.
         known: The explanations of the hits so far.
-        random: What samples are drawn with.
         evidence: The observations so far, oldest first.
     """
 
@@ -94,10 +85,7 @@ class Belief:
     ) -> None:
         """Start from an opponent of whom nothing is known but the fleet.
 
-        Args:
-            rules: Rules that ``can_follow`` accepts.
-            random: Draws every sample: equal generators and observations give equal answers.
-            effort: How much work one posterior may take.
+        ``can_follow`` accepts the rules; equal generators and observations give equal answers.
         """
         fleet = rules.opponent_fleet
         assert fleet is not None, "a belief needs a fleet that is known"

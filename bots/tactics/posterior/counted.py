@@ -1,4 +1,4 @@
-"""Where the opponent's ships lie if only the number of hits of a salvo is reported.
+"""Samples layouts where only the number of hits of a salvo is reported.
 
 What a ship adds to each of these numbers depends on its placement alone, so all numbers of a layout
 are a sum over its ships. Each salvo gets a random number, and each placement the sum of those of
@@ -46,12 +46,7 @@ class Half(NamedTuple):
 
 
 class CountedBelief(SampledBelief):
-    """Follows a game in which hits are counted, by salvo or by ship, and ships stay.
-
-    Args:
-        rules: The rules; the fleet is known.
-        random: Draws every sample.
-    """
+    """Follows a game in which hits are counted, by salvo or by ship, and ships stay."""
 
     def __init__(self, rules: RulesView, random: np.random.Generator) -> None:
         super().__init__(random, LAYOUTS)

@@ -1,4 +1,4 @@
-"""What the answers to some salvos report: which cells hit, and what sank."""
+"""Defines observations: the answer to a salvo, as a posterior takes it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -10,10 +10,8 @@ class Observation(NamedTuple):
     """The answer to one salvo.
 
     Attributes:
-        cells: The cells that were shot.
-        hits: Those of them that hit.
-        sunk: The lengths of the ships that the salvo sank, where they are named; how many it
-            sank, where they are not; None where sinkings are silent.
+        sunk: The lengths of the ships that the salvo sank, where they are named; how many it sank,
+            where they are not; None where sinkings are silent.
         ships: The ship that each of the hits hit; None where hits do not name it.
         wrecks: Where those that were sunk lay, as far as that is reported.
     """
@@ -32,12 +30,7 @@ Evidence = Sequence[Observation]
 def observation_of(
     cells: tuple[int, ...], report: Report, lengths: Mapping[str, int]
 ) -> Observation:
-    """Return a report as an observation.
-
-    Args:
-        cells: The cells that were shot.
-        report: What was reported of them.
-        lengths: The length of each ship of the opponent, by name.
+    """Return a report as an observation, given the length of each ship of the opponent by name.
 
     Raises:
         TypeError: If the report does not say which cells hit.

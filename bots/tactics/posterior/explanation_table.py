@@ -1,4 +1,4 @@
-"""A table of explanations, one in each row; ``explanations.py`` says what they are."""
+"""Stores explanations, as ``explanations.py`` defines them, one in each row of a table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,7 +26,6 @@ class Table(NamedTuple):
         sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
         unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
         covered: Whether the ships placed cover a cell, (rows, cells).
-        weights: What each counts, (rows,).
     """
 
     places: Indices
@@ -61,10 +60,8 @@ class Table(NamedTuple):
     def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
         """Return a systematic sample of the rows, without bias: each counts what it stands for.
 
-        Args:
-            number: How many draws; a row drawn twice appears once, with twice the weight.
-            hit: Whether each cell hit: rows that foresee more hits are preferred.
-            random: Draws them.
+        A row drawn twice appears once, with twice the weight. Rows that foresee more of the cells
+        that ``hit`` are preferred.
         """
         foreseen = self.covered[:, hit].sum(axis=1)
         likely = FORESEEN ** (foreseen - foreseen.max())

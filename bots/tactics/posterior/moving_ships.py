@@ -1,4 +1,4 @@
-"""Where the opponent's ships lie if those that were not hit may move.
+"""Samples layouts where ships that were not hit may move.
 
 For each placement it follows how likely a ship that was not hit lies there, given the misses so far
 and that any such ship may move by one cell a turn, as if each ship were alone. A ship that was hit
@@ -48,10 +48,7 @@ EXPLAINED = 8.0
 class MovingBelief(SampledBelief):
     """Follows a game in which ships that were not hit may move.
 
-    Args:
-        rules: The rules; the fleet is known, and each cell is reported truly.
-        random: Draws every sample.
-        solo: Whether the arena moves the ships: then a ship may move after every salvo.
+    The fleet is known, and each cell is reported truly. Alone, a ship may move after every salvo.
     """
 
     joint = False
@@ -158,7 +155,6 @@ class MovingBelief(SampledBelief):
         return np.asarray(near[0], bool)
 
     def _move(self) -> None:
-        """Let ships that were not hit move by one cell."""
         field, steps = self._unhit, self._steps
         closed = self._reach(sum(1 << cell for cell in self._hits))
         can_go = (steps >= 0) & ~closed[steps]

@@ -1,4 +1,4 @@
-"""The exact posterior of the standard opening, from a table: no hit yet, and misses along a line.
+"""Looks up the exact posterior of the standard opening: no hit yet, and misses along a line.
 
 The table holds the empty board and the boards after each miss of the lines that the bots take; a
 board is stored once for the eight ways in which it can be turned and mirrored. ``python -m
@@ -29,14 +29,9 @@ AT_ONCE = 2
 def look_up(
     board: Board, lengths: tuple[int, ...], missed: Iterable[int]
 ) -> tuple[int, Floats] | None:
-    """Return what the table knows: how many layouts are left, and how likely each cell is covered.
+    """Return how many layouts are left after some misses, and how likely each cell is covered.
 
     Both are exact; ships of one length count as different. None if it is not in the table.
-
-    Args:
-        board: The board, its ships free to touch.
-        lengths: The lengths of the fleet, the longest first.
-        missed: The cells that were shot, none of which hit.
     """
     if (board.rows, board.columns, lengths) != (SIDE, SIDE, FLEET) or board.touching != "allowed":
         return None
@@ -45,7 +40,6 @@ def look_up(
 
 @lru_cache(maxsize=1)
 def _table() -> dict[frozenset[int], tuple[int, Floats]]:
-    """Return the layouts and probabilities of every board of the table, turned and mirrored."""
     known = {}
     with TABLE.open(newline="", encoding="ascii") as lines:
         for missed, layouts, *counts in csv.reader(lines):

@@ -1,4 +1,4 @@
-"""Layouts built ship by ship, many at once, and drawn again in proportion to what they count.
+"""Builds many layouts at once, ship by ship, drawn again in proportion to what they count.
 
 Each particle is a layout in the making. In every step each particle gets one more ship, on one of
 some placements, drawn by their weights; what the weights sum to is what the particle counts from
@@ -71,13 +71,7 @@ def catalogue_of(board: Board) -> Catalogue:
 
 
 class Options(NamedTuple):
-    """The placements for one more ship.
-
-    Attributes:
-        places: Their numbers in the catalogue.
-        weights: What each counts.
-        lies: How many reports are lies if a ship lies there.
-    """
+    """The placements for one more ship: their numbers, weights, and how many lies each makes."""
 
     places: Indices
     weights: Floats
@@ -92,7 +86,6 @@ class Particles:
         closed: The cells that these deny to other ships, as words, (particles, words).
         left: How many ships of each length are still to be placed, (particles, lengths).
         lies: How many reports are lies, (particles,).
-        weights: What each counts, (particles,).
     """
 
     def __init__(
@@ -103,14 +96,9 @@ class Particles:
         random: np.random.Generator,
         budget: int = 0,
     ) -> None:
-        """Start from empty boards.
+        """Start from empty boards, with a fleet of so many ships of each length.
 
-        Args:
-            catalogue: The placements.
-            fleet: How many ships there are of each length.
-            number: How many particles.
-            random: Draws everything.
-            budget: How many reports may be lies.
+        Up to ``budget`` reports may be lies.
         """
         self._catalogue, self._random, self._budget = catalogue, random, budget
         self.covered: Words = np.zeros((number, catalogue.cover_words.shape[1]), np.uint64)
@@ -206,11 +194,7 @@ class Particles:
         return chances
 
     def _settle(self) -> None:
-        """Draw the particles again if few of them count nearly everything.
-
-        Raises:
-            ImpossibleEvidenceError: If none counts anything.
-        """
+        """Draw the particles again if few of them count nearly everything."""
         total = float(self.weights.sum())
         if not total > 0:
             raise ImpossibleEvidenceError("every particle came to a dead end")

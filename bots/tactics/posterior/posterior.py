@@ -1,4 +1,4 @@
-"""The posterior of one moment: where ships lie, how many layouts are left, and the error."""
+"""Estimates where ships lie at one moment, how many layouts are left, and the error."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +49,7 @@ class CountedGroup:
 
 
 class Posterior:
-    """What is known of the opponent's ships at one moment.
+    """The probabilities of the opponent's layouts at one moment.
 
     Attributes:
         exact: Whether every layout was counted; otherwise the numbers come from a sample whose
@@ -131,7 +131,6 @@ def count_roughly(known: Explanations) -> float:
 
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
-    """Yield the explanations that leave the same ships free, group by group."""
     left = OpenPlacements(known.board, known.untried)
     # Each explanation's free slots as the bits of some bytes, however many slots there are.
     bits = np.packbits(known.places == FREE, axis=1)

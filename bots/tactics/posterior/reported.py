@@ -1,4 +1,4 @@
-"""Where the opponent's ships lie if cells are reported, perhaps falsely, or its fleet is unknown.
+"""Samples layouts where cells are reported, perhaps falsely, or the fleet is unknown.
 
 A layout is built so that it agrees with what was reported: first the ships that were sunk, each on
 cells of which the last was shot when it sank; then, hit by hit, a ship that lies there or, where
@@ -61,7 +61,7 @@ AFLOAT = 1 << 30
 
 
 class Moment(NamedTuple):
-    """What the reports so far say of each placement.
+    """The reports so far, placement by placement.
 
     Attributes:
         lies: How many reports are lies if a ship lies there.
@@ -86,10 +86,7 @@ class Moment(NamedTuple):
 class ReportedBelief(SampledBelief):
     """Follows a game in which cells are reported, perhaps falsely, and ships stay.
 
-    Args:
-        rules: The rules.
-        random: Draws every sample.
-        solo: Whether the arena answers, which always lies at its rate.
+    Alone, the arena answers, which always lies at its rate.
     """
 
     def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
@@ -147,7 +144,6 @@ class ReportedBelief(SampledBelief):
         return Sample(layouts, particles.weights * self._bias(layouts), layouts)
 
     def _moment(self) -> Moment:
-        """Return what the reports say of each placement."""
         covers, kinds = self._all.covers, self._all.kinds
         missed = (self._shot_at < AFLOAT) & ~self._hit
         lies = np.asarray(covers @ missed.astype(np.intp), np.intp)
@@ -212,10 +208,7 @@ class ReportedBelief(SampledBelief):
         return Sample(layouts[which], (particles.weights * weights[which]), chances[which])
 
     def _sinkings(self) -> Iterator[tuple[int, int | None, tuple[int, ...]]]:
-        """Yield the salvo of each sinking, the number of the ship's length, and its cells.
-
-        The length is None and there are no cells where they are not reported.
-        """
+        """Yield of each sinking the salvo, the ship's kind or None, and its cells as reported."""
         for salvo, (_, _, sunk, _, wrecks) in enumerate(self._salvos):
             if isinstance(sunk, tuple):
                 for length, cells in zip(sunk, wrecks or [()] * len(sunk), strict=True):

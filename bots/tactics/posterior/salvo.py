@@ -1,4 +1,4 @@
-"""The best set of cells for one salvo, whose shots are all chosen before any result is reported."""
+"""Chooses the best set of cells for a salvo, before any of its results is reported."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -56,13 +56,7 @@ def _over_layouts(
 
 
 def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
-    """Return ``count`` cells, each the likeliest if those before it missed.
-
-    Args:
-        layouts: Layouts drawn from the posterior, (layouts, cells).
-        untried: The cells to choose from.
-        count: How many, at most as many as there are.
-    """
+    """Return ``count`` cells, each the likeliest if those before it missed."""
     cells = np.array(untried)
     covered = layouts[:, cells].astype(np.float32)
     prior = covered.mean(axis=0)
@@ -91,14 +85,8 @@ def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
     """Return ``count`` cells whose answer says most about the layout and hits most.
 
     The worth of a set is the entropy of the pattern of its hits, in bits, plus ``hit_bits`` for
-    each expected hit, both over the layouts. The search adds the best cell again and again, and
-    then exchanges single cells for better ones.
-
-    Args:
-        layouts: Layouts drawn from the posterior, (layouts, cells).
-        untried: The cells to choose from.
-        count: How many, at most as many as there are.
-        hit_bits: How many bits of information an expected hit is worth.
+    each expected hit, both over layouts drawn from the posterior, (layouts, cells). The search adds
+    the best cell again and again, and then exchanges single cells for better ones.
     """
     return _search(layouts, untried, count, _bits, hit_bits)
 
@@ -110,7 +98,6 @@ def _search(
     bits_of: Callable[[Counts, Sequence[int]], Counts],
     hit_bits: float,
 ) -> list[int]:
-    """Add the best cell again and again, then exchange single cells for better ones."""
     cells = np.array(untried)
     covered = layouts[:, cells].astype(np.float32)
     hits_most = hit_bits * covered.mean(axis=0)

@@ -1,4 +1,4 @@
-"""A belief from samples of layouts, for the rules under which hits alone explain too little."""
+"""Defines beliefs from samples of layouts, for rules under which hits alone explain too little."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -46,12 +46,9 @@ class Sample(NamedTuple):
 class SampledBelief(ABC):
     """Follows one game by samples of layouts that are drawn anew at every move.
 
-    Args:
-        random: Draws every sample: equal generators and reports give equal answers.
-        particles: How many layouts are drawn.
+    Equal generators and reports give equal answers.
 
     Attributes:
-        random: What samples are drawn with.
         particles: How many layouts are drawn.
         joint: Whether every ship is drawn, so that several cells can be judged together.
     """

@@ -1,4 +1,4 @@
-"""Which belief by samples follows which rules, and what a bot shoots by it."""
+"""Chooses the belief by samples for some rules, and the shots of a bot by it."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -44,12 +44,9 @@ def can_sample(rules: RulesView) -> bool:
 
 
 def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool) -> SampledBelief:
-    """Return a belief at the start of a game.
+    """Return a belief at the start of a game whose rules ``can_sample`` accepts.
 
-    Args:
-        rules: Rules that ``can_sample`` accepts.
-        random: Draws every sample.
-        solo: Whether the arena answers, which lies and moves ships at known rates.
+    Alone, the arena answers, which lies and moves ships at known rates.
     """
     features = unusual(rules)
     if features <= _REPORTED:
@@ -61,11 +58,7 @@ def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool)
 
 
 class SampleReader:
-    """Feeds a belief by samples what a bot has seen; make one in every ``game_begins``.
-
-    Args:
-        bot: A bot in a game whose rules ``can_sample`` accepts.
-    """
+    """Feeds a belief by samples what a bot has seen; make one in every ``game_begins``."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -82,12 +75,7 @@ class SampleReader:
         return self._belief
 
     def choose(self, count: int, hit_bits: float = HIT_BITS) -> Sequence[int]:
-        """Return the best cell, ties at random, or the best set of cells.
-
-        Args:
-            count: How many cells.
-            hit_bits: How many bits of information an expected hit is worth in a game for two.
-        """
+        """Return the best cell, ties at random, or the best set of cells."""
         bot, belief = self._bot, self.read()
         cells = belief.open_cells(bot.untried, count)
         if count == 1 or not belief.joint:

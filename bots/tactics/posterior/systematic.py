@@ -1,4 +1,4 @@
-"""A systematic sample: draws spread evenly over some weights."""
+"""Draws a systematic sample: draws spread evenly over some weights."""
 
 from random import Random
 
@@ -12,15 +12,8 @@ def draw_systematically(
 ) -> tuple[Indices, float]:
     """Return the rows of a systematic sample by weight, and the weight that each draw stands for.
 
-    Each row is drawn as often as its weight says, to within one (Kitagawa, 1996).
-
-    Args:
-        weights: What each row counts, (rows,).
-        number: How many draws.
-        random: Says where the first falls.
-
-    Returns:
-        The rows in ascending order, (number,), and the share of each in all the weight.
+    Each row is drawn as often as its weight says, to within one, in ascending order (Kitagawa,
+    1996).
     """
     bounds = np.cumsum(weights)
     share = bounds[-1] / number

@@ -1,4 +1,4 @@
-"""The fewest misses with one shot a turn: memory, bounds, and no shot that another dominates.
+"""Finds the fewest misses with one shot a turn, by memory, bounds, and dominated shots.
 
 A shot that must hit can wait without harm, as its answer is known: so the set of remaining layouts
 says everything, and only misses can be saved. The cost of a set is the sum over its layouts of the
@@ -21,15 +21,14 @@ NO_LIMIT = 1 << 62
 
 
 class _Shot(NamedTuple):
-    """A shot that might be best: the least it can cost, and what that is made of.
+    """A shot that might be best.
 
     Attributes:
-        least: The sum of the other three.
+        least: The least it can cost: the sum of the next three.
         misses: The layouts that it misses.
         if_hit: The least cost of the layouts that it hits.
         if_missed: The least cost of those that it misses.
         hit: The set of the layouts that it hits.
-        cell: Where it goes.
     """
 
     least: int
@@ -136,5 +135,4 @@ def _at_least(left: Remaining, open_cells: int, alike: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _orders(misses: int, hits: int) -> int:
-    """Return the number of ways to order some misses and hits."""
     return comb(misses + hits, hits)

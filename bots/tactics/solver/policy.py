@@ -1,4 +1,4 @@
-"""A way to shoot that takes the lowest mean number of turns, as a table."""
+"""Computes a way to shoot that takes the lowest mean number of turns, as a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,6 @@ class Policy:
     """A best way to shoot in one game.
 
     Attributes:
-        game: The game.
         turns: The sum of the turns that it takes over all layouts.
         salvos: For each set of layouts that may remain, the uncertain cells to shoot.
     """
@@ -33,10 +32,7 @@ class Policy:
     def choose(self, hits: int, shot: int, count: int) -> list[int]:
         """Return the cells of the next salvo: uncertain ones, then certain hits, then any.
 
-        Args:
-            hits: The mask of the cells that hit.
-            shot: The mask of the cells that were shot.
-            count: How many shots to fire.
+        ``hits`` and ``shot`` are masks.
         """
         layouts = self.game.everything
         for cell in cells_of(shot):

@@ -1,4 +1,4 @@
-"""A small game as a list of its layouts, and sets of layouts as bit masks over that list.
+"""Lists the layouts of a small game; sets of layouts are bit masks over that list.
 
 Where each cell is reported and sinkings are silent, what is known is which cells hold no ship and
 which hold one, shot or inferred. That and the set of remaining layouts determine each other, so the
@@ -30,11 +30,10 @@ LOWEST = (1 << CHUNK) - 1
 
 
 class Remaining(NamedTuple):
-    """What a set of layouts says about the cells.
+    """The cells as a set of layouts shows them.
 
     Attributes:
-        layouts: The set.
-        number: How many layouts are in it.
+        number: How many layouts are in the set.
         empty: The mask of the cells on which none of them has a ship.
         certain: The mask of those on which all of them have one.
         unsure: For each other cell how many have a ship there, which, and the cell.
@@ -52,11 +51,7 @@ class Game:
     """A game with few layouts; ``game_of`` makes one.
 
     Attributes:
-        rows: Rows of the board.
-        columns: Columns of the board.
         lengths: The lengths of the fleet, the longest first.
-        touching: Where ships may touch.
-        shots: Shots a turn.
         layouts: The mask of the cells of each layout, one for each way to name the ships.
         holds: For each cell, the set of the layouts that have a ship there.
         alike: How many layouts at most cover the same cells.

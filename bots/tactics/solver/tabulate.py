@@ -1,4 +1,4 @@
-"""Make the table of the games solved beforehand, or some rows of it.
+"""Makes the table of the games solved beforehand, or some rows of it.
 
 ``python -m bots.tactics.solver.tabulate ramesh-5`` solves one preset; without a name it solves all.
 Each takes seconds, except ``ramesh-2``, which has millions of sets of layouts.

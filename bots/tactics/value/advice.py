@@ -1,4 +1,4 @@
-"""What a network makes of the cells that may be shot; it learned from many looks ahead.
+"""Proposes cells by a network that learned from many looks ahead.
 
 It does not know what a shot is worth as exactly as a look ahead at the position itself. But what
 the value network gets wrong at one position it gets wrong otherwise at another, and a network that
@@ -35,11 +35,7 @@ TURNS = 0.04
 
 
 class Advice:
-    """Follows one game; make one a game, of rules that ``Advice.fits``.
-
-    Args:
-        rules: The rules of the game.
-    """
+    """Follows one game; make one a game, of rules that ``Advice.fits``."""
 
     def __init__(self, rules: RulesView) -> None:
         fleet = sorted(rules.opponent_fleet or (), key=lambda ship: -ship.length)
@@ -60,14 +56,7 @@ class Advice:
     def propose(
         self, posterior: Floats, untried: Sequence[int], random: Random, most: int = CANDIDATES
     ) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, and how many turns each costs more than the best.
-
-        Args:
-            posterior: How likely each cell has a ship, (cells,).
-            untried: The cells to choose from.
-            random: Draws how the board is turned and mirrored before the network sees it.
-            most: How many are proposed, at most.
-        """
+        """Return the cells that may be best, and how many turns each costs more than the best."""
         turned = random.choice(self._turns)
         worth = np.empty(len(turned))
         known = self._known.some_cells(turned)
@@ -80,7 +69,6 @@ class Advice:
 
 @lru_cache(maxsize=1)
 def _network() -> tuple[PlacementNetwork, Origin]:
-    """Return the network, and what it is for."""
     arrays, origin = read_weights(SHOWN)
     places = FleetPlacements(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
     return PlacementNetwork(arrays, places), origin

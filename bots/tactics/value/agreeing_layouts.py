@@ -1,4 +1,4 @@
-"""Draw layouts that agree with all answers so far, every one of them with the same probability.
+"""Draws layouts that agree with all answers so far, each with the same probability.
 
 A layout consists of an explanation of the hits and of free ships on untried cells. An explanation
 is drawn with the weight that it would have if free ships could overlap, each free ship uniformly
@@ -33,7 +33,7 @@ class Drawn(NamedTuple):
 
     Attributes:
         places: The placement of the ship in each slot, (slots, layouts).
-        weights: How many layouts each stands for, ships of one length told apart.
+        weights: How many layouts each stands for, ships of one length being different.
         log_layouts: The natural logarithm of how many there are in all, estimated where drawn.
         whole: Whether these are all there are.
     """
@@ -45,7 +45,7 @@ class Drawn(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where free ships may lie as far as the shots tell.
+    """Where free ships may lie as far as the shots say.
 
     Attributes:
         left: For each slot, the placements over untried cells.
@@ -69,13 +69,7 @@ def room_of(known: Explanations) -> Room:
 
 
 def draw_layouts(known: Explanations, number: int, random: np.random.Generator) -> Drawn | None:
-    """Return ``number`` layouts drawn uniformly and independently; None if that takes too long.
-
-    Args:
-        known: All explanations of the answers so far.
-        number: How many.
-        random: Draws them.
-    """
+    """Return ``number`` layouts drawn uniformly and independently; None if that takes too long."""
     room = room_of(known)
     bounds = np.cumsum(room.weights)
     if not known.exact or not bounds[-1] > 0:
@@ -163,14 +157,7 @@ def multiply(  # noqa: PLR0913 - all that is known of a sea
 ) -> Indices:
     """Return ``number`` layouts, (slots, number): copies of some, with their ships moved.
 
-    Args:
-        board: The placements.
-        lengths: The length of the ship in each slot.
-        places: Layouts that agree with all answers, (slots, layouts), at least one.
-        number: How many are wanted.
-        hit: The cells that were hit.
-        untried: The cells that were not shot.
-        random: Draws which are copied, and where ships move.
+    ``places`` are the layouts, at least one, which agree with all answers, (slots, layouts).
     """
     order = random.permutation(places.shape[1])
     copies = places[:, order[np.arange(number) % len(order)]]

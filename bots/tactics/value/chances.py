@@ -1,4 +1,4 @@
-"""Which answers a salvo may get, how likely each is, and what is left to be found after it.
+"""Says which answers a salvo may get, how likely each is, and what it leaves to be found.
 
 One set of layouts tells how likely each answer is; another, independent of it, what is left after
 it. Both are drawn before the answer is looked at, or both are all the layouts there are. An answer
@@ -50,8 +50,8 @@ class Outlook(NamedTuple):
         log_layouts: The logarithm of how many layouts agreed with all answers before, about.
         counts: For each length, how many ships of that length lie at each placement, over the
             layouts with each answer, as a share of all layouts, (answers, placements).
-        unhit: For each length, how many cells of each placement are not hit after the salvo,
-            should a ship lie there, (placements,).
+        unhit: For each length, how many cells of each placement are not hit after the salvo, should
+            a ship lie there, (placements,).
         untried: The cells that are untried after the salvo, (cells,).
     """
 
@@ -72,18 +72,15 @@ class Chances:
     Args:
         board: The placements.
         lengths: The lengths of the fleet.
-        randoms: What each set of layouts is drawn with: one that neither the layout nor the
-            shooter nor another set depends on. There may be more sets than two.
+        randoms: What each set of layouts, two or more, is drawn with: neither the layout nor the
+            shooter nor another set may depend on it.
         layouts: How many are drawn into each set.
         named: Whether a hit names the ship; then only salvos of one shot are followed.
         thorough: Whether time is no matter: hits may have more explanations, and a set of which no
             layout is left is drawn anew.
 
     Attributes:
-        board: The placements.
         lengths: The length of the ship in each slot, longest first.
-        hit: The cells that were hit.
-        untried: The cells that were not shot.
         sets: The sets of layouts; empty from where on no layout was left in one.
     """
 
@@ -122,11 +119,7 @@ class Chances:
     def observe(self, told: Observation) -> Outlook | None:
         """Take in the answer to a salvo, and return which answers it might have got.
 
-        Args:
-            told: The answer; cells that were shot before must not be in it.
-
-        Returns:
-            None where that cannot be said, since no layouts are left to tell it.
+        Cells that were shot before must not be in it. None where no layouts are left to say so.
         """
         if not self._can_tell_apart(told):
             self.sets = []
@@ -149,7 +142,6 @@ class Chances:
         self._go_on(told)
 
     def _can_tell_apart(self, told: Observation) -> bool:
-        """Return whether the answers that a salvo may get have different numbers."""
         if self._name_bits and len(told.cells) > 1:
             return False
         return len(told.cells) + self._name_bits + self._sunk_bits <= MOST_BITS
@@ -201,7 +193,6 @@ class Chances:
             self.sets = []
 
     def _can_begin_again(self) -> bool:
-        """Return whether sets of which no layout is left may be drawn anew."""
         return self._thorough and self._known is not None and not self.sets[0].whole
 
     def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn | None:
@@ -265,7 +256,6 @@ class Chances:
         self.untried[list(told.cells)] = False
 
     def _keep(self, agree: Sequence[Bools]) -> None:
-        """Keep the layouts of each set that agree with the answer."""
         self.sets = [
             _kept(one, np.flatnonzero(rows)) for one, rows in zip(self.sets, agree, strict=True)
         ]
@@ -327,7 +317,6 @@ class Chances:
         ]
 
     def _weight_of(self, length: int, told: Observation) -> int:
-        """Return what the sinking of a ship adds to the number of what sank."""
         if told.sunk is None:
             return 0
         if isinstance(told.sunk, int):
@@ -335,7 +324,6 @@ class Chances:
         return self._digits[length]
 
     def _code_of(self, told: Observation) -> int:
-        """Return the number of an answer."""
         hits = sum(1 << place for place, cell in enumerate(told.cells) if cell in told.hits)
         sunk = told.sunk or 0
         if isinstance(sunk, tuple):
@@ -360,7 +348,6 @@ class Chances:
 
 
 def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
-    """Return the number of the answer that each layout gives."""
     numbers: Codes = np.sum(
         [one.take(places) for one, places in zip(codes, drawn.places, strict=True)], axis=0
     )
@@ -368,7 +355,6 @@ def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
 
 
 def _kept(drawn: Drawn, rows: Indices) -> Drawn:
-    """Return some of the layouts."""
     weights = drawn.weights[rows]
     share = weights.sum() / drawn.weights.sum()
     log_layouts = drawn.log_layouts + float(np.log(max(share, 1e-12)))

@@ -1,4 +1,4 @@
-"""The classes of diagonals on which a hunter finds the smallest ship after the fewest shots."""
+"""Weights the classes of diagonals on which the smallest ship is found soonest."""
 
 from functools import lru_cache
 

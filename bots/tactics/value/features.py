@@ -1,4 +1,4 @@
-"""What tells how much is left to be searched: numbers of the posterior after an answer.
+"""Describes by numbers how much is left to be searched after an answer.
 
 Ships are taken together by length (five or more, four, three, two or less), so that any fleet has
 the same features. The probabilities are those of untried cells, of ships that are afloat.
@@ -29,18 +29,7 @@ FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14
 
 
 class Rows(NamedTuple):
-    """What is left after some answers, one a row.
-
-    Attributes:
-        counts: For each length, how many ships of that length lie at each placement, over the
-            layouts with each answer, as a share of all layouts, (rows, placements).
-        unhit: For each length, how many cells of each placement are not hit after it, should a
-            ship lie there, (rows, placements).
-        untried: The cells that are untried after it, (rows, cells).
-        share: The share of all layouts that has each.
-        to_hit: How many ship cells are left to be hit.
-        log_layouts: The logarithm of how many layouts agreed with all answers before, about.
-    """
+    """The state after some answers, one a row; the fields of ``Outlook`` for many salvos."""
 
     counts: Mapping[int, Floats]
     unhit: Mapping[int, Counts]
@@ -51,12 +40,7 @@ class Rows(NamedTuple):
 
 
 def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
-    """Return the features of every answer of every salvo, (answers, FEATURES).
-
-    Args:
-        board: The board of the game.
-        outlooks: What the salvos of one game might have come to, in order.
-    """
+    """Return the features of every answer of every salvo of one game, (answers, FEATURES)."""
     answers = [len(outlook.chances) for outlook in outlooks]
     rows = Rows(
         {

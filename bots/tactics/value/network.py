@@ -1,4 +1,4 @@
-"""The value function: how many shots miss from here on, by a small network in numpy."""
+"""Values a state by a small network in numpy: how many shots miss from here on."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -27,7 +27,6 @@ class Network(NamedTuple):
         mean: Of each feature, over the states of the training.
         scale: The standard deviation of each.
         weights: Of each layer, (inputs, units).
-        biases: Of each layer, (units,).
     """
 
     mean: Weights

@@ -104,7 +104,6 @@ def _blurred_path(layouts: LayoutSet, random: np.random.Generator) -> Indices:
 
 
 def _climb(many: LayoutSet, sets: Sequence[LayoutSet], path: Indices) -> tuple[Indices, float]:
-    """Return a path with its cells exchanged until none is worth it, and what it is worth."""
     worth = float(worth_of_paths(sets, network_for(1), path[None])[0])
     started = worth
     for _ in range(SWEEPS):

@@ -88,12 +88,7 @@ class Args:
 
 
 class Sample(NamedTuple):
-    """Uniform layouts.
-
-    Attributes:
-        layouts: The layouts, (layouts, ships).
-        described: Their features, (layouts, features).
-    """
+    """Uniform layouts, (layouts, ships), and their features, (layouts, features)."""
 
     layouts: Indices
     described: Floats
@@ -107,12 +102,10 @@ class Sample(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What one side plays, and what that is worth against the best answer.
+    """A strategy of one side, and its worth in shots against the best answer, with half its 95% CI.
 
-    Attributes:
-        strategy: The placer's scores, or how often each shooter is played of those found by then.
-        worth: In shots.
-        error: Half its 95% interval.
+    The placer's strategy is its scores, the shooter's how often it plays each shooter found by
+    then.
     """
 
     strategy: Doubles
@@ -121,13 +114,7 @@ class Answered(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search came to.
-
-    Attributes:
-        tilt: The placer's distribution.
-        lows: What it was worth to the placer at least, round by round.
-        highs: What the shooter gave away at most, round by round.
-    """
+    """The result of a search: the placer's distribution, and limits of its worth by round."""
 
     tilt: Tilt
     lows: list[float]
@@ -137,8 +124,7 @@ class Found(NamedTuple):
 def solve(gains: Doubles) -> tuple[Doubles, Doubles, float]:
     """Return the equilibrium of a zero-sum game: both players' mixtures, and its value.
 
-    Args:
-        gains: What the player of the rows gains from the other, (rows, columns).
+    ``gains`` is what the player of the rows gains from the other, (rows, columns).
     """
     rows, columns = gains.shape
     # The most v such that a mixture of rows gains at least v against every column.
@@ -158,13 +144,7 @@ def solve(gains: Doubles) -> tuple[Doubles, Doubles, float]:
 
 
 def slope_along(described: Floats, slope: Doubles, divergence: float) -> Doubles:
-    """Return the multiple of some scores whose tilt is so far from uniform.
-
-    Args:
-        described: The features of uniform layouts, (layouts, features).
-        slope: What each feature adds, up to a factor, (features,).
-        divergence: In nats.
-    """
+    """Return the multiple of some scores whose tilt is so far from uniform, in nats."""
     scores = (described @ slope.astype(np.float32)).astype(float)
     scores = np.minimum(scores, np.quantile(scores, 1 - CAPPED))
     low, high = 0.0, FARTHEST / max(float(scores.std()), 1e-9)
@@ -189,12 +169,9 @@ def divergence_of(odds: Doubles) -> float:
 
 
 def best_answers(sample: Sample, odds: Doubles, taken: Doubles) -> list[Doubles]:
-    """Return the placer's best answers.
+    """Return the placer's best answers, where layouts are worth ``taken`` against the shooters.
 
-    Args:
-        sample: Uniform layouts.
-        odds: Their odds in the placer's present mixture: where it draws, the fit is to be close.
-        taken: What each is worth against the shooters' mixture.
+    Where the placer draws at present, by ``odds``, the fit is to be close.
     """
     weights = (1 + odds / odds.mean()) / 2
     total = weights.sum()
@@ -248,7 +225,6 @@ def search(args: Args) -> Found:
 
 
 def _halfway(strategy: Doubles, best: Answered | None) -> Doubles:
-    """Return what lies halfway between a strategy and the best so far."""
     if best is None:
         return strategy
     padded = np.pad(best.strategy, (0, len(strategy) - len(best.strategy)))
@@ -276,13 +252,11 @@ def _play(sample: Sample, shooter: Shooter, args: Args, random: np.random.Genera
 
 
 def _means(odds: Sequence[Doubles], taken: Sequence[Doubles]) -> Doubles:
-    """Return what layouts drawn by each placer take each shooter at the mean."""
     weights = np.stack(odds)
     return np.asarray(weights @ np.stack(taken).T / weights.sum(axis=1, keepdims=True), float)
 
 
 def _error(odds: Doubles, taken: Doubles) -> float:
-    """Return half the 95% interval of the mean of weighted layouts."""
     weights = odds / odds.sum()
     away = taken - weights @ taken
     return 1.96 * float(np.sqrt((weights**2 * away**2).sum()))
