@@ -165,11 +165,7 @@ class Session:
 
     ``run`` reads messages from stdin; ``arena.player.InProcessPlayer`` passes them directly.
 
-    Args:
-        bot: The bot; its attributes are updated from each message before its method is called.
-
-    Attributes:
-        bot: The bot.
+    The bot's attributes are updated from each message before its method is called.
     """
 
     def __init__(self, bot: Bot) -> None:
@@ -253,7 +249,6 @@ class Session:
         bot.game_begins()
 
     def _moved(self, request: str) -> ShipMove:
-        """Return the answer to a request to move, and update the bot's layout."""
         bot = self.bot
         move = move_in(bot.move_ship, bot.move_ship(), bot.rules)
         if move is None:

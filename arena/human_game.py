@@ -47,10 +47,7 @@ class GameOptions(Struct, frozen=True):
 
 
 def next_game(
-    store: Store,
-    rules: Rules,
-    who: tuple[Entrant, Entrant],
-    options: GameOptions,
+    store: Store, rules: Rules, who: tuple[Entrant, Entrant], options: GameOptions
 ) -> tuple[Tournament, Block]:
     """Return the next game of a person and a bot, and its tournament, entered in the record.
 
@@ -58,11 +55,7 @@ def next_game(
     separate tournament, so that its standings are the ratings. Each game is a block, and games
     come in pairs with the seats swapped, as everywhere; the person sits first in the first of them.
 
-    Args:
-        store: The record.
-        rules: The rules of the game.
-        who: The person and the bot; a bot that has changed since it played is entered as NAME@2.
-        options: The person's options.
+    A bot that has changed since it played is entered as NAME@2.
 
     Raises:
         RecordError: If the record cannot be written or has a conflicting tournament.
@@ -80,7 +73,6 @@ def next_game(
 
 
 def _as_known(entrant: Entrant, known: Iterable[Entrant]) -> Entrant:
-    """Return an entrant under its name in the record, or the next free one."""
     digests = {one.name: one.digest for one in known}
     name, version = entrant.name, 1
     while digests.get(name, entrant.digest) != entrant.digest:

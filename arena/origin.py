@@ -19,13 +19,7 @@ _GIB = 2**30
 
 
 class Introduced(Struct, frozen=True, array_like=True):
-    """What a bot said of itself: any text of at most 200 characters each.
-
-    Attributes:
-        name: What it calls itself.
-        author: Who wrote it; nothing where it does not say.
-        version: Which version it is, likewise.
-    """
+    """What a bot said of itself: any text of at most 200 characters each."""
 
     name: str
     author: str = ""
@@ -85,7 +79,6 @@ def _machine() -> str:
 
 
 def _processor() -> str:
-    """Return the model of the processor in brackets, where the system tells it."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             what, _, value = line.partition(":")

@@ -1,6 +1,7 @@
 """The messages between the arena and a bot: one JSON object per line, specified in PROTOCOL.md.
 
-Every message is a tagged struct. ``ToBot`` is what the arena sends, ``FromBot`` what a bot sends.
+Every message is a tagged struct, whose fields PROTOCOL.md explains. ``ToBot`` is what the arena
+sends, ``FromBot`` what a bot sends.
 Decoding is strict: no unknown field, no float for an integer, no duplicate key, no NaN.
 """
 
@@ -33,25 +34,14 @@ class ProtocolError(Exception):
 
 
 class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
-    """The first message to a bot: answer with an ``Introduction``.
-
-    Attributes:
-        protocol: The arena's version of the protocol.
-        rules: The rules of the games to come; the bot says whether it plays them.
-    """
+    """The first message to a bot: answer with an ``Introduction``."""
 
     protocol: int
     rules: RulesView
 
 
 class Limits(Struct, frozen=True):
-    """How long a bot may take, in seconds, not counting its wait for a processor.
-
-    Attributes:
-        move_s: For each answer.
-        game_s: For all answers of a game together.
-        load_s: From the start of the bot to its introduction.
-    """
+    """How long a bot may take, in seconds, not counting its wait for a processor."""
 
     move_s: float
     game_s: float
@@ -59,15 +49,7 @@ class Limits(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True, tag="game", tag_field="type"):
-    """A game begins; no answer.
-
-    Attributes:
-        rules: The bot's view of the rules.
-        seat: The bot's seat; the first shoots first.
-        seed: An integer below 2**53, the only randomness that the arena provides.
-        solo: Whether the bot shoots alone at a layout of the arena.
-        limits: The bot's time limits.
-    """
+    """A game begins; no answer."""
 
     rules: RulesView
     seat: Seat
@@ -84,15 +66,7 @@ class PlaceFleet(Struct, frozen=True, tag="place", tag_field="type"):
 
 
 class ShootSalvo(Struct, frozen=True, tag="shoot", tag_field="type"):
-    """Shoot: answer with ``Shots``.
-
-    Attributes:
-        id: To be repeated in the answer.
-        shots: How many cells are due.
-        time_left_s: What is left of ``limits.game_s``.
-        report: What the bot's last salvo did; null before its first.
-        incoming: The salvos that came in since the last request, oldest first.
-    """
+    """Shoot: answer with ``Shots``."""
 
     id: str
     shots: int
@@ -102,14 +76,7 @@ class ShootSalvo(Struct, frozen=True, tag="shoot", tag_field="type"):
 
 
 class MoveShip(Struct, frozen=True, tag="move", tag_field="type"):
-    """Move one undamaged ship, or none: answer with a ``ShipMove``.
-
-    Attributes:
-        id: To be repeated in the answer.
-        time_left_s: What is left of ``limits.game_s``.
-        report: What the bot's last salvo did.
-        incoming: The salvos that came in since the last request, oldest first.
-    """
+    """Move one undamaged ship, or none: answer with a ``ShipMove``."""
 
     id: str
     time_left_s: float
@@ -118,16 +85,7 @@ class MoveShip(Struct, frozen=True, tag="move", tag_field="type"):
 
 
 class AnswerSalvo(Struct, frozen=True, tag="answer", tag_field="type"):
-    """Say, truthfully or not, which cells of a salvo hit: answer with a ``SalvoAnswer``.
-
-    Attributes:
-        id: To be repeated in the answer.
-        time_left_s: What is left of ``limits.game_s``.
-        cells: The cells of the opponent's salvo.
-        hits: Those that really hit.
-        sunk: The bot's ships that the salvo sank; lies about their cells are illegal.
-        lies_left: How many cells the bot may still lie about in this game.
-    """
+    """Say, truthfully or not, which cells of a salvo hit: answer with a ``SalvoAnswer``."""
 
     id: str
     time_left_s: float
@@ -138,16 +96,7 @@ class AnswerSalvo(Struct, frozen=True, tag="answer", tag_field="type"):
 
 
 class End(Struct, frozen=True, tag="end", tag_field="type"):
-    """The game is over; no answer.
-
-    Attributes:
-        result: The result for this bot.
-        termination: How the game ended, one of ``arena.records.Termination``.
-        reason: The same in words.
-        report: What the bot's last salvo did, unless it was reported before.
-        incoming: The salvos that came in since the last request, oldest first.
-        opponent_layout: Where the opponent's ships lay, if it had placed them.
-    """
+    """The game is over; no answer."""
 
     result: Literal["won", "lost", "drawn"]
     termination: str
@@ -177,16 +126,7 @@ ToBot = Hello | Game | PlaceFleet | ShootSalvo | MoveShip | AnswerSalvo | End | 
 class Introduction(
     Struct, frozen=True, tag="hello", tag_field="type", forbid_unknown_fields=True, kw_only=True
 ):
-    """The answer to ``Hello``.
-
-    Attributes:
-        protocol: The bot's version of the protocol.
-        name: What the bot calls itself.
-        author: Who wrote it.
-        version: The version of the bot.
-        plays: Whether it can play the rules in ``Hello``.
-        default_field: Whether it takes part in tournaments that name no bots.
-    """
+    """The answer to ``Hello``."""
 
     protocol: Integer
     name: Text

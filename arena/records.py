@@ -45,10 +45,7 @@ class Termination(StrEnum):
 class Settings(Struct, frozen=True, kw_only=True):
     """The time limits of bots, in seconds, not counting their wait for a processor.
 
-    Attributes:
-        load_s: From the start of a bot to its introduction.
-        move_s: For each answer.
-        game_s: For all answers of a game together.
+    ``load_s`` is from the start of a bot to its introduction, ``game_s`` for all answers of a game.
     """
 
     load_s: float = 10.0
@@ -194,14 +191,7 @@ def comparable(game: Game) -> bytes:
 
 
 class Outcome(Struct, frozen=True):
-    """The part of a game's record that schedules use.
-
-    Attributes:
-        first: The entrant in the first seat.
-        second: The entrant in the second seat; None if the first shot alone.
-        pair: The number of its pair in the pairing.
-        result: Who won.
-    """
+    """The part of a game's record that schedules use."""
 
     first: str
     second: str | None
@@ -212,11 +202,7 @@ class Outcome(Struct, frozen=True):
 class Void(Struct, frozen=True):
     """An attempt at a game that was broken off, perhaps by no fault of a bot, and replayed.
 
-    Attributes:
-        game: The game's id.
-        attempt: The number of the attempt, from 0.
-        entrant: Whose process was killed, or starved of the processor.
-        reason: What happened, in words.
+    ``entrant`` is whose process was killed, or starved of the processor.
     """
 
     game: str
@@ -228,12 +214,8 @@ class Void(Struct, frozen=True):
 class BlockRecord(Struct, frozen=True):
     """A block that was played to its end.
 
-    Attributes:
-        block: The block.
-        games: The games, in the order of the block's fixtures.
-        isolation: The isolation level of its bots and what it promised, as JSON.
-        voids: The attempts that were broken off.
-        origin: When, where and by what it was played; None where nobody wrote it down.
+    ``isolation`` is the isolation level of its bots and what it promised, as JSON; ``origin`` is
+    None where nobody wrote it down.
     """
 
     block: Block

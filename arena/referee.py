@@ -28,11 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def play_block(
-    block: Block,
-    rules: Rules,
-    settings: Settings,
-    players: Mapping[str, Player],
-    redraw: Redraw,
+    block: Block, rules: Rules, settings: Settings, players: Mapping[str, Player], redraw: Redraw
 ) -> tuple[tuple[Game, ...], tuple[Void, ...]]:
     """Play the games of a block in order, with the same players.
 
@@ -42,15 +38,8 @@ def play_block(
     same ones a bot that left itself a note would know its opponent's layout. After
     ``VOIDS_BEFORE_FORFEIT`` void games of an entrant, the next one is a forfeit.
 
-    Args:
-        block: The games to play.
-        rules: The rules to play by.
-        settings: The time limits.
-        players: The players by entrant; they are started here and stopped at the end.
-        redraw: Returns the seeds of later attempts.
-
-    Returns:
-        The games, and the void attempts.
+    The players, by entrant, are started here and stopped at the end; ``redraw`` returns the seeds
+    of later attempts.
     """
     openings = _Openings(rules, settings)
     forfeits: Counter[str] = Counter()
@@ -122,12 +111,8 @@ def play_game(
 ) -> Game:
     """Play one game; the first fault ends it, and its seat loses by forfeit.
 
-    Args:
-        fixture: Who plays, and with which seeds.
-        rules: The rules to play by.
-        settings: The time limits.
-        players: The players by entrant; started if necessary, and not stopped at the end.
-        layout: In solo, the layout to shoot at; drawn with the second seed if None.
+    The players, by entrant, are started if necessary, and not stopped at the end. In solo, the
+    layout to shoot at is drawn with the second seed if it is None.
     """
     openings = _Openings(rules, settings)
     game = _attempt(Scorebook(fixture, rules, layout), openings, players, spared=())
@@ -149,12 +134,8 @@ def play_bots(
     State that a bot keeps on ``self`` lasts into the next game. For many games of the same bots,
     ``play_game`` with an ``arena.player.InProcessPlayer`` for each saves repeated introductions.
 
-    Args:
-        bots: Two bots, the first shoots first; or one, which shoots alone at a layout.
-        rules: The rules to play by.
-        seeds: The seed of each bot; in solo, that of the bot and that of the layout.
-        layout: In solo, the layout to shoot at; drawn with the second seed if None.
-        settings: The time limits; a day each by default.
+    Of two bots the first shoots first; one shoots alone at ``layout``, which is drawn with the
+    second seed if it is None.
     """
     players: dict[str, Player] = {
         name: InProcessPlayer(partial(_itself, bot), view(rules), settings)

@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from operator import index
-from typing import Any
 
 from arena.rules import RulesView
 from arena.text import printable
@@ -18,20 +17,9 @@ _EXAMPLES = 5
 
 
 def shots_in(
-    method: Any,  # noqa: ANN401 - a method of a bot, or whatever its author put there
-    returned: Any,  # noqa: ANN401 - whatever it returned; so below
-    count: int,
-    rules: RulesView,
-    shot: AbstractSet[int],
+    method: object, returned: object, count: int, rules: RulesView, shot: AbstractSet[int]
 ) -> tuple[int, ...]:
     """Return the cells that ``choose_shots`` returned.
-
-    Args:
-        method: The method, for the message.
-        returned: What it returned.
-        count: How many cells are due.
-        rules: The rules of the game.
-        shot: The cells that were shot before.
 
     Raises:
         TypeError: If it is no collection of cells.
@@ -63,7 +51,6 @@ def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: Abstrac
 
 
 def _expected_shots(count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
-    """Say which shots are due."""
     closed = set() if rules.reshoot else shot
     different = "different cells" if rules.reshoot else "different cells that were not shot yet"
     cell = "cell" if rules.reshoot else "cell that was not shot yet"
@@ -73,11 +60,7 @@ def _expected_shots(count: int, rules: RulesView, shot: AbstractSet[int]) -> str
     return f"{count} {different if count != 1 else cell}, such as {example}"
 
 
-def layout_in(
-    method: Any,  # noqa: ANN401
-    returned: Any,  # noqa: ANN401
-    rules: RulesView,
-) -> dict[str, tuple[int, ...]]:
+def layout_in(method: object, returned: object, rules: RulesView) -> dict[str, tuple[int, ...]]:
     """Return the cells of each ship that ``place_fleet`` returned.
 
     Raises:
@@ -98,9 +81,7 @@ def layout_in(
 
 
 def move_in(
-    method: Any,  # noqa: ANN401
-    returned: Any,  # noqa: ANN401
-    rules: RulesView,
+    method: object, returned: object, rules: RulesView
 ) -> tuple[str, tuple[int, ...]] | None:
     """Return the ship, and its cells, that ``move_ship`` returned, or None for no move.
 
@@ -117,10 +98,7 @@ def move_in(
 
 
 def hits_in(
-    method: Any,  # noqa: ANN401
-    returned: Any,  # noqa: ANN401
-    cells: Sequence[int],
-    rules: RulesView,
+    method: object, returned: object, cells: Sequence[int], rules: RulesView
 ) -> tuple[int, ...]:
     """Return the cells that ``answer_salvo`` returned.
 
@@ -135,7 +113,7 @@ def hits_in(
     )
 
 
-def willingness_in(method: Any, returned: Any) -> bool:  # noqa: ANN401
+def willingness_in(method: object, returned: object) -> bool:
     """Return what ``plays`` returned.
 
     Raises:
@@ -148,11 +126,7 @@ def willingness_in(method: Any, returned: Any) -> bool:  # noqa: ANN401
 
 
 def _cells(
-    method: Any,  # noqa: ANN401
-    returned: Any,  # noqa: ANN401
-    expected: Callable[[], str],
-    rules: RulesView,
-    **part: Any,  # noqa: ANN401
+    method: object, returned: object, expected: Callable[[], str], rules: RulesView, **part: object
 ) -> tuple[int, ...]:
     """Return the cells in what a method returned, or in ``part`` of it.
 
@@ -177,7 +151,6 @@ def _is_whole(cell: object) -> bool:
 
 
 def _no_cell(value: object, rules: RulesView) -> str:
-    """Say why something is no cell."""
     shown = _shown(value)
     if isinstance(value, Sequence) and len(value) == 2 and all(map(_is_whole, value)):  # noqa: PLR2004
         return f"{shown} is no cell: a cell is one number, row * {rules.columns} + column"
@@ -186,8 +159,7 @@ def _no_cell(value: object, rules: RulesView) -> str:
     return f"{shown} is no cell: a cell is a number from 0 to {rules.cells - 1}"
 
 
-def _returned(method: Any, returned: object) -> str:  # noqa: ANN401
-    """Return which method returned what."""
+def _returned(method: object, returned: object) -> str:
     function = getattr(method, "__func__", method)
     name = getattr(function, "__name__", type(function).__name__)
     code = getattr(function, "__code__", None)

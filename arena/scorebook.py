@@ -60,10 +60,7 @@ _REASONS = {
 class Scorebook:
     """A game in progress: its state, the news that each seat has not had yet, and the steps so far.
 
-    Args:
-        fixture: Who plays, and with which seeds.
-        rules: The rules to play by.
-        layout: In solo, the layout to shoot at; drawn by the second seed if None.
+    In solo, the layout to shoot at is drawn by the second seed if it is None.
     """
 
     def __init__(self, fixture: Fixture, rules: Rules, layout: Layout | None = None) -> None:

@@ -4,9 +4,8 @@
 def printable(text: str, most: int | None = None) -> str:
     """Return text as one line that is safe to print on a terminal.
 
-    Args:
-        text: The text; unprintable characters, such as line ends, are escaped as in Python.
-        most: How many characters to keep; three dots replace the rest.
+    Unprintable characters, such as line ends, are escaped as in Python. Of more than ``most``
+    characters, the rest is replaced by three dots.
     """
     if not text.isprintable():
         text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

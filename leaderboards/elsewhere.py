@@ -26,14 +26,7 @@ _WON = {
 
 
 def games_from_elsewhere(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of games as the contract of `leaderboards` has it.
-
-    Args:
-        table: One row a game.
-
-    Returns:
-        The games with the columns `first`, `second`, `result`, `forfeit`, and `pair` and `block`
-        where the table has them, numbered anew.
+    """Return a table of games as the contract of `leaderboards` has it, pairs numbered anew.
 
     Raises:
         LeaderboardError: If the table cannot be understood; the message says why.
@@ -54,11 +47,7 @@ def games_from_elsewhere(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _without_solo_games(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table without the solo games that one written by `salvo standings` may have.
-
-    Raises:
-        LeaderboardError: If it has no others.
-    """
+    """Return a table without the solo games that one written by Salvo may have."""
     if _OF_SALVO not in table:
         return table
     met = table[(_text(table["second"]) != "").to_numpy()].reset_index(drop=True)
@@ -97,7 +86,6 @@ def _names(column: "pd.Series[str]") -> "pd.Series[str]":
 
 
 def _text(column: "pd.Series[str]") -> "pd.Series[str]":
-    """Return a column as text, without space around it; what is missing is empty."""
     name = str(column.name)
     values = [_as_text(value, name) for value in column.astype(object)]
     return pd.Series(values, name=name, dtype=object)
@@ -123,11 +111,7 @@ def _result(told: str) -> str:
 
 
 def _numbers(column: "pd.Series[str]") -> "pd.Series[int]":
-    """Return whatever distinguishes pairs or blocks as numbers.
-
-    Raises:
-        LeaderboardError: If some games have it and others do not.
-    """
+    """Return whatever distinguishes pairs or blocks as numbers; some games must not lack it."""
     labels = _text(column)
     if (missing := int((labels == "").sum())) > 0:
         raise LeaderboardError(

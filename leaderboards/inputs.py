@@ -25,12 +25,9 @@ class LeaderboardError(ValueError):
 
 
 def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> pd.DataFrame:
-    """Return the two-player games, one row a game, checked against the contract.
+    """Return the named columns of two-player games, checked, and only those between `bots`.
 
-    Args:
-        games: One row a game, with the columns `first`, `second`, `result` and `forfeit`; `pair`
-            where games come in pairs, and `block` where they come in blocks.
-        bots: Keep the games between these bots alone; None keeps all.
+    `forfeit` is then one of "first", "second" and "".
 
     Returns:
         The named columns alone, with `forfeit` one of "first", "second" and "".
@@ -71,15 +68,7 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
 
 
 def checked_solo(solo: pd.DataFrame) -> pd.DataFrame:
-    """Return the solo games, one row a game, checked against the contract.
-
-    Args:
-        solo: One row a game, with the columns `bot`, `layout`, `turns`, `shots`, `hits`, `forfeit`;
-            optionally also all three of `luck`, `luck_shots` and `block`, and with them any that
-            begin with `log_e_`.
-
-    Returns:
-        The named columns alone.
+    """Return the named columns of solo games, checked against the contract.
 
     Raises:
         LeaderboardError: If a column is missing or a value has no meaning.

@@ -57,7 +57,6 @@ class Hypotheses:
 
     Attributes:
         elo0: The first bot's lead by the first hypothesis.
-        elo1: By the second, larger.
         error: How often each hypothesis may be rejected where it is true.
     """
 
@@ -66,11 +65,6 @@ class Hypotheses:
     error: float = ERROR
 
     def __post_init__(self) -> None:
-        """Refuse hypotheses that cannot be distinguished.
-
-        Raises:
-            ValueError: If the second is not larger, or the error is not between 0 and 1/2.
-        """
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0 {self.elo0:g}, elo1 {self.elo1:g}; elo1 must be the larger")
         if not 0 < self.error < 0.5:  # noqa: PLR2004 - beyond a half a coin would do better
@@ -86,10 +80,8 @@ class State:
     """A sequential test after some blocks.
 
     Attributes:
-        pairs: How many pairs were played.
         ratio: Log-likelihood ratio in nats, positive for `elo1`.
         bound: Where it decides, on either side.
-        answer: What it says.
         score: Points per game of the first bot.
     """
 
@@ -130,14 +122,7 @@ def _in_words(first: str, second: str, elo: float) -> str:
 
 
 class SequentialTest:
-    """A sequential test as it goes, block by block.
-
-    Args:
-        hypotheses: What is tested.
-
-    Attributes:
-        state: What it says so far; what is added after it has decided changes nothing.
-    """
+    """Runs a sequential test, block by block; after it has decided its state stays."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self._hypotheses = hypotheses
@@ -147,11 +132,7 @@ class SequentialTest:
         self.state = State(0, 0.0, hypotheses.bound(), Answer.GO_ON, float("nan"))
 
     def add(self, block: npt.ArrayLike) -> State:
-        """Take in the next block in the order of the schedule, and return the state.
-
-        Args:
-            block: (5,) how many of its pairs scored 0, 1/2, 1, 3/2 and 2 points for the first bot.
-        """
+        """Take in the next block, (5,) pairs by score for the first bot, and return the state."""
         if self.state.decided:
             return self.state
         counts = np.asarray(block, dtype=np.float64)

@@ -23,14 +23,7 @@ class Conditions:
     """Under what games are played into a record.
 
     Attributes:
-        rules: The rules of every game.
-        seed: The seed of all randomness.
-        workers: How many blocks are played in parallel.
-        isolation: The level of isolation.
-        settings: The time that bots have.
-        tournament_name: The name of the tournament, or None for one of its own.
         terms: What the TOML of a bot may ask for, and what every bot may read.
-        logs: The folder for what bots write to stderr, if it is to be kept.
         cluster: The address of a Dask scheduler whose workers play, "local" for one that is started
             here; None to play on this machine without one.
         common_layouts: Whether all bots search the same layouts alone.

@@ -34,9 +34,6 @@ _CALLER = 4
 def bots(rules: str | os.PathLike[str] | Rules = "salvo") -> pd.DataFrame:
     """Return the bundled bots, one a row: whether each plays the rules, and its idea.
 
-    Args:
-        rules: A preset, a TOML file, or the rules themselves.
-
     Raises:
         arena.errors.RulesError: If they name no rules.
     """
@@ -124,11 +121,6 @@ def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`
 
 
 def _level(isolation: str) -> Choice:
-    """Return the level that is asked for.
-
-    Raises:
-        UserError: If there is no such level, or it does not hold here.
-    """
     levels = [AUTO, *(level.value for level in Level)]
     if isolation not in levels:
         raise UserError(f"isolation is {isolation!r}; choose one of {', '.join(levels)}")
@@ -136,11 +128,6 @@ def _level(isolation: str) -> Choice:
 
 
 def _refuse_field(entered: Entered, games: int, workers: int | None) -> None:
-    """Refuse bots that cannot play as was asked for.
-
-    Raises:
-        UserError: If so.
-    """
     here = [one.name for one in entered.entrants if isinstance(one, ClassEntrant)]
     if here and (workers or 1) > 1:
         raise UserError(
@@ -155,11 +142,6 @@ def _refuse_field(entered: Entered, games: int, workers: int | None) -> None:
 
 
 def _refuse_amounts(games: int, layouts: int, seed: int, workers: int | None) -> None:
-    """Refuse numbers that mean nothing.
-
-    Raises:
-        UserError: If so.
-    """
     if games < 0 or games % 2:
         raise UserError(
             f"games is {games}: games come in pairs with the seats swapped; ask for an even "
@@ -176,7 +158,6 @@ def _refuse_amounts(games: int, layouts: int, seed: int, workers: int | None) ->
 
 @contextlib.contextmanager
 def _warnings() -> Iterator[Notify]:
-    """Yield what collects texts that the caller of ``play`` is then warned of."""
     texts: list[str] = []
     try:
         yield texts.append

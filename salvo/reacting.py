@@ -20,15 +20,7 @@ _SMALLEST_ROUND = 4
 
 
 class EndOfTest:
-    """Ends a match when a sequential test decides: what ``arena.schedule.Until`` asks.
-
-    Args:
-        first: The bot whose lead the hypotheses are about.
-        hypotheses: What is tested.
-
-    Attributes:
-        test: The test.
-    """
+    """Ends a match when a sequential test decides: what ``arena.schedule.Until`` asks."""
 
     def __init__(self, first: str, hypotheses: Hypotheses) -> None:
         self._first = first
@@ -59,11 +51,7 @@ def _pairs_by_score(block: Sequence[Outcome], bot: str) -> list[int]:
 
 
 class Adaptive:
-    """Draws blocks where they shrink the intervals that matter most; see ``next_blocks``.
-
-    Args:
-        bots: Who takes part.
-    """
+    """Draws blocks where they shrink the intervals that matter most; see ``next_blocks``."""
 
     def __init__(self, bots: Iterable[str]) -> None:
         self._bots = sorted(bots)
@@ -98,11 +86,8 @@ class Adaptive:
 def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
     """Return the schedule of a tournament in which bots do not all meet.
 
-    Args:
-        matching: Which.
-        plan: Its solo games; all that search alone take part.
-        games: Games of a bot, a multiple of ``GAMES_A_BLOCK``; with an odd number of bots, one may
-            have a block less than others.
+    Each bot plays so many games, a multiple of ``GAMES_A_BLOCK``; with an odd number of bots, one
+    may have a block less. All that search alone take part.
     """
     bots, rounds = plan.soloists, games // GAMES_A_BLOCK
     half = len(bots) // 2
@@ -123,13 +108,7 @@ def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
 def describe_rounds(
     matching: Matching, sizes: Mapping[tuple[str, ...], int], bots: Sequence[str]
 ) -> str:
-    """Return who met whom, in a sentence or two.
-
-    Args:
-        matching: The schedule.
-        sizes: How many pairs each pairing came to; see ``arena.schedule.sizes_of``.
-        bots: Everybody who was entered.
-    """
+    """Return who met whom, in a sentence or two."""
     met = {pairing: pairs for pairing, pairs in sizes.items() if len(pairing) > 1}
     # A pair is two games, each of them a game of two bots.
     games = 4 * sum(met.values()) / len(bots)

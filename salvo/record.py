@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 def open_record(path: str | os.PathLike[str], tournament: str | None = None) -> "Record":
     """Open the record of games that a command wrote, ``salvo.sqlite3`` by default, to read it.
 
-    Args:
-        path: The file.
-        tournament: Which of its tournaments is meant where none is named; the newest by default.
+    Where none is named, the newest tournament is meant.
 
     Raises:
         arena.errors.RecordError: If there is none, it cannot be read, or has no such tournament.
@@ -42,16 +40,8 @@ class Record:
     The file is opened for each question and closed again: there is nothing to close, and a
     tournament that is being played may go on writing it. Where a question names no tournament, the
     record's own is meant, or else the newest; a name that the record lacks raises
-    ``arena.errors.RecordError``. Make one by ``salvo.open_record`` or ``salvo.play``.
-
-    Args:
-        path: The file.
-        tournament: The record's own tournament, if it has one.
-        plan: How much of that counts; all that was played where None is given.
-
-    Attributes:
-        path: The file.
-        tournament: The name of the record's own tournament, or None.
+    ``arena.errors.RecordError``. Of the record's own, a plan says how much counts; all by default.
+    Make one by ``salvo.open_record`` or ``salvo.play``.
     """
 
     def __init__(
@@ -70,7 +60,6 @@ class Record:
         return f"salvo.open_record({str(self.path)!r}{own})"
 
     def _repr_html_(self) -> str:
-        """Return both leaderboards for a notebook."""
         return self.standing().html()
 
     @property
@@ -92,11 +81,6 @@ class Record:
         solo games, the seed of the layout: the same seed, the same layout). ``leaderboards`` rates
         it.
 
-        Args:
-            tournament: Its name.
-            bot: Only the games of this bot.
-            forfeits: Only the games that ended by forfeit.
-
         Raises:
             UserError: If no such bot was entered.
         """
@@ -114,23 +98,14 @@ class Record:
         return results[results["forfeit"].notna()] if forfeits else results
 
     def stderr(self, tournament: str | None = None) -> dict[str, str]:
-        """Return the end of what bots wrote to stderr in games that they forfeited, by game.
-
-        Args:
-            tournament: Its name.
-        """
+        """Return the end of what bots wrote to stderr in games that they forfeited, by game."""
         with self._store() as store:
             return store.stderr(store.tournament(tournament or self.tournament).name)
 
     def elo(self, tournament: str | None = None, *, prior: bool = True) -> pd.DataFrame:
         """Return the Elo leaderboard, one bot a row, the best first; see ``leaderboards.Ratings``.
 
-        Args:
-            tournament: Its name.
-            prior: Whether ratings start from the weak prior, as ``--prior`` says.
-
-        Returns:
-            The table, or an empty one where no two bots met.
+        It is empty where no two bots met. Without the weak prior, it is as ``--prior none`` has it.
         """
         ratings = self.standing(tournament, prior=prior).ratings
         return pd.DataFrame() if ratings is None else ratings.table
@@ -150,10 +125,6 @@ class Record:
 
         They are ``elo`` (ratings with their intervals), ``matrix`` (who beats whom), ``turns``
         (mean turns with their intervals) and ``shots`` (how they scatter).
-
-        Args:
-            tournament: Its name.
-            prior: Whether ratings start from the weak prior.
         """
         return self.standing(tournament, prior=prior).figures()
 
@@ -164,23 +135,12 @@ class Record:
         prior: bool = True,
         progress: Progress = no_progress,
     ) -> str:
-        """Return the report of a tournament: one HTML page that needs no network.
-
-        Args:
-            tournament: Its name.
-            prior: Whether ratings start from the weak prior.
-            progress: Follows the posteriors of the game that it replays.
-        """
+        """Return the report of a tournament: one HTML page that needs no network."""
         with self._store() as store:
             return self._standing(store, tournament, prior=prior).page(store, progress)
 
     def standing(self, tournament: str | None = None, *, prior: bool = True) -> Standing:
-        """Return where everybody of a tournament stands, to be written as text or data.
-
-        Args:
-            tournament: Its name.
-            prior: Whether ratings start from the weak prior.
-        """
+        """Return where everybody of a tournament stands, to be written as text or data."""
         with self._store() as store:
             return self._standing(store, tournament, prior=prior)
 

@@ -8,10 +8,7 @@ from arena.rules import PRESETS, Rules, preset, rules_from_toml
 
 
 def read_rules(named: str | os.PathLike[str] | Rules) -> Rules:
-    """Return a rule set.
-
-    Args:
-        named: A preset's name, the path of a TOML file, or the rules themselves.
+    """Return a rule set: a preset by its name, or one from a TOML file.
 
     Raises:
         RulesError: If it names none, or the file is not one.

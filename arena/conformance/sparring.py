@@ -26,9 +26,7 @@ from arena.rules import (
 class Sparring:
     """A player that places and shoots at random.
 
-    Args:
-        rules: The rules it plays by.
-        answers: After how many answers it leaves; None to play to the end.
+    It leaves after as many answers as ``answers`` says; None to play to the end.
     """
 
     def __init__(self, rules: Rules, answers: int | None = None) -> None:

@@ -32,14 +32,7 @@ _SEEDS = (4_503_599_627_370_497, 9_007_199_254_740_991)
 class Step(Struct, frozen=True):
     """The outcome of one step.
 
-    Attributes:
-        number: Its number, from 1.
-        title: What the bot should do.
-        verdict: Whether it did; a warning would not forfeit any game.
-        seconds: How long it took, in wall time.
-        detail: More about the outcome; may be empty.
-        exchange: If it failed, the lines that show it.
-        stderr: The end of what the bot wrote to stderr during the step.
+    A warning would not forfeit any game; ``seconds`` are wall time.
     """
 
     number: int
@@ -60,23 +53,12 @@ class _Warning(Exception):  # noqa: N818 - the same
 
 
 def check(
-    entrant: Entrant,
-    rules: Rules,
-    settings: Settings,
-    isolation: Level,
-    most_s: float = math.inf,
+    entrant: Entrant, rules: Rules, settings: Settings, isolation: Level, most_s: float = math.inf
 ) -> Iterator[Step]:
     """Yield each step as it finishes; those after a failure are skipped.
 
     A check whose time is over ends there: it fails if the bot had not come to whole games by then,
     which alone can take long; otherwise the steps that are left are skipped.
-
-    Args:
-        entrant: The bot, a program.
-        rules: The rules to check it with.
-        settings: Its time limits.
-        isolation: The isolation level to run it at.
-        most_s: How long the check may take, in wall time.
     """
     until = time.monotonic() + most_s
     too_long = f"the check had taken {most_s:g} s, which is all that it may take"

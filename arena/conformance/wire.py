@@ -55,10 +55,7 @@ class OutOfTimeError(Exception):
 class Exchange(Struct, frozen=True):
     """The last exchange before a failure.
 
-    Attributes:
-        sent: The line sent to the bot.
-        received: The line or lines that came back, or None.
-        expected: What should have come back, in words and with an example.
+    ``expected`` says in words and by an example what should have come back.
     """
 
     sent: str
@@ -88,13 +85,8 @@ class Heard:
 class Wire:
     """The lines of a bot's process, recorded; see ``arena.player.Transport`` for its methods.
 
-    Args:
-        child: The bot's process.
-        rules: The rules it plays, for examples of expected answers.
-        settings: Its time limits, for the same.
-        heard: Takes what it writes to stderr.
-        as_written: Returns that as its author is to see it.
-        until: When to stop waiting for it, as ``time.monotonic()`` says it.
+    It waits for the bot until the monotonic time ``until``; ``heard`` takes what the bot writes to
+    stderr, as ``as_written`` shows it to its author.
 
     Attributes:
         more: Whether to add a field to messages that the protocol does not have.
@@ -174,7 +166,6 @@ class Wire:
         self._transport.pause()
 
     def _overhear(self) -> bytes | None:
-        """Return a line that nobody asked for, or None once the bot sleeps."""
         until = time.monotonic() + LISTENS_MOST_S
         while (line := self.receive(time.monotonic() + LISTENS_S)) is None:
             if time.monotonic() > until or not self._child.runnable():

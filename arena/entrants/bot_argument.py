@@ -1,4 +1,4 @@
-"""The text of a BOT, as it is typed: NAME=, and the words of a command."""
+"""Parses a BOT as it is typed: NAME=, and the words of a command."""
 
 import difflib
 import os
@@ -15,10 +15,6 @@ _NAMED = re.compile(r"\s*(?P<name>[^\s=/]+)\s*=\s*(?P<bot>.+)", re.DOTALL)
 
 def parse_path(text: str, bundled: Mapping[str, Path]) -> tuple[str, Path]:
     """Return the file or folder that a BOT names, and its name in tables.
-
-    Args:
-        text: A bundled bot's name or a path; NAME= may stand before it.
-        bundled: The paths of the bundled bots, by name.
 
     Raises:
         BotError: If it names nothing, or has options.

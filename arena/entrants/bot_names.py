@@ -1,4 +1,4 @@
-"""What a bot may be called."""
+"""Checks the names of bots."""
 
 import re
 from collections.abc import Iterable
@@ -13,11 +13,7 @@ _LOOKS = str.maketrans("i012345789", "lolzeastbg", "-._")
 
 
 def refuse_name(name: str, what: str) -> None:
-    """Refuse a name that tables cannot show, or that could be taken for another.
-
-    Args:
-        name: The name.
-        what: What has it, for the message.
+    """Refuse the name of ``what`` if tables cannot show it.
 
     Raises:
         BotError: If tables cannot show it.
@@ -40,7 +36,7 @@ def looks_of(name: str) -> str:
 
 
 def refuse_alike(names: Iterable[str]) -> None:
-    """Refuse names of which two are one.
+    """Refuse names of which two are the same but for capital letters.
 
     Raises:
         BotError: If there are any.

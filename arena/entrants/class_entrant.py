@@ -1,4 +1,4 @@
-"""Classes of bots that play in this process."""
+"""Enters classes of bots that play in this process."""
 
 import contextlib
 import inspect
@@ -16,11 +16,7 @@ from arena.isolation import Program
 
 
 class ClassEntrant(Entrant, frozen=True, kw_only=True):
-    """A bot that is a class of this process: it is trusted with all that this process can do.
-
-    Attributes:
-        bot_class: The class.
-    """
+    """A bot that is a class of this process: it is trusted with all that this process can do."""
 
     bot_class: type[Bot]
 
@@ -35,10 +31,6 @@ def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntra
 
     Its content is the file that defines it, or the cell of a notebook, and those of the classes
     it derives from, with what they import of Salvo. What else they use is not seen.
-
-    Args:
-        bot_class: The class; calling it without arguments makes a bot.
-        bundled: The paths of the bundled bots, by name, as in ``parse_entrant``.
 
     Raises:
         BotError: If it is no class of bots, its name cannot be shown in tables, or its source is
@@ -56,7 +48,6 @@ def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntra
 
 
 def _attributes(bot_class: type[Bot]) -> Iterable[str]:
-    """Return the plain values of a class, which may come from where its source does not show."""
     plain = (bool, int, float, str, type(None))
     return sorted(
         f"{key}={value!r}"
@@ -66,11 +57,7 @@ def _attributes(bot_class: type[Bot]) -> Iterable[str]:
 
 
 def _sources(bot_class: type[Bot]) -> Iterator[tuple[str, bytes]]:
-    """Yield the source of a class and of each that it derives from, but for ``Bot`` itself.
-
-    Raises:
-        BotError: If there is none.
-    """
+    """Yield the source of a class and of each that it derives from, but for ``Bot`` itself."""
     for part in bot_class.__mro__:
         if part is Bot or part.__module__.partition(".")[0] in sys.stdlib_module_names:
             continue

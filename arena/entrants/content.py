@@ -1,4 +1,4 @@
-"""The hash of a bot's content: its options, its files, and what these import from Salvo.
+"""Hashes a bot's content: its options, its files, and what these import from Salvo.
 
 It does not depend on where the files lie. What is imported is found by looking for import
 statements, also where they stand in a string; a module that is imported by a name made up at run
@@ -34,7 +34,6 @@ class Source(Struct, frozen=True):
 
     Attributes:
         name: The name by which the bot knows it.
-        chunks: Its bytes, piece by piece, to be read once.
         link: Where it leads, if it is a link.
     """
 
@@ -162,7 +161,6 @@ class _Library:
 
 
 def _imports(text: bytes) -> set[str]:
-    """Return the names that import statements may stand for; other words do no harm."""
     text = text.replace(b"\r", b"").replace(b"\\\n", b" ")
     found = {name for names in _IMPORT.findall(text) for name in _NAME.findall(names)}
     for module, names in _FROM.findall(text):

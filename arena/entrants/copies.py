@@ -1,4 +1,4 @@
-"""Private copies of bots, from which they play: the files that their hashes cover, nothing else.
+"""Copies bots, all that their hashes cover and nothing else, into folders to play from.
 
 What else lies in a bot's folder is neither run nor read: a hidden file, or compiled Python, which
 the interpreter takes for the module beside it. What its author changes while it plays does not
@@ -20,6 +20,8 @@ from msgspec.structs import replace
 from arena.bot import Bot
 from arena.entrants.entrant import Entrant
 from arena.entrants.hashed_files import contents, make_read_only, write
+from arena.entrants.operator_terms import Terms
+from arena.entrants.own_files import opened
 from arena.entrants.packed_bot import locate, portable
 from arena.errors import BotError, StorageError, UserError
 from arena.isolation import Program
@@ -33,13 +35,9 @@ _State = frozenset[tuple[str, int, int, int, int]]
 
 
 class Copies:
-    """The copies of some bots. Use it in a ``with`` statement, at whose end they are removed.
-
-    Args:
-        entrants: The bots.
+    """The private copies of some bots, removed at the end of a ``with`` statement.
 
     Attributes:
-        folder: The folder that they lie in.
         bots: What plays, by the names of the entrants; a class of this process as it is.
 
     Raises:
@@ -58,11 +56,9 @@ class Copies:
             self._ending = stack.pop_all()
 
     def __enter__(self) -> Self:
-        """Return the copies themselves."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove them."""
         self._ending.close()
 
     def _copied(self, entrant: Entrant) -> Program | type[Bot]:
@@ -107,12 +103,33 @@ class Copies:
                 )
 
 
-def _temporary() -> Path:
-    """Return where temporary files lie; Python looks for a place in which it can write one.
+def keep(path: Path, folder: Path, terms: Terms, *, linked: bool = False) -> Path:
+    """Copy a bot into an empty folder, and return the file or folder that the copy is.
+
+    Unless ``linked``, hard links are refused: they may be somebody else's files. Those of installed
+    packages often are some.
 
     Raises:
-        StorageError: If there is none.
+        BotError: If it holds or asks for what it cannot have, or cannot be copied.
     """
+    try:
+        path = path.resolve()
+        with opened(path, terms) as own:
+            target = folder / path.name if own.is_folder else folder
+            target.mkdir(exist_ok=True)
+            for item in own.items:
+                chunks = () if item.link else own.folder.read(item, linked=linked)
+                place = target / item.name
+                write(place, chunks, executable=item.executable, link=item.link)
+    except OSError as error:
+        raise BotError(
+            f"bot {str(path)!r}: it cannot be copied to {folder}: {error.strerror or error}"
+        ) from error
+    return folder / path.name
+
+
+def _temporary() -> Path:
+    """Return the folder of temporary files; Python looks for one in which it can write."""
     try:
         return Path(tempfile.gettempdir())
     except FileNotFoundError as error:
@@ -123,11 +140,7 @@ def _temporary() -> Path:
 
 
 def _read(entrant: Entrant, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
-    """Yield what is read of a bot; where that fails, it is no matter of where the copy is made.
-
-    Raises:
-        UserError: If it cannot be read.
-    """
+    """Yield pieces of a bot; an error in reading it is not one of the copy."""
     try:
         yield from pieces
     except OSError as error:
@@ -151,9 +164,6 @@ def private_folder(parent: Path) -> Iterator[Path]:
     Folders of processes that were killed before they could are removed as well: a lock shows that
     the process lives which made one.
 
-    Args:
-        parent: Where it is made.
-
     Raises:
         StorageError: If it cannot be made.
     """
@@ -173,7 +183,6 @@ def private_folder(parent: Path) -> Iterator[Path]:
 
 
 def _made(parent: Path) -> tuple[Path, int]:
-    """Return a new folder, and a descriptor that has it locked."""
     for _ in range(_ATTEMPTS):
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent)).resolve()
         with contextlib.suppress(FileNotFoundError):

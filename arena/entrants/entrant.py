@@ -1,4 +1,4 @@
-"""How a bot is started, under which name, and the hash of what it is."""
+"""Enters bots: how each is started, under which name, and the hash of what it is."""
 
 import shlex
 import shutil
@@ -35,8 +35,6 @@ class Entrant(Struct, frozen=True):
     """A bot under the name that it has in tables.
 
     Attributes:
-        name: Its name in every table.
-        program: How to start it.
         digest: The SHA-256 of its content: its options, its files, and what these import from
             this distribution.
         own: Its files, as they were hashed; unknown of an entrant that was read from a record.
@@ -88,11 +86,7 @@ def enter(
 ) -> Entrant:
     """Return the entrant that the words of a BOT name, see ``parse_entrant``.
 
-    Args:
-        name: What it is to be called; nothing for the name that it has by itself.
-        words: A bundled bot's name, a path or a program, and options.
-        bundled: The paths of the bundled bots, by name.
-        terms: What bots may be given.
+    Without ``name``, it has the name that the file, folder or program has by itself.
 
     Raises:
         BotError: If they name nothing playable.
@@ -127,7 +121,6 @@ _Named = tuple[str, Folder, Item]
 
 
 def _at_path(path: Path, options: list[str], packages: tuple[Path, ...], terms: Terms) -> _Entered:
-    """Return how a file or folder is started with its options, its hash, and what that covers."""
     with opened(path, terms) as own:
         if not own.words and not own.has_script:
             raise BotError(
@@ -155,7 +148,7 @@ def _at_path(path: Path, options: list[str], packages: tuple[Path, ...], terms: 
 def _command(
     found: str, scripts: list[Path], options: list[str], packages: tuple[Path, ...], terms: Terms
 ) -> _Entered:
-    """Return what an installed program makes of its options: mostly an interpreter of a file."""
+    """Return an installed program with its options: mostly an interpreter of a file."""
     program = Program(
         argv=(found,),
         folder=str(scripts[0].resolve().parent if scripts else Path.cwd()),

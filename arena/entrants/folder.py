@@ -1,4 +1,4 @@
-"""A bot's folder, read so that nothing in it can lead outside, block, or go on forever.
+"""Reads a bot's folder so that nothing in it can lead outside, block, or go on forever.
 
 The folder is opened once, and all in it is reached from that descriptor, part by part, without
 following links: a file that is replaced by a link while it is read is refused. Links are resolved
@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from msgspec import Struct
@@ -41,8 +40,6 @@ class Item(Struct, frozen=True):
     Attributes:
         name: The path by which the bot knows it, from the folder.
         place: Where its bytes lie, from the folder: not its name if that is a link.
-        size: How many bytes it has.
-        executable: Whether its owner may execute it.
         link: What it leads to, for a link: from its own folder if that lies inside, else the
             whole path.
     """
@@ -60,7 +57,7 @@ class Item(Struct, frozen=True):
 
 
 class Folder:
-    """A folder, opened. Use it in a ``with`` statement.
+    """An open folder. Use it in a ``with`` statement.
 
     Args:
         path: The folder; no link.
@@ -82,16 +79,9 @@ class Folder:
         self._root = os.open(path, _TO_WALK)
 
     def __enter__(self) -> Self:
-        """Return the folder itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close it."""
+    def __exit__(self, *_: object) -> None:
         os.close(self._root)
 
     def owns(self, place: Path) -> bool:
@@ -104,13 +94,10 @@ class Folder:
         return self._own is None or (bool(parts) and parts[0] in self._own)
 
     def items(self, names: Iterable[str] = (".",)) -> list[Item]:
-        """Return what lies under some names, in the order of their paths.
+        """Return what lies under some paths, given from the folder and without ``..``, in order.
 
         Hidden files and compiled Python are left out unless they are named, and so are links that
         lead nowhere.
-
-        Args:
-            names: Paths from the folder, without ``..``.
 
         Raises:
             BotError: If there is more than the limits allow, or what is neither file nor folder.
@@ -153,7 +140,6 @@ class Folder:
         return names
 
     def _follow(self, parts: Parts) -> Iterator[Item]:
-        """Yield what a link stands for: a file of the folder, or itself."""
         name = "/".join(parts)
         real = Path(os.path.realpath(self.path.joinpath(*parts)))
         if not self.owns(real):
@@ -207,10 +193,7 @@ class Folder:
     def read(self, item: Item, *, linked: bool = True) -> Iterator[bytes]:
         """Yield the bytes of a file, piece by piece.
 
-        Args:
-            item: The file.
-            linked: Whether it may be a hard link: it may then be the same file as another, which
-                may be somebody else's.
+        Unless ``linked``, a hard link is refused: it may be somebody else's file.
 
         Raises:
             BotError: If it is no longer what it was when it was listed, or a hard link.

@@ -1,4 +1,4 @@
-"""The files that a bot's hash covers: read again as they were hashed, and written elsewhere."""
+"""Reads the files that a bot's hash covers as they were hashed, and writes them elsewhere."""
 
 import hashlib
 import os
@@ -19,7 +19,6 @@ class HashedFile(Struct, frozen=True):
 
     Attributes:
         home: The folder that it was read from, as a whole path.
-        item: The file or link, from there.
         sha256: The hash of its bytes; empty for a link.
     """
 

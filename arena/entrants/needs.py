@@ -1,4 +1,4 @@
-"""What a bot asks for, in a small TOML file: command, files, memory, processes.
+"""Reads what a bot asks for, in a small TOML file: command, files, memory, processes.
 
 It is ``bot.toml`` in the folder of a bot that is a folder, and ``clever.js.toml`` beside a bot
 that is the file ``clever.js``. Every field may be left out::
@@ -42,7 +42,6 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         command: How to start it, a line or its words; files are looked up in the TOML's folder.
         files: The files and folders that it reads beside its own, from the TOML's folder.
         memory_mb: The memory that it may use, in megabytes, all its processes together.
-        processes: Whether it starts processes of its own.
         temporary_mb: How much its temporary folder holds, in megabytes; 0 for none.
     """
 
@@ -54,7 +53,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Return the words of the command, none if there is no command.
+        """The words of the command, none if there is no command.
 
         Raises:
             ValueError: If its quotation marks do not match.
@@ -67,11 +66,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def parse_needs(data: bytes, path: str) -> Needs:
-    """Return what a TOML file says.
-
-    Args:
-        data: Its content.
-        path: The file, for the message.
+    """Return what a TOML file says; ``path`` is for the message.
 
     Raises:
         BotError: If it says what makes no sense.

@@ -1,4 +1,4 @@
-"""What an operator allows bots: how much a bot may ask for, and what every bot may read."""
+"""Decides what an operator allows bots: how much they may ask for, and what all may read."""
 
 import os
 import stat
@@ -16,13 +16,10 @@ SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
 
 
 class Terms(Struct, frozen=True, kw_only=True):
-    """The terms of a tournament or league: what a bot's TOML says beyond them is refused.
+    """The terms of a tournament or league: a bot's TOML may ask for no more.
 
-    Attributes:
-        max_memory_mb: The most memory that a bot may ask for, in megabytes.
-        processes: Whether a bot may ask to start processes.
-        max_temporary_mb: The largest temporary folder that a bot may ask for, in megabytes.
-        grants: Files and folders that every bot may read, as whole paths without links in them.
+    Memory is in megabytes, as is the size of a temporary folder. ``grants`` are files and folders
+    that every bot may read, as whole paths without links in them.
     """
 
     max_memory_mb: Annotated[int, Meta(ge=USUAL_MB, le=MAX_MEMORY_MB)] = 4 * USUAL_MB
@@ -81,7 +78,6 @@ def _is_software(path: Path) -> bool:
 
 
 def _is_public(place: Path) -> bool:
-    """Return whether a path is there, and every user of the machine may read it."""
     try:
         ways = [parent.stat().st_mode & stat.S_IXOTH for parent in place.parents]
         return bool(all(ways) and place.stat().st_mode & stat.S_IROTH)

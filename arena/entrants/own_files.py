@@ -1,4 +1,4 @@
-"""What is a bot's own: the files that it may read, that its hash covers, and that are copied.
+"""Finds a bot's own files: those that it may read, that its hash covers, and that are copied.
 
 Of a bot that is a folder it is all in it; of a bot that is the file ``clever.js`` it is that file,
 ``clever.js.toml``, and what that names of the folder ``clever.js.files``: other files beside it may
@@ -25,16 +25,12 @@ _SHOWN = 120
 
 
 class Own(Struct, frozen=True):
-    """What is a bot's own, its folder open.
+    """The files and requests of a bot, its folder open.
 
     Attributes:
-        folder: The folder that its files lie in.
         script: Its file; of a bot that is a folder ``bot.py``, which need not be there.
-        is_folder: Whether it is a folder.
-        needs: What it asks for.
         words: The words of its command, those that name its own files as whole paths; none where
             it names no command.
-        items: Its files and links.
         files: What it may read of its own, as whole paths.
         software: The installed software that it reads, as whole paths.
     """
@@ -66,9 +62,7 @@ class Own(Struct, frozen=True):
 def opened(path: Path, terms: Terms) -> Iterator[Own]:
     """Open a bot that is a file or folder, and find what is its own.
 
-    Args:
-        path: The file or folder; no link, nor below one.
-        terms: What it may be given.
+    Its path is no link, nor below one.
 
     Raises:
         BotError: If it holds or asks for what it cannot have.
@@ -108,7 +102,6 @@ def _is_there(folder: Folder, name: str) -> bool:
 
 
 def _needs(folder: Folder, settings: str) -> Needs:
-    """Return what the TOML of a bot says; without it, what every bot has."""
     if not _is_there(folder, settings):
         return Needs()
     where = f"bot file {str(folder.path / settings)!r}"
@@ -121,11 +114,7 @@ def _needs(folder: Folder, settings: str) -> Needs:
 
 
 def _outside(items: Iterable[Item], path: Path, terms: Terms) -> Iterator[str]:
-    """Yield the installed software that links lead to which leave the folder.
-
-    Raises:
-        BotError: If one leads to what the bot may not read.
-    """
+    """Yield the installed software that links lead to which leave the folder."""
     for item in items:
         if item.link is not None and item.leaves:
             if not terms.reach(Path(item.link)):
@@ -139,7 +128,7 @@ def _outside(items: Iterable[Item], path: Path, terms: Terms) -> Iterator[str]:
 
 
 class _Requests(Struct, frozen=True):
-    """What a TOML may name: what is the bot's own, installed software, and what was granted."""
+    """Checks what a TOML names: the bot's own files, installed software, and what was granted."""
 
     folder: Folder
     settings: str
@@ -184,11 +173,7 @@ class _Requests(Struct, frozen=True):
                 yield str(place) if self._is_written_as_own(place) else paths[0]
 
     def _refuse_left_out(self, word: str, place: Path, hashed: set[str]) -> None:
-        """Refuse a file that the hash does not cover, so that no bot ever has it.
-
-        Raises:
-            BotError: If it is one.
-        """
+        """Refuse a file that the hash does not cover, so that no bot ever has it."""
         real = place.resolve().relative_to(self.folder.path)
         if hashed.isdisjoint((os.path.normpath(word), str(real))):
             raise self._refusal(
@@ -202,9 +187,6 @@ class _Requests(Struct, frozen=True):
 
         As its link alone leads to installed software, it could be followed; but what is started
         then finds nothing of what is installed in the environment.
-
-        Raises:
-            BotError: If bots may not read the environment, or the Python that it was made with.
         """
         written, real = Path(os.path.normpath(place)), place.resolve()
         environment, base = written.parent.parent, real.parent.parent
@@ -230,7 +212,6 @@ class _Requests(Struct, frozen=True):
         return ".." not in place.parts and self.folder.owns(place)
 
     def _granted(self, field: str, name: str, place: Path) -> list[str]:
-        """Return the whole paths of files that are not the bot's own."""
         paths = self.terms.paths(place)
         if not paths:
             of_file = f" ({self.settings.removesuffix('.toml')}.files)"

@@ -1,6 +1,6 @@
-"""Bots as parcels: all that is a bot's own, as content, to be played somewhere else.
+"""Packs bots: all that is a bot's own, as content, to be played on another machine.
 
-What a parcel does not hold is looked for where it is opened: the interpreter of the arena, the
+What is not packed is looked for where the bot is unpacked: the interpreter of the arena, the
 packages that bots may import, installed software, and what the operator grants there.
 """
 
@@ -27,13 +27,12 @@ _COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 class Packed(Struct, frozen=True):
-    """A file of a parcel.
+    """A file of a packed bot.
 
     Attributes:
-        place: Where it belongs, from the folder of the parcel.
+        place: Where it belongs, from the folder of the packed bot.
         content: Its bytes; of a link nothing.
-        executable: Whether it may be executed.
-        link: What it leads to, if it is a link inside the parcel.
+        link: What it leads to, if it is a link inside that folder.
     """
 
     place: str
@@ -48,7 +47,6 @@ class PackedBot(Struct, frozen=True):
     Attributes:
         program: How it is started: paths of its own begin with ``{bot}``, and the interpreter of
             the arena is called ``{python}``.
-        files: Its files.
     """
 
     program: Program
@@ -62,7 +60,7 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
     interpreters are not among them, but bots that lie where software is installed are.
     """
     program = entrant.program
-    # Each place that own files come from, with the folder of the parcel that stands for it.
+    # Each place that own files come from, with the folder that stands for it when packed.
     homes = {Path(program.folder): f"{_BOT}/0"}
     for number, home in enumerate(dict.fromkeys(Path(one.home) for one in entrant.own), 1):
         if not home.is_relative_to(program.folder):
@@ -116,7 +114,7 @@ def _depth(path: Path) -> int:
 
 
 def pack(entrant: Entrant) -> PackedBot:
-    """Return an entrant as a parcel.
+    """Return an entrant as it is sent to other machines.
 
     Raises:
         BotError: If it cannot be read, or is no longer what it was.
@@ -134,33 +132,24 @@ def _packed(own: dict[str, HashedFile]) -> Iterator[Packed]:
         yield Packed(place, b"".join(chunks), one.item.executable, one.item.link)
 
 
-def unpack(parcel: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
-    """Write the files of a parcel, and return how its bot is started from them.
-
-    Args:
-        parcel: The parcel.
-        folder: An empty folder that nobody else writes to.
-        packages: The packages that bots may import here.
+def unpack(packed: PackedBot, folder: Path, packages: tuple[Path, ...]) -> Program:
+    """Write a packed bot to an empty folder, and return how it is started from there.
 
     Raises:
         OSError: If they cannot be written.
     """
-    for file in parcel.files:
+    for file in packed.files:
         place = folder / file.place
         write(place, [file.content], executable=file.executable, link=file.link)
-    located = locate(replace(parcel.program, packages=tuple(map(str, packages))), folder)
+    located = locate(replace(packed.program, packages=tuple(map(str, packages))), folder)
     make_read_only(folder)
     return located
 
 
 def locate(program: Program, folder: Path) -> Program:
-    """Return how a bot is started from a folder that its files were written to.
+    """Return how a packed bot is started from a folder that its files were written to.
 
     Its own folders are made where no file was in them.
-
-    Args:
-        program: How it is started, see ``PackedBot``.
-        folder: The folder.
     """
     folder = folder.resolve()
 

@@ -23,12 +23,7 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[dict[str, Cells], Any, Any]):
     and ``info["final_obs"]`` has the last of the old one, with ``info["final_info"]["turns"]``.
     So no row of an episode is without meaning, as there is with Gymnasium's default.
 
-    Args:
-        num_envs: How many games.
-        rules: The rules, or the name of a preset.
-
-    Attributes:
-        boards: The games themselves, with what a player does not see.
+    ``boards`` has the games themselves, with what a player does not see.
 
     Raises:
         RulesError: If a board cannot show what the rules tell.
@@ -53,12 +48,7 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[dict[str, Cells], Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Cells], dict[str, Any]]:
-        """Begin all games anew.
-
-        Args:
-            seed: What all layouts to come derive from.
-            options: None are known.
-        """
+        """Begin all games anew."""
         super().reset(seed=seed, options=options)
         if seed is None:
             self.boards.begin(np.arange(self.num_envs))
@@ -70,9 +60,6 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[dict[str, Cells], Any, Any]):
         self, actions: ArrayLike
     ) -> tuple[dict[str, Cells], Rewards, Flags, Flags, dict[str, Any]]:
         """Choose the next cell of the salvo in each game.
-
-        Args:
-            actions: The cells, one a game.
 
         Raises:
             IllegalActionError: If a cell was chosen before, or there is none.

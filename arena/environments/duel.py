@@ -50,11 +50,8 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     of the other's sea (``board`` and, where it is told, ``sunk``; see ``arena.environments.sight``)
     and of its own: ``own``, 1 where its ships lie, and ``incoming``, 1 for each cell shot at it.
 
-    Args:
-        rules: The rules, or the name of a preset.
-        placement: "drawn" or "actions".
-        render_mode: "ansi" returns what both seats see as text, "human" writes it to standard
-            output.
+    ``render_mode`` "ansi" returns what both seats see as text, "human" writes it to standard
+    output.
 
     Raises:
         RulesError: If a board cannot show what the rules tell.
@@ -104,12 +101,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         return self._spaces[agent][1]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game.
-
-        Args:
-            seed: What the layouts of this game and the following derive from.
-            options: None are known.
-        """
+        """Begin a game."""
         del options
         if seed is not None:
             self._random, _ = seeding.np_random(seed)

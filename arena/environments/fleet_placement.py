@@ -8,11 +8,7 @@ MOST_LOOKS = 1_000_000
 
 
 class Placing:
-    """A layout in the making, the ships in the order of the fleet.
-
-    Attributes:
-        layout: The masks of the ships that lie.
-    """
+    """A layout in the making, the ships in the order of the fleet."""
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

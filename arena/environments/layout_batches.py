@@ -20,12 +20,7 @@ KEPT = 2**22
 
 
 class Drawing:
-    """Layouts of one rule set.
-
-    Args:
-        rules: The rules.
-        random: What they are drawn with.
-    """
+    """Layouts of one rule set."""
 
     def __init__(self, rules: Rules, random: np.random.Generator) -> None:
         self._rules = rules
@@ -75,7 +70,6 @@ class Drawing:
 
 
 def _closed(rules: Rules, masks: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Return for each placement on which cells it lets no other ship lie: placements x cells."""
     closed = np.zeros((len(masks), rules.cells), dtype=np.bool_)
     for place, mask in enumerate(masks):
         closed[place, cells_of(barred(rules.rows, rules.columns, mask, rules.touching))] = True

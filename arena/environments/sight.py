@@ -30,9 +30,6 @@ _SIGNS = ".*o#@"
 def rules_to_learn(rules: Rules | str) -> Rules:
     """Return the rules of an environment.
 
-    Args:
-        rules: A rule set, or the name of a preset.
-
     Raises:
         RulesError: If no preset has that name, or a board cannot show what the rules tell.
     """

@@ -52,11 +52,6 @@ class SoloBoards:
             a player.
         turns: The turns begun in each game, B.
 
-    Args:
-        rules: The rules, or the name of a preset.
-        number: How many games to play side by side.
-        random: What layouts are drawn with.
-
     Raises:
         RulesError: If a board cannot show what the rules tell.
     """
@@ -85,9 +80,7 @@ class SoloBoards:
     def begin(self, which: Numbers, ships: Cells | None = None) -> None:
         """Begin the games ``which`` anew.
 
-        Args:
-            which: Their numbers.
-            ships: Which ship lies on each cell of each, as in ``ships``; drawn if None.
+        Their layouts are given as in ``ships``, or drawn if None.
         """
         self.ships[which] = self._drawing.draw(len(which)) if ships is None else ships
         self.seen[which] = UNTRIED
@@ -101,11 +94,7 @@ class SoloBoards:
         self._due[which] = self._shots
 
     def keep(self, which: Flags) -> None:
-        """Go on with some of the games alone, in the order that they have.
-
-        Args:
-            which: True for each game that is kept.
-        """
+        """Go on with some of the games alone, in the order that they have."""
         for name in _OF_EACH_GAME:
             setattr(self, name, getattr(self, name)[which])
         self.number = len(self.turns)
@@ -119,12 +108,8 @@ class SoloBoards:
     def choose(self, cells: Numbers) -> tuple[Flags, Flags]:
         """Choose one cell in each game.
 
-        Args:
-            cells: The cells, B.
-
-        Returns:
-            Which games have completed a salvo, and which are over by it: ``begin`` them before
-            they choose again.
+        Return which games have completed a salvo, and which are over by it: ``begin`` them before
+        they choose again.
 
         Raises:
             IllegalActionError: If a cell was chosen before or is none of the board.
@@ -186,7 +171,6 @@ class SoloBoards:
 
 
 def _shots(rules: Rules) -> int:
-    """Return the shots of a turn alone, where the shooter keeps its whole fleet."""
     if isinstance(rules.shots, int):
         return min(rules.shots, rules.cells)
     if rules.shots == "afloat":

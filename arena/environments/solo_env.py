@@ -1,64 +1,34 @@
-"""A Gymnasium environment: one shooter alone against layouts of the arena."""
+"""Offers Gymnasium one shooter alone against layouts of the arena."""
 
-import sys
 from random import Random
 from typing import Any, Literal
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
-from arena.environments.sight import Cells, Sight, draw_board, rules_to_learn, sight_space
+from arena.environments.shooter_env import SEEDS, ShooterEnv
+from arena.environments.sight import Cells, Sight
 from arena.errors import IllegalActionError, UserError
-from arena.rules import (
-    CellsReport,
-    Layout,
-    NamedLayout,
-    Rules,
-    Shoot,
-    ShootRequest,
-    State,
-    apply,
-    begin_solo,
-    check_layout,
-    draw,
-)
-
-SEEDS = 2**53
+from arena.rules import Layout, NamedLayout, Rules, begin_solo, check_layout, draw
 
 
-class SoloEnv(gymnasium.Env[dict[str, Any], np.int64]):
+class SoloEnv(ShooterEnv):
     """Shoot at a fleet until it is sunk, in as few turns as possible.
 
     An action is a cell, row by row from 0. Where a turn has several shots they are chosen one
-    after another, and what they hit is told after the last. The reward is -1 when a turn ends, so
-    that the return of an episode is minus the turns it took. Observations are what was told, see
-    ``arena.environments.sight``: ``board``, rows x columns of UNTRIED, CHOSEN, MISS, HIT and SANK,
-    and ``sunk`` where sinkings are told. ``info`` has ``action_mask``, 1 for each cell that may be
-    shot, ``turns`` begun, and ``shots_left`` of this turn.
-
-    Args:
-        rules: The rules, or the name of a preset.
-        render_mode: "ansi" returns the board as text, "human" writes it to standard output.
+    after another, and their hits are reported after the last. The reward is -1 when a turn ends, so
+    that the return of an episode is minus the turns it took. Observations are what was reported,
+    see ``arena.environments.sight``: ``board``, rows x columns of UNTRIED, CHOSEN, MISS, HIT and
+    SANK, and ``sunk`` where sinkings are reported. ``info`` has ``action_mask``, 1 for each cell
+    that may be shot, ``turns`` begun, and ``shots_left`` of this turn.
 
     Raises:
-        RulesError: If a board cannot show what the rules tell.
+        RulesError: If a board cannot show what the rules report.
     """
 
-    # Declared as Gymnasium declares it.
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
-
     def __init__(
-        self,
-        rules: Rules | str = "classic",
-        render_mode: Literal["ansi", "human"] | None = None,
+        self, rules: Rules | str = "classic", render_mode: Literal["ansi", "human"] | None = None
     ) -> None:
-        self.rules = rules_to_learn(rules)
-        self.render_mode = render_mode
-        self.observation_space: spaces.Space[dict[str, Any]] = sight_space(self.rules)
-        self.action_space = spaces.Discrete(self.rules.cells)
-        self._state: State | None = None
-        self._sight = Sight(self.rules)
+        super().__init__(rules, render_mode)
 
     @property
     def layout(self) -> Layout:
@@ -72,21 +42,24 @@ class SoloEnv(gymnasium.Env[dict[str, Any], np.int64]):
     ) -> tuple[dict[str, Cells], dict[str, Any]]:
         """Begin a game.
 
-        Args:
-            seed: What the layouts of this game and the following derive from.
-            options: ``layout``, the cells of each ship by its name, in place of one drawn.
+        The layout is that of the option ``layout``, the cells of each ship by its name, or else
+        drawn.
 
         Raises:
             UserError: If the rules forbid that layout.
         """
         super().reset(seed=seed)
-        layout = layout_from(self.rules, options)
-        if layout is None:
+        named: NamedLayout | None = (options or {}).get("layout")
+        if named is None:
             layout = draw(self.rules, Random(int(self.np_random.integers(SEEDS))))
+        else:
+            try:
+                layout = check_layout(self.rules, named)
+            except IllegalActionError as error:
+                raise UserError(f"options, layout: {error}") from error
         self._state = begin_solo(self.rules, layout)
         self._sight = Sight(self.rules)
-        self._show()
-        return self._sight.observation(), self._info()
+        return self._shown(), self._info()
 
     def step(
         self, action: np.int64 | int
@@ -97,53 +70,6 @@ class SoloEnv(gymnasium.Env[dict[str, Any], np.int64]):
             IllegalActionError: If that cell was chosen before, or there is none; ``action_mask``
                 says which may be.
         """
-        state = self._state
-        assert state is not None, "reset it first"
-        request = state.request
-        if not isinstance(request, ShootRequest):
-            raise IllegalActionError("the game is over; reset the environment")
-        cells = (*self._sight.chosen, int(action))
-        if len(cells) < request.shots:
-            if not self.action_space.contains(action) or not self._sight.mask()[action]:
-                raise IllegalActionError(f"cell {action} is no untried cell of the board")
-            self._sight.choose(int(action))
+        if self._fire(action) is None:
             return self._sight.observation(), 0.0, False, False, self._info()
-        self._state = after = apply(state, Shoot(cells))
-        assert after.salvo is not None
-        assert isinstance(after.salvo.report, CellsReport)
-        self._sight.hear(cells, after.salvo.report)
-        self._show()
-        return self._sight.observation(), -1.0, after.request is None, False, self._info()
-
-    def render(self) -> str | None:
-        """Return what is known of the board as text, where ``render_mode`` is "ansi"."""
-        return draw_board(self._sight.board) if self.render_mode == "ansi" else None
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            sys.stdout.write(f"{draw_board(self._sight.board)}\n")
-
-    def _info(self) -> dict[str, Any]:
-        assert self._state is not None
-        request = self._state.request
-        due = request.shots if isinstance(request, ShootRequest) else 0
-        return {
-            "action_mask": self._sight.mask(),
-            "turns": self._state.turns[0],
-            "shots_left": due - len(self._sight.chosen),
-        }
-
-
-def layout_from(rules: Rules, options: dict[str, Any] | None) -> Layout | None:
-    """Return the layout that the options of a reset name, or None.
-
-    Raises:
-        UserError: If the rules forbid it.
-    """
-    named: NamedLayout | None = (options or {}).get("layout")
-    if named is None:
-        return None
-    try:
-        return check_layout(rules, named)
-    except IllegalActionError as error:
-        raise UserError(f"options, layout: {error}") from error
+        return self._shown(), -1.0, self._is_over(), False, self._info()

@@ -223,12 +223,7 @@ class _Futures:
         future.add_done_callback(self._done.put)
 
     def complete(self) -> BlockRecord | None:
-        """Wait for a future, and return the record of its block, or None if that is sent again.
-
-        Raises:
-            UserError: If the scheduler is gone, or the block cannot be played there.
-            WorkerError: If playing it failed.
-        """
+        """Wait for a future, and return the record of its block, or None if that is sent again."""
         future = self._next()
         submitted = self.pending.pop(future.key)
         if future.status == "finished":

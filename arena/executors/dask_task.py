@@ -39,10 +39,9 @@ _CHUNK = 1 << 16
 
 
 class Software(Struct, frozen=True):
-    """What decides how a game comes out beside its bots.
+    """The versions that decide how a game comes out, beside its bots.
 
     Attributes:
-        salvo: The version of Salvo.
         code: The hash of the code and data of Salvo that play, and that bots may import.
         python: The version of Python, without the last part.
     """
@@ -60,7 +59,6 @@ class Task(Struct, frozen=True):
 
     Attributes:
         program: The module that plays it, as the main program of a process.
-        software: What the machine must have.
         packages: The packages that bots may import beside the arena's.
         job: What the program reads, encoded.
         hashes: The hashes of the packed bots that it needs.
@@ -82,12 +80,7 @@ class Played(Struct, frozen=True, tag=True):
 
 
 class Missing(Struct, frozen=True, tag=True):
-    """Some packed bots have to be sent with the task.
-
-    Attributes:
-        worker: The address of the worker that lacks them.
-        hashes: Their hashes.
-    """
+    """A worker lacks some packed bots, whose hashes these are."""
 
     worker: str
     hashes: tuple[str, ...]
@@ -110,11 +103,7 @@ Outcome = Played | Missing | Refused | Broken
 
 @functools.cache
 def software(packages: tuple[str, ...]) -> Software:
-    """Return what is installed on this machine.
-
-    Args:
-        packages: The packages that bots may import beside the arena's.
-    """
+    """Return the software of this machine, with the packages that bots may import."""
     hasher = hashlib.sha256()
     for package in ("arena", *packages):
         spec = find_spec(package)
@@ -146,16 +135,13 @@ def run_on_worker(task: bytes) -> bytes:
 
 
 def run(task: bytes, wanted: Callable[[], bool], folder: Path, worker: str) -> bytes:
-    """Play a block.
+    """Play a block: decode a ``Task``, and return an ``Outcome``, encoded.
 
     Args:
         task: A ``Task``, encoded.
         wanted: Returns whether anybody still waits for the outcome.
         folder: Where packed bots are kept; it goes with the worker.
         worker: The address of the worker.
-
-    Returns:
-        An ``Outcome``, encoded.
     """
     asked = msgspec.msgpack.decode(task, type=Task)
     return msgspec.msgpack.encode(_outcome(asked, wanted, folder, worker))
@@ -213,7 +199,6 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
 
 
 def _read(descriptor: int, wanted: Callable[[], bool]) -> bytes | None:
-    """Return all that comes, or None if it is not wanted any more."""
     parts: list[bytes] = []
     while True:
         ready, _, _ = select.select([descriptor], [], [], LOOK_UP_S)

@@ -106,7 +106,6 @@ class _Pool:
         spared: The children that this process had before the workers.
 
     Attributes:
-        busy: The workers that are playing a block.
         given_up: The blocks over which too many workers died.
     """
 
@@ -138,12 +137,7 @@ class _Pool:
             worker.give(block)
 
     def collect(self, patience_s: float | None) -> Iterator[BlockRecord]:
-        """Wait for the next results, so long if they do not come before, and yield them.
-
-        Raises:
-            UserError: If playing raises it.
-            WorkerError: If playing fails in any other way.
-        """
+        """Wait for the next results, so long if they do not come before, and yield them."""
         by_connection = {worker.connection: worker for worker in self.busy}
         for connection in wait(list(by_connection), patience_s):
             worker = by_connection[connection]

@@ -12,20 +12,13 @@ import multiprocessing_logging
 
 
 class _Relay(logging.Handler):
-    """Passes log records to the root logger of this process."""
-
     def emit(self, record: logging.LogRecord) -> None:
         logging.getLogger().handle(record)
 
 
 @contextlib.contextmanager
 def relayed(method: str, context: Any) -> Iterator[Callable[[], logging.Handler]]:  # noqa: ANN401 - stdlib has no name for it
-    """Relay the logs of workers while entered; yields a factory of a worker's log handler.
-
-    Args:
-        method: How workers are started: "fork" or "spawn".
-        context: The ``multiprocessing`` context of that method.
-    """
+    """Relay the logs of workers while entered; yields a factory of a worker's log handler."""
     if method == "fork":
         with _by_multiprocessing_logging() as handler:
             yield lambda: handler

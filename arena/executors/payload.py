@@ -15,10 +15,7 @@ class Job(Struct, frozen=True):
 
     Attributes:
         task: What all blocks have in common, in that program's own encoding.
-        block: The block.
-        level: The level of isolation.
         bots: The name of the file that each of its bots is in, by the bot's name.
-        log_level: From which level on log lines are wanted.
     """
 
     task: bytes
@@ -43,7 +40,6 @@ class Answer(Struct, frozen=True):
         record: The record of the block; None if it cannot be played there.
         refusal: Why not, in words.
         trace: The traceback of the failure, if that is a bug.
-        log: What was logged.
     """
 
     record: BlockRecord | None = None
@@ -58,8 +54,6 @@ class Payload(Struct, frozen=True):
     Attributes:
         program: The module that plays a block, as the main program of a process.
         task: What all blocks have in common, in that program's own encoding.
-        level: The level of isolation.
-        packages: The packages that bots may import beside the arena's.
         packed: The packed bots, by their hashes.
         bots: The hash of each entrant's packed bot, by its name.
     """
@@ -72,13 +66,7 @@ class Payload(Struct, frozen=True):
     bots: dict[str, str]
 
     def to_task(self, block: Block, log_level: int, missing: tuple[str, ...] = ()) -> bytes:
-        """Return a block as it is sent.
-
-        Args:
-            block: The block.
-            log_level: From which level on log lines are wanted.
-            missing: The hashes of the packed bots that the worker is known to lack.
-        """
+        """Return a block as it is sent, with those packed bots that the worker is known to lack."""
         bots = {name: self.bots[name] for name in block.entrants}
         hashes = tuple(dict.fromkeys(bots.values()))
         small = {name for name in hashes if len(self.packed[name]) <= INLINE_BYTES}

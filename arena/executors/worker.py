@@ -36,8 +36,6 @@ MakeHandler = Callable[[], logging.Handler]
 
 
 class _Failure(Struct, frozen=True):
-    """An exception that escaped from a worker, as text."""
-
     trace: str
 
 
@@ -45,8 +43,6 @@ class Worker:
     """A worker process and the block it is playing.
 
     Args:
-        context: The ``multiprocessing`` context to start it with.
-        play: Plays a block.
         log_handler: Makes the handler that relays its logs to this process.
     """
 
@@ -120,7 +116,7 @@ def _work(
     log_handler: MakeHandler,
     log_level: int,
 ) -> None:
-    """Play blocks until the parent closes the connection or ends; the body of a worker."""
+    """Play blocks until the parent closes the connection or ends."""
     parents_end.close()
     parent = multiprocessing.parent_process()
     assert parent is not None

@@ -27,17 +27,24 @@ At every level the kernel kills bots before the arena when memory runs out. ``NO
 what no level promises.
 """
 
-from arena.isolation.box import EXTRAS, Extra, refused
 from arena.isolation.child import Child
-from arena.isolation.choice import AUTO, Choice, choose
 from arena.isolation.clock import own_wait_s
 from arena.isolation.fixes import fix_extra
 from arena.isolation.hints import hint
 from arena.isolation.kernel import die_with_parent
-from arena.isolation.levels import Level, start
+from arena.isolation.levels import EXTRAS, Extra, Level, refused, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
 from arena.isolation.program import USUAL_MB, Program, readable
-from arena.isolation.proof import MEANINGS, NOT_PROMISED, PROMISES, Promise, prove
+from arena.isolation.proof import (
+    AUTO,
+    MEANINGS,
+    NOT_PROMISED,
+    PROMISES,
+    Choice,
+    Promise,
+    choose,
+    prove,
+)
 from arena.isolation.signals import ENDING, held_back, leave_when_told
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The sandbox: bubblewrap's namespaces and mounts, with the filter and the limits inside.
+"""Builds the command of the sandbox: bubblewrap's namespaces and mounts, filter and limits.
 
 The bot's root is a read-only file system that contains only what the bot may read, a /proc of its
 own processes, and a temporary folder if it asks for one. The process, network, IPC and host name
@@ -7,6 +7,7 @@ the bot's uid inside the box.
 """
 
 import functools
+import resource
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,9 +19,6 @@ from arena.isolation.proc import proc_mounts
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root
 from arena.isolation.temporary import FOLDER
-
-if sys.platform != "win32":
-    import resource
 
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """Not /dev/zero: mapped as shared, it is memory that no limit counts."""

@@ -1,23 +1,19 @@
-"""A bot's process: its pipes, its clock, how it ended, and the processes it leaves behind."""
+"""Watches a bot's process: its pipes, its clock, its end, and the processes it leaves behind."""
 
 import contextlib
 import os
+import resource
 import select
 import signal
 import subprocess
-import sys
 import time
 
 from msgspec import Struct
 
 from arena.isolation.clock import RunQueue
+from arena.isolation.memory_use import allowance_mb, family, out_of_memory_kills, used_mb
 from arena.isolation.orphans import children_of, sweep
-from arena.isolation.shortage import out_of_memory_kills
 from arena.isolation.slots import Slot
-from arena.isolation.usage import allowance_mb, family, used_mb
-
-if sys.platform != "win32":
-    import resource
 
 BOX_ENDS_S = 1.0
 """How long a box may take to end before its outer process is killed too."""
@@ -31,12 +27,9 @@ class Origin(Struct, frozen=True):
     """How a child was started.
 
     Attributes:
-        mark: The mark in the environment of its processes.
         slot: Its own uid, if it has one.
-        boxed: Whether it is in a box.
         out_of_memory_kills: How many processes the kernel had killed for lack of memory before.
         memory_mb: How much memory its processes may use together; None for any amount.
-        processes: Whether it may start processes of its own.
     """
 
     mark: str
@@ -48,14 +41,11 @@ class Origin(Struct, frozen=True):
 
 
 class Child:
-    """A running bot.
+    """A running bot; its descriptors ``stdin``, ``stdout`` and ``stderr`` do not block.
 
     Attributes:
         pid: The id of the started process, of its group and of its session; in a box this is the
             box's outer process, see ``bot_pid``.
-        stdin: The descriptor to write to, non-blocking.
-        stdout: The descriptor to read from, non-blocking.
-        stderr: The descriptor to read from, non-blocking.
         pidfd: A descriptor that polls readable when the process has ended; -1 where the system
             has no pidfds.
     """
@@ -63,9 +53,8 @@ class Child:
     _living: set[int] = set()  # noqa: RUF012 - shared, so that a sweep spares the other bots
 
     def __init__(self, process: "subprocess.Popen[bytes]", origin: Origin) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
+        pipes = [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
+        self._stdin, self._stdout, self._stderr = pipes
         self._process = process
         self._origin = origin
         self._bot_pid = 0 if origin.boxed else process.pid
@@ -73,11 +62,9 @@ class Child:
         self._has_clock = True
         self._ran_out_of_memory: bool | None = None
         self.pid = process.pid
-        self.stdin = process.stdin.fileno()
-        self.stdout = process.stdout.fileno()
-        self.stderr = process.stderr.fileno()
-        for descriptor in (self.stdin, self.stdout, self.stderr):
-            os.set_blocking(descriptor, False)
+        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in pipes)
+        for pipe in pipes:
+            os.set_blocking(pipe.fileno(), False)
         self.pidfd = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else -1
         self._living.add(self.pid)
 
@@ -189,15 +176,13 @@ class Child:
 
     def close_stdin(self) -> None:
         """Close the bot's input, which tells it to exit."""
-        assert self._process.stdin is not None
         # Closing flushes, which fails if the bot is gone; that no longer matters here.
         with contextlib.suppress(OSError):
-            self._process.stdin.close()
+            self._stdin.close()
 
     def close_stderr(self) -> None:
         """Close the arena's end of the bot's stderr."""
-        assert self._process.stderr is not None
-        self._process.stderr.close()
+        self._stderr.close()
 
     def wait(self, grace_s: float) -> None:
         """Wait for the process to end by itself, at most ``grace_s`` seconds."""
@@ -210,12 +195,9 @@ class Child:
     def settle(self, step_s: float, most_s: float) -> None:
         """Wait for a process that may be ending, until it sleeps or has ended.
 
-        On a busy machine an exit takes its time. Where the kernel does not account for waits, one
-        step is all.
-
-        Args:
-            step_s: How long to wait at a time.
-            most_s: How long it may run meanwhile; ten times as long may pass.
+        On a busy machine an exit takes its time: it may run for ``most_s`` meanwhile, and ten times
+        as long may pass, looked at every ``step_s``. Where the kernel does not account for waits,
+        one step is all.
         """
         before = self.times_s()
         until = time.monotonic() + 10 * most_s
@@ -266,8 +248,7 @@ class Child:
     def _close(self) -> None:
         self.close_stdin()
         self.close_stderr()
-        assert self._process.stdout is not None
-        self._process.stdout.close()
+        self._stdout.close()
         if self._clock is not None:
             self._clock.close()
             self._clock = None

@@ -1,4 +1,4 @@
-"""How long a bot ran, and how long it waited for a processor, as the kernel accounts for it."""
+"""Reads how long a bot ran, and how long it waited for a processor, as the kernel accounts it."""
 
 import contextlib
 import math
@@ -25,9 +25,6 @@ class RunQueue:
     With several threads, only the longest wait since the last call counts: threads wait at the
     same time and for one another, so a sum would let a bot gain time by starting more of them.
     A call costs two system calls while the set of threads stays the same.
-
-    Attributes:
-        pid: The process.
     """
 
     def __init__(self, pid: int) -> None:

@@ -1,25 +1,18 @@
-"""Restrictions set before a program starts: limits, privileges, death with the arena."""
+"""Restricts a process before its program starts: limits, privileges, death with the arena."""
 
 import contextlib
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.isolation.kernel import (
-    PR_SET_NO_NEW_PRIVS,
-    PR_SET_PDEATHSIG,
-    libc,
-    prctl,
-)
+from arena.isolation.kernel import PR_SET_NO_NEW_PRIVS, PR_SET_PDEATHSIG, libc, prctl
 from arena.isolation.landlock import Ruleset
+from arena.isolation.memory_use import be_ended_first
 from arena.isolation.seccomp import Filter
-from arena.isolation.shortage import be_ended_first
 from arena.isolation.slots import Slot
-
-if sys.platform != "win32":
-    import resource
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 """At level ``limits``; 0 at levels where nothing can be written."""
@@ -96,12 +89,6 @@ def confine(
     """Return a function that restricts a child, to call between fork and exec.
 
     Everything that can be prepared is prepared here, before the fork.
-
-    Args:
-        memory_mb: The memory it may use, in megabytes.
-        slot: The uid it runs as, if root starts it.
-        ruleset: The paths it may open.
-        calls: The system calls it may make.
     """
     arena = os.getpid()
     walled = ruleset is not None

@@ -1,4 +1,4 @@
-"""What a user can do about a promise that does not hold here."""
+"""Says what a user can do about a promise that does not hold here."""
 
 import os
 import shutil
@@ -25,22 +25,13 @@ _NO_FIX = "use a lower isolation level, or run on another machine"
 
 
 def how_to_fix(level: str, detail: str) -> str:
-    """Return what a user can do so that a level's promise holds.
-
-    Args:
-        level: The level.
-        detail: What the probe found.
-    """
+    """Return what a user can do so that a level holds, given what the probe found."""
     fixes = (fix for part, fix in _NOT_OF_THE_LEVEL.items() if part in detail)
     return next(fixes, None) or _fix_level(level, detail)
 
 
 def fix_extra(detail: str) -> str:
-    """Return what a user can do so that boxes are given what this machine refuses.
-
-    Args:
-        detail: Why it does.
-    """
+    """Return what a user can do so that boxes are given what this machine refuses."""
     if "Landlock" in detail:
         return _FIX_LANDLOCK
     if _in_container():

@@ -1,4 +1,4 @@
-"""What of its isolation made a bot fail, read from what it wrote to stderr, and how to fix it.
+"""Guesses from its stderr what of its isolation made a bot fail, and how to fix it.
 
 The kernel answers a bot that breaks a promise with an error that looks like any other; here it gets
 the promise's name, and the field or the folder by which the bot can have what it lacks.
@@ -48,13 +48,7 @@ _LACKS_MODULE = re.compile(r"(?:No module named|Cannot find module) '(?:\./)?(?P
 
 
 class _Case(Struct, frozen=True):
-    """A bot that failed.
-
-    Attributes:
-        stderr: The last lines that it wrote to stderr.
-        program: The bot.
-        level: The level at which it ran.
-    """
+    """A bot that failed."""
 
     stderr: str
     program: Program
@@ -79,20 +73,13 @@ class _Case(Struct, frozen=True):
 
 
 def hint(stderr: str, program: Program, level: Level) -> str:
-    """Return which promise may have made a bot fail, and what to do; empty if none shows.
-
-    Args:
-        stderr: The end of what it wrote to stderr.
-        program: The bot.
-        level: The level at which it ran.
-    """
+    """Return which promise may have made a bot fail, and what to do; empty if none shows."""
     lines = stderr.rstrip().split("\n")[-_READ_LINES:]
     case = _Case("\n".join(line[:_READ_CHARACTERS] for line in lines), program, level)
     return next(filter(None, (of(case) for of in _HINTS)), "")
 
 
 def _of_modules(case: _Case) -> str:
-    """Hint at a module beside a bot that is one file."""
     found = _LACKS_MODULE.search(case.stderr)
     if found is None or not case.is_file:
         return ""
@@ -111,8 +98,7 @@ def _of_memory(case: _Case) -> str:
     if case.level is Level.NONE or not _MEMORY.search(case.stderr):
         return ""
     return case.because(
-        "memory",
-        f"it has {case.program.memory_mb} MB; give it more with memory_mb in {case.toml}",
+        "memory", f"it has {case.program.memory_mb} MB; give it more with memory_mb in {case.toml}"
     )
 
 
@@ -153,12 +139,10 @@ def _writes(case: _Case) -> str:
 
 
 def _opens_to_write(case: _Case) -> bool:
-    """Return whether a refused line of Python was to open a file for writing."""
     return "Permission denied" in case.stderr and bool(_OPENS_TO_WRITE.search(case.stderr))
 
 
 def _of_files(case: _Case) -> str:
-    """Hint at a file that is there, but not for the bot, or that it wanted to write."""
     names = [found["python"] or found["shell"] for found in _LACKS_FILE.finditer(case.stderr)]
     for name in reversed(names):
         path = Path(case.program.folder, name)
@@ -190,7 +174,7 @@ def _of_files(case: _Case) -> str:
 
 
 def _is_left_out(path: Path, program: Program) -> bool:
-    """Return whether a path lies in a bot's folder, and is nothing that its hash covers."""
+    """Return whether a path lies in a bot's folder, but its hash does not cover it."""
     if program.import_folder is None or not path.is_relative_to(program.import_folder):
         return False
     parts = path.relative_to(program.import_folder).parts

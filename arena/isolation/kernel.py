@@ -1,4 +1,4 @@
-"""System calls that Python's standard library does not expose."""
+"""Makes system calls that Python's standard library does not expose."""
 
 import contextlib
 import ctypes
@@ -18,7 +18,7 @@ libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def check(result: int) -> int:
-    """Return the result of a call.
+    """Return the result of a call, unless that is an error.
 
     Raises:
         OSError: If the result is negative: the call failed.
@@ -44,13 +44,7 @@ def die_with_parent(parent: int) -> bool:
     """Have the kernel send SIGTERM to this process when its parent ends; Linux only.
 
     The signal comes when the *thread* that started this process ends, so start it from one that
-    keeps running.
-
-    Args:
-        parent: The process id that the parent had when it started this process.
-
-    Returns:
-        Whether the parent is still running.
+    keeps running. Returns whether the process is still there that was the ``parent``.
     """
     if libc is not None:
         with contextlib.suppress(OSError):

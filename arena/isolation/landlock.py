@@ -1,4 +1,4 @@
-"""Landlock: the kernel's allow-list of paths, and its restrictions on sockets and signals.
+"""Applies Landlock: the kernel's allow-list of paths, and its limits on sockets and signals.
 
 Three system calls and two structures are all that a bot needs, so they are called directly; the
 available bindings are young. The kernel is asked for its version of Landlock: an older one
@@ -45,7 +45,7 @@ def abi() -> int:
 
 
 class Ruleset:
-    """What a process, and all it starts, may open; everything else is forbidden.
+    """Rules on what a process, and all it starts, may open; all else is forbidden.
 
     Args:
         read: Files, and folders with their contents, to read and execute.

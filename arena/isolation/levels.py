@@ -1,17 +1,25 @@
-"""The isolation levels, and how each starts a bot."""
+"""Defines the isolation levels, and starts bots at them."""
 
+import contextlib
+import functools
 import os
 import sys
+from collections.abc import Callable, Collection, Iterator
 from enum import StrEnum
 
-from arena.isolation.box import call_filter, start_in_box
-from arena.isolation.bubblewrap import DEVICES
+from arena.isolation.bubblewrap import DEVICES, wrap
 from arena.isolation.child import Child
 from arena.isolation.confinement import confine, die_with_arena
 from arena.isolation.landlock import Ruleset
+from arena.isolation.proc import proc_texts
 from arena.isolation.program import Program, command, granted, listed
+from arena.isolation.seccomp import Filter, supported
 from arena.isolation.slots import Slot, needs_root, take_slot
 from arena.isolation.spawn import spawn
+from arena.isolation.temporary import mounting, place_for
+
+STARTS_S = 10.0
+"""How long a box may take to start that is only tried."""
 
 
 class Level(StrEnum):
@@ -21,6 +29,25 @@ class Level(StrEnum):
     LIMITS = "limits"
     LITE = "lite"
     SANDBOX = "sandbox"
+
+
+class Extra(StrEnum):
+    """What a box is given, though none has to have it to hold."""
+
+    PROC = "proc"
+    RULES = "rules"
+    TEMPORARY = "temporary"
+
+
+EXTRAS = {
+    Extra.PROC: "a /proc of its own processes, which the JVM and mono need",
+    Extra.RULES: (
+        "rules for that /proc, which without them shows what other processes have in memory, "
+        "and to bots that may start processes always does"
+    ),
+    Extra.TEMPORARY: "a temporary folder, if its TOML asks for one",
+}
+"""What each is, in words."""
 
 
 def start(level: Level, program: Program) -> Child:
@@ -40,7 +67,7 @@ def start(level: Level, program: Program) -> Child:
             case Level.LITE:
                 return _start_behind_rules(program, slot)
             case Level.SANDBOX:
-                return start_in_box(program, slot)
+                return _start_in_box(program, slot)
     except BaseException:
         if slot is not None:
             slot.close()
@@ -56,7 +83,7 @@ def _start_with_limits(program: Program, slot: Slot | None) -> Child:
 
 
 def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
-    calls = call_filter(processes=False, others=False)
+    calls = _call_filter(processes=False, others=False)
     paths = granted(program)
     if slot is not None:
         slot.reads_any = needs_root(paths, folders_too=True)
@@ -67,3 +94,97 @@ def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
         return spawn(argv, program, confine=bind, slot=slot, memory_mb=program.memory_mb)
     finally:
         rules.close()
+
+
+def _start_in_box(program: Program, slot: Slot | None) -> Child:
+    wanted = [Extra.PROC]
+    if not program.processes:
+        # Rules are for the entry of one process: others would find themselves no more.
+        wanted.append(Extra.RULES)
+    if program.temporary_mb:
+        wanted.append(Extra.TEMPORARY)
+    return _start_with_extras(program, slot, [extra for extra in wanted if refused(extra) is None])
+
+
+@functools.cache
+def refused(extra: Extra) -> str | None:
+    """Return why no box has an extra on this machine, or None if it has.
+
+    The first call for each starts a box, which takes about 20 ms.
+    """
+    program = Program(("true",), "/", (), temporary_mb=int(extra is Extra.TEMPORARY))
+    slot = None
+    try:
+        slot = take_slot() if os.geteuid() == 0 else None
+        child = _start_with_extras(
+            program, slot, [Extra.PROC, extra] if extra is Extra.RULES else [extra]
+        )
+    except OSError as error:
+        if slot is not None:
+            slot.close()
+        return str(error)
+    try:
+        child.wait(STARTS_S)
+        status = child.status()
+        os.set_blocking(child.stderr, False)
+        said = b""
+        with contextlib.suppress(BlockingIOError):
+            said = os.read(child.stderr, 4096)
+    finally:
+        child.kill()
+    if status == "exited with code 0":
+        return None
+    return said.decode("utf-8", "replace").strip().split("\n")[-1] or status or "it did not start"
+
+
+def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Child:
+    # The box dies with the arena by itself, but only once it is running.
+    before: list[Callable[[], None]] = []
+    place = None
+    if Extra.TEMPORARY in extras:
+        place = place_for(granted(program))
+        before.append(mounting(place, program.temporary_mb, slot.uid if slot else None))
+    before.append(die_with_arena())
+
+    def bind() -> None:
+        for step in before:
+            step()
+
+    rules = Extra.RULES in extras
+    calls = _call_filter(
+        processes=program.processes, others=True, drop=slot is not None, writes=place is not None
+    )
+    with contextlib.ExitStack() as stack:
+        descriptor = stack.enter_context(_held(bytes(calls)))
+        texts = proc_texts(program.memory_mb) if Extra.PROC in extras else {}
+        proc = {path: stack.enter_context(_held(text)) for path, text in texts.items()}
+        return spawn(
+            wrap(program, slot, descriptor, proc=proc, rules=rules, temporary=place),
+            program,
+            confine=bind,
+            slot=slot,
+            box=[descriptor, *proc.values()],
+            memory_mb=program.memory_mb,
+        )
+
+
+@contextlib.contextmanager
+def _held(data: bytes) -> Iterator[int]:
+    descriptor = os.memfd_create("salvo")
+    try:
+        with os.fdopen(os.dup(descriptor), "wb") as file:
+            file.write(data)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@functools.cache
+def _call_filter(
+    *, processes: bool, others: bool, drop: bool = False, writes: bool = False
+) -> Filter:
+    missing = supported()
+    if missing is not None:
+        raise OSError(missing)
+    return Filter(processes=processes, others=others, drop=drop, writes=writes)

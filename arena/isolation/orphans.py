@@ -1,4 +1,4 @@
-"""Orphans: processes that outlived the bot that started them.
+"""Finds and ends orphans: processes that outlived the bot that started them.
 
 The kernel gives a process whose parent ends to its nearest ancestor that is a "subreaper". The
 arena is one, so a bot's orphans become its children even if they left the bot's group and session.
@@ -34,9 +34,7 @@ class Mark(NamedTuple):
 
     Attributes:
         pid_namespace: The namespace of the arena's process id; 0 where there are none.
-        arena: The process id of the arena.
         began: When the arena's process began, since process ids are reused.
-        bot: A random word.
     """
 
     pid_namespace: int
@@ -109,16 +107,11 @@ def children_of(pid: int) -> list[int]:
 
 
 def sweep(leader: int, mark: str, uid: int | None, living: Collection[int]) -> None:
-    """Kill and reap the orphans of a bot that has ended.
+    """Kill and reap the orphans of a bot that has ended, but spare those in ``living``.
 
-    An orphan is recognized by its session, by the mark in its environment, or by its uid; one
-    that has ended by itself is reaped unless this process started it.
-
-    Args:
-        leader: The process id that the bot had, which is also its session.
-        mark: The value of the bot's mark.
-        uid: The bot's own uid, if it has one.
-        living: The process ids of running bots, which are spared.
+    An orphan is recognized by its session, which has the bot's process id, by the mark in its
+    environment, or by its uid; one that has ended by itself is reaped unless this process started
+    it.
     """
     deadline = time.monotonic() + SWEEP_S
     while time.monotonic() < deadline:
@@ -133,11 +126,9 @@ def sweep(leader: int, mark: str, uid: int | None, living: Collection[int]) -> N
 def end_orphans(spared: Collection[int]) -> None:
     """Kill and reap the bots of a child process that was killed; this process inherited them.
 
-    They are recognized by their sessions: every bot starts its own, while other children share
-    the session of this process. This process itself must not run bots meanwhile.
-
-    Args:
-        spared: Children that this process had before.
+    They are recognized by their sessions: every bot starts its own, while other children share the
+    session of this process. Children that it had before are spared. This process itself must not
+    run bots meanwhile.
     """
     deadline = time.monotonic() + SWEEP_S
     own = os.getsid(0)
@@ -150,7 +141,6 @@ def end_orphans(spared: Collection[int]) -> None:
 
 
 def _end(children: Collection[int]) -> None:
-    """Kill and reap some children of this process."""
     for pid in children:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -191,7 +181,6 @@ def _names_dead_arena(pid: int, here: int) -> bool:
 
 
 def _arena_runs(mark: Mark) -> bool:
-    """Return whether the arena of a mark still runs; a zombie does not."""
     stat = _stat(mark.arena)
     return stat.began == mark.began and stat.state not in _ENDED
 

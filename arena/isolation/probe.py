@@ -1,4 +1,4 @@
-"""The probe: a program that tries what a level of isolation promises to prevent.
+"""Tries what a level of isolation promises to prevent.
 
 It is started as a bot is and imports only the standard library. Its one argument is a JSON object:
 the promises to try, and where the canaries are (see ``arena.isolation.proof``). It prints a JSON
@@ -78,9 +78,8 @@ def environment(canaries: Canaries) -> Iterator[str]:
         yield f"the arena's variable {canaries['variable']} is visible"
 
 
-def descriptors(canaries: Canaries) -> Iterator[str]:
+def descriptors(_canaries: Canaries) -> Iterator[str]:
     """Try to use a descriptor of the arena's."""
-    del canaries
     for descriptor in range(3, 256):
         if _can(lambda number=descriptor: os.fstat(number)):  # type: ignore[misc]
             yield f"descriptor {descriptor} is open"
@@ -170,9 +169,8 @@ def writing(canaries: Canaries) -> Iterator[str]:
             yield f"a file of the arena could be {name}"
 
 
-def locks(canaries: Canaries) -> Iterator[str]:
+def locks(_canaries: Canaries) -> Iterator[str]:
     """Try to lock a file that another bot can see too, which would pass it a message."""
-    del canaries
     import fcntl  # noqa: PLC0415
 
     with Path(__file__).open("rb") as file:
@@ -199,9 +197,8 @@ def processes(canaries: Canaries) -> Iterator[str]:
             yield f"the {who} process could be traced"
 
 
-def forks(canaries: Canaries) -> Iterator[str]:
+def forks(_canaries: Canaries) -> Iterator[str]:
     """Try to start a process."""
-    del canaries
     with contextlib.suppress(OSError):
         pid = os.fork()
         if pid == 0:
@@ -233,18 +230,16 @@ def network(canaries: Canaries) -> Iterator[str]:
         yield "a pair of datagram sockets could be made, which can send to other sockets by name"
 
 
-def kernel(canaries: Canaries) -> Iterator[str]:
+def kernel(_canaries: Canaries) -> Iterator[str]:
     """Try system calls that no bot needs."""
-    del canaries
     for name, (intel, arm, arguments) in _KERNEL_CALLS.items():
         result = _call(intel, arm, *arguments)
         if result >= 0 or ctypes.get_errno() not in _CLOSED:
             yield f"{name} works"
 
 
-def counters(canaries: Canaries) -> Iterator[str]:
+def counters(_canaries: Canaries) -> Iterator[str]:
     """Look for what counts for the whole machine, and for its own place when memory runs out."""
-    del canaries
     for name in _COUNTERS:
         with contextlib.suppress(OSError):
             if Path("/proc", name).read_bytes():

@@ -1,4 +1,4 @@
-"""The /proc of a sandbox: the bot's own processes, and of the machine only what never changes.
+"""Makes the /proc of a sandbox: the bot's own processes, of the machine what never changes.
 
 Runtimes find themselves by it: mono and the JVM look for their own libraries, most for the bounds
 of their stack. bubblewrap mounts it for the box's own process namespace; what counts for the whole
@@ -21,11 +21,7 @@ _CHANGES = ("cpu MHz", "clock")
 
 
 def proc_texts(memory_mb: int) -> dict[str, bytes]:
-    """Return the texts that take the place of files about the machine, by path.
-
-    Args:
-        memory_mb: The bot's memory, in megabytes.
-    """
+    """Return the texts that take the place of files about the machine, by path."""
     rows = {
         **dict.fromkeys(("MemTotal", "MemFree", "MemAvailable"), memory_mb * 1024),
         **dict.fromkeys(("Buffers", "Cached", "SwapCached", "SwapTotal", "SwapFree"), 0),
@@ -35,11 +31,7 @@ def proc_texts(memory_mb: int) -> dict[str, bytes]:
 
 
 def proc_mounts(texts: dict[str, int]) -> Iterator[str]:
-    """Yield bubblewrap's arguments for a /proc.
-
-    Args:
-        texts: The descriptors from which the texts can be read, by path.
-    """
+    """Yield bubblewrap's arguments for a /proc, given by path where it reads those texts."""
     yield from ("--proc", "/proc")
     files, folders = _of_the_machine()
     for path in files:

@@ -1,4 +1,4 @@
-"""What is started: a program, its command and environment, and what it has to read."""
+"""Describes a bot as a program: its command and environment, and what it has to read."""
 
 import contextlib
 import errno
@@ -29,11 +29,10 @@ _SYSTEM = (
 
 
 class Program(Struct, frozen=True):
-    """A bot as something to start.
+    """A bot as it is started.
 
     Attributes:
         argv: The command, its first part an absolute path or a name on the path.
-        folder: The folder it is started in.
         files: The files and folders of its own that it needs to read.
         import_folder: The folder its own modules are imported from, if it is a folder of Python.
         memory_mb: The memory that it may use, in megabytes, all its processes together.
@@ -41,7 +40,6 @@ class Program(Struct, frozen=True):
         temporary_mb: How much its temporary folder holds, in megabytes; 0 for none. Only
             ``sandbox`` gives one.
         software: The installed software that it reads, beside what is usual.
-        grants: What the operator lets every bot read.
         packages: The folders of the packages that it may import beside the arena.
         original: What it is a copy of; None if it is none.
     """

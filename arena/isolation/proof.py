@@ -1,4 +1,4 @@
-"""The promises of each level, proved by a probe that tries to break them.
+"""Proves the promises of each level by a probe, and chooses a level that holds.
 
 The arena puts out live canaries (a file, a process, listening sockets, a variable) and starts
 ``probe.py`` as it starts a bot; a promise holds if the probe cannot break it. If the probe does
@@ -7,6 +7,7 @@ not report back, the whole level does not hold; if it was killed, it is tried ag
 
 import contextlib
 import functools
+import json
 import os
 import secrets
 import select
@@ -22,11 +23,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from arena.errors import UserError
 from arena.isolation.child import Child
 from arena.isolation.confinement import MAX_TASKS, tasks_running
 from arena.isolation.fixes import how_to_fix
 from arena.isolation.levels import Level, start
 from arena.isolation.program import Program
+
+AUTO = "auto"
 
 PROBE_S = 10.0
 """Time limit of the probe, which usually takes about 0.1 s."""
@@ -110,8 +114,6 @@ class Promise(Struct, frozen=True):
     """The outcome of proving one promise.
 
     Attributes:
-        name: Which promise.
-        held: Whether it holds here.
         detail: What the probe found, if it does not.
         fix: What a user can do about it.
     """
@@ -120,6 +122,57 @@ class Promise(Struct, frozen=True):
     held: bool
     detail: str = ""
     fix: str = ""
+
+
+class Choice(Struct, frozen=True):
+    """A level and how it was chosen.
+
+    Attributes:
+        steps_down: For each stronger level, one line that says why it is not available.
+    """
+
+    level: Level
+    promises: tuple[Promise, ...]
+    steps_down: tuple[str, ...] = ()
+
+    def to_json(self) -> str:
+        """Return the level and its promises as JSON, as stored with every block."""
+        promises = {promise.name: promise.held for promise in self.promises}
+        return json.dumps({"level": self.level.value, "promises": promises})
+
+
+def choose(request: str) -> Choice:
+    """Return the level for a request: a level's name, or ``auto`` for the strongest that holds.
+
+    Raises:
+        UserError: If the named level does not hold here; the message says why and how to fix it.
+    """
+    if request != AUTO:
+        level = Level(request)
+        broken = _broken(level)
+        if broken is not None and level is not Level.NONE:
+            raise UserError(
+                f"isolation '{level}' does not hold here: {_reason(level, broken)}; fix: "
+                f"{broken.fix}; see `salvo doctor`"
+            )
+        return Choice(level, prove(level))
+    steps: list[str] = []
+    for level in reversed(Level):
+        broken = _broken(level)
+        if broken is None or level is Level.NONE:
+            return Choice(level, prove(level), tuple(steps))
+        steps.append(f"no '{level}' here: {_reason(level, broken)}; fix: {broken.fix}")
+    raise AssertionError("the weakest level is always available")
+
+
+def _broken(level: Level) -> Promise | None:
+    return next((promise for promise in prove(level) if not promise.held), None)
+
+
+def _reason(level: Level, broken: Promise) -> str:
+    if all(promise.detail == broken.detail for promise in prove(level)):
+        return broken.detail  # the probe could not run at all
+    return f"promise '{broken.name}': {broken.detail}"
 
 
 @functools.cache
@@ -140,7 +193,6 @@ def prove(level: Level) -> tuple[Promise, ...]:
 
 
 def _try(level: Level) -> dict[str, str | None] | str:
-    """Return how each promise was broken, None if it was not, or why the probe could not run."""
     for _ in range(ATTEMPTS):
         with _canaries() as canaries:
             canaries |= {"promises": PROMISES[level], "boxed": level is Level.SANDBOX}
@@ -204,7 +256,8 @@ def _canaries() -> Iterator[dict[str, Any]]:
         stack.callback(os.environ.pop, name)
         listeners = {
             "port": socket.create_server(("127.0.0.1", 0)),
-            **{place: _listener(path) for place, path in _local(folder, name).items()},
+            "socket": _listener(f"{folder}/socket"),
+            **({"abstract": _listener(f"\0{name}")} if _IS_LINUX else {}),
         }
         for listener in listeners.values():
             stack.enter_context(listener)
@@ -221,15 +274,8 @@ def _canaries() -> Iterator[dict[str, Any]]:
             "host": socket.gethostname(),
             "memory_mb": PROBE_MB,
             "most_tasks": (tasks_running() or 0) + 2 * MAX_TASKS,
-            "root": hasattr(os, "geteuid") and os.geteuid() == 0,
+            "root": os.geteuid() == 0,
         }
-
-
-def _local(folder: str, name: str) -> dict[str, str]:
-    if not hasattr(socket, "AF_UNIX"):
-        return {}
-    names = {"socket": f"{folder}/socket"}
-    return names | ({"abstract": f"\0{name}"} if sys.platform == "linux" else {})
 
 
 def _listener(address: str) -> socket.socket:
@@ -241,7 +287,6 @@ def _listener(address: str) -> socket.socket:
 
 @contextlib.contextmanager
 def _sleeper() -> Iterator["subprocess.Popen[bytes]"]:
-    """Start a process that waits to be killed."""
     with subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", "input()"],
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The system calls that a bot may make: a seccomp filter, assembled and installed by hand.
+"""Assembles and installs a seccomp filter: the system calls that a bot may make.
 
 The filter is an allow-list, so that what a newer kernel adds stays blocked until it is needed. It
 allows computing, using open descriptors, opening files (Landlock or the mounts decide which),
@@ -177,11 +177,7 @@ class Filter:
         bodies = _bodies(processes=processes, others=others, drop=drop)
         for name, number in limited.items():
             code += [(_EQUAL, 0, len(bodies[name]), number), *bodies[name]]
-        code += [
-            (_AT_LEAST, 0, 1, _NEWER_CALLS),
-            (_RETURN, 0, 0, _ENOSYS),
-            (_RETURN, 0, 0, _EPERM),
-        ]
+        code += [(_AT_LEAST, 0, 1, _NEWER_CALLS), (_RETURN, 0, 0, _ENOSYS), (_RETURN, 0, 0, _EPERM)]
         self._own_pid = [8 * place + 4 for place, line in enumerate(code) if line[3] == _OWN_PID]
         self._code = bytearray().join(struct.pack("=HBBI", *t, max(k, 0)) for *t, k in code)
 
@@ -251,8 +247,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "clone": clone,
         "fork": fork,
         "vfork": fork,
-        "kill": [*_unless(1, [_SIGKILL]), *to_self],
-        "tgkill": [*_unless(2, [_SIGKILL]), *to_self],
+        "kill": [*_if_one_of(1, [_SIGKILL], _EPERM), *to_self],
+        "tgkill": [*_if_one_of(2, [_SIGKILL], _EPERM), *to_self],
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
         # Only stream pairs: a datagram socket can send to any other by name.
@@ -266,8 +262,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
             *deny,
         ],
         "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_TO_DROP if drop else ()))),
-        "prlimit64": [*_unless(1, _LIMITS_THAT_KILL), *_one_of(0, [0])],
-        "setrlimit": [*_unless(0, _LIMITS_THAT_KILL), *allow],
+        "prlimit64": [*_if_one_of(1, _LIMITS_THAT_KILL, _EPERM), *_one_of(0, [0])],
+        "setrlimit": [*_if_one_of(0, _LIMITS_THAT_KILL, _EPERM), *allow],
         # Their arguments are in memory, which a filter cannot read; libraries fall back.
         "clone3": absent,
         "openat2": absent,
@@ -282,16 +278,12 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
     }
 
 
-def _unless(argument: int, values: Iterable[int]) -> _Code:
-    """Return code that refuses a call with one of these values and goes on with any other."""
-    code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
-    for value in values:
-        code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _EPERM)]
-    return code
-
-
 def _one_of(argument: int, values: Iterable[int]) -> _Code:
+    return [*_if_one_of(argument, values, _ALLOW), (_RETURN, 0, 0, _EPERM)]
+
+
+def _if_one_of(argument: int, values: Iterable[int], action: int) -> _Code:
     code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
     for value in values:
-        code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
-    return [*code, (_RETURN, 0, 0, _EPERM)]
+        code += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, action)]
+    return code

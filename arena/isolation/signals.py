@@ -1,15 +1,11 @@
-"""The signals that end the arena: held back while a process is made, and obeyed within a bound."""
+"""Holds back the signals that end the arena while it forks, and obeys them within a bound."""
 
 import contextlib
 import signal
 import sys
 from collections.abc import Iterator
 
-ENDING = (
-    frozenset()
-    if sys.platform == "win32"
-    else frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
-)
+ENDING = frozenset({signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 """The signals that end the arena."""
 
 LEAVE_S = 3
@@ -31,9 +27,6 @@ def leave_when_told(code: int = 0) -> None:
 
     Whatever those wait for, or if the exception by which it leaves is lost, the process has ended
     ``LEAVE_S`` after the signal: a timer of the kernel's ends it.
-
-    Args:
-        code: Its exit code.
     """
 
     def leave(_signal: int, _frame: object) -> None:

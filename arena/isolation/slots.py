@@ -1,4 +1,4 @@
-"""Uids for the bots that root starts, so that no two running bots share one."""
+"""Reserves uids for the bots that root starts, so that no two running bots share one."""
 
 import contextlib
 import functools
@@ -21,7 +21,6 @@ class Slot:
     """A uid that is reserved until ``close``, or until this process ends.
 
     Attributes:
-        uid: The uid, and the gid.
         reads_any: Whether the bot keeps the capability to read any file, because the interpreter
             or the bot is readable by root alone. Levels that restrict paths still do; at
             ``limits`` such a bot can read what root can.
@@ -73,12 +72,7 @@ def take_slot() -> Slot:
 
 @functools.lru_cache(maxsize=256)
 def needs_root(paths: tuple[str, ...], *, folders_too: bool) -> bool:
-    """Return whether one of the paths is readable by root alone.
-
-    Args:
-        paths: Files and folders.
-        folders_too: Whether to check the folders above them as well.
-    """
+    """Return whether a path, or if asked a folder above one, is readable by root alone."""
     for name in paths:
         path = Path(name)
         if folders_too and any(not parent.stat().st_mode & 0o001 for parent in path.parents):

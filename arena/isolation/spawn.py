@@ -1,4 +1,4 @@
-"""Start a bot's process, with pipes, a clean environment and its own session."""
+"""Starts a bot's process, with pipes, a clean environment and its own session."""
 
 import contextlib
 import signal
@@ -6,9 +6,9 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 
 from arena.isolation.child import Child, Origin
+from arena.isolation.memory_use import out_of_memory_kills
 from arena.isolation.orphans import MARK, Mark, adopt_orphans, end_abandoned
 from arena.isolation.program import Program, environment
-from arena.isolation.shortage import out_of_memory_kills
 from arena.isolation.signals import ENDING, held_back
 from arena.isolation.slots import Slot
 

@@ -1,4 +1,4 @@
-"""A temporary folder for one box: a file system in memory, bounded in bytes and in files.
+"""Mounts a temporary folder for one box: in memory, bounded in bytes and in files.
 
 bubblewrap can bound the bytes of one, but not its files, each of which takes memory of the kernel.
 So it is mounted between fork and exec, in namespaces made for it, over a folder that the bot does
@@ -24,10 +24,7 @@ _PRIVATE, _RECURSIVE, _NO_SETUID, _NO_DEVICES = 1 << 18, 1 << 14, 2, 4
 
 
 def place_for(paths: Iterable[str]) -> str:
-    """Return a folder of the host to mount it over, unseen by anybody else.
-
-    Args:
-        paths: What the box shows of the host.
+    """Return a folder of the host to mount it over, which the box does not show.
 
     Raises:
         OSError: If there is none.
@@ -42,10 +39,7 @@ def place_for(paths: Iterable[str]) -> str:
 def mounting(place: str, megabytes: int, uid: int | None) -> Callable[[], None]:
     """Return a function that mounts the folder in a child, to call between fork and exec.
 
-    Args:
-        place: The folder to mount it over.
-        megabytes: How much fits.
-        uid: The uid that owns it, if root starts the box.
+    A ``uid`` owns it, if root starts the box.
     """
     owner = os.geteuid(), os.getegid()
     options = f"size={megabytes}m,nr_inodes={MAX_FILES},mode=0755"

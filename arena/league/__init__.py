@@ -1,4 +1,4 @@
-"""Leagues: bots that are submitted one after another and meet the field as it stands.
+"""Keeps leagues: bots are submitted one after another and meet the field as it stands.
 
 A league is a folder::
 
@@ -11,9 +11,9 @@ A league is a folder::
 """
 
 from arena.league.charter import Anchor, Charter
-from arena.league.league import Candidate, League
-from arena.league.left_out import Pairing
-from arena.league.register import Entry
+from arena.league.league import League
+from arena.league.membership import Candidate
+from arena.league.register import Entry, Pairing
 from arena.league.storage import Storage
 
 __all__ = ["Anchor", "Candidate", "Charter", "Entry", "League", "Pairing", "Storage"]

@@ -1,4 +1,4 @@
-"""What a league plays, in its ``league.toml``."""
+"""Reads and writes what a league plays, in its ``league.toml``."""
 
 import math
 import os
@@ -21,18 +21,13 @@ MOST_THINKING_S = 600.0
 
 
 class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The bot by which the Elo of a league is measured.
-
-    Attributes:
-        bot: One version of a bot, as ``NAME@VERSION``.
-        elo: Where it stands.
-    """
+    """The bot, as ``NAME@VERSION``, that fixes the Elo scale of a league."""
 
     bot: Annotated[str, Meta(pattern="^.+@[1-9][0-9]*$")]
     elo: float = 1500.0
 
     def __post_init__(self) -> None:
-        """Refuse what is no number.
+        """Refuse an Elo that is not finite.
 
         Raises:
             ValueError: If the Elo is not finite.
@@ -45,16 +40,12 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a league plays.
 
     Attributes:
-        rules: The rules of every game.
         seed: What all randomness derives from: a number of 128 bits that nobody but the operator
             knows, as text; leagues of older versions have a number of 53 bits.
         games: Games a pairing, an even number.
-        layouts: Solo games a bot.
         block_games: Games a block, see ``games_a_block``; None in leagues of older versions, whose
             blocks have ten pairs or fifty solo games.
-        times: The time that bots have.
         terms: What the TOML of a bot that is submitted may ask for, and what every bot may read.
-        max_versions: The most versions of one name.
         max_mb: The most megabytes that the copies of all bots have.
         anchor: Which bot stands at a fixed Elo, for the life of the league; None in leagues of
             older versions, in which the mean of the field stands at 1500.
@@ -147,5 +138,4 @@ def write_charter(charter: Charter, path: Path) -> None:
 
 
 def _toml(value: object) -> str:
-    """Return a truth value, a number or text as TOML, which writes them as JSON does."""
     return msgspec.json.encode(value).decode()

@@ -1,98 +1,23 @@
-"""A league: who is in it, who enters and leaves, and what is to be played."""
+"""Decides what a league plays, and which of its games count."""
 
-import contextlib
 import functools
 import itertools
-import os
 import shutil
-from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
-from arena.errors import BotError, UserError
-from arena.isolation import Program
-from arena.league.charter import (
-    CHARTER,
-    Anchor,
-    Charter,
-    games_a_block,
-    read_charter,
-    write_charter,
-)
-from arena.league.left_out import Pairing, change_left_out, read_left_out
-from arena.league.refusals import refuse_alike, refuse_excess, refuse_reader
-from arena.league.register import Entry, editing, locked, read_register
-from arena.league.storage import Disk, Storage, size_of
+from arena.errors import UserError
+from arena.league.charter import CHARTER
+from arena.league.membership import Membership
+from arena.league.register import Pairing, change_left_out, read_left_out
+from arena.league.storage import Disk, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
 
-_BOTS = "bots"
-_HERE = "{bot}/"
-"""The prefix of words that name a file of the copy, wherever that lies."""
-_ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True, max_temporary_mb=MAX_MEMORY_MB)
 
-
-class Candidate(Struct, frozen=True):
-    """A bot that asks to be entered.
-
-    Attributes:
-        entrant: The copy of it, under the name it asks for.
-        words: The words of the copy.
-        place: Where the copy lies.
-        known: Its entry, if the same content was entered under this name before.
-        twins: Who else was entered with the same content.
-    """
-
-    entrant: Entrant
-    words: tuple[str, ...]
-    place: Path
-    known: Entry | None
-    twins: tuple[str, ...]
-
-
-class League:
-    """A league in a folder.
-
-    Args:
-        folder: The folder.
-        charter: What it plays if it is new; None where it must exist.
-        bundled: The paths of the bundled bots, by name; every bot may import the packages that
-            these are modules of.
-
-    Raises:
-        UserError: If it is not a league and cannot become one.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        charter: Charter | None = None,
-        bundled: Mapping[str, Path] | None = None,
-    ) -> None:
-        self.folder = folder
-        self._bundled = bundled or {}
-        self.record = folder / "salvo.sqlite3"
-        self.storage = Storage(folder.resolve() / _BOTS)
-        self.is_new = not (folder / CHARTER).exists()
-        if not self.is_new:
-            charter = read_charter(folder / CHARTER)
-        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise UserError(
-                f"league folder {folder}: it has no {CHARTER} and is not an empty folder; "
-                "name another with --league"
-            )
-        elif charter is None:
-            raise UserError(
-                f"league folder {folder}: there is no league here; "
-                f"`salvo submit BOT --league {folder}` starts one"
-            )
-        elif charter.block_games is None:
-            charter = replace(charter, block_games=games_a_block(charter.times))
-        self.charter: Charter = charter
+class League(Membership):
+    """A league: who is in it, and the games that they play."""
 
     def disk(self) -> Disk:
         """Return what space it takes, and how much is left."""
@@ -103,22 +28,6 @@ class League:
             free=shutil.disk_usage(self.folder).free,
         )
 
-    @property
-    def entries(self) -> list[Entry]:
-        """Return everybody who was ever entered, oldest first."""
-        return read_register(self.folder)
-
-    @property
-    def field(self) -> list[Entry]:
-        """Return who plays now, oldest first."""
-        return [entry for entry in self.entries if entry.state == "current"]
-
-    @property
-    def anchor(self) -> Entry | None:
-        """Return the bot whose Elo is fixed; None where there is none, or it is not entered yet."""
-        fixed = self.charter.anchor
-        return next((one for one in self.entries if fixed and one.full_name == fixed.bot), None)
-
     @functools.cached_property
     def left_out(self) -> frozenset[Pairing]:
         """The pairings whose games do not count in the ratings."""
@@ -127,8 +36,7 @@ class League:
     def leave_out(self, bot: str, opponent: str, *, out: bool = True) -> str:
         """Leave the games of two bots out of the ratings, or let them count again.
 
-        Returns:
-            What was done, in words.
+        Returns in words what was done.
 
         Raises:
             UserError: If either was never entered, they are one, or nothing would change.
@@ -136,160 +44,10 @@ class League:
         names = {entry.name for entry in self.entries}
         return change_left_out(self.folder, names, (bot, opponent), out=out)
 
-    @contextlib.contextmanager
-    def candidate(self, path: Path, name: str) -> Iterator[Candidate]:
-        """Copy a bot into the league, for as long as it is a candidate.
-
-        Args:
-            path: The file or folder that it is.
-            name: The name that it asks for.
-
-        Raises:
-            BotError: If it cannot have the name, holds or asks for what it cannot have, or cannot
-                be copied.
-        """
-        self._need_to_write()
-        refuse_name(name, f"bot {str(path)!r}")
-        refuse_alike(self.folder, name, self.entries)
-        place = self.storage.home(f".{os.getpid()}")
-        try:
-            shutil.rmtree(place, ignore_errors=True)
-            self._make(place)
-            installed = path in self._bundled.values()
-            copy = keep(path, place, self.charter.terms, linked=installed)
-            # The copy is what plays: of the original nothing is read again.
-            entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
-            refuse_reader(self.folder, entrant)
-            refuse_excess(self.folder, self.charter, self.storage, entrant, self.entries)
-            words: tuple[str, ...] = (f"{_HERE}{copy.name}",)
-            same = [entry for entry in self.entries if entry.digest == entrant.digest]
-            if same:
-                self.storage.unpack(entrant.digest)
-                words = same[0].words
-                entrant = replace(self._entrant(same[0]), name=name)
-            known = next((entry for entry in same if entry.name == name), None)
-            twins = tuple(entry.full_name for entry in same if entry.name != name)
-            yield Candidate(entrant, words, place, known, twins)
-        finally:
-            shutil.rmtree(place, ignore_errors=True)
-            for folder in (place.parent, self.folder):
-                with contextlib.suppress(OSError):  # there is something in it
-                    folder.rmdir()
-
-    def _make(self, place: Path) -> None:
-        try:
-            place.mkdir(parents=True)
-        except OSError as error:
-            raise UserError(
-                f"league {self.folder}: the folder cannot be made: {error.strerror}; "
-                "name another with --league"
-            ) from error
-
-    def _need_to_write(self) -> None:
-        """Make sure that the league can be changed.
-
-        Raises:
-            UserError: If it cannot.
-        """
-        folder = self.folder.absolute()
-        there = next(place for place in (folder, *folder.parents) if place.exists())
-        if not os.access(there, os.W_OK):
-            raise UserError(
-                f"league folder {self.folder}: {there} cannot be written; "
-                "get write permission, or name another league with --league"
-            )
-
-    def admit(self, candidate: Candidate) -> Entry:
-        """Enter a candidate: it takes the name, and whoever had it is replaced.
-
-        Raises:
-            BotError: If the name, or the place for its copy, was taken since it was a candidate.
-        """
-        name, digest = candidate.entrant.name, candidate.entrant.digest
-        if not (self.folder / CHARTER).exists():
-            if self.charter.anchor is None:
-                self.charter = replace(self.charter, anchor=Anchor(bot=f"{name}@1"))
-            write_charter(self.charter, self.folder / CHARTER)
-        home = self.storage.home(digest)
-        with editing(self.folder) as entries:
-            refuse_alike(self.folder, name, entries)
-            # Others may have come in since the candidate was copied, also with its content.
-            at_home = [entry for entry in entries if self.storage.home(entry.digest) == home]
-            if any(entry.digest != digest for entry in at_home):
-                raise BotError(
-                    f"league folder {self.folder}: the hash of '{name}' begins like that of "
-                    f"{at_home[0].full_name}; change the bot"
-                )
-            refuse_excess(self.folder, self.charter, self.storage, candidate.entrant, entries)
-            if at_home:
-                self.storage.unpack(digest)
-            else:
-                shutil.rmtree(home, ignore_errors=True)  # left by one that was killed here
-                candidate.place.rename(home)
-            for index, entry in enumerate(entries):
-                if entry.name == name and entry.state == "current":
-                    entries[index] = replace(entry, state="replaced")
-            before = [index for index, entry in enumerate(entries) if _is(entry, name, digest)]
-            if before:
-                entry = entries[before[0]] = replace(entries[before[0]], state="current")
-                return entry
-            version = 1 + max((entry.version for entry in entries if entry.name == name), default=0)
-            words = at_home[0].words if at_home else candidate.words
-            entry = Entry(name=name, version=version, digest=digest, words=words)
-            entries.append(entry)
-            return entry
-
-    def pack_idle(self) -> None:
-        """Pack the copies of those who play no more: they are unpacked where one is needed.
-
-        That may take seconds, in which others may enter and withdraw bots.
-
-        Raises:
-            UserError: If an archive cannot be written.
-        """
-        for digest in self._idle(self.entries):
-            self.storage.pack(digest)
-            with locked(self.folder):
-                if digest in self._idle(self.entries):
-                    self.storage.drop(digest)
-
-    def _idle(self, entries: list[Entry]) -> set[str]:
-        """Return the hashes of the copies that nobody plays from."""
-        newest = {entry.name: entry.version for entry in entries}
-        fixed = self.charter.anchor
-        # The newest two too, since blocks of whoever was just replaced may still be in play.
-        playing = {
-            f"{entry.name}@{version}"
-            for entry in entries
-            for last in (newest[entry.name], entry.version if entry.state == "current" else 0)
-            for version in (last, last - 1)
-        } | ({fixed.bot} if fixed else set())
-        kept = {entry.digest for entry in entries if entry.full_name in playing}
-        return {one.digest for one in entries if not self.storage.is_packed(one.digest)} - kept
-
-    def withdraw(self, name: str) -> Entry:
-        """Take the current version of a name out of the field; its games stay in the record.
-
-        Raises:
-            UserError: If there is none.
-        """
-        self._need_to_write()
-        with editing(self.folder) as entries:
-            for index, entry in enumerate(entries):
-                if same_name(entry.name, name) and entry.state == "current":
-                    entries[index] = replace(entry, state="withdrawn")
-                    return entries[index]
-            names = ", ".join(entry.name for entry in entries if entry.state == "current")
-        raise UserError(
-            f"league folder {self.folder}: no '{name}' plays in it; its bots are "
-            f"{names or 'nobody'}"
-        )
-
     def tournament(self, *, to_play: bool = False) -> Tournament:
         """Return everybody's games as a tournament: each version is an entrant.
 
-        Args:
-            to_play: Whether those in the plan are to be there to play, also if they were packed.
+        If it is to be played, the copies of those in the plan are unpacked.
         """
         charter = self.charter
         if to_play:
@@ -308,17 +66,6 @@ class League:
             entrants=tuple(map(self._recorded, self.entries)),
             block_pairs=charter.block_pairs,
         )
-
-    def entrant(self, entry: Entry) -> Entrant:
-        """Return a version as it plays: its copy, under its name in the record."""
-        self.storage.unpack(entry.digest)
-        return self._recorded(entry)
-
-    def _recorded(self, entry: Entry) -> Entrant:
-        """Return a version as the record has it, without what it plays from if that is packed."""
-        if self.storage.is_packed(entry.digest):
-            return Entrant(entry.full_name, Program((), "", ()), entry.digest)
-        return replace(self._entrant(entry), name=entry.full_name, digest=entry.digest)
 
     @property
     def seeds(self) -> Seeds:
@@ -383,17 +130,3 @@ class League:
     def changed(self) -> list[str]:
         """Return who of the field is not what was entered: its copy or Salvo's kit has changed."""
         return [entry.name for entry in self.field if self._entrant(entry).digest != entry.digest]
-
-    def _entrant(self, entry: Entry) -> Entrant:
-        home = self.storage.home(entry.digest)
-        words = [
-            str(home / word.removeprefix(_HERE)) if word.startswith(_HERE) else word
-            for word in entry.words
-        ]
-        # Who was admitted keeps what was granted then, whatever the charter says now.
-        terms = replace(_ALL, grants=self.charter.terms.grants)
-        return enter("kept", words, self._bundled, terms)
-
-
-def _is(entry: Entry, name: str, digest: str) -> bool:
-    return entry.name == name and entry.digest == digest

@@ -1,18 +1,23 @@
-"""Who was entered in a league, in its ``register.json``."""
+"""Reads and changes who was entered in a league, and which pairings its ratings leave out."""
 
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from arena.errors import UserError
 
-_FILE = "register.json"
+_REGISTER, _LEFT_OUT = "register.json", "left-out.json"
+
+T = TypeVar("T")
+
+Pairing = frozenset[str]
+"""The names of two bots."""
 
 State = Literal["current", "replaced", "withdrawn"]
 
@@ -21,9 +26,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One version of a bot in a league.
 
     Attributes:
-        name: The name that it has, or had.
         version: Which version of the name it is, from 1.
-        digest: The hash of its content.
         words: The file or folder of its copy, as ``{bot}/NAME``; in leagues of older versions
             also the words of a command, with options.
         state: Whether it plays for its name, a later one does, or nobody.
@@ -47,13 +50,31 @@ def read_register(folder: Path) -> list[Entry]:
     Raises:
         UserError: If they cannot be read.
     """
-    path = folder / _FILE
-    if not path.exists():
-        return []
+    return _read(folder / _REGISTER, list[Entry])
+
+
+def read_left_out(folder: Path) -> frozenset[Pairing]:
+    """Return the pairings of a league that its operator left out; all versions are meant.
+
+    Raises:
+        UserError: If they cannot be read.
+    """
+    return frozenset(map(frozenset, _read(folder / _LEFT_OUT, list[tuple[str, str]])))
+
+
+def _read(path: Path, kind: type[list[T]]) -> list[T]:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[Entry])
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return []
     except (OSError, msgspec.DecodeError) as error:
         raise UserError(f"league file {path}: {error}; put back a copy of it") from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    draft = path.with_name(f"{path.name}.new")
+    draft.write_bytes(content + b"\n")
+    draft.replace(path)
 
 
 @contextlib.contextmanager
@@ -76,6 +97,30 @@ def editing(folder: Path) -> Iterator[list[Entry]]:
     with locked(folder):
         entries = read_register(folder)
         yield entries
-        draft = folder / f"{_FILE}.new"
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(entries)) + b"\n")
-        draft.replace(folder / _FILE)
+        _write(folder / _REGISTER, msgspec.json.format(msgspec.json.encode(entries)))
+
+
+def change_left_out(
+    folder: Path, names: Collection[str], bots: tuple[str, str], *, out: bool
+) -> str:
+    """Leave the games of two bots out, or let them count again.
+
+    Returns in words what was done. Others who would change it at the same time wait.
+
+    Raises:
+        UserError: If either was never entered, they are one, or nothing would change.
+    """
+    bot, opponent = bots
+    for name in bots:
+        if name not in names:
+            raise UserError(f"no bot of this league is called {name!a}")
+    if bot == opponent:
+        raise UserError(f"'{bot}' does not meet itself; name two bots")
+    with locked(folder):
+        before, pairing = read_left_out(folder), frozenset(bots)
+        if (pairing in before) == out:
+            state = "are left out already" if out else "count already"
+            raise UserError(f"games between '{bot}' and '{opponent}' {state}")
+        _write(folder / _LEFT_OUT, msgspec.json.encode(sorted(map(sorted, before ^ {pairing}))))
+    done = "are left out of the ratings" if out else "count again"
+    return f"games between {bot} and {opponent} {done}"

@@ -1,4 +1,4 @@
-"""The copies of bots in a league's folder: a folder each, and an archive once they play no more."""
+"""Stores the copies of bots in a league: a folder each, an archive once they play no more."""
 
 import contextlib
 import os
@@ -21,14 +21,7 @@ _LEVEL = 6
 
 
 class Disk(Struct, frozen=True):
-    """The disk space of a league, in bytes.
-
-    Attributes:
-        bots: The copies of its bots, packed and not.
-        most_bots: The most that these may have.
-        league: All in its folder.
-        free: What is free on its disk.
-    """
+    """The disk space of a league, in bytes: of its bots, of all in its folder, and what is free."""
 
     bots: int
     most_bots: int
@@ -37,11 +30,7 @@ class Disk(Struct, frozen=True):
 
 
 class Storage(Struct, frozen=True):
-    """What lies in the folder ``bots`` of a league.
-
-    Attributes:
-        folder: That folder, as a whole path.
-    """
+    """The folder ``bots`` of a league, as a whole path."""
 
     folder: Path
 

@@ -47,7 +47,6 @@ def last_words(stderr: str) -> str:
 
 
 def _telling(lines: Sequence[str]) -> int:
-    """Return the number of the line that tells most."""
     raised = _raised(lines)
     if raised is not None:
         return raised
@@ -57,7 +56,6 @@ def _telling(lines: Sequence[str]) -> int:
 
 
 def _raised(lines: Sequence[str]) -> int | None:
-    """Return the number of the line with the last exception that ended in a Python traceback."""
     for start in reversed(range(len(lines))):
         if lines[start] == _TRACEBACK and not lines[start - 1].startswith(_IGNORED):
             after = range(start + 1, len(lines))
@@ -67,7 +65,6 @@ def _raised(lines: Sequence[str]) -> int | None:
 
 
 def _place(lines: Sequence[str]) -> str | None:
-    """Return the last line of the author's own code in the traceback that ``lines`` end with."""
     for line in reversed(lines):
         frame = _FRAME.match(line)
         if frame is not None and not _LIBRARY.match(frame["path"]):

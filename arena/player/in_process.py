@@ -53,14 +53,8 @@ class InProcessPlayer:
     time is wall time, and exceeding a limit is only noticed when it answers. What it prints goes
     to this process's stdout.
 
-    Args:
-        make_bot: Makes the bot; called at the first ``start`` and the first after each ``stop``.
-            To keep one bot for all blocks, pass ``lambda: bot``.
-        rules: The view of the rules that it gets when it is started.
-        settings: Its time limits; a day each by default.
-
-    Attributes:
-        introduction: The bot's introduction; None before it is started.
+    ``make_bot`` is called at the first ``start`` and the first after each ``stop``; to keep one bot
+    for all blocks, pass ``lambda: bot``.
     """
 
     def __init__(

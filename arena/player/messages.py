@@ -41,14 +41,7 @@ _QUOTED_BYTES = 200
 
 
 def request_message(request: Request, news: News, id_: str, left_s: float) -> ToBot:
-    """Return the message that asks a bot for an answer.
-
-    Args:
-        request: The request.
-        news: What happened since the last one.
-        id_: The id that the answer must repeat.
-        left_s: What is left of the bot's time for the game, in seconds.
-    """
+    """Return the message that asks a bot for an answer."""
     left_s = int(left_s * 1e3 + 0.5) / 1e3  # faster than ``round``
     # Fast path: most requests are for shots, and a type check is cheaper than ``match``.
     if isinstance(request, ShootRequest):
@@ -93,11 +86,6 @@ def _decode(line: bytes) -> FromBot:
 
 def read_action(line: bytes, request: Request, expected: str) -> Action:
     """Return the action in a bot's answer.
-
-    Args:
-        line: The answer.
-        request: The request that it answers.
-        expected: The id of the request.
 
     Raises:
         Fault: ``MALFORMED``, if it does not answer this request.
@@ -169,13 +157,7 @@ def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:
 
 
 def timed_out(fault: Fault, settings: Settings, left_s: float) -> Fault:
-    """Return a timeout with the exceeded limit in its reason.
-
-    Args:
-        fault: The timeout.
-        settings: The bot's time limits.
-        left_s: What was left of its time for the game when it was asked.
-    """
+    """Return a timeout with the exceeded limit in its reason."""
     limit = f"{settings.move_s:g} s for a move"
     if left_s < settings.move_s:
         limit = f"{left_s:.3g} s, all that was left of the {settings.game_s:g} s for a game"

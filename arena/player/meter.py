@@ -50,11 +50,7 @@ def exchange(
 ) -> tuple[bytes, float]:
     """Send a line; return the answer and the time to charge the bot for it, in seconds.
 
-    Args:
-        transport: The connection to the bot.
-        line: The line to send.
-        budget_s: The most that it may be charged.
-        slow: Called once if no answer comes within a moment.
+    ``slow`` is called once if no answer comes within a moment.
 
     Raises:
         Fault: ``TIMEOUT``, if the charge exceeds the budget; ``Starved``, if it does not but the
@@ -78,11 +74,6 @@ class Loading:
     """A bot that has just been started, and was sent its first line.
 
     What was answered while nobody waited counts as in time.
-
-    Args:
-        transport: The connection to it.
-        line: The line.
-        budget_s: The most that it may be charged.
     """
 
     def __init__(self, transport: Transport, line: bytes, budget_s: float) -> None:
@@ -115,10 +106,8 @@ class _Account:
     a thread that starts another program becomes the first of the process, and brings with it
     all that it ever waited.
 
-    Args:
-        transport: The way to the bot.
-        before_s: How long it had run and waited when it was asked; None if that is not known.
-        started: When it was asked, in monotonic seconds.
+    The bot was asked at the monotonic time ``started``; it had run and waited for ``before_s`` by
+    then, None if that is not known.
     """
 
     def __init__(
@@ -179,9 +168,7 @@ class _Account:
     def _charge_s(self, now: float, own_s: float = 0.0) -> float:
         """Return the charge up to a time that may have passed already.
 
-        Args:
-            now: The time, in monotonic seconds.
-            own_s: How long the arena itself waited for a processor before that.
+        The arena itself had waited for a processor for ``own_s`` before that.
         """
         wall_s = now - self._started
         times_s = self._transport.times_s() if self._times_known else None

@@ -61,12 +61,7 @@ class News(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a request.
-
-    Attributes:
-        action: What the player does; the referee checks whether it is legal.
-        charge_s: The time to charge the player, in seconds.
-    """
+    """The answer to a request."""
 
     action: Action
     charge_s: float
@@ -81,19 +76,15 @@ class Player(Protocol):
 
     def start(self) -> None:
         """Get ready for a game; does nothing if ready already."""
-        ...
 
     def begin(self, game: Game) -> None:
         """Take note that a game begins."""
-        ...
 
     def ask(self, request: Request, news: News) -> Reply:
         """Answer a request."""
-        ...
 
     def end(self, end: End) -> None:
         """Take note of how the game ended."""
-        ...
 
     def stop(self, fault: Fault | None = None) -> str:
         """Stop, after taking note of ``fault`` if there is one; ``start`` may follow.
@@ -101,4 +92,3 @@ class Player(Protocol):
         Returns:
             The end of what it wrote to stderr, if it has one.
         """
-        ...

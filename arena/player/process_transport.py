@@ -46,7 +46,6 @@ class Transport(Protocol):
             Fault: If it cannot be written by ``deadline`` (monotonic seconds), or the bot has
                 closed its input.
         """
-        ...
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line with its newline, or None if there is none by ``deadline``.
@@ -54,23 +53,18 @@ class Transport(Protocol):
         Raises:
             Fault: If it is too long, or the bot has ended or uses more memory than it may.
         """
-        ...
 
     def pause(self) -> None:
         """Stop the bot until ``resume``."""
-        ...
 
     def resume(self) -> None:
         """Let the bot continue after ``pause``."""
-        ...
 
     def times_s(self) -> tuple[float, float] | None:
         """Return how long the bot ran and waited for a processor so far, if known."""
-        ...
 
     def alone(self) -> bool:
         """Return whether ``times_s`` covers all of the bot: it has, and may have, no processes."""
-        ...
 
     def waiting_since(self) -> float | None:
         """Return since when the bot may have been waiting for a processor, in monotonic seconds.
@@ -78,31 +72,23 @@ class Transport(Protocol):
         This is as of the last call of ``times_s``, which does not cover that wait. None if the bot
         is known not to wait.
         """
-        ...
 
     def stderr(self) -> str:
         """Return the end of what the bot has written to stderr so far; also after ``close``."""
-        ...
 
     def close(self, *, grace_s: float) -> None:
         """End the bot, giving it ``grace_s`` seconds to exit by itself."""
-        ...
 
 
 class ProcessTransport:
     """The lines of a child process.
 
-    Args:
-        child: The process.
-        log: Takes all that it writes to stderr.
-        as_written: Returns what it wrote to stderr as its author is to see it.
+    ``log`` takes all that it writes to stderr, and ``as_written`` returns that as its author is to
+    see it.
     """
 
     def __init__(
-        self,
-        child: Child,
-        log: Log | None = None,
-        as_written: Callable[[bytes], bytes] = bytes,
+        self, child: Child, log: Log | None = None, as_written: Callable[[bytes], bytes] = bytes
     ) -> None:
         self._child = child
         self._log = log
@@ -197,7 +183,6 @@ class ProcessTransport:
                 return events
 
     def _take_in(self, ready: Mapping[int, int]) -> None:
-        """Read what the bot wrote to stdout and stderr, given what ``poll`` returned."""
         child = self._child
         if child.stdout in ready or child.pidfd in ready:
             self._buffer += self._read()
@@ -205,7 +190,6 @@ class ProcessTransport:
             self._drain_stderr()
 
     def _read(self) -> bytes:
-        """Read what the bot wrote; called when it has written something or ended."""
         try:
             data = os.read(self._child.stdout, READ_BYTES)
         except BlockingIOError:
@@ -216,7 +200,6 @@ class ProcessTransport:
         return data
 
     def _take_line(self) -> bytes | None:
-        """Take a whole line out of the buffer; None if there is none."""
         end = self._buffer.find(b"\n") + 1
         if end > MAX_LINE_BYTES or (not end and len(self._buffer) >= MAX_LINE_BYTES):
             raise line_too_long()
@@ -262,7 +245,6 @@ class ProcessTransport:
         return len(data)
 
     def _ended(self, otherwise: str) -> Fault:
-        """Return the fault of a bot that has ended, or did ``otherwise`` but still runs."""
         self._child.resume()
         self._child.settle(EXIT_STEP_S, EXIT_SETTLES_S)
         status = self._child.status() or otherwise

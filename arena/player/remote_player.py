@@ -38,11 +38,8 @@ _ID_CHARACTERS = 16
 class RemotePlayer:
     """A bot at the other end of a transport.
 
-    Args:
-        connect: Starts the bot and returns the transport to it.
-        rules: The view of the rules that it gets.
-        settings: Its time limits.
-        hint: Returns what to add to the reason of a fault, given what the bot wrote to stderr.
+    ``connect`` starts the bot and returns the transport to it; ``hint`` returns what to add to the
+    reason of a fault, given what the bot wrote to stderr.
     """
 
     def __init__(
@@ -163,7 +160,6 @@ class RemotePlayer:
             raise told from fault
 
     def _with_hint(self, fault: Fault) -> Fault:
-        """Return a fault with a hint at its cause, where the bot's stderr shows one."""
         hint = self._hint(self._transport.stderr()) if self._transport is not None else ""
         return type(fault)(fault.termination, f"{fault.reason}; {hint}") if hint else fault
 

@@ -17,18 +17,15 @@ class Log(Protocol):
 
     def write(self, data: bytes) -> None:
         """Take some more."""
-        ...
 
     def close(self) -> None:
         """Take note that the bot has ended."""
-        ...
 
 
 class LogFile:
     """One file: the beginning of what a process writes and, where that is not all, the end.
 
-    Args:
-        path: The file; it and its folders are made when there is something to write.
+    The file and its folders are made when there is something to write.
     """
 
     def __init__(self, path: Path) -> None:
@@ -80,12 +77,7 @@ class LogFile:
 
 
 class LogFiles:
-    """The files of one bot's processes: STEM.log, then STEM-2.log and so on when it is restarted.
-
-    Args:
-        folder: Where they lie.
-        stem: The beginning of their names.
-    """
+    """The files of one bot's processes: STEM.log, then STEM-2.log and so on after restarts."""
 
     def __init__(self, folder: Path, stem: str) -> None:
         self._folder = folder

@@ -54,11 +54,7 @@ Report = CellsReport | CountReport
 class Salvo(Struct, frozen=True):
     """A salvo that was fired.
 
-    Attributes:
-        by: The seat that fired it.
-        cells: The cells, in the order given.
-        report: What was reported to that seat.
-        hits: How many of the cells really hit.
+    ``hits`` is how many of its cells really hit, whatever was reported to the seat.
     """
 
     by: Seat

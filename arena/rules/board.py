@@ -22,10 +22,7 @@ Touching = Literal["allowed", "corners", "never"]
 class Ship(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A ship.
 
-    Attributes:
-        name: Its name, unique in its fleet.
-        length: Its length in cells.
-        shots: The shots per turn that it gives while afloat, under rules with shots "by-ship".
+    ``shots`` is what it gives per turn while afloat, under rules with shots "by-ship".
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=40)]

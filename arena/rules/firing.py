@@ -165,7 +165,6 @@ def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
 
 
 def _ships_at(rules: Rules, volley: Volley) -> Iterator[str]:
-    """Yield the name of the ship at each hit of a salvo."""
     # Where ships move, one may lie where another sank: what was struck was afloat.
     fleet = [
         (ship.name, mask)
@@ -177,7 +176,6 @@ def _ships_at(rules: Rules, volley: Volley) -> Iterator[str]:
 
 
 def _wrecks(rules: Rules, volley: Volley) -> dict[str, tuple[int, ...]]:
-    """Return the cells of each ship that a salvo sank, by its name."""
     return {
         ship.name: tuple(cells_of(mask))
         for ship, mask in zip(rules.fleet, volley.waters.ships, strict=False)
@@ -226,7 +224,6 @@ def answered(rules: Rules, target: Waters, request: AnswerRequest, told: Sequenc
 
 
 def _sinking_cells(rules: Rules, target: Waters, volley: Volley) -> int:
-    """Return the mask of the cells of the ships that a salvo sank."""
     cells = 0
     for ship, mask in zip(rules.fleet, target.ships, strict=True):
         if ship.name in volley.sunk:

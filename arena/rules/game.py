@@ -185,7 +185,6 @@ def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> 
 
 
 def _sunk(state: State, seat: Seat) -> State:
-    """Return the state after ``seat`` sank the last ship of the other."""
     own = state.waters.of(seat)
     if own is not None and not own.afloat:
         return replace(state, result="draw", ending="sunk")
@@ -227,7 +226,6 @@ def _pass(state: State, seat: Seat, sides: Sides, salvo: Salvo | None) -> State:
 
 
 def _ahead(sides: Sides) -> Result:
-    """Return the seat that sank more ships, or a draw."""
     first, second = (_target(sides, seat).sunk.bit_count() for seat in ("first", "second"))
     if first == second:
         return "draw"
@@ -260,10 +258,7 @@ _ONE_SHOT = {seat: ShootRequest(seat, 1) for seat in get_args(Seat)}
 def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
     """Return how many shots a seat is due in a turn that begins now.
 
-    Args:
-        rules: The rules.
-        own: Its own waters; None in a solo game.
-        target: The waters it shoots at.
+    Its own waters are None in a solo game.
     """
     shots = rules.shots
     if not isinstance(shots, int):
@@ -278,5 +273,4 @@ def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
 
 
 def _left(rules: Rules, target: Waters) -> int:
-    """Return how many cells of ``target`` may still be shot."""
     return rules.cells if rules.reshoot else rules.cells - target.shot.bit_count()

@@ -34,27 +34,22 @@ class Board(Protocol):
     @property
     def rows(self) -> int:
         """Return the rows of the board."""
-        ...
 
     @property
     def columns(self) -> int:
         """Return the columns of the board."""
-        ...
 
     @property
     def fleet(self) -> tuple[Ship, ...]:
         """Return the ships to place."""
-        ...
 
     @property
     def touching(self) -> Touching:
         """Return whether ships may touch."""
-        ...
 
     @property
     def layouts(self) -> Distribution:
         """Return the distribution from which layouts are drawn."""
-        ...
 
 
 def check_layout(board: Board, named: NamedLayout) -> Layout:
@@ -260,7 +255,6 @@ def _draw_counted(
 def _shuffle_alike(
     options: Sequence[tuple[int, ...]], order: Sequence[int], drawn: Layout, random: Random
 ) -> Layout:
-    """Return the masks in the order of the fleet, shuffled among ships of the same length."""
     masks: dict[tuple[int, ...], list[int]] = {}
     for ship, mask in zip(order, drawn, strict=True):
         masks.setdefault(options[ship], []).append(mask)

@@ -1,5 +1,7 @@
 """The named rule sets."""
 
+from msgspec.structs import replace
+
 from arena.errors import RulesError
 from arena.rules.board import Ship
 from arena.rules.ruleset import Rules
@@ -14,26 +16,26 @@ STANDARD_FLEET = (
 
 WIKI_FLEET = (
     Ship("Carrier", 5),
-    Ship("Battleship A", 4),
-    Ship("Battleship B", 4),
-    Ship("Cruiser A", 3),
-    Ship("Cruiser B", 3),
-    Ship("Cruiser C", 3),
-    Ship("Destroyer A", 2),
-    Ship("Destroyer B", 2),
-    Ship("Destroyer C", 2),
-    Ship("Destroyer D", 2),
+    *(Ship(f"Battleship {letter}", 4) for letter in "AB"),
+    *(Ship(f"Cruiser {letter}", 3) for letter in "ABC"),
+    *(Ship(f"Destroyer {letter}", 2) for letter in "ABCD"),
 )
 
 
-def _standard(name: str, **fields: object) -> Rules:
-    return Rules(name=name, rows=10, columns=10, fleet=STANDARD_FLEET, **fields)  # type: ignore[arg-type]
+def _standard(name: str, line: str, **fields: object) -> tuple[Rules, str]:
+    rules = Rules(name=name, rows=10, columns=10, fleet=STANDARD_FLEET, **fields)  # type: ignore[arg-type]
+    return rules, line
 
 
-def _small(name: str, rows: int, columns: int, lengths: tuple[int, ...], shots: int = 1) -> Rules:
+def _small(
+    line: str, name: str, rows: int, columns: int, *lengths: int, shots: int = 1
+) -> tuple[Rules, str]:
     """Return one of the small games of the literature: cells reported, sinkings not."""
     fleet = tuple(Ship(f"Ship of {length}", length) for length in lengths)
-    return Rules(name=name, rows=rows, columns=columns, fleet=fleet, shots=shots, sinkings="silent")
+    rules = Rules(
+        name=name, rows=rows, columns=columns, fleet=fleet, shots=shots, sinkings="silent"
+    )
+    return rules, line
 
 
 _AFP = Rules(
@@ -50,63 +52,49 @@ _AFP = Rules(
     countdown=20,
     layouts="sequential",
 )
-_AFP_IMMOVABLE = Rules(
-    name="afp-immovable",
-    rows=10,
-    columns=10,
-    fleet=WIKI_FLEET,
-    again=True,
-    sinkings="unnamed",
-    touching="never",
-    turn_limit=75,
-    countdown=20,
-    layouts="sequential",
+_AFP_IMMOVABLE = replace(_AFP, name="afp-immovable", moves=False, reshoot=False)
+
+_PRESETS = (
+    _standard("salvo", "as many shots a turn as the shooter has ships afloat", shots="afloat"),
+    _standard("classic", "one shot a turn"),
+    _standard("boxed", "classic; a hit names the ship, as in the boxed game", hits_named=True),
+    _standard("unnamed", "classic; sinkings do not name the ship", sinkings="unnamed"),
+    _standard("silent", "classic; only hit or miss is reported", sinkings="silent"),
+    _standard(
+        "paper",
+        "strict salvo on paper: only the number of hits of a salvo is reported",
+        shots="afloat",
+        told="count",
+        sinkings="silent",
+    ),
+    _standard("apart", "classic; ships may not touch, not even at corners", touching="never"),
+    _standard(
+        "unknown",
+        "classic; the opponent's fleet is unknown (Ebel and Wan)",
+        fleet_known=False,
+        sinkings="silent",
+    ),
+    _standard("again", "classic; a hit gives another shot", again=True),
+    _standard(
+        "lies",
+        "classic; three lies a game, never about a sinking (Rochford)",
+        lies=3,
+        sinkings="unnamed",
+    ),
+    _standard("equal-turns", "classic; both get equally many turns", end="equal-turns"),
+    _small("one ship of 3 in a row of 5 (Rochford)", "row-5-3", 1, 5, 3),
+    _small("one ship of 3 in a row of 10 (Rochford, Landy)", "row-10-3", 1, 10, 3),
+    _small("one ship of 3 in a 5x5 square (Rochford)", "square-5-3", 5, 5, 3),
+    _small("4x4, one ship of 4, one shot (Ramesh)", "ramesh-1", 4, 4, 4),
+    _small("5x5, ships of 4 and 2, one shot (Ramesh)", "ramesh-2", 5, 5, 4, 2),
+    _small("4x4, one ship of 2, two shots (Ramesh)", "ramesh-3", 4, 4, 2, shots=2),
+    _small("4x4, one ship of 4, two shots (Ramesh)", "ramesh-4", 4, 4, 4, shots=2),
+    _small("4x4, ships of 4 and 2, two shots (Ramesh)", "ramesh-5", 4, 4, 4, 2, shots=2),
+    (_AFP, "the AFP wiki's game: ten ships apart that move, 75 turns"),
+    (_AFP_IMMOVABLE, "the AFP wiki's game without moving"),
 )
 
-PRESETS: dict[str, tuple[Rules, str]] = {
-    rules.name: (rules, line)
-    for rules, line in (
-        (
-            _standard("salvo", shots="afloat"),
-            "as many shots a turn as the shooter has ships afloat",
-        ),
-        (_standard("classic"), "one shot a turn"),
-        (
-            _standard("boxed", hits_named=True),
-            "classic; a hit names the ship, as in the boxed game",
-        ),
-        (_standard("unnamed", sinkings="unnamed"), "classic; sinkings do not name the ship"),
-        (_standard("silent", sinkings="silent"), "classic; only hit or miss is reported"),
-        (
-            _standard("paper", shots="afloat", told="count", sinkings="silent"),
-            "strict salvo on paper: only the number of hits of a salvo is reported",
-        ),
-        (
-            _standard("apart", touching="never"),
-            "classic; ships may not touch, not even at corners",
-        ),
-        (
-            _standard("unknown", fleet_known=False, sinkings="silent"),
-            "classic; the opponent's fleet is unknown (Ebel and Wan)",
-        ),
-        (_standard("again", again=True), "classic; a hit gives another shot"),
-        (
-            _standard("lies", lies=3, sinkings="unnamed"),
-            "classic; three lies a game, never about a sinking (Rochford)",
-        ),
-        (_standard("equal-turns", end="equal-turns"), "classic; both get equally many turns"),
-        (_small("row-5-3", 1, 5, (3,)), "one ship of 3 in a row of 5 (Rochford)"),
-        (_small("row-10-3", 1, 10, (3,)), "one ship of 3 in a row of 10 (Rochford, Landy)"),
-        (_small("square-5-3", 5, 5, (3,)), "one ship of 3 in a 5x5 square (Rochford)"),
-        (_small("ramesh-1", 4, 4, (4,)), "4x4, one ship of 4, one shot (Ramesh)"),
-        (_small("ramesh-2", 5, 5, (4, 2)), "5x5, ships of 4 and 2, one shot (Ramesh)"),
-        (_small("ramesh-3", 4, 4, (2,), 2), "4x4, one ship of 2, two shots (Ramesh)"),
-        (_small("ramesh-4", 4, 4, (4,), 2), "4x4, one ship of 4, two shots (Ramesh)"),
-        (_small("ramesh-5", 4, 4, (4, 2), 2), "4x4, ships of 4 and 2, two shots (Ramesh)"),
-        (_AFP, "the AFP wiki's game: ten ships apart that move, 75 turns"),
-        (_AFP_IMMOVABLE, "the AFP wiki's game without moving"),
-    )
-}
+PRESETS = {rules.name: (rules, line) for rules, line in _PRESETS}
 """The named rule sets, each with a description of one line."""
 
 

@@ -49,10 +49,8 @@ def unusual(rules: Rules | RulesView) -> frozenset[str]:
 def refuse_unknown(rules: Rules | RulesView, understood: frozenset[str], reader: str) -> None:
     """Refuse rules that have a feature which their reader does not understand.
 
-    Args:
-        rules: The rules.
-        understood: The features that the reader understands.
-        reader: A clause that says who it is and, if it is not obvious, why it knows no others.
+    ``reader`` is a clause for the message that says who does not understand it and, if it is not
+    obvious, why.
 
     Raises:
         RulesError: If there is such a feature.
@@ -88,7 +86,6 @@ def _deviations(rules: Rules | RulesView) -> Iterator[tuple[str, object, object]
 
 @cache
 def _plain(kind: type[Struct], usual: frozenset[str]) -> list[tuple[str, object]]:
-    """Return the fields of a type with their defaults, except those with any usual value."""
     fields, defaults = kind.__struct_fields__, kind.__struct_defaults__
     defaults = (NODEFAULT,) * (len(fields) - len(defaults)) + defaults
     return [pair for pair in zip(fields, defaults, strict=True) if pair[0] not in usual]

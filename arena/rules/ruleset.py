@@ -5,6 +5,7 @@ earlier behaviour, so that rule sets, records and bots stay valid.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -103,97 +104,67 @@ class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
             )
 
 
-def _contradictions(rules: Rules) -> list[str]:
-    """Return the contradictions, each as the field, what is wrong with it, and how to fix it."""
+def _contradictions(rules: Rules) -> Iterator[str]:
+    """Yield the contradictions, each as the field, what is wrong with it, and how to fix it."""
     names = [ship.name for ship in rules.fleet]
-    twins = sorted({name for name in names if names.count(name) > 1})
     limit = rules.turn_limit
-    found = [
-        (
-            bool(twins),
-            (
-                f"fleet: the ship name '{twins and twins[0]}' appears twice; "
-                "give each ship its own name"
-            ),
-        ),
-        (
-            rules.shots == "by-ship" and not all(ship.shots for ship in rules.fleet),
-            (
-                "shots: by-ship, but a ship gives no shots and a seat could be left with it alone; "
-                "give every ship at least one shot"
-            ),
-        ),
-        (
-            rules.moves and not rules.reshoot,
-            "moves: ships may move onto cells that were shot before; set reshoot to true",
-        ),
-        (
-            rules.lies > 0 and rules.told != "cells",
-            (
-                f"lies: {rules.lies}, but cells are not reported, so none can be lied about; "
-                "set told to cells"
-            ),
-        ),
-        (
-            rules.lies > 0 and rules.sinkings == "silent",
-            (
-                f"lies: {rules.lies}, but sinkings, about which nobody may lie, are silent; "
+    for twin in sorted({name for name in names if names.count(name) > 1}):
+        yield f"fleet: the ship name '{twin}' appears twice; give each ship its own name"
+    if rules.shots == "by-ship" and not all(ship.shots for ship in rules.fleet):
+        yield (
+            "shots: by-ship, but a ship gives no shots and a seat could be left with it alone; "
+            "give every ship at least one shot"
+        )
+    if rules.moves and not rules.reshoot:
+        yield "moves: ships may move onto cells that were shot before; set reshoot to true"
+    yield from _contradictions_to_secrets(rules)
+    yield from _contradictions_to_details(rules)
+    if rules.countdown and limit is None:
+        yield f"countdown: {rules.countdown}, but there is no turn limit; set turn_limit"
+    if limit is not None and rules.countdown > limit:
+        yield f"countdown: {rules.countdown} of {limit} turns; make it shorter than turn_limit"
+
+
+def _contradictions_to_secrets(rules: Rules) -> Iterator[str]:
+    """Yield the contradictions to lies and to an unknown fleet."""
+    if rules.lies:
+        lies = f"lies: {rules.lies}, but"
+        if rules.told != "cells":
+            yield f"{lies} cells are not reported, so none can be lied about; set told to cells"
+        if rules.sinkings == "silent":
+            yield (
+                f"{lies} sinkings, about which nobody may lie, are silent; "
                 "set sinkings to unnamed or named"
-            ),
-        ),
-        (
-            not rules.fleet_known and rules.sinkings == "named",
-            (
-                "fleet_known: false, but the names of sunk ships would reveal the fleet; "
+            )
+    if not rules.fleet_known:
+        known = "fleet_known: false, but"
+        if rules.sinkings == "named":
+            yield (
+                f"{known} the names of sunk ships would reveal the fleet; "
                 "set sinkings to unnamed or silent"
-            ),
-        ),
-        (
-            not rules.fleet_known and not isinstance(rules.shots, int),
-            (
-                f"fleet_known: false, but in solo games the shots due ({rules.shots}) would reveal "
-                "the fleet; set shots to a number"
-            ),
-        ),
-        (
-            not rules.fleet_known and rules.told == "count-by-ship",
-            (
-                "fleet_known: false, but the names of ships hit would reveal the fleet; "
-                "set told to count"
-            ),
-        ),
-        (
-            rules.hits_named and rules.told != "cells",
-            (
-                f"hits_named: true, but hits are reported as {rules.told}, not each by itself; "
-                "set told to cells"
-            ),
-        ),
-        (
-            rules.hits_named and rules.lies > 0,
-            f"hits_named: true, but with {rules.lies} lies a hit may be no ship's; set lies to 0",
-        ),
-        (
-            rules.hits_named and not rules.fleet_known,
-            (
-                "hits_named: true, but the names of ships hit would reveal the fleet; "
-                "set fleet_known to true"
-            ),
-        ),
-        (
-            rules.sunk_cells and rules.sinkings != "named",
-            f"sunk_cells: true, but sinkings are {rules.sinkings}; set sinkings to named",
-        ),
-        (
-            rules.countdown > 0 and limit is None,
-            f"countdown: {rules.countdown}, but there is no turn limit; set turn_limit",
-        ),
-        (
-            limit is not None and rules.countdown > limit,
-            f"countdown: {rules.countdown} of {limit} turns; make it shorter than turn_limit",
-        ),
-    ]
-    return [complaint for holds, complaint in found if holds]
+            )
+        if not isinstance(rules.shots, int):
+            yield (
+                f"{known} in solo games the shots due ({rules.shots}) would reveal the fleet; "
+                "set shots to a number"
+            )
+        if rules.told == "count-by-ship":
+            yield f"{known} the names of ships hit would reveal the fleet; set told to count"
+
+
+def _contradictions_to_details(rules: Rules) -> Iterator[str]:
+    """Yield the contradictions to reports that say more than others."""
+    if rules.hits_named:
+        named = "hits_named: true, but"
+        if rules.told != "cells":
+            told = f"hits are reported as {rules.told}, not each by itself"
+            yield f"{named} {told}; set told to cells"
+        if rules.lies:
+            yield f"{named} with {rules.lies} lies a hit may be no ship's; set lies to 0"
+        if not rules.fleet_known:
+            yield f"{named} the names of ships hit would reveal the fleet; set fleet_known to true"
+    if rules.sunk_cells and rules.sinkings != "named":
+        yield f"sunk_cells: true, but sinkings are {rules.sinkings}; set sinkings to named"
 
 
 _OWN = ("name", "fleet", "fleet_known")
@@ -210,10 +181,8 @@ class RulesView(_Rules, frozen=True, kw_only=True, omit_defaults=False):
 def view(rules: Rules, *, places: bool = False) -> RulesView:
     """Return ``rules`` as a bot in either seat sees them.
 
-    Args:
-        rules: The rules.
-        places: Whether the bot must place its fleet and so has to know it. Otherwise an unknown
-            fleet is left out altogether, since both seats have the same.
+    A bot that ``places`` its fleet has to know it. Otherwise an unknown fleet is left out
+    altogether, since both seats have the same.
     """
     # Of all fields, so that one which the view lacks is an error, not lost on the way to bots.
     shared = {name: getattr(rules, name) for name in rules.__struct_fields__ if name not in _OWN}
@@ -255,10 +224,6 @@ def fits(rules: Rules) -> bool:
 
 def rules_from_toml(text: str, source: str) -> Rules:
     """Return the rule set that a TOML document describes.
-
-    Args:
-        text: The document.
-        source: Where it came from, for error messages.
 
     Raises:
         RulesError: If it is not TOML, a field is missing, unknown, of the wrong type or outside

@@ -1,4 +1,4 @@
-"""Who plays whom, in which blocks, with which seeds, given what has been played. Pure."""
+"""Decides who plays whom, in which blocks, with which seeds, given what has been played. Pure."""
 
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK
 from arena.schedule.pending import Pending, sizes_of

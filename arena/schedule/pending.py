@@ -1,4 +1,4 @@
-"""What a schedule still has to play, given a record."""
+"""Finds the blocks that a schedule still has to play, given a record."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -10,7 +10,6 @@ class Pending:
     """The blocks of a schedule that a record lacks, in order.
 
     Args:
-        schedule: What is wanted.
         played: The number of games of each block in the record. One that is shorter than wanted
             is played again whole: its processes must have met all of its games in order.
         recorded: Returns the outcomes of a block in the record.
@@ -45,7 +44,6 @@ class Pending:
         return block
 
     def _skip(self) -> Block | None:
-        """Skip the blocks that are in the record, and return the first that is not."""
         while True:
             block = self._schedule.block(self._position, self._results)
             if block is None or block is WAIT:
@@ -77,9 +75,7 @@ def sizes_of(
 ) -> dict[tuple[str, ...], int]:
     """Return how many pairs of each pairing, and layouts of each soloist, a schedule came to.
 
-    Args:
-        schedule: What was played.
-        recorded: Returns the outcomes of a block in the record; none of one that is not there.
+    Of a block that is not in the record, ``recorded`` returns no outcomes.
     """
     sizes: dict[tuple[str, ...], int] = {}
     results: list[Sequence[Outcome]] = []

@@ -1,8 +1,9 @@
-"""A schedule fixed beforehand: a number of games per pairing and of layouts per bot."""
+"""Plans a fixed number of games per pairing and of layouts per bot."""
 
 import hashlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -33,13 +34,8 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     Attributes:
         tournament: Its name, which the ids of its games depend on.
-        seeds: The seeds of its games.
         pairings: Who meets whom, each pairing in the order of the names.
         soloists: Who shoots alone at layouts of the arena.
-        pairs: Pairs of games a pairing.
-        layouts: Layouts a soloist.
-        block_pairs: Pairs a block.
-        block_layouts: Layouts a block.
     """
 
     tournament: str
@@ -51,10 +47,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     block_pairs: int = PAIRS_PER_BLOCK
     block_layouts: int = LAYOUTS_PER_BLOCK
 
-    @property
-    def reacts(self) -> bool:
-        """Return False: no result changes it."""
-        return False
+    reacts: ClassVar = False
 
     @property
     def most_games(self) -> int:
@@ -93,12 +86,9 @@ class Plan(Struct, frozen=True, kw_only=True):
         return None
 
     def blocks(self) -> Iterator[Block]:
-        """Yield all blocks in order."""
-        for position in itertools.count():
-            block = self.block(position)
-            if block is None:
-                return
-            yield block
+        """Return all blocks in order."""
+        positions = itertools.count()
+        return iter(lambda: self.block(next(positions)), None)
 
     def block_of(self, group: str | tuple[str, str], number: int, indices: range) -> Block:
         """Return a block of some pairs of a pairing, or of some layouts of a soloist."""

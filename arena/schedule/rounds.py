@@ -1,4 +1,4 @@
-"""A schedule in rounds: who meets whom in one follows from the results of those before it."""
+"""Schedules rounds: who meets whom in one follows from the results of those before it."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,6 @@ class Rounds:
         plan: The solo games, and what all games have in common; it has no pairings of its own.
         blocks: How many blocks of two bots there are in all.
         size: How many of them a round has; the last may have fewer.
-        draw: Draws a round.
         close: Returns what is missing at the end, round by round until that is nothing.
         most_closing: How many such blocks there are at most.
     """

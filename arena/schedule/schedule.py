@@ -42,10 +42,9 @@ class Schedule(Protocol):
         ...
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
-        """Return how many of its games a record holds, of blocks that are whole.
+        """Return how many of its games a record holds, given the games of each block there.
 
-        Args:
-            played: The number of games of each block in the record.
+        Only blocks that are whole count.
         """
         ...
 

@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -11,7 +12,7 @@ from arena.schedule.plan import Plan
 from arena.seeds import Seeds
 
 
-class _Share(Struct, frozen=True):
+class _Family(Struct, frozen=True):
     """The blocks of one shard, among those that all pairings, or all soloists, play in turn.
 
     The blocks are dealt out in the order of the plan, and after each round, in which every group
@@ -22,81 +23,70 @@ class _Share(Struct, frozen=True):
         index: Which shard, from 0.
         of: How many shards there are.
         groups: How many pairings or soloists.
+        start: The place in the plan of the first block of them all.
+        whole: How many pairs or layouts each group plays.
+        size: How many of them a block has, but for the last of each group.
+        each: Games for each of them.
     """
 
     index: int
     of: int
     groups: int
-
-    def position(self, number: int) -> int:
-        """Return the place in the whole of one of its blocks."""
-        round_, inside = divmod(number, self._round // self.of)
-        return round_ * self._round + inside * self.of + (self.index - round_) % self.of
-
-    def count(self, positions: int) -> int:
-        """Return how many of the first places of the whole are its own."""
-        round_, inside = divmod(positions, self._round)
-        first = (self.index - round_) % self.of
-        return round_ * (self._round // self.of) + max(0, -((first - inside) // self.of))
-
-    def has(self, position: int) -> bool:
-        """Return whether a place in the whole is its own."""
-        return self.count(position + 1) > self.count(position)
+    start: int
+    whole: int
+    size: int
+    each: int
 
     @property
     def _round(self) -> int:
         return math.lcm(max(1, self.groups), self.of)
 
+    def position(self, number: int) -> int:
+        """Return the place in the plan of one of the shard's blocks."""
+        round_, inside = divmod(number, self._round // self.of)
+        place = round_ * self._round + inside * self.of + (self.index - round_) % self.of
+        return self.start + place
 
-class _Family(Struct, frozen=True):
-    """The blocks of one shard, among those of all pairings or all soloists.
+    def count(self, positions: int) -> int:
+        """Return how many of the first blocks of all groups are the shard's own."""
+        round_, inside = divmod(positions, self._round)
+        first = (self.index - round_) % self.of
+        return round_ * (self._round // self.of) + max(0, -((first - inside) // self.of))
 
-    Attributes:
-        start: The place in the plan of the first block of them all.
-        rounds: How many blocks each group plays.
-        share: Which of the blocks are the shard's own.
-        games: The games of a block, but for the last of each group.
-        last: The games of the last block of each group.
-    """
+    def has(self, position: int) -> bool:
+        """Return whether a block is the shard's own, by its place among those of all groups."""
+        return self.count(position + 1) > self.count(position)
 
-    start: int
-    rounds: int
-    share: _Share
-    games: int
-    last: int
+    @property
+    def rounds(self) -> int:
+        """How many blocks each group plays."""
+        return -(-self.whole // self.size)
 
     @property
     def blocks(self) -> int:
         """How many blocks are the shard's own."""
-        return self.share.count(self.share.groups * self.rounds)
+        return self.count(self.groups * self.rounds)
 
     @property
     def most_games(self) -> int:
         """How many games these come to."""
-        before = self.share.count(self.share.groups * max(0, self.rounds - 1))
-        return before * self.games + (self.blocks - before) * self.last
+        before = self.count(self.groups * max(0, self.rounds - 1))
+        last = self.whole - (self.rounds - 1) * self.size
+        return self.each * (before * self.size + (self.blocks - before) * last)
 
 
 class ShardPlan(Struct, frozen=True):
-    """The blocks of a plan that one machine plays; all shards together are the plan.
-
-    Attributes:
-        plan: The whole.
-        shard: Which part of it.
-    """
+    """The blocks of a plan that one machine plays; all shards together are the plan."""
 
     plan: Plan
     shard: Shard
+
+    reacts: ClassVar = False
 
     @property
     def seeds(self) -> Seeds:
         """The seeds of its games: those of the plan."""
         return self.plan.seeds
-
-    @property
-    def reacts(self) -> bool:
-        """Return False: no result changes it."""
-        return False
 
     @property
     def most_games(self) -> int:
@@ -106,18 +96,18 @@ class ShardPlan(Struct, frozen=True):
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
         """Return how many of its games a record holds; see ``Schedule``."""
         there = {entrants for entrants, _ in played}
-        places: dict[tuple[str, ...], tuple[_Share, int]] = {
-            (name,): (self._alone.share, place) for place, name in enumerate(self.plan.soloists)
+        places: dict[tuple[str, ...], tuple[_Family, int]] = {
+            (name,): (self._alone, place) for place, name in enumerate(self.plan.soloists)
         }
-        share = self._in_pairs.share
+        family = self._in_pairs
         for place, group in enumerate(self.plan.pairings if there else ()):
             if group in there:
-                places[group] = (share, place)
+                places[group] = (family, place)
         own = {}
         for (entrants, number), games in played.items():
             if entrants in places:
-                share, place = places[entrants]
-                if share.has(number * share.groups + place):
+                family, place = places[entrants]
+                if family.has(number * family.groups + place):
                     own[entrants, number] = games
         return self.plan.games_in(own)
 
@@ -126,33 +116,29 @@ class ShardPlan(Struct, frozen=True):
         del results
         for family in (self._alone, self._in_pairs):
             if position < family.blocks:
-                return self.plan.block(family.start + family.share.position(position))
+                return self.plan.block(family.position(position))
             position -= family.blocks
         return None
 
     def blocks(self) -> Iterator[Block]:
-        """Yield all blocks in order."""
-        for position in itertools.count():
-            block = self.block(position)
-            if block is None:
-                return
-            yield block
+        """Return all blocks in order."""
+        positions = itertools.count()
+        return iter(lambda: self.block(next(positions)), None)
 
     @property
     def _alone(self) -> _Family:
-        share = _Share(self.shard.number - 1, self.shard.of, len(self.plan.soloists))
-        size = self.plan.block_layouts
-        rounds = -(-self.plan.layouts // size)
-        last = self.plan.layouts - (rounds - 1) * size
-        return _Family(0, rounds, share, size, last)
+        plan, shard = self.plan, self.shard
+        groups = len(plan.soloists)
+        return _Family(
+            shard.number - 1, shard.of, groups, 0, plan.layouts, plan.block_layouts, each=1
+        )
 
     @property
     def _in_pairs(self) -> _Family:
         # Dealt out from the last shard to the first, so that those that get one solo block more
         # get one less of these.
-        share = _Share(self.shard.of - self.shard.number, self.shard.of, len(self.plan.pairings))
-        size = self.plan.block_pairs
-        rounds = -(-self.plan.pairs // size)
-        last = self.plan.pairs - (rounds - 1) * size
-        start = self._alone.rounds * len(self.plan.soloists)
-        return _Family(start, rounds, share, 2 * size, 2 * last)
+        plan, shard, alone = self.plan, self.shard, self._alone
+        start, groups = alone.rounds * alone.groups, len(plan.pairings)
+        return _Family(
+            shard.of - shard.number, shard.of, groups, start, plan.pairs, plan.block_pairs, each=2
+        )

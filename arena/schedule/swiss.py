@@ -1,4 +1,4 @@
-"""Swiss rounds: whoever has about the same score meets, and nobody twice if it can be helped."""
+"""Draws Swiss rounds: bots with about the same score meet, and no two twice if possible."""
 
 import hashlib
 import itertools
@@ -21,7 +21,6 @@ class Swiss:
     sat out least often sits out.
 
     Args:
-        bots: Who takes part.
         tournament: Its name, on which the first round depends.
     """
 
@@ -58,7 +57,6 @@ class Swiss:
         return [_sorted(*pair) for pair in pairs]
 
     def _order(self, played: Sequence[Sequence[Outcome]]) -> list[str]:
-        """Return the bots, best first."""
         points, games = Counter[str](), Counter[str]()
         opponents: dict[str, list[str]] = {bot: [] for bot in self._bots}
         for block in played:

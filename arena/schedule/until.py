@@ -1,4 +1,4 @@
-"""A schedule that ends when a test of the results says so."""
+"""Ends a schedule when a test of the results says so."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -16,14 +16,10 @@ _SHARE_AHEAD = 8
 class Until:
     """The blocks of a plan, until a test ends them.
 
-    The test is asked at the end of each block, in the order of the plan, and the first block at
-    which it says so ends the schedule. So that several blocks can be played at once, some are
-    begun before it has seen all of those before them: three at first, one more for every eight
-    that were played, fifteen at most. Which ones these are depends on nothing but their position.
-
-    Args:
-        plan: What is played at most.
-        ends: Takes in the outcomes of the next block, and returns whether the schedule ends there.
+    The test takes in the outcomes of each block, in the order of the plan, and the first block at
+    which it says so ends the schedule. So that several blocks can be played at once, some are begun
+    before it has seen all of those before them: three at first, one more for every eight that were
+    played, fifteen at most. Which ones these are depends on nothing but their position.
     """
 
     reacts = True

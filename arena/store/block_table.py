@@ -22,8 +22,7 @@ class BlockTable(ExtraTables):
     def played(self, tournament: str) -> dict[BlockKey, int]:
         """Return the number of recorded games of each block."""
         rows = self._db.execute(
-            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}",
-            (tournament,),
+            f"SELECT entrants, number, games FROM blocks WHERE tournament = {ITS_ID}", (tournament,)
         )
         return {
             (from_json(entrants, tuple[str, ...]), number): games
@@ -120,7 +119,6 @@ class BlockTable(ExtraTables):
         )
 
     def _differs(self, block: int, record: BlockRecord) -> bool:
-        """Return whether a recorded block has another result of some game."""
         results = {game.fixture.id: (game.result, *game.tallies) for game in record.games}
         rows = self._db.execute(
             "SELECT id, result, first_turns, first_shots, first_hits, second_turns, second_shots, "

@@ -116,11 +116,9 @@ class ExtraTables(RecordFile):
         return {game: Luck(turns, decode(log_e_values)) for game, turns, log_e_values in rows}
 
     def keep_luck(self, found: Iterable[tuple[str, Luck]], version: int) -> None:
-        """Commit the luck of some games; where it is there already, it stays.
+        """Commit the luck of games, by id, with the version of what computed it.
 
-        Args:
-            found: The id of each game, and its luck.
-            version: Of what computed it.
+        Where it is there already, it stays.
         """
         with transaction(self._db):
             self._db.execute("DROP TABLE IF EXISTS luck")

@@ -1,4 +1,4 @@
-"""The identity of a tournament in a record."""
+"""Identifies tournaments in a record, and tells how two differ."""
 
 from typing import Any
 
@@ -15,16 +15,13 @@ class Tournament(Struct, frozen=True, kw_only=True):
     """The identity of a tournament: everything that its games depend on, except how many.
 
     Attributes:
-        name: Its name in the file.
         kind: What plays it: the command "tournament", "match" or "solo"; "swiss" or "adaptive" for
             a tournament of that schedule; "league" for the games of a league (`salvo submit`),
             whose entrants join one by one; "play" for games against people (`salvo play`),
             likewise, and never taken for the newest tournament of a file.
-        rules: The rules of every game.
         seed: The seed that all randomness derives from, as text; for a league, whose seed stays
             secret, a hash of it; empty if each game has its own seeds.
         settings: The settings of the run that bots can notice.
-        entrants: Who takes part.
         gauntlet: The entrant that meets all others, or None if all meet one another.
         derivation: The version of the scheme that derives the seeds of games from the seed.
         block_pairs: Pairs a block: how many one process of each bot plays before the next begins.
@@ -52,12 +49,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
 def difference(found: Tournament, wanted: Tournament, both: str = "{} then, {} now") -> str | None:
     """Return in words the first difference between two tournaments, or None.
 
-    The order of the entrants and the paths of their files do not matter.
-
-    Args:
-        found: The one.
-        wanted: The other.
-        both: How to say the two values.
+    The order of the entrants and the paths of their files do not matter. ``both`` says how to give
+    the two values.
     """
     was, now = _facts(found), _facts(wanted)
     for what in [*now, *was]:

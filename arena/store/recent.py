@@ -15,13 +15,7 @@ _COLUMNS = "games.id, first, second, result, termination, forfeit, first_turns, 
 
 
 class Summary(Struct, frozen=True):
-    """A game as a line in a list.
-
-    Attributes:
-        id: The game's id in the record.
-        second: The entrant in the second seat; None where the first shot alone.
-        block: The number of its block in the file: greater ones were finished later.
-    """
+    """A game as a line in a list; blocks of greater numbers were finished later."""
 
     id: str
     first: str
@@ -53,15 +47,10 @@ class RecentGames(RecordFile):
     def page_of_results(
         self, tournament: str, *, after: int, most: int
     ) -> tuple[int | None, list[tuple[Any, ...]]]:
-        """Return ``RESULT_COLUMNS`` of the games in some blocks, in the order of the file.
+        """Return ``RESULT_COLUMNS`` of the games in blocks after one, in the order of the file.
 
-        Args:
-            tournament: The name of the tournament.
-            after: The number of the block in the file after which the page begins; 0 for the first.
-            most: How many blocks it has at most.
-
-        Returns:
-            The number of the last block of the page, None if there was none left; and its games.
+        The page ends after ``most`` blocks. Before its games it has the number of its last block,
+        None if there was none left.
         """
         blocks = self._db.execute(
             # The plus keeps SQLite from sorting all blocks of the tournament for each page.
@@ -87,17 +76,13 @@ class RecentGames(RecordFile):
     ) -> list[Summary]:
         """Return games of a tournament, newest first, block by whole block.
 
-        Args:
-            tournament: The name of the tournament.
-            entrants: Those in whose blocks the games lie; None for all.
-            before: Blocks of smaller numbers alone.
-            most: No further block is begun once there are so many games.
+        Only blocks with one of the entrants count, and only those whose number is below ``before``.
+        No further block is begun once there are ``most`` games.
         """
         found: list[Summary] = []
         for block in self._newest(tournament, entrants, before):
             rows = self._db.execute(
-                f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC",
-                (block,),
+                f"SELECT {_COLUMNS} FROM games WHERE block = ? ORDER BY position DESC", (block,)
             )
             found += map(_summary, rows)
             if len(found) >= most:

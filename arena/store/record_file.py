@@ -5,7 +5,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from arena.errors import EmptyRecordError, RecordError
@@ -57,16 +56,9 @@ class RecordFile:
         self._db = _make_or_open(path) if create else _open_to_read(path)
 
     def __enter__(self) -> Self:
-        """Return the file itself."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Close the file; an SQLite error becomes a ``RecordError``."""
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._db.close()
         if isinstance(error, sqlite3.Error):
             raise _with_fix(self.path, error) from error

@@ -1,4 +1,4 @@
-"""The tables of a record file."""
+"""Defines the tables of a record file, and how older ones are upgraded."""
 
 SCHEMA_VERSION = 5
 APPLICATION_ID = 0x53414C56  # "SALV"
@@ -105,10 +105,7 @@ SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 
         "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
         "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt, '' AS stderr FROM main.games",
     ),
-    2: (
-        _IN_TENS,
-        "CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games",
-    ),
+    2: (_IN_TENS, "CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games"),
     3: (_IN_TENS,),
     4: (f"CREATE TEMP VIEW tournaments AS SELECT *, {_COMMON} FROM main.tournaments",),
 }

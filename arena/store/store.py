@@ -21,8 +21,7 @@ class Store(TournamentTable, BlockTable, RecentGames):
     def games(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament, in an order that does not depend on how it was run."""
         rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES} ORDER BY {GAME_ORDER}",
-            (tournament,),
+            f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES} ORDER BY {GAME_ORDER}", (tournament,)
         )
         return map(to_game, rows)
 

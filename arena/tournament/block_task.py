@@ -42,11 +42,9 @@ class Workplace(Struct, frozen=True):
 
 
 class BlockTask(Struct, frozen=True):
-    """What is the same of all blocks of a tournament on every machine; it names no path of any.
+    """What all blocks of a tournament have in common on every machine; it names no path.
 
     Attributes:
-        rules: The rules to play by.
-        settings: The time that bots have.
         seeds: The seeds of games that have to be played again.
     """
 

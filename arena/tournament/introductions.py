@@ -18,15 +18,7 @@ def connect(
     isolation: Level,
     logs: LogFiles | None = None,
 ) -> RemotePlayer | InProcessPlayer:
-    """Return the player that a bot is; it is started when it is first needed.
-
-    Args:
-        bot: A program, or a class of bots that plays in this process.
-        rules: The rules to play by.
-        settings: Its time limits.
-        isolation: The level to run a program at.
-        logs: The files for what a program writes to stderr.
-    """
+    """Return the player that a bot is; it is started when it is first needed."""
     if isinstance(bot, type):
         return InProcessPlayer(bot, view(rules), settings)
 
@@ -56,12 +48,7 @@ def introduce(
 def introduce_all(
     players: Sequence[RemotePlayer | InProcessPlayer], at_once: int
 ) -> Generator[Introduction | Fault, None, None]:
-    """Start bots for their introductions alone, and yield in order what comes of each.
-
-    Args:
-        players: The bots; see ``connect``.
-        at_once: How many of them load at a time.
-    """
+    """Start players for their introductions alone, so many at once, and yield them in order."""
     try:
         for place, player in enumerate(players):
             for one in players[place : place + at_once]:

@@ -14,26 +14,8 @@ from arena.store import Store, Tournament, difference
 from arena.tournament import make_plan
 
 
-class Merged(Struct, frozen=True):
-    """What was put together.
-
-    Attributes:
-        tournament: The tournament.
-        plan: What was asked for of it.
-    """
-
-    tournament: Tournament
-    plan: Plan
-
-
 class _Source(Struct, frozen=True):
-    """The record of a shard.
-
-    Attributes:
-        store: The record, open.
-        tournament: The tournament that it is a part of.
-        shard: Which part of it.
-    """
+    """The record of a shard."""
 
     store: Store
     tournament: Tournament
@@ -43,15 +25,11 @@ class _Source(Struct, frozen=True):
         return f"shard {self.shard} ({self.store.path})"
 
 
-def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
-    """Put the records of all shards of a tournament together, everything or nothing.
+def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> tuple[Tournament, Plan]:
+    """Put the records of all shards together, everything or nothing; return what was asked for.
 
-    The record that is written may hold an earlier, smaller merge of the same tournament.
-
-    Args:
-        paths: The records of the shards.
-        into: The record that is written.
-        name: The name of the tournament; by default the newest of each record.
+    The record that is written may hold an earlier, smaller merge of the same tournament. Without a
+    name, the newest tournament of each record is taken.
 
     Raises:
         RecordError: If they do not belong together, one is missing, or one has not been played to
@@ -75,7 +53,7 @@ def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> Merged:
         store = stack.enter_context(Store(into, create=True))
         store.enter(first.tournament)
         store.add_all(first.tournament, _blocks(sources, plan))
-    return Merged(first.tournament, plan)
+    return first.tournament, plan
 
 
 def _opened(store: Store, name: str | None) -> _Source:
@@ -90,11 +68,6 @@ def _opened(store: Store, name: str | None) -> _Source:
 
 
 def _refuse_stranger(first: _Source, other: _Source) -> None:
-    """Refuse a shard of another tournament.
-
-    Raises:
-        RecordError: If it is one.
-    """
     mine, theirs = first.tournament, other.tournament
     reason = difference(mine, theirs, "{} and {}")
     for what, one, another in (
@@ -113,11 +86,7 @@ def _refuse_stranger(first: _Source, other: _Source) -> None:
 
 
 def _refuse_incomplete_set(sources: Sequence[_Source]) -> None:
-    """Refuse records in which a shard is missing, or is there twice.
-
-    Raises:
-        RecordError: If one is.
-    """
+    """Refuse records in which a shard is missing, or is there twice."""
     of = sources[0].shard.of
     numbers = Counter(source.shard.number for source in sources)
     twice = next((number for number, times in numbers.items() if times > 1), None)
@@ -146,11 +115,6 @@ def numbers_in_words(numbers: Iterable[int]) -> str:
 
 
 def _refuse_unfinished(source: _Source, plan: Plan) -> None:
-    """Refuse a shard that has not been played to its end.
-
-    Raises:
-        RecordError: If it has not.
-    """
     shard = ShardPlan(plan, source.shard)
     done = shard.games_in(source.store.played(source.tournament.name))
     if done < shard.most_games:

@@ -41,12 +41,7 @@ class _Shared(Struct, frozen=True):
 
 
 def payload_of(tournament: Tournament, seeds: Seeds, level: Level) -> Payload:
-    """Return a tournament as it is sent to other machines.
-
-    Args:
-        tournament: The tournament.
-        seeds: What the seeds of its games derive from.
-        level: The level at which its bots are isolated wherever they play.
+    """Return a tournament as it is sent to machines, all of which isolate at one level.
 
     Raises:
         BotError: If a bot cannot be read.
@@ -72,8 +67,6 @@ def payload_of(tournament: Tournament, seeds: Seeds, level: Level) -> Payload:
 
 
 class _Log(logging.Handler):
-    """Keeps what is logged, to be sent with the answer."""
-
     def __init__(self) -> None:
         super().__init__()
         self.lines: list[LogLine] = []
@@ -122,11 +115,7 @@ def _play(job: Job, folder: Path) -> BlockRecord:
 
 
 def _proved(level: Level, folder: Path) -> Choice:
-    """Return a level that was proved on this machine, by this program or by one before it.
-
-    Raises:
-        UserError: If it does not hold here.
-    """
+    """Return a level that was proved on this machine, by this program or by one before it."""
     kept = folder / f"proof-{level.value}"
     with contextlib.suppress(OSError, msgspec.DecodeError):
         return msgspec.json.decode(kept.read_bytes(), type=Choice)
@@ -136,7 +125,6 @@ def _proved(level: Level, folder: Path) -> Choice:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that others see whole or not at all."""
     descriptor, name = tempfile.mkstemp(dir=path.parent)
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
@@ -144,11 +132,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _findable(program: Program) -> Program:
-    """Return a program whose interpreter is taken from where it is installed on this machine.
-
-    Raises:
-        UserError: If it is not.
-    """
+    """Return a program whose interpreter is taken from where it is installed on this machine."""
     first, *rest = program.argv
     if shutil.which(first) is not None:
         return program

@@ -97,9 +97,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     else:
         store.enter(tournament)
     pending = Pending(
-        schedule,
-        store.played(tournament.name),
-        lambda key: store.outcomes(tournament.name, key),
+        schedule, store.played(tournament.name), lambda key: store.outcomes(tournament.name, key)
     )
     progress(pending.done, schedule.most_games)
     own_logs = tournament.name.replace("/", "_").lstrip(".") or "_"
@@ -124,15 +122,10 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
 def refuse_readers(
     entrants: Iterable[Entrant], level: Level, kept: Mapping[str, Path | None]
 ) -> None:
-    """Refuse bots that could read what is kept of games.
+    """Refuse bots that could read what is kept of games: files and folders, by their options.
 
     The record holds the tournament's seed; from what it or another bot wrote to stderr, a bot could
     learn about other games.
-
-    Args:
-        entrants: The bots.
-        level: The level at which they are isolated.
-        kept: The files and folders, by the options that name them.
 
     Raises:
         BotError: If one could.

@@ -1,4 +1,4 @@
-"""Plays blocks of a record again, and says in what they come out otherwise."""
+"""Plays blocks of a record again, and compares the games."""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -24,7 +24,6 @@ class Compared(Struct, frozen=True):
     """A block that was played again.
 
     Attributes:
-        record: The block as it is in the record.
         differences: In what games differ from it, one line each.
         interrupted: Whether a game was interrupted in either run, by a kill from outside or for
             want of a processor: such games are played on other seeds, and nothing is compared.
@@ -38,14 +37,7 @@ class Compared(Struct, frozen=True):
 def play_again(
     records: Iterable[BlockRecord], tournament: Tournament, executor: Executor, play: Play
 ) -> Generator[Compared, None, None]:
-    """Play blocks again, and yield each as it is finished, compared with its record.
-
-    Args:
-        records: The blocks as they are in the record.
-        tournament: What they are of.
-        executor: What plays them.
-        play: Plays one of them.
-    """
+    """Play blocks again, and yield each as it is finished, compared with its record."""
     by_key = {}
     for record in records:
         if record.voids:
@@ -68,18 +60,11 @@ def seeds_of(tournament: Tournament) -> Seeds:
 
 
 def _derives(tournament: Tournament) -> bool:
-    """Return whether its seeds can be derived again from what the record says."""
     return tournament.kind != "league" and tournament.derivation == DERIVATION
 
 
 def compare(then: BlockRecord, now: BlockRecord, tournament: Tournament) -> Iterator[str]:
-    """Yield in what the games of a block differ, a line for each game that does.
-
-    Args:
-        then: The block in the record.
-        now: The same, played again.
-        tournament: What it is of.
-    """
+    """Yield a line for each game in which two runs of a block differ."""
     seeds = seeds_of(tournament)
     known = _derives(tournament)
     for was, is_ in zip(then.games, now.games, strict=True):
@@ -122,10 +107,8 @@ def find_again(
 ) -> Entrant | None:
     """Return a bot of a record as it is on this machine, or None if no bot here has its content.
 
-    Args:
-        entrant: The bot, with the paths of the machine that it played on.
-        named: Words that name it here, if the user gave any.
-        bundled: The paths of the bundled bots, by name.
+    Its paths are of the machine that it played on; ``named`` are words that name it here, if the
+    user gave any.
     """
     program = entrant.program
     terms = Terms(

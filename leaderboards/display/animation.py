@@ -40,17 +40,11 @@ _SALVO_S, _LONGEST_S, _END_S = 1.0, 45.0, 4.0
 
 
 def film(replay: Replay) -> str:
-    """Return a game as an SVG document that plays it, salvo by salvo, again and again.
-
-    Args:
-        replay: The game, with at least one frame.
-    """
+    """Return a game as an SVG document that plays it, salvo by salvo, again and again."""
     return _Film(replay).svg()
 
 
 class _Film:
-    """The parts of the document, and when each of them is seen."""
-
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
         each_s = min(_SALVO_S, _LONGEST_S / len(replay.frames))
@@ -99,7 +93,6 @@ class _Film:
         )
 
     def _lines(self) -> Iterator[str]:
-        """Yield the words of each salvo, one on top of the other, each seen at its time."""
         last = len(self._captions) - 1
         for number, lines in enumerate(self._captions):
             shown = [place == number for place in range(last + 1)]
@@ -174,7 +167,6 @@ class _Film:
         return f">{self._animate(attribute, values)}</{tag}>"
 
     def _animate(self, attribute: str, values: Sequence[str]) -> str:
-        """Return the animation of an attribute that has a value in each frame."""
         runs = [
             (value, self._times[next(iter(group))[0]])
             for value, group in groupby(enumerate(values), key=lambda item: item[1])

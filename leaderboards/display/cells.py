@@ -106,7 +106,6 @@ def elo_notes(ratings: Ratings) -> list[str]:
 
 
 def _how_to_read(ratings: Ratings) -> Iterator[str]:
-    """Yield how to read the table, for readers who are not statisticians."""
     table = ratings.table
     several = bool(table["lead"].notna().any() or table["lead_low"].notna().any())
     if several:
@@ -153,7 +152,6 @@ def _lopsided(table: pd.DataFrame) -> bool:
 
 
 def _undecided(ratings: Ratings) -> Iterator[str]:
-    """Yield which neighbours are undecided, and how many games would decide."""
     pairs = undecided(ratings)
     for better, worse in pairs[:_NAMED]:
         yield verdict(ratings, better, worse).sentence()
@@ -212,7 +210,6 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
 
 
 def _how_compared(turns: pd.DataFrame) -> str:
-    """Return whether leads are differences layout by layout."""
     paired = [bool(each) for each in turns["paired"] if each is not None]
     if all(paired):
         return "All bots searched the same layouts, and are compared layout by layout."

@@ -44,22 +44,16 @@ _NOT_MARKUP = str.maketrans(
 
 
 def shown(name: str, longest: int | None = None) -> str:
-    """Return a name escaped so that Plotly shows it as it is.
+    """Return a name escaped so that Plotly shows it as it is, cut to `longest` characters.
 
-    Args:
-        name: A bot's name, any text.
-        longest: Cut it to this many characters; None shows all.
-
-    Returns:
-        Text in which the characters that begin a tag, an entity, a formula or a placeholder are
-        entities, which Plotly reads once, and what does not print is written out.
+    Characters that begin a tag, an entity, a formula or a placeholder become entities, which Plotly
+    reads once; what does not print is written out.
     """
     text = printable(name)
     return (text if longest is None else cut(text, longest)).translate(_NOT_MARKUP)
 
 
 def _labels(bots: Sequence[str]) -> list[str]:
-    """Return names escaped as `shown` does, cut so that they stay apart."""
     names = [printable(bot) for bot in bots]
     short = cut_apart(names, LONGEST_LABEL)
     return [short[name].translate(_NOT_MARKUP) for name in names]
@@ -71,10 +65,6 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
     Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
     with a one-sided bound has a bar on that side alone, and a hollow mark that points to where
     nothing bounds it. A bot without a rating has its bound alone.
-
-    Args:
-        ratings: What `leaderboards.rate` returned.
-        style: How each bot is drawn.
     """
     figure = go.Figure()
     for row, bot in enumerate(ratings.table.to_dict("records")):
@@ -98,12 +88,7 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
 
 
 def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
-    """Return the mean turns, fewest on top, with their intervals.
-
-    Args:
-        turns: What `leaderboards.mean_turns` returned.
-        style: How each bot is drawn.
-    """
+    """Return the mean turns, fewest on top, with their intervals."""
     figure = go.Figure()
     for row, bot in enumerate(turns.to_dict("records")):
         limits = bot["turns_low"], bot["turns_high"]
@@ -120,11 +105,7 @@ def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
 
 
 def matrix_figure(ratings: Ratings) -> go.Figure:
-    """Return who beats whom: the points per game of the row against the column, in order of rank.
-
-    Args:
-        ratings: What `leaderboards.rate` returned.
-    """
+    """Return who beats whom: points per game of the row against the column, in order of rank."""
     bots = ratings.table["bot"].tolist()
     place = {bot: index for index, bot in enumerate(bots)}
     share: list[list[float | None]] = [[None] * len(bots) for _ in bots]
@@ -165,11 +146,6 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, St
     """Return how the shots to sink the fleet spread: a histogram for each bot, with the median.
 
     The highest bin of each bot is drawn equally high.
-
-    Args:
-        solo: One row a game, as described in `leaderboards`.
-        turns: What `leaderboards.mean_turns` returned for it.
-        style: How each bot is drawn.
 
     Raises:
         LeaderboardError: If the table breaks the contract.
@@ -231,7 +207,6 @@ def _median(spread: Spread, row: int, style: Style) -> dict[str, Any]:
 
 
 def _outline(spread: Spread, row: int) -> dict[str, list[float]]:
-    """Return the histogram as the corners of an area that stands on a row."""
     tops = row - _RIDGE * spread.shares / spread.shares.max()
     edges = np.append(spread.starts, spread.starts[-1] + spread.width) - 0.5
     y = np.concatenate([[row], np.repeat(tops, 2), [row]])

@@ -18,7 +18,6 @@ from leaderboards.display.cells import (
 from leaderboards.display.plain import plain_rows
 from leaderboards.display.short_names import cut_apart
 from leaderboards.display.spreadsheet import csv_of
-from leaderboards.elo.elo_table import TABLE_COLUMNS
 from leaderboards.elo.ratings import Ratings
 
 _LONGEST_NAME = 20
@@ -27,22 +26,17 @@ _WIDTH = 98
 
 def elo_csv(ratings: Ratings) -> str:
     """Return the ratings as CSV with a head line; what is missing is an empty field."""
-    return _csv(ratings.table, TABLE_COLUMNS, elo=True)
+    return _csv(ratings.table, elo=True)
 
 
 def turns_csv(turns: pd.DataFrame) -> str:
     """Return the turns as CSV with a head line; what is missing is an empty field."""
-    return _csv(turns, tuple(str(column) for column in turns.columns), elo=False)
+    return _csv(turns, elo=False)
 
 
 def differences_csv(differences: pd.DataFrame, *, elo: bool) -> str:
-    """Return differences, in Elo or in turns, as CSV with a head line.
-
-    Args:
-        differences: What `elo_differences` or `turns_differences` of `plain` returned.
-        elo: Whether they are in Elo.
-    """
-    return _csv(differences, tuple(str(column) for column in differences.columns), elo=elo)
+    """Return what `elo_differences` or `turns_differences` returned as CSV with a head line."""
+    return _csv(differences, elo=elo)
 
 
 def elo_text(ratings: Ratings) -> str:
@@ -78,13 +72,7 @@ def notes_markdown(notes: Sequence[str]) -> str:
 def leaderboards_html(
     ratings: Ratings | None, turns: pd.DataFrame | None, notes: Sequence[str] = ()
 ) -> str:
-    """Return both leaderboards as an HTML fragment.
-
-    Args:
-        ratings: What `leaderboards.rate` returned; None leaves Elo out.
-        turns: What `leaderboards.mean_turns` returned; None leaves turns out.
-        notes: What else is to be said, in whole sentences.
-    """
+    """Return those leaderboards that there are as an HTML fragment, with further notes below."""
     parts = []
     if ratings is not None:
         parts += [_html_table(elo_cells(ratings)), _html_notes(elo_notes(ratings))]
@@ -117,13 +105,12 @@ def _tabulated(rows: list[dict[str, str]], style: str) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """Return the text escaped so that Markdown shows it as it is."""
     return re.sub(r"([\\`*_{}\[\]<>#|~$&])", r"\\\1", printable(text))
 
 
-def _csv(table: pd.DataFrame, columns: Sequence[str], *, elo: bool) -> str:
-    rows = pd.DataFrame(plain_rows(table, columns, elo=elo), columns=list(columns), dtype=object)
-    return csv_of(rows)
+def _csv(table: pd.DataFrame, *, elo: bool) -> str:
+    rows = plain_rows(table, elo=elo)
+    return csv_of(pd.DataFrame(rows, columns=table.columns, dtype=object))
 
 
 def _html_table(rows: Sequence[Mapping[str, str]]) -> str:

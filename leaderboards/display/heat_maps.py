@@ -19,11 +19,7 @@ class HeatMap:
     """How often something happened on each cell.
 
     Attributes:
-        what: What it was, in a few words.
         counts: How often, cell by cell, row by row.
-        games: In how many games.
-        rows: The name of each row.
-        columns: The name of each column.
     """
 
     what: str

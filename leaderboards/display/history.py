@@ -14,10 +14,8 @@ from leaderboards.display.palette import Style
 def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the rating of each version of each bot, with its 95% interval.
 
-    Args:
-        versions: One row a version, in order: `bot`, `version`, `elo`, `low` and `high`, which may
-            be NaN.
-        style: How each bot is drawn.
+    `versions` has one row a version, in order: `bot`, `version`, `elo`, `low` and `high`, which may
+    be NaN.
     """
     figure = go.Figure()
     for bot, rows in versions.dropna(subset="elo").groupby("bot", sort=False):
@@ -50,6 +48,5 @@ def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Fig
 
 
 def _limits(row: Mapping[Hashable, Any]) -> tuple[float, float]:
-    """Return how far an interval reaches above and below; nothing where it has no limit."""
     above, below = row["high"] - row["elo"], row["elo"] - row["low"]
     return float(np.nan_to_num(above)), float(np.nan_to_num(below))

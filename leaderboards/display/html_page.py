@@ -45,7 +45,6 @@ class Drawing:
     """A figure with the words above it.
 
     Attributes:
-        caption: What it shows.
         figure: The figure, of lines and markers alone: the script that a page has draws no others.
         wide: Whether it has a line of the page to itself.
         numbers: Its numbers as a table, where no other table of the section has them.
@@ -63,12 +62,7 @@ class Section:
 
     Attributes:
         name: Short and of letters alone: the section's address on the page.
-        heading: What the reader sees.
-        notes: Sentences at the end.
-        drawings: Figures.
         rows: The first table, a mapping from head to cell for each row.
-        tables: Further tables.
-        matrix: Who beats whom.
     """
 
     name: str
@@ -82,14 +76,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a page says of one bot.
-
-    Attributes:
-        bot: Its name.
-        sentences: Who it is and where it stands.
-        tables: Its numbers.
-        heat_maps: Where it shoots, where it hides, and the like.
-    """
+    """Everything that a page says of one bot."""
 
     bot: str
     sentences: Sequence[str] = ()
@@ -111,7 +98,7 @@ def html(  # noqa: PLR0913 - all that the page shows
     replays: Sequence[Replay] = (),
     profiles: Sequence[Profile] = (),
 ) -> str:
-    """Return the page.
+    """Return the leaderboards as one HTML document.
 
     Args:
         ratings: What `leaderboards.rate` returned; None leaves Elo out.
@@ -125,9 +112,6 @@ def html(  # noqa: PLR0913 - all that the page shows
         closing: Sections to put at the end, before the settings.
         replays: Games to watch.
         profiles: A section for each bot, reached from its name wherever that stands.
-
-    Returns:
-        One HTML document.
 
     Raises:
         LeaderboardError: If `solo` breaks the contract.
@@ -173,11 +157,7 @@ def as_data(value: go.Figure | Mapping[str, object]) -> Markup:
 
 
 def environment(*first: BaseLoader) -> Environment:
-    """Return the templates of the page, for this page and for others that look like it.
-
-    Args:
-        first: Where templates are looked for before those of this package.
-    """
+    """Return the templates of the page, looked up in `first` before those of this package."""
     environment = Environment(
         loader=ChoiceLoader([*first, PackageLoader("leaderboards.display")]),
         autoescape=True,
@@ -192,7 +172,6 @@ def environment(*first: BaseLoader) -> Environment:
 
 
 def _breakable(name: str) -> Markup:
-    """Return a name, escaped, that is broken after an underscore where it must be."""
     return Markup(escape(printable(name)).replace("_", Markup("_<wbr>")))  # noqa: S704 - see above
 
 

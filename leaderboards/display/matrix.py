@@ -16,8 +16,6 @@ class MatrixCell:
     """What one bot did against another.
 
     Attributes:
-        points: Its points in 100 games.
-        games: How many games were played.
         ground: The colour of the cell.
         told: The same in words.
     """
@@ -33,7 +31,6 @@ class Matrix:
     """Who beats whom.
 
     Attributes:
-        bots: The names, in order of rank.
         rows: The cells of each bot against each; None where two never met.
         games: How many games stand behind every cell; None where that differs.
     """
@@ -57,11 +54,7 @@ class Matrix:
 
 
 def matrix_of(ratings: Ratings) -> Matrix:
-    """Return who beats whom.
-
-    Args:
-        ratings: What `leaderboards.rate` returned.
-    """
+    """Return who beats whom."""
     bots = [str(bot) for bot in ratings.table["bot"]]
     met = {(row["bot"], row["opponent"]): _cell(row) for row in ratings.pairings.to_dict("records")}
     games = {cell.games for cell in met.values()}

@@ -6,13 +6,12 @@ that noise in the last bits of a float cannot change a byte.
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import pandas as pd
 
 from leaderboards.display.cells import elo_notes, rounded, turns_notes
-from leaderboards.elo.elo_table import TABLE_COLUMNS
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.adjusted import ADJUSTED_COLUMNS
 from leaderboards.turns.mean_turns import paired_difference
@@ -23,27 +22,6 @@ not when one is added."""
 
 Plain: TypeAlias = str | bool | int | float | None
 """A value as JSON has it; what is missing is None, never NaN."""
-
-TURNS_KEYS = (
-    "bot",
-    "rank",
-    "best_rank",
-    "worst_rank",
-    "mean_turns",
-    "turns_low",
-    "turns_high",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "paired",
-    "mean_shots",
-    "shots_low",
-    "shots_high",
-    "median_shots",
-    "hit_rate",
-    "games",
-    "forfeits",
-)
 
 _DECIMALS = {
     **dict.fromkeys(
@@ -69,17 +47,11 @@ def plain_leaderboards(
 ) -> dict[str, Any]:
     """Return both leaderboards as data that JSON can hold.
 
-    Args:
-        ratings: What `leaderboards.rate` returned; None where nothing was rated.
-        turns: What `leaderboards.mean_turns` returned; None where nothing was searched.
-        solo: The solo games behind `turns`; None leaves out how bots differ in turns.
-
     Returns:
         What is missing is an empty list or None:
 
         - `version`: `VERSION`.
-        - `elo`, `turns`: rows with the keys `TABLE_COLUMNS` and `TURNS_KEYS`, best first (the
-          turns also with `ADJUSTED_COLUMNS` if they were adjusted).
+        - `elo`, `turns`: the rows of `Ratings.table` and of `mean_turns`, best first.
         - `differences`, `turns_differences`: what `elo_differences` and `turns_differences` return.
         - `first_seat_elo`: a mapping of `value`, `low` and `high`, or None.
         - `prior_pairs`, `anchor` (a mapping of `bot` and `elo`), `compare_error`: the scale.
@@ -87,32 +59,27 @@ def plain_leaderboards(
           these games move the bot's rating.
         - `warnings`, `notes`: what a reader must know, and all that is printed under the tables.
     """
-    table = None if ratings is None else ratings.table
     seat = None if ratings is None else ratings.first_seat
     anchor = None if ratings is None else ratings.anchor
     notes = [] if ratings is None else elo_notes(ratings)
     return {
         "version": VERSION,
-        "elo": [] if table is None else plain_rows(table, TABLE_COLUMNS, elo=True),
-        "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
+        "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
+        "turns": [] if turns is None else plain_rows(turns, elo=False),
         "first_seat_elo": None
         if seat is None
         else {key: rounded(getattr(seat, key), 1) for key in ("value", "low", "high")},
         "prior_pairs": None if ratings is None else ratings.prior_pairs,
         "anchor": None if anchor is None else {"bot": anchor[0], "elo": anchor[1]},
         "compare_error": None if ratings is None else rounded(ratings.compare_error, 3),
-        "differences": _of(None if ratings is None else elo_differences(ratings), elo=True),
-        "turns_differences": _of(
-            None if turns is None or solo is None else turns_differences(turns, solo), elo=False
-        ),
-        "pairings": _of(None if ratings is None else ratings.pairings, elo=True),
+        "differences": [] if ratings is None else plain_rows(elo_differences(ratings), elo=True),
+        "turns_differences": []
+        if turns is None or solo is None
+        else plain_rows(turns_differences(turns, solo), elo=False),
+        "pairings": [] if ratings is None else plain_rows(ratings.pairings, elo=True),
         "warnings": [] if ratings is None else list(ratings.warnings),
         "notes": notes + ([] if turns is None else turns_notes(turns)),
     }
-
-
-def _of(table: pd.DataFrame | None, *, elo: bool) -> list[dict[str, Plain]]:
-    return [] if table is None else plain_rows(table, list(map(str, table.columns)), elo=elo)
 
 
 def elo_differences(ratings: Ratings) -> pd.DataFrame:
@@ -148,10 +115,6 @@ def elo_differences(ratings: Ratings) -> pd.DataFrame:
 def turns_differences(turns: pd.DataFrame, solo: pd.DataFrame) -> pd.DataFrame:
     """Return by how many turns every two bots differ.
 
-    Args:
-        turns: What `leaderboards.mean_turns` returned.
-        solo: The solo games behind it.
-
     Returns:
         One row for each two, in the order of the table: `bot`, `other`, `lead` (how many turns
         fewer the first takes), `lead_low`, `lead_high` (its 95% interval), `layouts` (that both
@@ -176,22 +139,11 @@ def turns_differences(turns: pd.DataFrame, solo: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def turns_keys(turns: pd.DataFrame) -> tuple[str, ...]:
-    """Return the keys of the rows of a table of turns."""
-    return TURNS_KEYS + (ADJUSTED_COLUMNS if "adjusted_turns" in turns else ())
-
-
-def plain_rows(table: pd.DataFrame, keys: Sequence[str], *, elo: bool) -> list[dict[str, Plain]]:
-    """Return the rows of a table as data that JSON can hold.
-
-    Args:
-        table: The table.
-        keys: Its columns that are wanted.
-        elo: Whether leads are in Elo; else they are in turns.
-    """
+def plain_rows(table: pd.DataFrame, *, elo: bool) -> list[dict[str, Plain]]:
+    """Return the rows of a table as data that JSON can hold, with leads in Elo or in turns."""
     decimals_of = _DECIMALS if elo else _DECIMALS_OF_TURNS
     return [
-        {key: _plain(row[key], key, decimals_of) for key in keys}
+        {str(key): _plain(value, str(key), decimals_of) for key, value in row.items()}
         for row in table.to_dict("records")
     ]
 

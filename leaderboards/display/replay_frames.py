@@ -24,12 +24,9 @@ class Panel:
     """One part of a frame: the cells of a board.
 
     Attributes:
-        name: What stands above it.
-        kind: The line below the name.
         marks: What is on each cell, row by row.
         chances: The probability of each cell, which then is its colour; None for that of its mark,
             NaN where it is not known.
-        fired: The cells of the salvo of this frame, where they are to be seen.
     """
 
     name: str
@@ -54,12 +51,6 @@ class Replay:
     Attributes:
         key: Its address on the page: short, of letters and digits alone.
         label: The few words by which it is chosen among others.
-        heading: Who played.
-        bots: Which bots of the leaderboards took part.
-        notes: What else is to be said, in whole sentences.
-        rows: The name of each row of the board.
-        columns: The name of each column.
-        frames: Its salvos, in order.
     """
 
     key: str

@@ -29,6 +29,5 @@ def cut_apart(names: Iterable[str], longest: int) -> dict[str, str]:
 
 
 def _alike(shown: dict[str, str]) -> list[str]:
-    """Return the names of which another is shown as the same."""
     taken = Counter(shown.values())
     return [name for name, text in shown.items() if taken[text] > 1]

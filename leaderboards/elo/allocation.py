@@ -95,15 +95,7 @@ def next_blocks(
 
 
 def strangers(games: Integers, points: Floats) -> list[tuple[int, int]]:
-    """Return the neighbours in the table that have never met, best first.
-
-    Args:
-        games: (N, N) games between N bots so far.
-        points: (N, N) points of the row against the column.
-
-    Returns:
-        For each two their indices, the lower first.
-    """
+    """Return the neighbours in the table that have never met; arguments as in `next_blocks`."""
     order = _best_first(_fitted(games, points)[0]).tolist()
     pairs = [(min(pair), max(pair)) for pair in itertools.pairwise(order)]
     return [pair for pair in pairs if not games[pair]]
@@ -148,7 +140,6 @@ def _aims(strength: Floats, covariance: Floats, order: Integers) -> Floats:
 def _best(
     covariance: Floats, aims: Floats, told: Floats, allowed: npt.NDArray[np.bool_]
 ) -> tuple[int, int]:
-    """Return the two bots between whom a block shrinks the variance of the aims most."""
     reached = aims @ covariance
     together = reached.T @ reached
     shrunk = _of_differences(together) / (1 / told + _of_differences(covariance))
@@ -163,6 +154,5 @@ def _of_differences(matrix: Floats) -> Floats:
 
 
 def _after(covariance: Floats, one: int, other: int, told: float) -> Floats:
-    """Return the covariance after a block between two bots, which tells so much of them."""
     moved = covariance[:, one] - covariance[:, other]
     return np.asarray(covariance - np.outer(moved, moved) / (1 / told + moved[one] - moved[other]))

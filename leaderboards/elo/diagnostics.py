@@ -27,11 +27,6 @@ _NAMED = 5
 def pairings_of(field: Field, estimate: Estimate, prior: float | None) -> pd.DataFrame:
     """Return the record of every two bots that met, seen from each side.
 
-    Args:
-        field: The games.
-        estimate: What was estimated from them.
-        prior: The prior that it was estimated with.
-
     Returns:
         One row for each bot and opponent, by name: `bot`, `opponent`, `games`, `wins`, `draws`,
         `losses`, `score` and `predicted` (points per game, 0 to 1; NaN where there is no rating),
@@ -171,7 +166,6 @@ def _surprises(pairings: pd.DataFrame) -> Iterator[str]:
 
 
 def _leaning(pairings: pd.DataFrame) -> Iterator[str]:
-    """Yield whose rating one opponent moves by too much: of several, the one that does most."""
     leaning = pairings[pairings["leans"]]
     farthest = leaning["moved"].abs().groupby(leaning["bot"]).idxmax()
     for row in leaning.loc[farthest].to_dict("records"):
@@ -188,9 +182,6 @@ def _sure_cycles(field: Field) -> list[list[int]]:
 
     A win is sure where the points between two bots differ at the 5% level, all pairings taken
     together (Bonferroni).
-
-    Returns:
-        The shortest cycle of each group of bots that beat each other in a circle.
     """
     games = field.by_bot()
     won, lost = games[:, :, 0].astype(np.float64), games[:, :, 2].astype(np.float64)
@@ -210,7 +201,7 @@ def _sure_cycles(field: Field) -> list[list[int]]:
 
 
 def _shortest_cycle(beats: npt.NDArray[np.bool_], start: int) -> list[int]:
-    """Return the shortest chain of wins from a bot back to itself; empty if there is none."""
+    """Return the shortest chain of wins from a bot back to itself, if there is one."""
     before: dict[int, int] = {}
     queue = deque([start])
     while queue:

@@ -16,7 +16,7 @@ MEAN_ELO = 1500.0
 WORST_QUASI_ERROR = 0.1
 """Beyond this error of the approximation there are no comparison intervals."""
 
-TABLE_COLUMNS = (
+ELO_COLUMNS = (
     "bot",
     "group",
     "rank",
@@ -49,15 +49,7 @@ def elo_rows(
     leans_on: Mapping[str, str],
     anchor_elo: float | None,
 ) -> pd.DataFrame:
-    """Return one row a bot with the columns `TABLE_COLUMNS`, best first, group after group.
-
-    Args:
-        played: The games.
-        estimate: What was estimated from them.
-        forfeits: Games lost by forfeit, by bot.
-        leans_on: The opponent that a bot's rating leans on, by bot.
-        anchor_elo: Where the anchor stands; None without one.
-    """
+    """Return one row a bot with the columns `ELO_COLUMNS`, best first, group after group."""
     games = played.by_bot().sum(axis=1)
     zero = np.array(
         [
@@ -95,7 +87,7 @@ def elo_rows(
     table = table.assign(
         best_rank=best[order], worst_rank=worst[order], **_leads_to_next(estimate, order)
     )
-    return table[list(TABLE_COLUMNS)]
+    return table[list(ELO_COLUMNS)]
 
 
 def _tiers(played: Field, estimate: Estimate) -> list[tuple[int, int]]:

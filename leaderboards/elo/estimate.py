@@ -33,9 +33,7 @@ class JointFit:
     """Compares any two bots of a fitted field.
 
     Attributes:
-        fit: The fit of the bots rated jointly.
         kept: Their indices among all bots.
-        bounds: Bounds the others.
         extremes: By index of a bot with a bound.
     """
 
@@ -45,10 +43,7 @@ class JointFit:
     extremes: Mapping[int, Extreme]
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-        """Return the 95% limits of the lead of one bot over another.
-
-        Args:
-            pairs: Indices of B bots and of those they are compared with.
+        """Return the 95% limits of the lead of one bot over another, for B pairs of indices.
 
         Returns:
             (B,) lower and (B,) upper limits in nats; NaN where the games give none.
@@ -133,9 +128,6 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
         prior: Pseudo-pairs of each bot; None for none. Then only the largest core of each group is
             rated.
         anchor: Index of the bot that is the reference of its group; None for the weighted mean.
-
-    Returns:
-        The estimate; empty for an empty field.
     """
     groups = field.components()
     rated, extremes = _split(field, groups, prior)
@@ -201,7 +193,6 @@ def _weights(
     *,
     seats_matter: bool,
 ) -> Floats:
-    """Return the share of each bot in the reference of its group: by inverse quasi-variances."""
     even = fitted(field, prior, constraints_of(field, groups, seats_matter=seats_matter))
     quasi, _ = quasi_variances(even.differences(), weighing)
     weights = np.zeros(len(quasi))
@@ -250,7 +241,7 @@ def _unknown(size: int, groups: Sequence[Sequence[int]]) -> Estimate:
 
 
 def _spread(values: Floats, kept: Sequence[int], size: int, empty: float = np.nan) -> Floats:
-    """Return the values of the kept bots in an array for all bots, `empty` elsewhere."""
+    """Return values of the kept bots in an array for all bots, `empty` elsewhere."""
     result = np.full((size,) * values.ndim, empty)
     result[np.ix_(*[kept] * values.ndim)] = values
     return result
@@ -271,7 +262,6 @@ def _linked(groups: Sequence[Sequence[int]], size: int) -> npt.NDArray[np.bool_]
 def _references(
     groups: Sequence[Sequence[int]], kept: Sequence[int], anchor: int | None
 ) -> tuple[int | None, ...]:
-    """Return the anchor for the bots of its group; None for the others, and without a rating."""
     fixed = anchor if anchor is not None and anchor in set(kept) else None
     home = next((set(group) for group in groups if fixed in group), set())
     size = sum(len(group) for group in groups)
@@ -281,7 +271,6 @@ def _references(
 def _limits(
     joint: JointFit, reference: Sequence[int | None], size: int
 ) -> tuple[Floats, Floats, tuple[str, ...]]:
-    """Return the limits of each bot about its reference, and which of them are bounds."""
     low, high, sides = np.full(size, np.nan), np.full(size, np.nan), [""] * size
     place = {bot: index for index, bot in enumerate(joint.kept)}
     free = [bot for bot in joint.kept if bot not in joint.extremes]
@@ -326,7 +315,6 @@ def _critical(field: Field, groups: Sequence[Sequence[int]], covariance: Floats)
 
 
 def _about(covariance: Floats, reference: Sequence[int | None]) -> Floats:
-    """Return the covariance of the ratings about their references."""
     fixed = next((one for one in reference if one is not None), None)
     if fixed is None:
         return covariance
@@ -339,7 +327,6 @@ def _about(covariance: Floats, reference: Sequence[int | None]) -> Floats:
 
 
 def _score(strength: Floats, fit: Fit, linked: npt.NDArray[np.bool_]) -> Floats:
-    """Return the points per game (N, N) that the first seat (row) is expected to make."""
     parameters = np.concatenate([strength, fit.maximum.parameters[-EXTRA:]])
     drawable = np.full(linked.shape, float(fit.maximum.evidence.drawable.any()))
     return np.where(linked, chances(parameters, drawable).score + 0.5, np.nan)

@@ -44,11 +44,7 @@ _WHOLE_NUMBERS, _NUMBERS = 4_000_000, 200_000
 
 
 class Likelihood:
-    """The likelihood as it is, of a batch of parameters.
-
-    Args:
-        evidence: The games.
-    """
+    """Evaluates the likelihood as it is, for batches of parameters."""
 
     def __init__(self, evidence: Evidence) -> None:
         self._evidence = evidence
@@ -71,15 +67,9 @@ where it was found."""
 class Expansion:
     """The likelihood around its maximum, for batches of any size.
 
-    Args:
-        evidence: The games of M seats.
-        maximum: (P,) the parameters of the maximum.
-
     Attributes:
-        games: (M, M) games by seat.
         by_seat: What is known of games at the maximum, tables with the first seat in rows, and with
             the second: games, leads, whether draws count, and the moments of ``Chances``.
-        value: The log-likelihood at the maximum.
         slope: (P,) its derivatives.
         curvature: (P, P) minus its second derivatives.
     """
@@ -126,7 +116,6 @@ class Expansion:
         return farthest, self._error(there, farthest)
 
     def _cubes(self, there: Floats) -> Floats:
-        """Return for each bot the cubes of how far it moves about the mean, by its games (B, M)."""
         moved = (there - self.maximum)[:, :-EXTRA]
         mean = moved @ self._games_of / self._games_of.sum()
         return np.asarray(self._games_of * np.abs(moved - mean[:, None]) ** 3)
@@ -147,11 +136,8 @@ class _Moved:
     """Games of bots that move far, in one of the seats; the arrays are (B, F, M).
 
     Attributes:
-        games: How many.
         lead: By how much the first seat's lead moves.
         tie: (B, 1, 1) by how much the tie does.
-        before: The chances at the maximum.
-        now: The chances there.
     """
 
     games: Floats
@@ -162,12 +148,7 @@ class _Moved:
 
 
 class _PartlyExpanded(Likelihood):
-    """The likelihood where the games of some bots count as they are, the others by the expansion.
-
-    Args:
-        expansion: The expansion.
-        far: (B, F) the indices of these bots, different ones in a row.
-    """
+    """Takes games of some bots, `far` (B, F), as they are, and the others by the expansion."""
 
     def __init__(self, expansion: Expansion, far: Integers) -> None:
         self._expansion, self._far = expansion, far
@@ -224,6 +205,5 @@ def _moments(at: Chances) -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def _parts(number: int, rows: int) -> Iterator[slice]:
-    """Yield the parts of a batch, of so many rows each."""
     for start in range(0, number, max(1, rows)):
         yield slice(start, start + max(1, rows))

@@ -25,7 +25,6 @@ class Extreme:
     """A bot that won or lost everything against those it is compared with.
 
     Attributes:
-        bot: Its index.
         side: "upper" where it lost everything, "lower" where it won everything: the limit that
             its rating has.
         among: Indices of the bots that it is compared with, and its own; whoever was taken out
@@ -42,12 +41,9 @@ class ExtremeBounds:
     """Bounds the extreme bots of a field whose other bots are fitted.
 
     Attributes:
-        field: The games of N bots.
         weights: (N,) weights of the bots in the reference of their group; extreme bots have none,
             except where nobody has any other.
-        prior: Pseudo-pairs of each bot; 0 for none.
         inflation: (N,) by how much correlation within units widens a variance; NaN where unknown.
-        seats_matter: Whether the first seat's advantage is estimated.
     """
 
     field: Field
@@ -151,16 +147,9 @@ def extremes_of_cores(field: Field) -> tuple[list[list[int]], list[Extreme]]:
 def placed(
     field: Field, parameters: Floats, kept: Sequence[int], prior: float
 ) -> dict[int, tuple[float, float]]:
-    """Place the bots that are not in a fit by their games and their prior, the fit held fixed.
+    """Return strength and variance of the bots that are not in a fit, by index.
 
-    Args:
-        field: The games of N bots.
-        parameters: The fit of the kept bots.
-        kept: Their indices.
-        prior: Pseudo-pairs of each bot.
-
-    Returns:
-        Strength and variance of each of the other bots, by index.
+    They are placed by their games and their prior, the fit of the `kept` bots held fixed.
     """
     size = len(field.bots)
     absent = [bot for bot in range(size) if bot not in set(kept)]

@@ -27,7 +27,6 @@ class Field:
     """Kinds of units between N bots, and how often each was seen.
 
     Attributes:
-        bots: N names in order.
         one: (K,) index of the bot whose name comes first, for K kinds of units.
         other: (K,) index of its opponent.
         outcomes: (K, 2, 3) games of such a unit by who sat first (`one`, `other`) and by outcome
@@ -106,14 +105,7 @@ class Field:
 
 
 def field_of(games: pd.DataFrame) -> Field:
-    """Reduce checked games to a `Field`.
-
-    Args:
-        games: What `leaderboards.inputs.checked_games` returns.
-
-    Returns:
-        The bots that played, by name, and the kinds of units they played, in a canonical order.
-    """
+    """Reduce checked games to a `Field`, its kinds of units in a canonical order."""
     size = len(games)
     names = pd.concat([games["first"], games["second"]], ignore_index=True)
     seats, bots = pd.factorize(names.astype(object), sort=True)
@@ -165,7 +157,6 @@ def _numbered(pairing: Integers, label: "pd.Series[int]") -> tuple[Integers, Int
 def _pairs_of_units(
     pair: Integers, unit: Integers, swapped: Integers, units: int
 ) -> tuple[Integers, Integers]:
-    """Return how many pairs each unit has, and how many of them in one of the seats alone."""
     number = int(pair.max(initial=-1)) + 1
     unit_of_pair = np.zeros(number, dtype=np.int64)
     unit_of_pair[pair] = unit
@@ -184,7 +175,6 @@ def _games_of_units(unit: Integers, units: int) -> tuple[Integers, Integers]:
 
 
 def _distinct(rows: Integers) -> tuple[Integers, Integers]:
-    """Return the distinct rows in ascending order, and how often each is there."""
     key = np.zeros(len(rows), dtype=np.int64)
     for column in rows.T:
         # Renumbered after every column, the key stays below the number of rows.

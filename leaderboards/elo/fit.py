@@ -49,7 +49,6 @@ class Maximum:
         evidence: The games and the prior's pseudo-games; the virtual opponent comes last.
         constraints: (C, P) what was held at zero.
         parameters: (P,) the estimate in nats: N + 1 strengths, the advantage, the tie.
-        value: Its log-likelihood.
     """
 
     evidence: Evidence
@@ -63,11 +62,9 @@ class Fit:
     """The ratings of a field of N bots in nats, with what is needed to say how sure they are.
 
     Attributes:
-        maximum: The estimate.
         naive: (P, P) covariance if all games were independent.
         robust: (P, P) covariance that lets the games of a unit be correlated.
         pooled: (P, P) covariance that takes the correlation within units from the whole field.
-        units: How many units there were.
         units_a_pair: Units per pair of games: one, or less where units are blocks.
     """
 
@@ -142,10 +139,7 @@ def doubted_units(units_a_pair: float) -> float:
 def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
     """Return the games of N bots and the prior's pseudo-games as (N + 1, N + 1) tables.
 
-    Args:
-        field: The games.
-        prior: Pseudo-pairs that each bot is taken to have halved with the virtual opponent.
-        without: Index of a bot that has no pseudo-pairs; None for nobody.
+    The bot `without` has no pseudo-games.
     """
     size = len(field.bots)
     table = np.zeros((size + 1, size + 1, 3))
@@ -179,14 +173,8 @@ def constraints_of(
 ) -> Floats:
     """Return what to hold at zero (C, N + 3).
 
-    Each group's weighted mean, the virtual opponent, the tie where nothing was drawn, and the
-    advantage where seats are not to matter.
-
-    Args:
-        field: The games of N bots.
-        groups: Indices of the bots that are rated together.
-        weights: (N,) weights of the bots in the mean of their group; None for equal ones.
-        seats_matter: Whether the first seat's advantage is estimated.
+    These are each group's weighted mean (equally weighted where `weights` is None), the virtual
+    opponent, the tie where nothing was drawn, and the advantage where seats are not to matter.
     """
     size = len(field.bots)
     number = size + 1 + EXTRA
@@ -209,16 +197,7 @@ def maximum_of(evidence: Evidence, constraints: Floats) -> Maximum:
 
 
 def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
-    """Fit a field jointly.
-
-    Args:
-        field: The games of N bots.
-        prior: Pseudo-pairs of each bot against the virtual opponent; 0 for none.
-        constraints: (C, N + 3) what to hold at zero.
-
-    Returns:
-        The fit, its robust covariance the sandwich by units.
-    """
+    """Fit a field jointly, with a prior of so many pseudo-pairs a bot; 0 for none."""
     maximum = maximum_of(evidence_of(field, prior), constraints)
     evidence, parameters = maximum.evidence, maximum.parameters
     size = len(parameters)

@@ -54,7 +54,6 @@ class Influence:
     Attributes:
         moved: (N, N) the rating less the one that the bot's other games give it.
         low: (N, N) the lower 95% limit; the limits say how well those other games tell.
-        high: (N, N) the upper one.
     """
 
     moved: Floats
@@ -65,11 +64,7 @@ class Influence:
 def influence_of(field: Field, estimate: Estimate, prior: float | None) -> Influence:
     """Return how much each opponent does to each rating.
 
-    Args:
-        field: The games of N bots.
-        estimate: What was estimated from them.
-        prior: The prior of the estimate. Without one all is NaN: a field without a pairing need
-            not have ratings.
+    Without a prior all is NaN: a field without a pairing need not have ratings.
     """
     result = Influence(*np.full((3, len(field.bots), len(field.bots)), np.nan))
     joint = estimate.joint
@@ -103,13 +98,7 @@ def _left_out(  # noqa: PLR0913, PLR0917 - a fit, and what is left out of it
 ) -> Floats:
     """Return what K opponents do to K bots, and its limits, as (3, K).
 
-    Args:
-        joint: The games of the N bots of the fit.
-        fit: Their fit.
-        refit: Fits a part of the games in the same way.
-        weights: (N,) of each bot in the mean of its group; 0 for those outside.
-        bot: (K,) indices of bots.
-        opponent: (K,) indices of their opponents.
+    Weights (N,) are those of each bot in the mean of its group, 0 outside it.
     """
     moved, variance, share = _stepped(fit, weights, bot, opponent)
     half = special.stdtrit(fit.degrees(), (1 + LEVEL) / 2) * np.sqrt(variance)
@@ -153,14 +142,7 @@ def _stepped(
 def _mean_of_others(
     covariance: Floats, weights: Floats, bot: Integers, opponent: Integers
 ) -> tuple[Floats, Floats, Floats]:
-    """Return how the mean of all but two bots varies: with each of the two, and alone, (K,) each.
-
-    Args:
-        covariance: (N, N) of the ratings.
-        weights: (N,) of each bot in the mean of all.
-        bot: (K,) indices of the one.
-        opponent: (K,) indices of the other.
-    """
+    """Return how the mean of all but two bots varies, with each of the two and alone, (K,) each."""
     left_out = ((bot, weights[bot]), (opponent, weights[opponent]))
     remaining = weights.sum() - weights[bot] - weights[opponent]
     of_all = covariance @ weights
@@ -178,7 +160,6 @@ def _mean_of_others(
 def _refitted(  # noqa: PLR0913, PLR0917 - see ``_left_out``
     joint: Field, fit: Fit, refit: Refit, weights: Floats, bot: Integers, opponent: Integers
 ) -> Floats:
-    """Return the same as ``_left_out`` for the two bots of one pairing, by a fit without it."""
     found = np.full((3, len(bot)), np.nan)
     pair = [int(bot[0]), int(opponent[0])]
     rest = joint.without_pairing(*pair)

@@ -42,16 +42,7 @@ _FEW = 600
 
 
 def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
-    """Return the two-sided limits of contrasts of the parameters.
-
-    Args:
-        fit: The fit.
-        directions: (B, P) contrasts; the limits of one that is zero are zero.
-        level: Nominal coverage.
-
-    Returns:
-        (B,) lower and (B,) upper limits in nats.
-    """
+    """Return the two-sided limits (B,) of contrasts (B, P) of the parameters, in nats."""
     low, high = np.zeros((2, len(directions)))
     moving = np.flatnonzero(np.any(directions != 0, axis=1))
     if not len(moving):
@@ -97,9 +88,6 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
         inflation: How much correlation within units widens variances; less than 1 counts as 1.
         other: Index of another bot; None for the reference.
         level: Nominal coverage.
-
-    Returns:
-        The bound in nats, above the other bot or else above the reference.
     """
     maximum, alone = _beyond(field, bot, constraints, prior)
     contrast = alone.copy()
@@ -117,12 +105,7 @@ def fall_where_equal(
 ) -> Floats:
     """Return what likelihood (B,) in nats it costs that a bot is no stronger or weaker than others.
 
-    Args:
-        field: The games.
-        bot: Index of a bot that lost all its games, or won them all.
-        others: Indices of B bots; at a strength equal to each of theirs the fall is taken.
-        constraints: (C, P) what is held at zero; the bot has no part in it.
-        prior: Pseudo-pairs of each other bot.
+    The bot lost all its games, or won them all, and has no part in the constraints (C, P).
     """
     maximum, alone = _beyond(field, bot, constraints, prior)
     directions = np.repeat(alone, len(others), axis=0)

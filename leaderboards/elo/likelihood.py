@@ -35,9 +35,6 @@ class Evidence:
     """Games by seat, each an array (M, M) over first seat and second seat; may be fractions.
 
     Attributes:
-        won: Games that the first seat won.
-        drawn: Drawn games.
-        lost: Games that the first seat lost.
         drawable: 1 where the model gives draws a probability; where 0, a draw counts half a win
             and half a loss.
     """
@@ -58,9 +55,6 @@ class Chances:
     """Moments of a single game by seat, each (..., M, M); a score is 1/2, 0 or -1/2.
 
     Attributes:
-        score: Expected score of the first seat.
-        draw: Probability of a draw.
-        variance: Variance of the score.
         log_total: Logarithm of the sum of the odds, as scaled in the module's docstring.
     """
 
@@ -94,7 +88,6 @@ def chances_of(leads: Floats, tie: Floats, drawable: Floats) -> Chances:
 
 
 def _log_cosh(half: Floats) -> Floats:
-    """Return log(exp(x) + exp(-x)) without overflow."""
     away = np.abs(half)
     return np.asarray(away + np.log1p(np.exp(-2 * away)))
 
@@ -178,9 +171,6 @@ def maximised(evidence: Evidence, start: Floats, constraints: Floats) -> Floats:
         evidence: The games.
         start: (..., P) parameters to start from.
         constraints: (..., C, P) rows of which the products with the parameters stay as they are.
-
-    Returns:
-        (..., P) the parameters found.
 
     Raises:
         FloatingPointError: If no maximum was found: the likelihood rises towards infinity.

@@ -39,7 +39,6 @@ class EloDifference:
     Attributes:
         value: The difference in Elo; NaN where either has no rating.
         low: Lower 95% limit, a one-sided bound where `high` is NaN; NaN where there is none.
-        high: Upper 95% limit, likewise.
         p_value: One-sided p-value: how probable a result at least this good for the first bot is
             if it is no better than the other. NaN where no games link the two.
     """
@@ -82,7 +81,6 @@ class Ratings:
             at the mean of the field; None for no prior.
         anchor: The bot that stands at a given Elo, and that Elo; None for the mean at 1500.
         compare_error: By which share a comparison interval is at most too wide or too narrow.
-        warnings: What a reader must know, in whole sentences.
     """
 
     table: pd.DataFrame
@@ -155,9 +153,6 @@ def rate(
             bot that won or lost everything fixes nothing yet: a warning says so.
         count_forfeits: Whether forfeited games count as lost; else they are left out.
 
-    Returns:
-        The ratings; bots without games are left out.
-
     Raises:
         LeaderboardError: If the table breaks the contract, or the anchor did not play.
         ValueError: If the prior is not positive.
@@ -224,7 +219,6 @@ def _forfeits(games: pd.DataFrame) -> dict[str, int]:
 
 
 def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
-    """Return for each bot that leans on an opponent the one that moves its rating most."""
     leaning = pairings[pairings["leans"]]
     # Later keys replace earlier ones.
     by_size = leaning.sort_values("moved", key=np.abs, kind="stable")

@@ -60,19 +60,11 @@ def seats_tell(field: Field, groups: Sequence[Sequence[int]]) -> bool:
 
 
 def _misfit(field: Field, score: Floats, variance: Floats, inflation: float) -> tuple[float, float]:
-    """Test whether the first seat is worth the same in every pairing.
+    """Test whether the first seat is worth the same in every pairing; return statistic and p-value.
 
     The points of the first seats of a pairing beyond those expected, squared over their variance,
-    are summed over pairings: chi-squared where one number for the first seat fits all.
-
-    Args:
-        field: The games of N bots.
-        score: (N, N) expected points of the first seat (row).
-        variance: (N, N) variance of these points.
-        inflation: By how much correlation within units widens the variance of the advantage.
-
-    Returns:
-        The sum per degree of freedom, and its p-value; 1 and 1 with fewer than two pairings.
+    are summed over pairings: chi-squared where one number for the first seat fits all. The
+    statistic is that sum per degree of freedom, and 1 with fewer than two pairings.
     """
     games = field.table().astype(np.float64)
     number = games.sum(axis=2)

@@ -25,10 +25,7 @@ _SEED = 95
 def critical_value(covariance: Floats, degrees: float, level: float = LEVEL) -> float:
     """Return what the largest studentised difference of N numbers exceeds in 5% of cases.
 
-    Args:
-        covariance: (N, N) of the numbers, if they are equal in truth.
-        degrees: Degrees of freedom of their standard errors.
-        level: Nominal coverage of all comparisons together.
+    The covariance (N, N) is theirs if they are equal in truth.
 
     Returns:
         The quantile; infinite where there is nothing to compare.
@@ -52,7 +49,6 @@ def critical_value(covariance: Floats, degrees: float, level: float = LEVEL) -> 
 
 
 def _largest(drawn: Floats, deviation: Floats) -> Floats:
-    """Return the largest studentised difference (D,) of each of D draws of N numbers (N, D)."""
     largest = np.zeros(drawn.shape[1])
     for one in range(len(drawn) - 1):
         apart = drawn[one + 1 :] - drawn[one]
@@ -67,9 +63,8 @@ def rank_sets(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the best and the worst rank (N,) that each of N may have.
 
-    Args:
-        apart: (N, N) studentised difference of row and column, positive where the row is better.
-        critical: What a sure difference exceeds.
+    Their studentised differences (N, N) are positive where the row is better, and sure beyond
+    `critical`.
     """
     best = 1 + (apart < -critical).sum(axis=1)
     worst = len(apart) - (apart > critical).sum(axis=1)

@@ -23,7 +23,6 @@ def surplus_variance(field: Field, evidence: Evidence, parameters: Floats) -> Fl
 def _surplus_by_kind(
     field: Field, evidence: Evidence, parameters: Floats
 ) -> "sparse.csr_array[np.float64]":
-    """Return the derivatives (K, P) of the log-likelihood of each kind of unit."""
     moments = chances(parameters, evidence.drawable)
     strength, advantage, tie = np.zeros((3, len(field.counts)))
     for sign, (first, second, games) in zip((1, -1), _by_seat(field), strict=True):
@@ -47,14 +46,9 @@ def shared_within_units(
 ) -> Floats:
     """Return what correlation within units adds to the variance (P, P) of the derivatives.
 
-    One number stands for the whole field: which share of the greatest possible covariance the
-    games of a unit have (Frechet's bounds, for the chances that the model gives them).
-
-    Args:
-        field: The games.
-        evidence: The games and the prior's pseudo-games.
-        parameters: (P,) the estimate.
-        doubted: How many uncorrelated units are added to those of the field.
+    One number stands for the whole field: which share of the greatest possible covariance the games
+    of a unit have (Frechet's bounds, for the chances that the model gives them). So many `doubted`
+    uncorrelated units are added to those of the field.
     """
     moments = chances(parameters, evidence.drawable)
     seen = float((_covariance_seen(field, moments) * field.counts).sum())
@@ -81,7 +75,6 @@ def _by_seat(field: Field) -> tuple[tuple[Integers, Integers, Integers], ...]:
 
 
 def _covariance_seen(field: Field, moments: Chances) -> Floats:
-    """Return the product of the surplus of every two games of a unit, summed, (K,)."""
     total = np.zeros(len(field.counts))
     squares = np.zeros(len(field.counts))
     for sign, (first, second, games) in zip((1, -1), _by_seat(field), strict=True):

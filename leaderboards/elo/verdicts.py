@@ -35,10 +35,6 @@ class Verdict:
     """What the games say about two bots.
 
     Attributes:
-        better: The bot that is ahead.
-        other: The other.
-        lead: By how much in Elo, with its 95% interval.
-        decided: Whether the interval lies above 0.
         games: Games of the one of the two that played fewer, whoever they were against.
         detectable_elo: What lead these games would have shown, in 80% of such contests; NaN where
             either has a one-sided bound.
@@ -99,11 +95,7 @@ class Verdict:
 def verdict(ratings: Ratings, bot: str, other: str, *, extended: bool = False) -> Verdict:
     """Return what the games say about two bots.
 
-    Args:
-        ratings: What `leaderboards.rate` returned.
-        bot: One bot.
-        other: Another.
-        extended: Whether games were added after a look at the result.
+    If the games were `extended` after a look at the result, limits hold however often one looks.
 
     Raises:
         LeaderboardError: If either was not rated.
@@ -149,11 +141,7 @@ def undecided(ratings: Ratings) -> list[tuple[str, str]]:
 
 
 def anytime_quantile(units: float) -> float:
-    """Return how many standard errors limits reach that hold 95% however often one looks.
-
-    Args:
-        units: How many pairs (or blocks) of games there are by now.
-    """
+    """Return how many standard errors limits reach that hold 95% at any number of units."""
     share = units / _BEST_LOOKED_AT
     return math.sqrt((1 + 1 / share) * math.log((1 + share) / (1 - LEVEL) ** 2))
 
@@ -168,6 +156,5 @@ def _chance(p_value: float) -> str:
 
 
 def _round_number(games: float) -> int:
-    """Return a number of games with two digits that count: it is an estimate."""
     digits = max(0, int(np.floor(np.log10(max(games, 1)))) - 1)
     return int(math.ceil(games / 10**digits) * 10**digits)

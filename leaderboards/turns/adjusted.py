@@ -93,15 +93,7 @@ def suspects(turns: pd.DataFrame) -> list[str]:
 
 
 def block_mean(values: Values, blocks: npt.NDArray[Any]) -> Mean:
-    """Return the mean of some games, with Student's limits over the blocks that they are of.
-
-    Args:
-        values: One a game.
-        blocks: The number of the block of each.
-
-    Returns:
-        The mean; without limits where there is one block alone.
-    """
+    """Return the mean of some games, with Student's limits over the blocks that they are of."""
     mean = float(values.mean())
     _, place = np.unique(blocks, return_inverse=True)
     off = np.bincount(place, values - mean)
@@ -113,10 +105,9 @@ def block_mean(values: Values, blocks: npt.NDArray[Any]) -> Mean:
 
 
 def log_stakes(log_e_values: Values) -> Values:
-    """Return what bets on games multiply: logarithms, (games, shares * tilts).
+    """Return the logarithms of what bets on games multiply, (games, shares * tilts).
 
-    Args:
-        log_e_values: The logarithms of the e-values of each game, (games, tilts).
+    `log_e_values` has the shape (games, tilts).
     """
     shares = np.array(SHARES)[:, None]
     with np.errstate(divide="ignore"):  # where all is bet nothing is kept
@@ -128,16 +119,13 @@ def log_stakes(log_e_values: Values) -> Values:
 def chance_of(log_capital: Values, bots: int) -> Values:
     """Return how probable it is, at most, that chance brings any bot so far.
 
-    Args:
-        log_capital: The logarithms of what each bet has come to, (..., shares * tilts).
-        bots: How many bots there are.
+    The last axis of `log_capital` has what each bet has come to, in logarithms.
     """
     mean = special.logsumexp(log_capital, axis=-1) - np.log(log_capital.shape[-1])
     return np.asarray(np.exp(np.clip(np.log(bots) - mean, np.log(LEAST_CHANCE), 0.0)))
 
 
 def _luck_chance(games: pd.DataFrame, bots: int) -> float:
-    """Return how probable the luck of some games is at most; NaN where no e-values tell."""
     columns = e_value_columns(games)
     if not columns:
         return float("nan")

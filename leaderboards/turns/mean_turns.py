@@ -40,7 +40,7 @@ _FEWEST_PAIRED = 2
 _NUDGE = 1e-6
 """Keeps two bots that took the same turns throughout from a difference without any variance."""
 
-TABLE_COLUMNS = (
+TURNS_COLUMNS = (
     "bot",
     "rank",
     "best_rank",
@@ -72,7 +72,6 @@ class Difference:
         value: Mean difference; negative where the first bot needs fewer. NaN without games.
         low: Lower 95% limit; NaN for fewer than two layouts.
         high: Upper 95% limit; NaN for fewer than two layouts.
-        layouts: How many layouts both searched.
         correlation: Correlation of the two on these layouts; NaN where either never varies.
         paired: Whether it is the mean over common layouts; else it is the difference of two means
             on layouts of their own.
@@ -91,9 +90,6 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
 
     Where a bot searched a layout more than once, the layout counts once, with the mean.
 
-    Args:
-        solo: One row a game, as described in `leaderboards`.
-
     Returns:
         One row a bot: `bot`, `rank` (bots with equal means share it), `best_rank` and `worst_rank`
         (ranks that the bot may have, all of them right at once with 95% confidence), `mean_turns`,
@@ -108,7 +104,7 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
         LeaderboardError: If the table breaks the contract.
     """
     checked = checked_solo(solo)
-    columns = (*TABLE_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
+    columns = (*TURNS_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
     groups = checked.groupby("bot", sort=True)
     rows = [_row(str(bot), games, len(groups)) for bot, games in groups]
     own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high", "paired")
@@ -140,12 +136,6 @@ def paired_difference(
 ) -> Difference:
     """Return by how much `bot` needs more than `other`, on common layouts where there are any.
 
-    Args:
-        solo: One row a game, as described in `leaderboards`.
-        bot: Name of a bot.
-        other: Name of the bot it is compared with.
-        column: "turns" or "shots".
-
     Returns:
         The mean difference with its 95% interval over layouts. With fewer than two common layouts
         it is that of the two means, by Welch's interval.
@@ -160,7 +150,6 @@ def paired_difference(
 
 
 def _by_bot(checked: pd.DataFrame, column: str) -> dict[str, Numbers]:
-    """Return the numbers of each bot by layout; one that was searched twice has the mean."""
     numbers = checked[column].astype(np.float64)
     means = numbers.groupby([checked["bot"], checked["layout"]], sort=True).mean()
     return {str(bot): own.droplevel(0) for bot, own in means.groupby(level=0, sort=True)}
@@ -202,7 +191,6 @@ def _welch(one: Floats, other: Floats) -> tuple[float, float, float]:
 
 
 def _rank_sets(turns: Sequence[Numbers]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the best and worst ranks of bots by the turns (each by layout) that they took."""
     number = np.array([len(own) for own in turns])
     if len(turns) < _FEWEST_PAIRED or number.min() < _FEWEST_PAIRED:
         return rank_sets(np.zeros((len(turns), len(turns))), np.inf)

@@ -20,10 +20,7 @@ _FEWEST_FOR_SKEWNESS = 5
 def half_width(deviation: float, count: int, level: float = LEVEL) -> float:
     """Return half the width of Student's interval of a mean; NaN for a single value.
 
-    Args:
-        deviation: The standard deviation of the values, estimated from them (``ddof=1``).
-        count: How many there are; they are taken for independent.
-        level: In how many of all samples the interval is to hold the true mean.
+    The deviation is estimated from the values (``ddof=1``), which are independent.
     """
     if count < 2:  # noqa: PLR2004 - one value says nothing of how far it is off
         return float("nan")
@@ -32,14 +29,9 @@ def half_width(deviation: float, count: int, level: float = LEVEL) -> float:
 
 
 def mean_limits(values: Floats, least_deviation: float = 0.0) -> tuple[float, float, float]:
-    """Return a mean and its 95% limits.
+    """Return the mean and its 95% limits of independent numbers, NaN where there are too few.
 
-    Args:
-        values: (n,) independent numbers.
-        least_deviation: Their standard deviation is taken for no less.
-
-    Returns:
-        The mean, NaN without numbers, and its limits, NaN for fewer than two.
+    Their standard deviation is taken for no less than `least_deviation`.
     """
     size = len(values)
     if size < 2:  # noqa: PLR2004 - one number does not vary
@@ -53,7 +45,6 @@ def mean_limits(values: Floats, least_deviation: float = 0.0) -> tuple[float, fl
 
 
 def _skewness(values: Floats) -> float:
-    """Return the skewness, corrected for the bias that it has in few numbers."""
     size = len(values)
     if size < _FEWEST_FOR_SKEWNESS:
         return 0.0

@@ -20,7 +20,6 @@ class Spread:
     """The shots that one bot took, game by game.
 
     Attributes:
-        bot: Its name.
         starts: Where each bin begins; it holds this many whole numbers of shots.
         width: How many numbers of shots a bin holds.
         shares: The share of the games in each bin; the first and the last hold some.
@@ -36,10 +35,6 @@ class Spread:
 
 def spreads(solo: pd.DataFrame, bots: Sequence[str]) -> list[Spread]:
     """Return how the shots of some bots spread, all in bins of one width.
-
-    Args:
-        solo: One row a game, as described in `leaderboards`.
-        bots: The bots, in the order in which they are wanted.
 
     Raises:
         LeaderboardError: If the table breaks the contract.

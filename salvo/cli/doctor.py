@@ -56,7 +56,6 @@ def doctor(format_: str) -> None:
 
 
 def _table(proofs: dict[Level, tuple[Promise, ...]]) -> str:
-    """Return a row a promise and a column a level."""
     held = {
         level: {promise.name: promise.held for promise in promises}
         for level, promises in proofs.items()
@@ -87,7 +86,6 @@ def _fixes(proofs: dict[Level, tuple[Promise, ...]]) -> list[str]:
 
 
 def _extras() -> Iterator[str]:
-    """Yield what a box is given beside its promises, or why not and how to fix it."""
     for extra, meaning in EXTRAS.items():
         why = refused(extra)
         yield f"- {meaning}" if why is None else f"- NO: {meaning}: {why}\n  fix: {fix_extra(why)}"

@@ -54,11 +54,6 @@ class _Commands(LazyGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the subcommand that the first argument names, and the other arguments.
-
-        Raises:
-            UserError: If it names none.
-        """
         known = args[0] in _COMMANDS or args[0].startswith("-")
         if not known and not ctx.resilient_parsing:  # which is how completion looks
             near = difflib.get_close_matches(args[0], _COMMANDS, n=1)
@@ -108,7 +103,6 @@ def run(command: click.Command, name: str) -> NoReturn:
 
 
 def _mistake(error: click.ClickException) -> str:
-    """Return Click's message about a mistake, and where to find help."""
     text = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
     return f"{text}; see `{context.command_path} --help`" if context else text

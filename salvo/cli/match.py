@@ -136,7 +136,6 @@ def match(  # noqa: PLR0913 - one parameter an option
 
 
 def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
-    """Add who is better; after a sequential test its own words say that."""
     from salvo.reports.words.confidence import match_verdict, plain_verdict
 
     ratings = standing.ratings
@@ -151,12 +150,6 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
 
 class _Contest:
     """A match that a sequential test ends.
-
-    Args:
-        first: The bot whose lead the hypotheses are about.
-        second: The other.
-        leads: What is tested: two leads in Elo.
-        plan: What is played at most.
 
     Attributes:
         rule: The test in words.
@@ -176,18 +169,11 @@ class _Contest:
         return EndOfTest(self._names[0], self._hypotheses)
 
     def schedule(self) -> Until:
-        """Return what is played."""
         return Until(self._plan, self._fresh())
 
     def judge(
         self, recorded: Callable[[BlockKey], Sequence[Outcome]], pairs: int
     ) -> dict[str, Any]:
-        """Run the test over the record, and return what it says as data.
-
-        Args:
-            recorded: Returns the outcomes of a block.
-            pairs: How many pairs the schedule came to.
-        """
         from salvo.reports.words.confidence import plain_test
 
         self._pairs = pairs
@@ -198,7 +184,6 @@ class _Contest:
         return plain_test(self._end.state, *self._names, self._hypotheses)
 
     def words(self) -> list[str]:
-        """Return what was judged, in words."""
         state = self._end.state
         told = [state.sentence(*self._names, self._hypotheses)]
         if state.decided and self._pairs > state.pairs:

@@ -26,13 +26,12 @@ def merge(*, records: tuple[Path, ...], db: Path, tournament_name: str | None) -
     A RECORD is what `salvo tournament --shard`, `match` or `solo` wrote. All have to be there,
     played to their end, with the same bots, rules and seed; else nothing is written.
     """
-    merged = put_together(records, db, tournament_name)
-    name = merged.tournament.name
-    if merged.plan.pairs:
+    tournament, plan = put_together(records, db, tournament_name)
+    if plan.pairs:
         with Store(db, create=True) as store:
             # Whoever adds games later is told so, as where all was played on one machine.
-            store.note_look(name, Look(merged.plan.pairs))
+            store.note_look(tournament.name, Look(plan.pairs))
     tell(
-        f"{len(records)} shards of tournament {name}, {merged.plan.most_games:,} games, are now in "
-        f"{db}; `salvo standings --db {db}` rates the bots"
+        f"{len(records)} shards of tournament {tournament.name}, "
+        f"{plan.most_games:,} games, are now in {db}; `salvo standings --db {db}` rates the bots"
     )

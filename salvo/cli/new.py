@@ -37,11 +37,7 @@ def new(name: str) -> None:
 
 
 def _refuse_bad(name: str) -> None:
-    """Refuse a name that would cause trouble in Python or in tables.
-
-    Raises:
-        UserError: If it would; the message says what to do.
-    """
+    """Refuse a name that would cause trouble in Python or in tables."""
     if not re.fullmatch(r"[A-Za-z]\w*", name, re.ASCII) or keyword.iskeyword(name):
         raise UserError(
             f"the name {name!r} cannot name a Python file; use a letter, then letters, digits "

@@ -19,16 +19,10 @@ def operate() -> None:
 
 
 def _command(function: Callable[..., None]) -> click.Command:
-    """Return a subcommand that takes the league's folder."""
     return operate.command()(league_option(function))
 
 
 def _need_served(folder: Path) -> None:
-    """Make sure that a league was served.
-
-    Raises:
-        UserError: If not.
-    """
     if not (folder / "serve").is_dir():
         raise UserError(
             f"league folder {folder}: it was never served; `salvo serve --league {folder}` does it"

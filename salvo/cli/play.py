@@ -121,11 +121,7 @@ def _enter_person(name: str, opponent: Entrant, *, rated: bool) -> Entrant:
 
 
 def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path | None) -> Entrant:
-    """Return the first bot that plays the rules.
-
-    Raises:
-        BotError: If none does.
-    """
+    """Return the first bot that plays the rules."""
     from salvo.playing.entering import introduction_logs
 
     refused = []

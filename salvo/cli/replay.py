@@ -73,11 +73,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
 
 
 def _show_stderr(game: Game) -> None:
-    """Print what the bot that forfeited a game had written to stderr.
-
-    Raises:
-        UserError: If nobody forfeited it.
-    """
+    """Print what the bot that forfeited a game had written to stderr."""
     from salvo.reports.words.game_text import seat_names
 
     if game.forfeit is None:
@@ -103,7 +99,6 @@ def _show(game: Game, rules: Rules, format_: str) -> None:
 
 
 def _write_page(game: Game, rules: Rules, path: Path) -> None:
-    """Write the game as one HTML file, and say so."""
     from salvo.reports.pages.game_replay import replay_page
     from salvo.reports.pages.posteriors import why_no_posterior
 
@@ -114,11 +109,6 @@ def _write_page(game: Game, rules: Rules, path: Path) -> None:
 
 
 def _write_film(game: Game, rules: Rules, path: Path, *, posterior: bool) -> None:
-    """Write the game as an animated SVG, and say so.
-
-    Raises:
-        UserError: If there is nothing to show.
-    """
     from salvo.reports.pages.game_replay import game_film
 
     film = game_film(game, rules, posterior=posterior, progress=progress_bar)

@@ -29,7 +29,6 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
 
 
 def _document(chosen: Rules) -> str:
-    """Return a rule set as TOML, headed by what it is and how to use it."""
     named, line = PRESETS.get(chosen.name, (None, ""))
     title = f"# {chosen.name}: {line}\n" if named == chosen else ""
     return (

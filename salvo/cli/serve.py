@@ -108,7 +108,6 @@ def serve(  # noqa: PLR0913 - one parameter an option
     """
     try:
         from salvo.server.serving import bound, only_one, run, token_of
-        from salvo.server.web.app import Site
         from salvo.server.web.guard import Policy
     except ModuleNotFoundError as error:
         raise UserError(
@@ -131,15 +130,11 @@ def serve(  # noqa: PLR0913 - one parameter an option
             tell(_open_to_all(names, proxies))
         click.echo(f"{base}/enter?key={token_of(folder)}")
         roles = ("play", "rate") if closed else ("check", "play", "rate")
-        run(Site(folder.resolve(), policy, closed), listening, roles)
+        run(folder.resolve(), policy, closed, listening, roles)
 
 
 def _begin(folder: Path, rules: Rules | None) -> None:
-    """Make a league of two bundled bots, unless there is one; no other user may read it.
-
-    Raises:
-        UserError: If rules are given and there is one, or none can be made.
-    """
+    """Make a league of two bundled bots, unless there is one; no other user may read it."""
     from salvo.server.leagues import make_private
 
     charter = Charter(
@@ -164,7 +159,6 @@ def _begin(folder: Path, rules: Rules | None) -> None:
 
 
 def _address(host: str, port: int, names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
-    """Return the address by which browsers call the server."""
     if names and proxies:
         return f"https://{names[0]}"
     if host in _ANY:
@@ -175,7 +169,6 @@ def _address(host: str, port: int, names: tuple[str, ...], proxies: tuple[str, .
 
 
 def _open_to_all(names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
-    """Return what to know of a server that listens at every address of the machine."""
     told = "it listens at every address of this machine"
     if not names:
         return (

@@ -72,31 +72,32 @@ def standings(  # noqa: PLR0913 - one parameter an option
     else:
         record = db if folder is None else record_of(context, folder)
         shown = _of_record(
-            record, tournament_name, how, all_versions=all_versions, luck=workers * adjusted
+            record,
+            tournament_name,
+            how,
+            all_versions=all_versions,
+            luck_workers=workers if adjusted else None,
         )
     click.echo(shown.text(format_, table))
 
 
 def _of_record(
-    db: Path, tournament_name: str | None, how: HowRated, *, all_versions: bool, luck: int
+    db: Path,
+    tournament_name: str | None,
+    how: HowRated,
+    *,
+    all_versions: bool,
+    luck_workers: int | None,
 ) -> "Results":
-    """Return the standing of a tournament.
-
-    Args:
-        db: The record.
-        tournament_name: Its name; None for the newest.
-        how: How games are rated.
-        all_versions: Of a league, whether every version that was ever entered is shown.
-        luck: Workers that work out the luck; 0 to leave it.
-    """
+    """Return the standing of a tournament."""
     from salvo.reports.standings.league_standing import standing_in
 
-    with Store(db, create=bool(luck) and db.exists()) as store:
+    with Store(db, create=luck_workers is not None and db.exists()) as store:
         tournament = store.tournament(tournament_name)
         if all_versions:
             refuse_all(tournament)
-        if luck:
-            work_out_luck(store, tournament, luck)
+        if luck_workers is not None:
+            work_out_luck(store, tournament, luck_workers)
         names = store.tournament_names()
         standing = standing_in(store, tournament, all_versions=all_versions, how=how)
     if tournament_name is None and len(names) > 1:

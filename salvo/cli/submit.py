@@ -159,18 +159,12 @@ def submit(  # noqa: PLR0913 - one parameter an option
 
 
 def _concerns(match: Unplayed, league: League, entry: Entry | None) -> bool:
-    """Return whether a match counts against the submitted bot; without one, against the field."""
     if entry is not None:
         return match.losers == {entry.full_name}
     return match.names <= {entry.full_name for entry in league.field}
 
 
 def _league(folder: Path, given: dict[str, Any]) -> League:
-    """Return the league, a new one by the options given.
-
-    Raises:
-        UserError: If options are given that are not those of a league that exists.
-    """
     wanted = {option: value for option, value in given.items() if value not in (None, ())}
     if "anchor" in wanted:
         wanted["anchor"] = _anchor(*wanted["anchor"])
@@ -231,7 +225,6 @@ def _refuse_others(wanted: dict[str, Any], league: League) -> None:
 
 
 def _shown(found: object) -> str:
-    """Return in words what a league has."""
     match found:
         case None | ():
             return "none"
@@ -245,11 +238,6 @@ def _shown(found: object) -> str:
 
 
 def _anchor(bot: str, elo: float) -> Anchor:
-    """Return the anchor of a new league: the first version of a bot, unless another is named.
-
-    Raises:
-        UserError: If the version is no number.
-    """
     try:
         return msgspec.convert({"bot": bot if "@" in bot else f"{bot}@1", "elo": elo}, Anchor)
     except msgspec.ValidationError as error:

@@ -129,11 +129,7 @@ def tournament(  # noqa: PLR0913 - one parameter an option
 def _matching(
     schedule: str, gauntlet: str | None, games: int, shard: Shard | None
 ) -> Matching | None:
-    """Return the schedule in which bots do not all meet, or None.
-
-    Raises:
-        UserError: If it cannot be had with the other options.
-    """
+    """Return the schedule in which bots do not all meet, or None."""
     matching = next((one for one in MATCHING if one == schedule), None)
     if matching is None:
         return None

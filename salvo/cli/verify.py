@@ -134,11 +134,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
 def _found(
     tournament: Tournament, drawn: Sequence[BlockKey], bots: Sequence[str], record: Path
 ) -> list[Entrant]:
-    """Return the bots of some blocks as they are on this machine.
-
-    Raises:
-        BotError: If one that was named took no part, or one is not here as it was.
-    """
+    """Return the bots of some blocks as they are on this machine."""
     named = {}
     entered = {entrant.name: entrant for entrant in tournament.entrants}
     for text in bots:

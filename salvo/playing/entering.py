@@ -42,8 +42,6 @@ class Entered(NamedTuple):
     """Who takes part.
 
     Attributes:
-        entrants: Those who play the rules.
-        left_out: The names of those who do not.
         challenger: The one of a gauntlet who meets all others, or None where each meets each.
     """
 
@@ -67,13 +65,8 @@ def enter(
 ) -> Entered:
     """Return who plays these rules, of the bots named or else of the default field.
 
-    A bot that gives no introduction is entered anyway, and forfeits for the same fault.
-
-    Args:
-        bots: The bots; none for the default field.
-        conditions: Under what they are to play.
-        notify: Called with what the user should know.
-        gauntlet: The challenger of a gauntlet, who may be among the others.
+    A bot that gives no introduction is entered anyway, and forfeits for the same fault. The
+    challenger of a gauntlet may be among the others.
 
     Raises:
         BotError: If one names nothing playable or gives a bundled bot a wrong option, two have one
@@ -113,11 +106,6 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> E
 
 
 def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
-    """Return a bot as an entrant.
-
-    Raises:
-        BotError: If it is nothing playable.
-    """
     if isinstance(bot, str):
         return parse_entrant(bot, bundled_bots(), conditions.terms)
     if isinstance(bot, type):
@@ -148,11 +136,7 @@ def needs_of(entrant: Entrant, level: Level) -> list[str]:
 def _introductions(
     entrants: Sequence[Entrant], conditions: Conditions, notify: Notify, bots: Iterable[BotLike]
 ) -> Iterator[Introduction | None]:
-    """Yield how each bot introduces itself, or None if it is at fault; say why.
-
-    Raises:
-        BotError: If it is a bundled bot that does not know an option among ``bots``.
-    """
+    """Yield how each bot introduces itself, or None if it is at fault; say why."""
     with ExitStack() as stack:
         bots = stack.enter_context(copied(entrants, conditions.isolation.level)).bots
         players = [_player(entrant, bots, conditions) for entrant in entrants]
@@ -189,11 +173,7 @@ def is_bundled(entrant: Entrant) -> bool:
 
 
 def _refuse_options(bot: BotLike, fault: Fault) -> None:
-    """Refuse the options of a bundled bot, if it ended because it does not know them.
-
-    Raises:
-        BotError: If it did.
-    """
+    """Refuse the options of a bundled bot, if it ended because it does not know them."""
     cause = fault.__cause__
     if isinstance(cause, Fault) and cause.reason.startswith(_WRONG_USAGE):
         wrong = cause.reason.partition("error: ")[2] or cause.reason

@@ -45,11 +45,7 @@ def describe_voids(voids: Iterable[Void]) -> Iterator[str]:
 
 
 def describe_overload(late: Sequence[Origin]) -> str | None:
-    """Return a warning of games that were lost by time on overloaded machines, if there are any.
-
-    Args:
-        late: Where each game comes from that was lost by time.
-    """
+    """Return a warning if games were lost by time where machines were overloaded."""
     loads = [origin.load for origin in late if origin.load is not None and origin.load > _OVERLOAD]
     if not loads:
         return None

@@ -20,14 +20,7 @@ from salvo.playing.mishaps import describe_forfeits, describe_overload, describe
 def make_tournament(
     kind: str, entrants: Iterable[Entrant], conditions: Conditions, gauntlet: str | None = None
 ) -> Tournament:
-    """Return a tournament, under the name given or one of its own.
-
-    Args:
-        kind: The command.
-        entrants: Who takes part.
-        conditions: The rules, the seed and the times, and the name if it was given.
-        gauntlet: The one who meets all others, or None where each meets each.
-    """
+    """Return a tournament, under the name given or one of its own."""
     return name_tournament(
         Tournament(
             name=conditions.tournament_name or "",
@@ -55,14 +48,7 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
 ) -> None:
     """Play what the record lacks, and report forfeits and games that were played again.
 
-    Args:
-        tournament: What is played.
-        schedule: How much of it.
-        conditions: Under what it is played.
-        store: The record.
-        notify: Called with what the user should know.
-        progress: See ``arena.tournament.run``.
-        stop: See ``arena.tournament.run``.
+    `progress` and `stop` are those of ``arena.tournament.run``.
     """
     _warn_of_seed(tournament, conditions.seed, notify)
     run(
@@ -85,11 +71,7 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
 
 
 def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions) -> Executor:
-    """Return what plays the blocks.
-
-    Raises:
-        UserError: If a folder was named for what bots write, which they do on other machines.
-    """
+    """Return what plays the blocks."""
     if any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants):
         return ThisProcess()
     if conditions.cluster is None:
@@ -104,7 +86,6 @@ def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions
 
 
 def _warn_of_seed(tournament: Tournament, seed: int, notify: Notify) -> None:
-    """Warn if the author of a bot could work out the layouts."""
     strangers = [
         entrant.name
         for entrant in tournament.entrants

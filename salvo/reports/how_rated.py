@@ -12,7 +12,6 @@ class HowRated:
     """How two-player games are rated.
 
     Attributes:
-        prior: Whether ratings start from the weak prior.
         anchor: A bot and the Elo at which it stands; None for the mean of the field at 1500.
         count_forfeits: Whether forfeited games count as lost; else they are left out.
     """

@@ -10,13 +10,7 @@ class Progress(Protocol):
     """Passes on the steps of some work, and may show its progress."""
 
     def __call__(self, steps: Iterable[Step], total: int, unit: str) -> Iterable[Step]:
-        """Return the same steps in the same order.
-
-        Args:
-            steps: The steps, worked off as they are asked for.
-            total: How many there are.
-            unit: What a step is, in the plural.
-        """
+        """Return the same steps in the same order; a unit is what a step is, in the plural."""
         ...
 
 

@@ -97,11 +97,7 @@ def plan_of(league: League, owned: dict[str, int], *, uploaded: bool) -> Plan:
 
 
 class Watched:
-    """A league that is read again when its files were changed.
-
-    Args:
-        folder: Its folder.
-    """
+    """A league that is read again when its files were changed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

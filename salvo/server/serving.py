@@ -10,7 +10,7 @@ import signal
 import socket
 import sqlite3
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -20,8 +20,10 @@ from arena.errors import UserError
 from salvo.server.database.keys import replace_key
 from salvo.server.database.queue import clear_leftovers
 from salvo.server.database.server_database import Database, folder_of
-from salvo.server.web.app import Site, make_app
+from salvo.server.web.app import make_app
 from salvo.server.web.connections import Connection
+from salvo.server.web.guard import Guard, Policy
+from salvo.server.web.live import Live
 from salvo.server.work.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
@@ -81,24 +83,28 @@ def token_of(league: Path) -> str:
         return replace_key(db, "operate")
 
 
-def run(site: Site, listening: socket.socket, roles: tuple[str, ...]) -> None:
+def run(
+    league: Path, policy: Policy, closed: str, listening: socket.socket, roles: Sequence[str]
+) -> None:
     """Serve until the process is told to end; call it in the main thread.
 
     Args:
-        site: What is served.
+        league: The league's folder.
+        policy: Who is let in.
+        closed: Reason why submissions are closed, or "" if they are open.
         listening: The socket.
         roles: The worker processes to start.
     """
-    clear_leftovers(site.league)
+    clear_leftovers(league)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     logging.basicConfig(format="salvo serve: %(message)s", level=logging.WARNING)
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
-    with Supervisor(site.league, roles) as supervisor:
-        asyncio.run(_serve(site, listening, supervisor))
+    with Supervisor(league, roles) as supervisor:
+        app, live = make_app(league, policy, closed)
+        asyncio.run(_serve(app, live, listening, supervisor))
 
 
-async def _serve(site: Site, listening: socket.socket, supervisor: Supervisor) -> None:
-    app, live = make_app(site)
+async def _serve(app: Guard, live: Live, listening: socket.socket, supervisor: Supervisor) -> None:
     config = uvicorn.Config(
         app,
         http=cast("type[Connection]", functools.partial(Connection, peer_of=app.peer_of)),

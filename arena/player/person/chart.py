@@ -23,9 +23,6 @@ Mark = Literal["hit", "miss", "untold"]
 class Chart:
     """Both sides of the board as one seat knows them.
 
-    Args:
-        rules: The rules of the game.
-
     Attributes:
         own: The seat's own side, or None before its fleet is placed.
         placed: The ships placed so far, before that.

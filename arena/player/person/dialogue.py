@@ -20,11 +20,9 @@ class Terminal(Protocol):
 
     def say(self, text: str) -> None:
         """Show a paragraph."""
-        ...
 
     def show(self, chart: Chart) -> None:
         """Show both sides of the board."""
-        ...
 
     def read(self, prompt: str, deadline: float | None) -> str:
         """Return the line that the person types.
@@ -37,17 +35,13 @@ class Terminal(Protocol):
             EOFError: If the person has left.
             TimeoutError: If the deadline passes.
         """
-        ...
 
 
 class Dialogue:
     """Asks questions, gives help, and lets the person leave.
 
-    Args:
-        terminal: The way to the person.
-        guide: The help text.
-        clock_s: The time for all answers of the game, in seconds; None for no clock.
-        stakes: The question before the person leaves; empty for none.
+    ``clock_s`` is the time for all answers of the game, None for no clock; ``stakes`` is the
+    question before the person leaves, empty for none.
     """
 
     def __init__(
@@ -64,9 +58,7 @@ class Dialogue:
     def ask(self, prompt: str, hint: str) -> str:
         """Return the person's answer, without spaces around it.
 
-        Args:
-            prompt: The question.
-            hint: What may be answered, shown on request.
+        ``hint`` says what may be answered; it is shown on request.
 
         Raises:
             Fault: ``EXITED`` if the person leaves, ``TIMEOUT`` if the time is up.

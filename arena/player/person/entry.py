@@ -115,7 +115,6 @@ def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
 
 
 def _between(rules: Rules, start: int, end: int) -> list[int]:
-    """Return the cells from one end to the other; none if they are not in line."""
     first, last = min(start, end), max(start, end)
     if first // rules.columns == last // rules.columns:
         return list(range(first, last + 1))
@@ -241,11 +240,7 @@ def choose_hits(
 ) -> tuple[int, ...]:
     """Return the cells that a person says were hits.
 
-    Args:
-        chart: What the person knows.
-        dialogue: Asks the person.
-        request: The request.
-        sinkers: The cells of the salvo that sink a ship.
+    ``sinkers`` are the cells of the salvo that sink a ship.
     """
     lies: set[int] = set()
     if request.lies and not sinkers.issuperset(request.cells):

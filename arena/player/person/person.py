@@ -30,11 +30,7 @@ from arena.rules import (
 class Person:
     """A person at a terminal; see ``arena.player.Player``.
 
-    Args:
-        rules: The rules of the games.
-        terminal: The way to the person.
-        clock_s: The time for all answers of a game, in seconds; None for no clock.
-        stakes: The question before the person leaves; empty for none.
+    The clock and the stakes are those of ``Dialogue``.
     """
 
     def __init__(

@@ -68,11 +68,7 @@ def _sunk(report: Report) -> str:
 def suffered(chart: Chart, cells: Sequence[int], ships: dict[int, str], volley: Volley) -> str:
     """Return what an incoming salvo did.
 
-    Args:
-        chart: The chart, for the names of cells.
-        cells: The cells of the salvo.
-        ships: The ship at each cell that it hit.
-        volley: What it did.
+    ``ships`` has the ship at each cell that it hit.
     """
     hits = [f"{chart.name(cell)} hits your {name}" for cell, name in ships.items()]
     missed = len(cells) - len(hits)

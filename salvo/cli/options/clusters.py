@@ -8,11 +8,6 @@ from arena.errors import UserError
 
 
 def _there(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    """Return the address.
-
-    Raises:
-        UserError: If Dask is not installed.
-    """
     if value is not None and not ctx.resilient_parsing and find_spec("distributed") is None:
         raise UserError(
             f"--cluster {value}: Dask is not installed; pip install 'salvo-arena[cluster]'"

@@ -38,14 +38,12 @@ class _RulesType(click.ParamType[Rules]):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Rules:
-        """Return the rule set that ``value`` names."""
         del param, ctx
         return read_rules(value)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return what a shell may complete a rule set to."""
         return complete_rules(ctx, param, incomplete)
 
 

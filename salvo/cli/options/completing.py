@@ -63,7 +63,6 @@ def complete_rules(context: click.Context, incomplete: str) -> _Items:
 
 
 def _paths(before: str, incomplete: str) -> _Items:
-    """Yield the files and folders that a path may become."""
     folder, _ = os.path.split(incomplete)
     for path in sorted(Path(folder or ".").iterdir()):
         if not path.name.startswith("."):

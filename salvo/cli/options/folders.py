@@ -12,10 +12,6 @@ from arena.errors import UserError
 def make_folder(path: Path, option: str) -> None:
     """Make a folder that is to be written into, unless it is there.
 
-    Args:
-        path: The folder.
-        option: The option that names it.
-
     Raises:
         UserError: If it cannot be written into: better to say so before hours of games than after.
     """

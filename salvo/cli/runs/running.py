@@ -76,5 +76,4 @@ def play(
 
 
 def _tell_above(text: str) -> None:
-    """Say something on stderr, above the progress bar if there is one."""
     tqdm.write(f"salvo: {text}", file=sys.stderr)

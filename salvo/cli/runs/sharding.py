@@ -107,11 +107,7 @@ def play_shard(tournament: Tournament, plan: Plan, shard: Shard, run: RunOptions
 
 
 def _note(store: Store, tournament: Tournament, shard: Shard) -> None:
-    """Commit which shard the record is to hold.
-
-    Raises:
-        RecordError: If it holds something else.
-    """
+    """Commit which shard the record is to hold."""
     before = store.shard(tournament.name)
     if before is None and store.played(tournament.name):
         there = "games that were played without --shard"

@@ -36,7 +36,6 @@ class Console:
         self._colour = sys.stdout.isatty() and not plain
 
     def __enter__(self) -> Self:
-        """Take Ctrl-C."""
         self._before = signal.signal(signal.SIGINT, self._interrupted)
         return self
 
@@ -82,11 +81,6 @@ class Console:
         return line.decode("utf-8", "replace")
 
     def _wait(self, deadline: float | None) -> None:
-        """Wait until there is something to read.
-
-        Raises:
-            TimeoutError: If there is nothing by the deadline.
-        """
         if deadline is None:
             return
         left_s = max(0.0, deadline - time.monotonic())
@@ -99,7 +93,6 @@ class Console:
 
 
 def _paint(mark: str, fresh: bool) -> str:  # noqa: FBT001 - see ``salvo.reports.words.board_text.Paint``
-    """Return a mark in its colour; those of the last shots stand out."""
     if mark == WATER and not fresh:
         return mark
     return click.style(mark, fg=_COLOURS[mark], bold=mark == HIT or None, reverse=fresh or None)

@@ -22,9 +22,6 @@ class _Terminal(io.TextIOWrapper):
 
     A carriage return at the beginning of a write passes, since progress bars begin so; what is
     printed of a record never does.
-
-    Args:
-        unfiltered: The stream that it stands before.
     """
 
     def __init__(self, unfiltered: io.TextIOWrapper) -> None:
@@ -38,14 +35,12 @@ class _Terminal(io.TextIOWrapper):
         )
 
     def write(self, text: str, /) -> int:
-        """Write text; line ends and tabs stay as they are."""
         bar = "\r" if text.startswith("\r") else ""
         super().write(bar + _TEXT.sub(lambda run: printable(run[0]), text[len(bar) :]))
         return len(text)
 
     @property
     def buffer(self) -> BinaryIO:
-        """Return what takes bytes: they are text as well, and pass the same filter."""
         return cast("BinaryIO", _Bytes(self))
 
 
@@ -56,17 +51,14 @@ class _Bytes(io.RawIOBase):
         self._terminal = terminal
 
     def writable(self) -> bool:
-        """Return that bytes can be written."""
         return True
 
     def write(self, data: bytes, /) -> int:  # type: ignore[override]
-        """Write bytes as the text that they are in UTF-8."""
         self._terminal.write(data.decode("utf-8", "backslashreplace"))
         self._terminal.flush()
         return len(data)
 
     def flush(self) -> None:
-        """Write what waits to be written."""
         self._terminal.flush()
 
 

@@ -15,11 +15,6 @@ def tell(text: str) -> None:
 def write_page(page: str, path: Path, option: str) -> None:
     """Write an HTML page, or a drawing.
 
-    Args:
-        page: Its text.
-        path: The file, which ``option`` named.
-        option: The option by which another can be named.
-
     Raises:
         UserError: If the file cannot be written.
     """

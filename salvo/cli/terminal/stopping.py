@@ -28,14 +28,12 @@ class GracefulStop:
         return self._asked
 
     def __enter__(self) -> Self:
-        """Take Ctrl-C."""
         self._before = signal.getsignal(signal.SIGINT)
         if self._before is not signal.SIG_IGN:
             signal.signal(signal.SIGINT, self._interrupted)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Restore what Ctrl-C did before."""
         signal.signal(signal.SIGINT, self._before)
 
     def _interrupted(self, _signal: int, _frame: FrameType | None) -> None:

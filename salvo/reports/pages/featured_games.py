@@ -14,9 +14,7 @@ class FeaturedGame(NamedTuple):
     """A game to watch.
 
     Attributes:
-        id: Its id.
         key: Its address on the page.
-        label: What it is, in a few words.
         why: A sentence on why it was chosen.
     """
 
@@ -32,12 +30,6 @@ def featured_games(
     """Return the games, each once: the closest first, then the longest, an upset, and so on.
 
     Of several games that are alike the first is chosen.
-
-    Args:
-        games: The two-player games of the record, one a row.
-        solo: The solo games of the record, one a row.
-        ratings: The ratings by the two-player games; None where there are none.
-        ranked_alone: The names of the bots of solo games, the best first.
     """
     return [
         *([] if ratings is None else _of_two(games[games["forfeit"].isna()], ratings)),
@@ -87,7 +79,6 @@ def _longest(games: pd.DataFrame) -> FeaturedGame:
 
 
 def _upset(games: pd.DataFrame, ratings: Ratings) -> Iterator[FeaturedGame]:
-    """Yield the game whose winner was least expected to win, if any was not."""
     expected = {
         (row.bot, row.opponent): row.predicted for row in ratings.pairings.itertuples(index=False)
     }
@@ -108,7 +99,6 @@ def _upset(games: pd.DataFrame, ratings: Ratings) -> Iterator[FeaturedGame]:
 
 
 def _forfeit(games: pd.DataFrame) -> Iterator[FeaturedGame]:
-    """Yield the first forfeit of the commonest kind, of those in which somebody had shot."""
     lost = games[
         games["forfeit"].notna()
         & (games["first_shots"] + games["second_shots"] > 0)

@@ -47,14 +47,9 @@ def replay_of(
     featured: FeaturedGame | None = None,
     progress: Progress = no_progress,
 ) -> Replay:
-    """Return a game to watch.
+    """Return a game to watch, with the posteriors that the effort allows; without one, with none.
 
-    Args:
-        game: The game.
-        rules: Its rules. If no posterior can be computed by them, a note says so.
-        effort: How much work one posterior may take; None for none.
-        featured: Why it is shown.
-        progress: Follows the posteriors, salvo by salvo.
+    If no posterior can be computed by the rules, a note says so.
     """
     moments = list(_moments(game, rules))
     without = why_no_posterior(rules)
@@ -97,21 +92,12 @@ def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> s
 def game_film(
     game: Game, rules: Rules, *, posterior: bool, progress: Progress = no_progress
 ) -> str | None:
-    """Return a game as an animated SVG; None if no salvo was fired in it.
-
-    Args:
-        game: The game.
-        rules: Its rules.
-        posterior: Whether to show what the bot to move could know too, where that can be computed.
-        progress: Follows the posteriors, salvo by salvo.
-    """
+    """Return a game as an animated SVG; None if no salvo was fired in it."""
     shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
     return film(shown) if shown.frames else None
 
 
 class _Moment(NamedTuple):
-    """A salvo of a game: the turn in which it was fired, and the states before and after."""
-
     turn: int
     before: State
     after: State

@@ -65,13 +65,7 @@ def glimpses(
 ) -> Iterator[Glimpse]:
     """Yield what the seat to move knew before each salvo of a game; the same every time.
 
-    Every layout counts as equally likely beforehand.
-
-    Args:
-        rules: Rules that ``why_no_posterior`` says nothing of.
-        salvos: What was fired, in order.
-        effort: How much work one posterior may take, where layouts are counted.
-        solo: Whether the arena answered.
+    Every layout counts as equally likely beforehand. In a solo game the arena answered.
     """
     seats: tuple[Seat, Seat] = ("first", "second")
     beliefs: dict[Seat, Belief | SampledBelief | None] = {
@@ -106,7 +100,6 @@ def _observe(belief: Belief | SampledBelief, rules: Rules, salvo: Salvo) -> None
 
 
 def _glimpse(belief: Belief | SampledBelief | None) -> Glimpse:
-    """Return what is believed now, in numbers and in words."""
     try:
         found = None if belief is None else belief.marginals()
     except ImpossibleEvidenceError:

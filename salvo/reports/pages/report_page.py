@@ -43,15 +43,12 @@ class Played:
     """What was played of a tournament, and counts.
 
     Attributes:
-        tournament: The tournament.
-        bots: Everybody in the leaderboards, in their order.
         games: The two-player games, one a row.
         searches: The solo games, one a row.
         ratings: Who is better in two-player games; None where none were played.
         turns: How many turns each bot takes alone; None where no solo games were played.
         solo: The solo games as the leaderboards want them.
         names: Under which name a bot is shown, where that differs from its name in the record.
-        further: Sections to put after the leaderboards.
     """
 
     tournament: Tournament
@@ -80,17 +77,7 @@ def report_page(  # noqa: PLR0913 - three of them are words for the top and the 
     settings: Mapping[str, object],
     progress: Progress = no_progress,
 ) -> str:
-    """Return the page.
-
-    Args:
-        played: What was played.
-        store: The record.
-        title: Its heading.
-        about: The line below.
-        isolation: At which level of isolation bots ran.
-        settings: Under what the games were played.
-        progress: Follows the games as they are read, and the posteriors of those to watch.
-    """
+    """Return the report of a tournament as one HTML page."""
     tournament, games = played.tournament, played.all_games
     name = tournament.name
     counted = set(games["id"])
@@ -179,7 +166,6 @@ def _profiles(played: Played, found: Survey, store: Store) -> list[Profile]:
 
 
 def _standing(played: Played, bot: str) -> list[str]:
-    """Return where a bot stands, a sentence for each leaderboard that it is in."""
     told = []
     if played.ratings is not None and bot in set(played.ratings.table["bot"]):
         told.append(describe_rank(played.ratings, bot))
@@ -195,7 +181,6 @@ def _standing(played: Played, bot: str) -> list[str]:
 
 
 def _pace(found: Survey, bot: str) -> list[str]:
-    """Return how fast a bot answers, in a sentence."""
     taken = latency(found.answers[bot]) if bot in found.answers else None
     if taken is None:
         return []
@@ -229,7 +214,6 @@ def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
 
 
 def _moves(row: Mapping[Hashable, Any]) -> str:
-    """Return by how much the games with one opponent raise a rating, with its interval."""
     if pd.isna(row["moved"]):
         return "-"
     limits = interval(row["moved_low"], row["moved_high"], 0)

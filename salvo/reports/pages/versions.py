@@ -22,12 +22,9 @@ _NOTE = (
 def versions_section(
     entries: Sequence[Entry], ratings: Ratings | None, ranked: Sequence[str]
 ) -> Section | None:
-    """Return the section of a report; None where no bot had a second version.
+    """Return the section of a report that compares versions; None where no bot had a second.
 
-    Args:
-        entries: Everybody who was ever entered, oldest first.
-        ratings: The ratings of every version, under its full name, by all games of the league.
-        ranked: Who plays now, the best first.
+    The ratings are those of every version, under its full name, by all games of the league.
     """
     if ratings is None or all(entry.version == 1 for entry in entries):
         return None

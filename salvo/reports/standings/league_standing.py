@@ -21,15 +21,9 @@ def standing_in(
 ) -> Standing:
     """Return where everybody in a tournament of a record stands.
 
-    In a league that is its field, without versions that were replaced or withdrawn. The league's
+    In a league that is its field, unless `all_versions` that were ever entered count. The league's
     register, which lies beside its record, says who that is; without it, the newest version of each
     bot counts.
-
-    Args:
-        store: The record.
-        tournament: The tournament in it.
-        all_versions: Of a league, whether every version that was ever entered counts.
-        how: How two-player games are rated.
     """
     if tournament.kind != "league":
         return Standing(store, tournament, how=how)
@@ -53,14 +47,7 @@ def standing_in(
 def history_in(
     store: Store, tournament: Tournament, standing: Standing, *, how: HowRated | None = None
 ) -> list[Section]:
-    """Return how versions compare, as sections of a report: none where nobody has several.
-
-    Args:
-        store: The record.
-        tournament: The tournament in it.
-        standing: Where those stand whom the report shows.
-        how: How two-player games are rated.
-    """
+    """Return how versions compare, as sections of a report: none where nobody has several."""
     league = _league_of(store) if tournament.kind == "league" else None
     if league is None or all(entry.version == 1 for entry in league.entries):
         return []
@@ -70,7 +57,6 @@ def history_in(
 
 
 def _league_of(store: Store) -> League | None:
-    """Return the league that a record belongs to, if it lies in one."""
     try:
         league = League(store.path.parent)
     except UserError:
@@ -89,14 +75,7 @@ def league_standing(
     """Return where everybody stands: the field, or every version that was ever entered.
 
     The anchor of a league is always among them, since its Elo is what all others are measured by.
-
-    Args:
-        league: The league.
-        store: Its record.
-        all_versions: Whether every version counts.
-        how: How two-player games are rated.
-        kin: A number for each bot that has any, by its name in the record: games between bots of
-            one number do not count.
+    Games between bots of one number among `kin`, by their names in the record, do not count.
     """
     fixed = league.anchor
     names = {
@@ -116,7 +95,6 @@ def league_standing(
 
 
 def _left_out(league: League, kin: Mapping[str, int]) -> set[Pairing]:
-    """Return the pairings whose games do not count, by their names in the record."""
     return {
         frozenset({one.full_name, other.full_name})
         for one, other in itertools.combinations(league.entries, 2)
@@ -126,7 +104,6 @@ def _left_out(league: League, kin: Mapping[str, int]) -> set[Pairing]:
 
 
 def _has_met(bot: str, names: Collection[str], store: Store, left_out: Collection[Pairing]) -> bool:
-    """Return whether the record has games of a bot with another of these that count."""
     return any(
         len(who) > 1 and bot in who and set(who) <= set(names) and frozenset(who) not in left_out
         for who, _ in store.played("league")
@@ -134,7 +111,6 @@ def _has_met(bot: str, names: Collection[str], store: Store, left_out: Collectio
 
 
 def _notes(league: League, store: Store) -> list[str]:
-    """Return who is in the league, and what is still to be played."""
     entries, fixed = league.entries, league.anchor
     field = ", ".join(entry.full_name for entry in entries if entry.state == "current")
     notes = [f"The league's field: {field or 'nobody'}."]
@@ -166,18 +142,14 @@ def left_out_notes(league: League) -> list[str]:
 
 
 def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:
-    """Return where a bot stands as data that JSON can hold.
-
-    Args:
-        standing: That of the league's field.
-        former: That of every version that was ever entered.
-        entry: The bot.
-    """
+    """Return where a bot stands, in the field and among all versions, as data for JSON."""
     told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
     if standing.ratings is not None:
-        keys = ("rank", "elo", "low", "high", "bound", "games")
         table = standing.ratings.table
-        for row in plain_rows(table[table["bot"] == entry.name], keys, elo=True):
+        own = table.loc[
+            table["bot"] == entry.name, ["rank", "elo", "low", "high", "bound", "games"]
+        ]
+        for row in plain_rows(own, elo=True):
             told |= {**row, "better_than": likelihoods(standing.ratings, entry.name)}
     before = f"{entry.name}@{entry.version - 1}"
     if former.ratings is not None and entry.version > 1:
@@ -186,13 +158,7 @@ def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[
 
 
 def describe_place(standing: Standing, entry: Entry, submitted: dict[str, Any]) -> list[str]:
-    """Return where a bot stands in a few sentences.
-
-    Args:
-        standing: That of the league's field.
-        entry: The bot.
-        submitted: What ``submitted_place`` returns of it.
-    """
+    """Return where a bot stands in a few sentences, by what ``submitted_place`` returned."""
     if standing.ratings is None or "rank" not in submitted:
         return [f"{entry.name} is alone in the league: it is rated when there is another."]
     chances = submitted["better_than"]

@@ -33,24 +33,8 @@ def _rated(games: pd.DataFrame, how: HowRated) -> Ratings:
 class Results:
     """The leaderboards of some games.
 
-    Args:
-        games: The two-player games, as `leaderboards` wants them.
-        solo: The solo games, likewise; None for none.
-        searches: The solo games as the record has them; None for none.
-        how: How the two-player games are rated.
-        notes: What else is to be said, in whole sentences.
-        extended: Whether games were added after the others had been rated.
-
     Raises:
         UserError: If the anchor has no games, or a table breaks the contract.
-
-    Attributes:
-        ratings: Who is better in two-player games; None where none were played.
-        turns: How many turns each bot takes alone, as ``leaderboards.mean_turns`` returns it; None
-            where no solo games were played.
-        notes: What else is to be said.
-        extended: Whether games were added after the others had been rated.
-        more: What else is part of the data, by key.
     """
 
     def __init__(  # noqa: PLR0913 - two kinds of games, and what is said of them
@@ -94,7 +78,6 @@ class Results:
         }
 
     def _forfeits(self) -> list[dict[str, Any]]:
-        """Return how often each bot forfeited, by the kind of game and of forfeit."""
         rows: list[dict[str, Any]] = []
         for kind, games in (("two-player", self._games), ("solo", self._searches)):
             if games.empty:
@@ -112,10 +95,7 @@ class Results:
     def text(self, format_: str = "table", table: Table | None = None) -> str:
         """Return both leaderboards as text, without a newline at the end.
 
-        Args:
-            format_: "table" or "markdown", with the notes below; "json", all that there is to say;
-                "csv", one table.
-            table: Which table the CSV is; None for Elo, or turns where nobody met.
+        CSV is one table, Elo by default, or turns where nobody met.
 
         Raises:
             UserError: If there is no such table.

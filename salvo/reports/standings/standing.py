@@ -125,13 +125,7 @@ class Standing(Results):
     def page(
         self, store: Store, progress: Progress = no_progress, further: Sequence[Section] = ()
     ) -> str:
-        """Return the report: leaderboards, games to watch and a section per bot on one HTML page.
-
-        Args:
-            store: The record, from which games are read.
-            progress: Follows the games as they are read, and the posteriors of those to watch.
-            further: Sections to put after the leaderboards.
-        """
+        """Return the report as one HTML page: leaderboards, games to watch, a section per bot."""
         played = Played(
             tournament=self._tournament,
             bots=self.bots,
@@ -187,7 +181,6 @@ class Standing(Results):
         }
 
     def _settings(self) -> dict[str, object]:
-        """Return under what the games were played, for the reader of the report."""
         tournament = self._tournament
         rules, settings = tournament.rules, tournament.settings
         gauntlet = tournament.gauntlet
@@ -206,20 +199,17 @@ class Standing(Results):
 
 
 def _size(tournament: Tournament, games: pd.DataFrame, looks: Sequence[Look]) -> int:
-    """Return how many pairs a record has, of a pairing or of a bot, as a look counts them."""
     # Games of a run that was stopped are there before it was rated.
     played = 0 if tournament.kind in MATCHING or games.empty else int(games["pair"].max()) + 1
     return max([played, *(look.pairs for look in looks)])
 
 
 def _span(counts: pd.Series) -> str:
-    """Return the fewest and the most, as one number where they are equal."""
     spans = sorted({int(counts.min()), int(counts.max())}) if len(counts) else []
     return " to ".join(str(count) for count in spans)
 
 
 def _promises(record: str) -> str:
-    """Say at which level blocks were played, and what it did not promise."""
     told = json.loads(record)
     if "in_process" in told:
         return f"none for {' and '.join(told['in_process'])}, which played in the arena's process"
@@ -237,13 +227,7 @@ def _was_extended(looks: Sequence[Look], now: Look) -> bool:
 
 
 def _notes_of(looks: Sequence[Look], now: Look | None, *, extended: bool) -> list[str]:
-    """Return what is to be said of earlier looks.
-
-    Args:
-        looks: The looks in the record, oldest first.
-        now: The look of a command that plays; None where the record is shown as it is.
-        extended: What ``_was_extended`` said.
-    """
+    """Return notes on earlier looks; ``now`` is None where the record is shown as it is."""
     last = looks[-1].rule if looks and now is None else ""
     return [
         *([_EXTENDED] if extended else []),

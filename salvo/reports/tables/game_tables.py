@@ -67,7 +67,6 @@ def tournament_table(store: Store) -> pd.DataFrame:
 
 
 def _named(names: list[str]) -> str:
-    """Return the first of these names, and how many more there are."""
     more = len(names) - _NAMED
     return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -116,12 +115,7 @@ def without_pairings(results: pd.DataFrame, pairings: Collection[frozenset[str]]
 def two_player_games(
     results: pd.DataFrame, pairs: int | Mapping[tuple[str, ...], int] | None = None
 ) -> pd.DataFrame:
-    """Return the two-player games.
-
-    Args:
-        results: All games.
-        pairs: How many pairs count, the first ones: of each pairing, or by pairing. None for all.
-    """
+    """Return the two-player games, of each pairing the first so many pairs; None for all."""
     games = results[results["second"].notna()]
     if pairs is None:
         return games
@@ -141,17 +135,11 @@ def solo_games(results: pd.DataFrame, layouts: int | None = None) -> pd.DataFram
 def turns_table(
     solo: pd.DataFrame, rules: Rules, luck: Mapping[str, Luck] | None = None
 ) -> pd.DataFrame:
-    """Return the solo games as the leaderboards want them.
+    """Return the solo games as the leaderboards want them, with what is known of their luck.
 
-    A forfeited game counts as a search of the whole board: it must never pay to give up on a
-    layout that goes badly. Layouts are the same where the same seed drew them, whatever the
-    tournament says: so bots are compared layout by layout where they have any in common.
-
-    Args:
-        solo: The solo games.
-        rules: Their rules.
-        luck: The luck of the games by their ids, as far as it is known; without it the table has
-            no columns for it.
+    A forfeited game counts as a search of the whole board: it must never pay to give up on a layout
+    that goes badly. Layouts are the same where the same seed drew them, whatever the tournament
+    says: so bots are compared layout by layout where they have any in common.
     """
     forfeit = solo["forfeit"].notna()
     shots = solo_shots(rules)
@@ -174,7 +162,6 @@ def turns_table(
 
 
 def _e_values(games: "pd.Series[str]", luck: Mapping[str, Luck]) -> dict[str, list[float]]:
-    """Return the columns of e-values, for games by their ids."""
     known = [luck[game].log_e_values if game in luck else () for game in games]
     # A game of which nothing is known speaks neither for chance nor against it.
     columns = itertools.zip_longest(*known, fillvalue=0.0)

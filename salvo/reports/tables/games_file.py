@@ -40,11 +40,7 @@ def read_games(path: Path) -> pd.DataFrame:
 
 
 def _csv(path: Path) -> pd.DataFrame:
-    """Return the columns that matter, as text: a bot may be called 7, NA or 1e5.
-
-    Raises:
-        UserError: If a line has more or fewer fields than the header.
-    """
+    """Return the columns that matter, as text: a bot may be called 7, NA or 1e5."""
     shared: dict[str, str] = {}
     with path.open(encoding="utf-8-sig", newline="") as file:
         lines = csv.reader(file, strict=True)

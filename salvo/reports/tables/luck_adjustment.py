@@ -61,9 +61,7 @@ def why_not_adjusted(rules: Rules) -> str | None:
 def luck_of_game(rules: Rules, game: Game) -> Luck:
     """Return by how many turns luck made a solo game longer, and how far that is beyond chance.
 
-    Args:
-        rules: Rules that ``why_not_adjusted`` says nothing of.
-        game: The game; one that was not finished has the luck of the shots that were answered.
+    A game that was not finished has the luck of the shots that were answered.
 
     Raises:
         RecordError: If the record does not follow the rules.
@@ -78,10 +76,7 @@ def luck_of_game(rules: Rules, game: Game) -> Luck:
 def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> Luck:
     """Return by how many turns luck made a search longer, and how far that is beyond chance.
 
-    Args:
-        rules: Rules that ``why_not_adjusted`` says nothing of.
-        salvos: What was fired and reported, in order.
-        seed: What layouts are drawn by: nothing that the shooter or the layout depends on.
+    Layouts are drawn by the seed: nothing that the shooter or the layout depends on.
     """
     found = answers_in(rules, salvos, seed)
     if found is None:
@@ -92,16 +87,7 @@ def luck_of(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> Luck:
 
 
 def answers_in(rules: Rules, salvos: Sequence[Salvo], seed: bytes) -> tuple[Answers, Floats] | None:
-    """Return the answers that the salvos of a search might have got, and the turns left after each.
-
-    Args:
-        rules: As in ``luck_of``, like what follows.
-        salvos: What was fired and reported.
-        seed: What layouts are drawn by.
-
-    Returns:
-        None where nothing was answered of which that can be said.
-    """
+    """Return the answers that the salvos might have got, and the turns left after each, if any."""
     by_name = {ship.name: ship.length for ship in rules.fleet}
     lengths = tuple(sorted(by_name.values(), reverse=True))
     board = board_of(rules.rows, rules.columns, lengths, rules.touching)
@@ -144,14 +130,7 @@ def _observations(salvos: Iterable[Salvo], lengths: dict[str, int]) -> Iterator[
 def keep_luck(
     store: Store, tournament: Tournament, workers: int, *, progress: Progress = no_progress
 ) -> None:
-    """Work out the luck that the record lacks, and keep it there, some games at a time.
-
-    Args:
-        store: The record, open to be written.
-        tournament: The tournament; of its rules ``why_not_adjusted`` says nothing.
-        workers: How many processes work at it.
-        progress: Follows the games.
-    """
+    """Work out the luck that the record lacks, and keep it there, some games at a time."""
     games = store.games_without_luck(tournament.name, VERSION)
     for found in _batches(
         progress(lucks_of(tournament.rules, games, workers), len(games), "games")

@@ -33,7 +33,6 @@ class Survey:
 
     Attributes:
         answers: How often an answer took so many microseconds.
-        first_shots: The cells of the first salvo.
         fleets: The cells of the fleet as it was placed; in solo games the arena places it.
     """
 
@@ -52,13 +51,7 @@ class Latency(NamedTuple):
 
 
 def survey(games: Iterable[Game], counted: Collection[str], names: Mapping[str, str]) -> Survey:
-    """Return what some games show; their order does not matter, and none is kept.
-
-    Args:
-        games: The games.
-        counted: The ids of those that count.
-        names: Under which name a bot is shown, where that differs from its name in the record.
-    """
+    """Count what the games with some ids show, their bots under the names they are shown by."""
     answers: dict[str, Counter[int]] = defaultdict(Counter)
     first_shots: dict[str, Places] = defaultdict(Places)
     fleets: dict[str, Places] = defaultdict(Places)

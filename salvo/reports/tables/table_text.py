@@ -8,12 +8,7 @@ from leaderboards.display.spreadsheet import csv_of
 
 
 def format_table(table: pd.DataFrame, format_: str = "table") -> str:
-    """Return a table as text, without a newline at the end.
-
-    Args:
-        table: The table; its index is left out.
-        format_: "table", aligned for the eye; "json", a list of records; "csv" or "markdown".
-    """
+    """Return a table as text, without a newline at the end."""
     match format_:
         case "json":
             return str(table.to_json(orient="records", force_ascii=False))
@@ -27,7 +22,6 @@ def format_table(table: pd.DataFrame, format_: str = "table") -> str:
 
 
 def _in_markdown(text: str) -> str:
-    """Return text that begins no other cell, and no HTML where the table is shown on a page."""
     return text.replace("|", r"\|").replace("<", "&lt;")
 
 

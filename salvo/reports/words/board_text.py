@@ -34,10 +34,7 @@ def draw_board(waters: Waters, rows: int, columns: int) -> list[str]:
 def draw_chart(chart: Chart, width: int, paint: Paint | None = None) -> list[str]:
     """Return the lines of both sides of the board as one seat knows them.
 
-    Args:
-        chart: What it knows.
-        width: The columns of the terminal; the sides stand one above the other if it is narrow.
-        paint: Colours the marks; without it they are plain.
+    The sides stand one above the other if the terminal is narrower than both.
     """
     rows, columns = chart.rules.rows, chart.rules.columns
     waters = chart.own or Waters.placed(chart.placed)
@@ -71,12 +68,10 @@ def cell_states(waters: Waters, cells: int) -> list[CellState]:
 
 
 def _marks(waters: Waters, cells: int) -> list[str]:
-    """Return the mark of each cell of a side that is seen whole."""
     return [_MARKS[state] for state in cell_states(waters, cells)]
 
 
 def _told(chart: Chart) -> list[str]:
-    """Return the mark of each cell of a side of which only some is known."""
     marks = {"hit": HIT, "miss": MISS, "untold": UNTOLD}
     ships = 0
     for mask in chart.revealed:

@@ -28,12 +28,7 @@ def summary(steps: Sequence[Step]) -> str:
 
 
 def describe_step(step: Step, paint: Paint = lambda mark, _: mark) -> Iterator[str]:
-    """Yield the lines of a step: its verdict, the exchange if it failed, and the bot's stderr.
-
-    Args:
-        step: The step.
-        paint: Colours its mark; without it the mark is plain.
-    """
+    """Yield the lines of a step: its verdict, the exchange if it failed, and the bot's stderr."""
     mark = paint(f"{_MARKS[step.verdict]:4}", step)
     seconds = "" if step.verdict == "skipped" else f"{step.seconds:.2f} s"
     # What a bot says of itself is shown as it is, except unprintable characters.

@@ -45,12 +45,7 @@ def describe_chance(chance: float) -> str:
 
 
 def match_verdict(ratings: Ratings, *, extended: bool) -> Verdict:
-    """Return who of two is better and how sure that is, or how many games would tell.
-
-    Args:
-        ratings: Those of two bots.
-        extended: Whether games were added after a look at the result.
-    """
+    """Return who of two is better and how sure that is, or how many games would tell."""
     better, other = (str(name) for name in ratings.table["bot"])
     return verdict(ratings, better, other, extended=extended)
 
@@ -73,14 +68,7 @@ def plain_verdict(found: Verdict) -> dict[str, Any]:
 
 
 def plain_test(state: State, first: str, second: str, hypotheses: Hypotheses) -> dict[str, Any]:
-    """Return a sequential test as data that JSON can hold.
-
-    Args:
-        state: Where it stands.
-        first: The bot whose lead the hypotheses are about.
-        second: The other.
-        hypotheses: What is tested.
-    """
+    """Return a sequential test as data that JSON can hold."""
     return {
         "first": first,
         "second": second,

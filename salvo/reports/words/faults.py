@@ -45,10 +45,6 @@ def of_bot(lost: pd.DataFrame, bot: str) -> list[dict[str, str]]:
     """Return the forfeits of a bot by kind, the commonest first, each with its commonest reason.
 
     That it was barred comes last: the others are why.
-
-    Args:
-        lost: What ``forfeits_by`` returned.
-        bot: The bot.
     """
     rows = []
     for kind, games in lost[lost["loser"] == bot].groupby("termination", sort=True):
@@ -85,15 +81,7 @@ def faults_section(
     settings: Settings,
     voids: Sequence[Void],
 ) -> Section:
-    """Return the section of a report.
-
-    Args:
-        games: All games, one a row.
-        bots: The bots, in the order in which they are shown.
-        found: What a pass over the games showed.
-        settings: The time that bots had.
-        voids: The attempts at games that were broken off and played again.
-    """
+    """Return the section of a report on forfeits and on the time that answers took."""
     lost = forfeits_by(games)
     late = Counter(map(str, lost.loc[lost["termination"] == Termination.TIMEOUT, "loser"]))
     known = {bot: latency(found.answers[bot]) for bot in bots if bot in found.answers}
@@ -130,7 +118,6 @@ def _suspicions(
     settings: Settings,
     voids: Sequence[Void],
 ) -> list[str]:
-    """Return warnings of what may be the fault of the machine."""
     told = []
     far = [
         (bot, taken.worst_s)
@@ -157,7 +144,6 @@ def _suspicions(
 
 
 def _time(seconds: float) -> str:
-    """Return a time with two digits that count, in a unit that suits it."""
     if seconds >= 1:
         return f"{seconds:.2g} s"
     milli = 1000 * seconds

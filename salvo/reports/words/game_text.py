@@ -54,12 +54,6 @@ def salvo_in_words(before: State, after: State, rules: Rules, names: Mapping[Sea
 
     It is told as it was; what was reported to the shooter is added where that may be less, or a
     lie.
-
-    Args:
-        before: The state before the salvo was fired.
-        after: The state with the salvo and its report.
-        rules: The rules of the game.
-        names: Who sits in each seat.
     """
     salvo = after.salvo
     assert salvo is not None
@@ -86,7 +80,6 @@ def salvo_in_words(before: State, after: State, rules: Rules, names: Mapping[Sea
 
 
 def _reported(salvo: Salvo, hits: Sequence[int], rules: Rules) -> Iterator[str]:
-    """Yield what was reported of a salvo, where that is not which of its cells were hit."""
     report = salvo.report
     if isinstance(report, CountReport):
         ships = "" if report.ships is None else f" on {', '.join(report.ships)}"
@@ -97,7 +90,6 @@ def _reported(salvo: Salvo, hits: Sequence[int], rules: Rules) -> Iterator[str]:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Return words as a list for a sentence."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
@@ -139,7 +131,6 @@ def _turns(game: Game, rules: Rules, states: list[State]) -> Iterator[str]:
 
 
 def _boards(game: Game, rules: Rules, state: State) -> Iterator[str]:
-    """Yield the lines of both sides next to each other, as the game left them."""
     names: dict[Seat, str | None] = {"first": game.fixture.first, "second": game.fixture.second}
     blocks = []
     for seat, name in names.items():

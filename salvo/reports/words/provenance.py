@@ -38,15 +38,7 @@ def provenance(
     isolation: str,
     names: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return who, what and when, for the top of a page; what the record does not say is left out.
-
-    Args:
-        tournament: What was played.
-        origins: Where its blocks come from.
-        bots: The bots, in the order in which they are shown.
-        isolation: At which level of isolation they ran.
-        names: Under which name a bot is shown, where that differs from its name in the record.
-    """
+    """Return who played what and when, as far as the record says, for the top of a page."""
     said = introductions(origins, names)
     versions = sorted({origin.salvo for origin in origins})
     machines = sorted({origin.machine for origin in origins})
@@ -101,7 +93,6 @@ def repeat_command(
 
 
 def _bot(entrant: Entrant, bundled: Mapping[str, str]) -> str:
-    """Return how a bot is named on the command line, its files without their folders."""
     argv = list(entrant.program.argv)
     if len(argv) > 1 and argv[1] in _INTERPRETED:
         argv = argv[2:]
@@ -122,7 +113,6 @@ def _rules(rules: Rules) -> str:
 
 
 def _when(origins: Sequence[Origin]) -> str:
-    """Return from when to when blocks were finished."""
     times = sorted(_time(origin.at) for origin in origins)
     first, last = times[0], times[-1]
     start = f"{first.day} {first:%B %Y, %H:%M}"

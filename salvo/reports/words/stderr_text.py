@@ -25,12 +25,7 @@ def last_lines(text: str, most: int = _SHOWN_LINES) -> Iterator[str]:
 
 
 def describe_stderr(games: "pd.DataFrame", written: Mapping[str, str]) -> Iterator[str]:
-    """Yield what bots had written before they forfeited, once for each bot and last line.
-
-    Args:
-        games: The games, one a row, as ``game_table`` returns them.
-        written: What was written, by the ids of the games.
-    """
+    """Yield what bots had written before they forfeited, once for each bot and last line."""
     told = games[games["id"].isin(list(written))]
     loser = told["first"].where(told["forfeit"] == "first", told["second"])
     last = told["id"].map({game: text.rstrip().split("\n")[-1] for game, text in written.items()})

@@ -197,19 +197,13 @@ def join_session(db: Database, session: str | None, key: Key) -> str:
     return secret
 
 
-def end_session(db: Database, session: str) -> None:
+def forget_session(db: Database, session: str) -> None:
     """Forget a session."""
     db.execute("DELETE FROM sessions WHERE hash = ?", (_hash(session),))
 
 
 def visitor_of(db: Database, session: str | None, sent: Key | None = None) -> Visitor:
-    """Return who asks.
-
-    Args:
-        db: The database.
-        session: What a cookie said, if there was one.
-        sent: The key that was sent, if there was one; it may be one of the session's.
-    """
+    """Return who asks."""
     found = [] if session is None else _keys_of(db, session)
     if sent is not None and sent not in found:
         found.append(sent)

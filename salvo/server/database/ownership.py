@@ -85,11 +85,7 @@ def _refuse_name(name: str) -> None:
 def _free_invite(
     db: Database, visitor: Visitor, name: str, entered: set[str], *, take: bool
 ) -> Key:
-    """Return an invite by which a new name can be taken.
-
-    Raises:
-        Refusal: If the name cannot be had, or there is no such invite.
-    """
+    """Return an invite by which a new name can be taken."""
     for other in sorted(entered):
         if same_name(other, name):
             raise Refusal(403, f"'{other}' is in the league already; choose another name")
@@ -174,11 +170,7 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
 
 
 def _known_as(name: str, known: Iterable[str]) -> str:
-    """Return a name as it is written in the league.
-
-    Raises:
-        UserError: If there is no such bot.
-    """
+    """Return a name as it is written in the league."""
     for one in sorted(known):
         if same_name(one, name):
             return one

@@ -88,15 +88,6 @@ def submit(  # noqa: PLR0913 - who submits what, from where
 ) -> Submitted:
     """Put an upload into the queue, and take its name if it is new.
 
-    Args:
-        db: The database.
-        league: The league's folder.
-        visitor: Who submits.
-        name: The name that the bot is to have.
-        file: The suffix of the file.
-        address: Where it comes from.
-        upload: Its bytes, which are moved.
-
     Raises:
         Refusal: If the visitor may not, or too many wait.
     """
@@ -159,10 +150,6 @@ def requeue(db: Database, only: Submission | None = None) -> None:
     """Put back what was being checked when its checker ended, and throw away its steps.
 
     What was begun several times may be what ended it.
-
-    Args:
-        db: The database.
-        only: Which submission; None for all.
     """
     number = None if only is None else only.number
     which = "WHERE state = 'checking' AND ifnull(number = ?1, 1)"

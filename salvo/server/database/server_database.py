@@ -26,6 +26,9 @@ _EVENTS_KEPT = 5000
 _LOG_KEPT = 2000
 _VERSION = 1
 
+MOST_WORKERS = 64
+"""Blocks played at once, at most: of the setting "workers"."""
+
 _TABLES = """
 CREATE TABLE IF NOT EXISTS keys (
     id INTEGER PRIMARY KEY,
@@ -118,10 +121,6 @@ def now() -> str:
 class Database:
     """The database of a league, opened. Use it in a ``with`` statement.
 
-    Args:
-        league: The league's folder. What is missing in it of the server's is made, for its owner
-            alone.
-
     Raises:
         UserError: If it was written by another version.
         StorageError: If it cannot be read or made.
@@ -156,7 +155,6 @@ class Database:
         self.execute("PRAGMA foreign_keys = ON")
 
     def __enter__(self) -> Self:
-        """Return the database itself."""
         return self
 
     def __exit__(
@@ -165,11 +163,6 @@ class Database:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close it.
-
-        Raises:
-            StorageError: If that is why what was done with it failed.
-        """
         self.connection.close()
         if isinstance(error, sqlite3.Error):
             with self._explained():

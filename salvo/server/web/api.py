@@ -1,87 +1,142 @@
-"""What programs read, as JSON and CSV; `salvo.server.web.openapi` says so in their language."""
+"""Answers programs, in JSON and CSV."""
 
 import csv
 import io
 import re
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from pathlib import Path
+from typing import Annotated, Any
 
 from anyio import to_thread
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from arena.league import Anchor
+from arena.records import Settings
+from arena.rules import Rules
 from arena.store import RESULT_COLUMNS
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import withdraw
-from salvo.server.database.queue import Submission, submission, submissions
+from salvo.server.database.queue import State, Submission, submission, submissions
 from salvo.server.errors import Refusal
 from salvo.server.leagues import opened
-from salvo.server.web import published
-from salvo.server.web.authentication import Authentication
+from salvo.server.web import shown_games
 from salvo.server.web.concurrency import ConcurrencyLimit, LimitedStream
-from salvo.server.web.handling import Source, answer, body_of, number_of
-from salvo.server.web.live import Live
-from salvo.server.web.openapi import DESCRIPTION
+from salvo.server.web.endpoints import LAST_BLOCK, Done, Endpoint, Name, Nothing
+from salvo.server.web.handling import Context, answer, number_of
 
 _MOST_GAMES = 1000
 _GAME_COLUMNS = (
-    "id",
-    "first",
-    "second",
-    "pair",
-    "result",
-    "termination",
-    "forfeit",
-    "first_turns",
-    "first_shots",
-    "first_hits",
-    "second_turns",
-    "second_shots",
-    "second_hits",
+    *("id", "first", "second", "pair", "result", "termination", "forfeit"),
+    *("first_turns", "first_shots", "first_hits", "second_turns", "second_shots", "second_hits"),
 )
 _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 """Streams of events of one address, and in all; the other connections are for pages."""
 
-_LOOK_AGAIN_S = 5.0
-"""How often it is looked whether whoever follows events may still read."""
+_RECHECK_S = 5.0
+"""How often it is checked whether whoever follows events may still read."""
 
 _EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2
 """Downloads of all games at the same time."""
 
 _PAGE_BLOCKS = 50
-"""Of a download, the blocks that are read at once."""
+"""Blocks of a download that are read at once."""
 
 _EXPORT_S = 600.0
 """For the whole of a download."""
 
-
-class _Nothing(Struct, forbid_unknown_fields=True):
-    """The body of a request that has nothing more to say."""
+GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
-class _Entering(Struct, forbid_unknown_fields=True):
+class Enter(Struct, forbid_unknown_fields=True):
     """A key to be added to a session."""
 
     key: str
 
 
+class Submissions(Struct):
+    """Whether bots can be submitted, and why not."""
+
+    open: bool
+    reason: str
+
+
+class LeagueFacts(Struct):
+    """What is played, and whether bots can be submitted."""
+
+    rules: Rules
+    games: int
+    layouts: int
+    times: Settings
+    anchor: Anchor | None
+    submissions: Submissions
+
+
+class Standings(Struct):
+    """Both leaderboards."""
+
+    at: str
+    games: int
+    solo_games: int
+    missing_games: int
+    elo: list[dict[str, Any]]
+    turns: list[dict[str, Any]]
+    notes: list[str]
+
+
+class Version(Struct):
+    """A version of a bot, and its name in the record."""
+
+    name: Name
+    version: int
+    state: str
+    bot: str
+
+
+class Games(Struct):
+    """Games, newest first, and the block before which others are."""
+
+    games: list[shown_games.GameRow]
+    before: int | None
+
+
+class QueueRow(Struct):
+    """A submission, with the number of its steps so far."""
+
+    number: int
+    name: str
+    state: State
+    entry: str
+    steps: int
+    at: str
+
+
+class Queue(Struct):
+    """What waits to be checked or is being checked, and what was."""
+
+    waiting: list[QueueRow]
+    done: list[QueueRow]
+
+
+class Progress(Struct):
+    """How far a submission is."""
+
+    number: int
+    name: str
+    state: State
+    entry: str
+    steps: list[dict[str, Any]]
+    at: str
+    reason: str
+
+
 class Api:
-    """Answers programs.
+    """Answers programs."""
 
-    Args:
-        league: The league's folder.
-        authentication: Who may what.
-        live: What happens.
-        closed: Why nothing can be submitted.
-    """
-
-    def __init__(
-        self, league: Path, authentication: Authentication, live: Live, closed: str
-    ) -> None:
-        self._source, self._live, self._closed = Source(league, authentication), live, closed
+    def __init__(self, context: Context) -> None:
+        self._context, self._authentication = context, context.authentication
         self._streams = ConcurrencyLimit(
             each=_STREAMS_OF_ADDRESS, most=_STREAMS, what="pages that follow events"
         )
@@ -89,179 +144,161 @@ class Api:
             each=_EXPORTS_OF_ADDRESS, most=_EXPORTS, what="downloads of all games"
         )
 
-    def routes(self) -> list[Route]:
-        """Return what this answers."""
+    def endpoints(self) -> list[Endpoint]:
+        """Return what is described."""
+
+        def get(path: str, handler: Any, answers: Any = dict[str, Any], **more: Any) -> Endpoint:  # noqa: ANN401 - any type
+            settings = {"access": self._authentication.reader} | more
+            return Endpoint(path=path, handler=handler, answers=answers, **settings)
+
+        def post(path: str, handler: Any, body: Any = Nothing, **more: Any) -> Endpoint:  # noqa: ANN401 - any type
+            return Endpoint(path=path, handler=handler, body=body, answers=Done, **more)
+
+        name = {"name": Name}
+        block = Annotated[int, Meta(ge=1, le=LAST_BLOCK)]
+        several = {
+            "bot": Name,
+            "limit": Annotated[int, Meta(ge=1, le=_MOST_GAMES)],
+            "before": block,
+        }
+        of_submission = {"parameters": {"id": str}, "access": self._authentication.visitor}
         return [
-            Route("/api/openapi.json", self.openapi),
-            Route("/api/league", self.league),
-            Route("/api/standings", self.standings),
-            Route("/api/bots", self.bots, methods=["GET"]),
-            Route("/api/bots/{name}", self.bot),
-            Route("/api/bots/{name}/withdraw", self.withdraw, methods=["POST"]),
-            Route("/api/games", self.games),
-            Route("/api/games/{id}", self.game),
-            Route("/api/queue", self.queue),
-            Route("/api/submissions/{id}", self.submission),
-            Route("/api/enter", self.enter, methods=["POST"]),
-            Route("/api/leave", self.leave, methods=["POST"]),
-            Route("/data/elo.csv", self.elo_csv),
-            Route("/data/turns.csv", self.turns_csv),
-            Route("/data/games.csv", self.games_csv),
-            Route("/events", self.events),
+            get("/api/league", self.league, LeagueFacts),
+            get("/api/standings", self.standings, Standings),
+            get("/api/bots", self.bots, list[Version]),
+            get("/api/bots/{name}", self.bot, parameters=name),
+            post("/api/bots/{name}/withdraw", self.withdraw, parameters=name),
+            get("/api/games", self.games, Games, parameters=several),
+            get("/api/games/{id}", self.game, parameters={"id": GameId}),
+            get("/api/queue", self.queue, Queue),
+            get("/api/submissions/{id}", self.submission, Progress, **of_submission),
+            post("/api/enter", self.enter, Enter),
+            post("/api/leave", self.leave),
+            get("/data/elo.csv", self.elo_csv, str, kind="text/csv"),
+            get("/data/turns.csv", self.turns_csv, str, kind="text/csv"),
+            get("/data/games.csv", self.games_csv, str, kind="text/csv"),
         ]
 
-    def openapi(self, request: Request) -> Response:
-        """Return the description of all this."""
-        del request
-        return answer(DESCRIPTION)
+    def routes(self) -> list[Route]:
+        """Return what is not described: a stream without end."""
+        return [Route("/events", self.events)]
 
-    def league(self, request: Request) -> Response:
+    def league(self, _request: Request) -> LeagueFacts:
         """Return what is played, and whether bots can be submitted."""
-        self._source.authentication.reader(request)
-        charter = self._source.league().charter
-        return answer(
-            {
-                "rules": charter.rules,
-                "games": charter.games,
-                "layouts": charter.layouts,
-                "times": charter.times,
-                "anchor": charter.anchor,
-                "submissions": {"open": not self._closed, "reason": self._closed},
-            }
+        charter = self._context.league().charter
+        return LeagueFacts(
+            charter.rules,
+            charter.games,
+            charter.layouts,
+            charter.times,
+            charter.anchor,
+            Submissions(not self._context.closed, self._context.closed),
         )
 
-    def standings(self, request: Request) -> Response:
+    def standings(self, _request: Request) -> Standings:
         """Return both leaderboards."""
-        self._source.authentication.reader(request)
-        with self._source.database() as db:
+        with self._context.database() as db:
             boards = Leaderboards.read(db)
             plain = db.board("plain") or {"elo": [], "turns": []}
         provisional = {row.name for row in boards.elo if row.provisional}
         for row in plain["elo"]:
             row["provisional"] = row["bot"] in provisional
-        return answer(
-            {
-                "at": boards.at,
-                "games": boards.games,
-                "solo_games": boards.solo,
-                "missing_games": boards.missing,
-                **plain,
-                "notes": [*boards.elo_notes, *boards.turns_notes, *boards.notes],
-            }
+        return Standings(
+            boards.at,
+            boards.games,
+            boards.solo,
+            boards.missing,
+            plain["elo"],
+            plain["turns"],
+            [*boards.elo_notes, *boards.turns_notes, *boards.notes],
         )
 
-    def bots(self, request: Request) -> Response:
+    def bots(self, _request: Request) -> list[Version]:
         """Return every version that was ever entered, oldest first."""
-        self._source.authentication.reader(request)
-        entries = self._source.league().entries
-        return answer(
-            [
-                {"name": one.name, "version": one.version, "state": one.state, "bot": one.full_name}
-                for one in entries
-            ]
-        )
+        entries = self._context.league().entries
+        return [Version(one.name, one.version, one.state, one.full_name) for one in entries]
 
-    def bot(self, request: Request) -> Response:
+    def bot(self, request: Request) -> dict[str, Any]:
         """Return what is known of one bot."""
-        self._source.authentication.reader(request)
         name = request.path_params["name"]
-        published.versions_of(self._source.league(), name)
-        with self._source.database() as db:
-            told = db.board(f"bot:{name}") or {}
-        return answer({"name": name, "latency": None, **told})
+        shown_games.versions_of(self._context.league(), name)
+        with self._context.database() as db:
+            found = db.board(f"bot:{name}") or {}
+        return {"name": name, "latency": None, **found}
 
-    async def withdraw(self, request: Request) -> Response:
-        """Take a bot out of the field, for its author."""
-        await body_of(request, _Nothing)
-        # It may wait for others who write, and the loop that answers everybody must not.
-        return await to_thread.run_sync(self._withdraw, request)
-
-    def _withdraw(self, request: Request) -> Response:
+    def withdraw(self, request: Request, _asked: Nothing) -> Done:
+        """Withdraw a bot, for its author."""
         name = request.path_params["name"]
-        if not self._source.authentication.visitor(request).owns(name):
+        if not self._authentication.visitor(request).owns(name):
             raise Refusal(403, "only its author can withdraw a bot, by its secret link")
-        with self._source.database() as db:
-            return answer({"done": withdraw(db, self._source.folder, name)})
+        with self._context.database() as db:
+            return Done(withdraw(db, self._context.folder, name))
 
-    def games(self, request: Request) -> Response:
+    def games(self, request: Request) -> Games:
         """Return games, newest first: some hundred, or those before a block."""
-        self._source.authentication.reader(request)
         most = number_of(request, "limit", 100, _MOST_GAMES)
-        before = number_of(request, "before", 0, 10**15) or None
+        before = number_of(request, "before", 0, LAST_BLOCK) or None
         name = request.query_params.get("bot")
-        found = published.recent(self._source.league(), name=name, before=before, most=most)
-        return answer(
-            {
-                "games": published.game_rows(found),
-                "before": found[-1].block if found else None,
-            }
-        )
+        found = shown_games.recent(self._context.league(), name=name, before=before, most=most)
+        return Games(shown_games.game_rows(found), found[-1].block if found else None)
 
-    def game(self, request: Request) -> Response:
+    def game(self, request: Request) -> dict[str, Any]:
         """Return a whole game."""
-        self._source.authentication.reader(request)
-        record = self._source.league().record
-        return answer(
-            published.plain_game(*published.recorded_game(record, request.path_params["id"]))
-        )
+        record = self._context.league().record
+        game, rules = shown_games.recorded_game(record, request.path_params["id"])
+        return shown_games.plain_game(game, rules)
 
-    def queue(self, request: Request) -> Response:
+    def queue(self, _request: Request) -> Queue:
         """Return what waits, what is being checked, and what was."""
-        self._source.authentication.reader(request)
-        with self._source.database() as db:
+        with self._context.database() as db:
             waiting = submissions(db, most=1000, waiting=True)
             done = submissions(db, most=50, waiting=False)
-        return answer({"waiting": list(map(_line, waiting)), "done": list(map(_line, done))})
+        return Queue(list(map(_queue_row, waiting)), list(map(_queue_row, done)))
 
-    def submission(self, request: Request) -> Response:
+    def submission(self, request: Request) -> Progress:
         """Return how far a submission is, with what its bot wrote, for its author."""
-        visitor = self._source.authentication.visitor(request)
-        with self._source.database() as db:
-            found = submission(db, request.path_params["id"])
-        if found is None:
+        visitor = self._authentication.visitor(request)
+        with self._context.database() as db:
+            one = submission(db, request.path_params["id"])
+        if one is None:
             raise Refusal(404, "there is no such submission")
-        return answer(plain_submission(found, whole=visitor.owns(found.name)))
+        own = visitor.owns(one.name)
+        # What the bot wrote and was sent is for its author alone.
+        shown = ("number", "title", "verdict", "seconds", "detail", "exchange", "stderr")
+        steps = [{key: step[key] for key in (shown if own else shown[:3])} for step in one.steps]
+        reason = one.reason if own else ""
+        return Progress(one.number, one.name, one.state, one.entry, steps, one.at, reason)
 
-    async def enter(self, request: Request) -> Response:
+    def enter(self, request: Request, asked: Enter) -> Response:
         """Add a key to the session of a browser."""
-        asked: _Entering = await body_of(request, _Entering)
-        return await to_thread.run_sync(self._enter, request, asked.key)
+        key = self._authentication.key_of(request, asked.key)
+        done = answer(Done("the link is used"))
+        return self._authentication.add_to_session(request, done, key)
 
-    def _enter(self, request: Request, text: str) -> Response:
-        key = self._source.authentication.enter(request, text)
-        return self._source.authentication.give(request, answer({"done": "the link is used"}), key)
-
-    async def leave(self, request: Request) -> Response:
+    def leave(self, request: Request, _asked: Nothing) -> Response:
         """Forget the session of a browser."""
-        await body_of(request, _Nothing)
-        return await to_thread.run_sync(self._source.authentication.leave, request)
+        return self._authentication.end_session(request)
 
-    def elo_csv(self, request: Request) -> Response:
+    def elo_csv(self, _request: Request) -> Response:
         """Return the leaderboard of two-player games as CSV."""
-        return self._csv(request, "elo.csv")
+        return self._csv("elo.csv")
 
-    def turns_csv(self, request: Request) -> Response:
+    def turns_csv(self, _request: Request) -> Response:
         """Return the leaderboard of solo games as CSV."""
-        return self._csv(request, "turns.csv")
+        return self._csv("turns.csv")
 
-    def _csv(self, request: Request, name: str) -> Response:
-        self._source.authentication.reader(request)
-        with self._source.database() as db:
+    def _csv(self, name: str) -> Response:
+        with self._context.database() as db:
             return Response(db.board(name) or "", media_type="text/csv")
 
-    def games_csv(self, request: Request) -> Response:
+    def games_csv(self, _request: Request) -> Response:
         """Return every game as CSV, without what bots wrote."""
-        self._source.authentication.reader(request)
         named = {"content-disposition": 'attachment; filename="games.csv"'}
         return LimitedStream(self._lines(), self._exports, "text/csv", named)
 
     def _lines(self) -> Iterator[str]:
-        """Yield all games; between the parts the record is closed, so that nobody holds it.
-
-        Raises:
-            TimeoutError: If the other side takes them too slowly.
-        """
-        record = self._source.league().record
+        """Yield all games; between the parts the record is closed, so that nobody holds it."""
+        record = self._context.league().record
         yield ",".join(_GAME_COLUMNS) + "\n"
         deadline = time.monotonic() + _EXPORT_S
         block: int | None = 0
@@ -276,11 +313,11 @@ class Api:
 
     async def events(self, request: Request) -> Response:
         """Return what happens as it happens."""
-        self._source.authentication.reader(request)
-        told = request.headers.get("last-event-id", "")
-        last = int(told) if re.fullmatch("[0-9]{1,15}", told) else None
-        stream: AsyncIterator[str] = self._live.stream(last)
-        if not self._source.authentication.is_public:
+        self._authentication.reader(request)
+        header = request.headers.get("last-event-id", "")
+        last = int(header) if re.fullmatch("[0-9]{1,15}", header) else None
+        stream: AsyncIterator[str] = self._context.live.stream(last)
+        if not self._authentication.is_public:
             stream = self._while_reader(request, stream)
         return LimitedStream(stream, self._streams, "text/event-stream")
 
@@ -288,12 +325,12 @@ class Api:
         self, request: Request, stream: AsyncIterator[str]
     ) -> AsyncIterator[str]:
         """Yield a stream as long as whoever asked may read: a key may be revoked meanwhile."""
-        looked = time.monotonic()
+        checked = time.monotonic()
         async for part in stream:
-            if time.monotonic() > looked + _LOOK_AGAIN_S:
-                looked = time.monotonic()
+            if time.monotonic() > checked + _RECHECK_S:
+                checked = time.monotonic()
                 try:
-                    await to_thread.run_sync(self._source.authentication.reader, request)
+                    await to_thread.run_sync(self._authentication.reader, request)
                 except Refusal:
                     return
             yield part
@@ -308,23 +345,5 @@ def _written(rows: Iterable[Sequence[object]]) -> str:
     return text.getvalue()
 
 
-def _line(one: Submission) -> dict[str, object]:
-    return {
-        "number": one.number,
-        "name": one.name,
-        "state": one.state,
-        "entry": one.entry,
-        "steps": len(one.steps),
-        "at": one.at,
-    }
-
-
-def plain_submission(one: Submission, *, whole: bool) -> dict[str, object]:
-    """Return a submission as data; what its bot wrote and was sent is for its author alone."""
-    shown = ("number", "title", "verdict", "seconds", "detail", "exchange", "stderr")
-    keys = shown if whole else shown[:3]
-    return {
-        **_line(one),
-        "reason": one.reason if whole else "",
-        "steps": [{key: step[key] for key in keys} for step in one.steps],
-    }
+def _queue_row(one: Submission) -> QueueRow:
+    return QueueRow(one.number, one.name, one.state, one.entry, len(one.steps), one.at)

@@ -1,15 +1,13 @@
-"""The application: which address is answered by what."""
+"""Makes the application: says which address is answered by what."""
 
 import contextlib
 import errno
 import hashlib
 import logging
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
@@ -18,11 +16,11 @@ from arena.errors import StorageError, UserError
 from salvo.server.errors import Refusal
 from salvo.server.leagues import without_place
 from salvo.server.web.api import Api
-from salvo.server.web.authentication import Authentication
+from salvo.server.web.endpoints import describe
 from salvo.server.web.guard import Guard, Policy
-from salvo.server.web.handling import Source
+from salvo.server.web.handling import Context, answer
 from salvo.server.web.live import Live
-from salvo.server.web.operating import Operating
+from salvo.server.web.operating import endpoints
 from salvo.server.web.pages import Pages
 from salvo.server.web.personal import PersonalPages
 from salvo.server.web.rendering import Rendering
@@ -39,36 +37,22 @@ _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 
 _log = logging.getLogger(__name__)
 
-Endpoint = Callable[[Request], Any]
 
+def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
+    """Return the application, and what follows the events while it runs.
 
-class Site(Struct, frozen=True):
-    """What a server serves.
-
-    Attributes:
+    Args:
         league: The league's folder.
         policy: Who is let in.
-        closed: Why nobody can submit; empty if they can.
+        closed: Reason why submissions are closed, or "" if they are open.
     """
-
-    league: Path
-    policy: Policy
-    closed: str = ""
-
-
-def make_app(site: Site) -> tuple[Guard, Live]:
-    """Return the application, and what follows the events while it runs."""
-    live = Live(site.league)
-    authentication = Authentication(site.league, site.policy)
+    context = Context(league, policy, closed)
     static = {name: _static(*where) for name, where in _STATIC.items()}
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
-    rendering = Rendering(site.league, site.closed, version)
-    source = Source(site.league, authentication)
-    pages = Pages(source, live, rendering)
-    personal = PersonalPages(source, live, rendering)
-    api = Api(site.league, authentication, live, site.closed)
-    submitting = Submitting(site.league, authentication, site.policy, site.closed)
-    operating = Operating(site.league, authentication)
+    rendering = Rendering(league, closed, version)
+    api = Api(context)
+    described = [*api.endpoints(), Submitting(context).endpoint(), *endpoints(context)]
+    description = answer(describe(described))
 
     def serve_static(request: Request) -> Response:
         found = static.get(request.path_params["name"])
@@ -79,16 +63,16 @@ def make_app(site: Site) -> tuple[Guard, Live]:
         return Response(data, media_type=kind, headers=cached)
 
     routes = [
-        *pages.routes(),
-        *personal.routes(),
+        *Pages(context, rendering).routes(),
+        *PersonalPages(context, rendering).routes(),
+        Route("/api/openapi.json", lambda _request: description),
+        *(one.route() for one in described),
         *api.routes(),
-        *submitting.routes(),
-        *operating.routes(),
         Route("/static/{name}", serve_static),
     ]
-    router = Router([_answered(route, site.league) for route in routes], redirect_slashes=False)
+    router = Router([_answered(route, league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
-    return Guard(router, site.policy, rendering.refusal), live
+    return Guard(router, policy, rendering.refusal), context.live
 
 
 def _static(package: str, name: str, kind: str) -> tuple[bytes, str]:

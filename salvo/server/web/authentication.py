@@ -1,4 +1,4 @@
-"""Who a request comes from: the cookie of a session, or a key that was sent with it."""
+"""Finds out who sent a request, by the cookie of a session or a key that came with it."""
 
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,8 @@ from salvo.server.database.keys import (
     Key,
     Right,
     Visitor,
-    end_session,
     find_key,
+    forget_session,
     held_right,
     join_session,
     visitor_of,
@@ -33,12 +33,7 @@ _GUESSES_A_MINUTE = 20
 
 
 class Authentication:
-    """Finds out who asks, and what they may do.
-
-    Args:
-        league: The league's folder.
-        policy: What is let in.
-    """
+    """Finds out who asks, and what they may do."""
 
     def __init__(self, league: Path, policy: Policy) -> None:
         self._league, self._policy = league, policy
@@ -101,7 +96,7 @@ class Authentication:
             )
         return visitor
 
-    def enter(self, request: Request, key: str) -> Key:
+    def key_of(self, request: Request, key: str) -> Key:
         """Return what a key is.
 
         Raises:
@@ -130,7 +125,7 @@ class Authentication:
         is_more = held is not None and RIGHTS.index(held) < RIGHTS.index(key.right)
         return held if is_more else None
 
-    def give(self, request: Request, response: Response, key: Key) -> Response:
+    def add_to_session(self, request: Request, response: Response, key: Key) -> Response:
         """Add a key to the session of whoever asks, which a cookie names."""
         with Database(self._league) as db:
             session = join_session(db, _session(request), key)
@@ -138,12 +133,12 @@ class Authentication:
         self._set(request, response, session, held, SESSION_S)
         return response
 
-    def leave(self, request: Request) -> Response:
+    def end_session(self, request: Request) -> Response:
         """Forget the session of whoever asks."""
         session = _session(request)
         if session is not None:
             with Database(self._league) as db:
-                end_session(db, session)
+                forget_session(db, session)
         response: Response = RedirectResponse("/", 303)
         self._set(request, response, "", "", 0)
         return response
@@ -158,10 +153,9 @@ class Authentication:
 
 
 def _named(request: HTTPConnection, cookie: str) -> str:
-    """Return what a cookie is called: by TLS so that no neighbouring site can plant one."""
+    # By TLS a cookie is called so that no neighbouring site can plant one.
     return f"__Host-{cookie}" if request.scope["secure"] else cookie
 
 
 def _session(request: HTTPConnection) -> str | None:
-    """Return what a browser says of its session; None where it says nothing."""
     return request.cookies.get(_named(request, COOKIE))

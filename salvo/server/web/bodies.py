@@ -19,11 +19,6 @@ _DROPPED_S, _DROPPED_BYTES = 5.0, 16 * 1024 * 1024
 class Body:
     """Receives the body of a request, of limited size, in a time that fits it.
 
-    Args:
-        receive: Where it comes from.
-        headers: Those of the request.
-        most: How many bytes it may have.
-
     Attributes:
         whole: Whether all of it was received.
     """

@@ -46,14 +46,7 @@ class ConcurrencyLimit:
 
 
 class LimitedStream(StreamingResponse):
-    """An answer that takes a place for as long as it lasts.
-
-    Args:
-        parts: What it says.
-        places: Where it takes one.
-        kind: Its media type.
-        headers: More headers.
-    """
+    """An answer that takes a place for as long as it lasts."""
 
     def __init__(
         self,
@@ -66,11 +59,7 @@ class LimitedStream(StreamingResponse):
         self._places = places
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
-        """Answer.
-
-        Raises:
-            Refusal: If there is no place.
-        """
+        """Send the answer, or raise a `Refusal` where the limit is reached."""
         if scope["method"] == "HEAD":  # there is nothing to wait for
             start = {"status": self.status_code, "headers": self.raw_headers}
             await send({"type": "http.response.start", **start})

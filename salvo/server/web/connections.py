@@ -146,11 +146,7 @@ class Connection(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def _limit(self, head: int = 0) -> None:
-        """Make sure that what came of a request is within limits, of its head so many bytes.
-
-        Raises:
-            ValueError: If it is not.
-        """
+        """Make sure that what came of a request is within limits, of its head so many bytes."""
         if head > HEAD_BYTES:
             self._refuse(431, f"the head of a request has at most {HEAD_BYTES:,} bytes")
         if self._pieces > PIECES + self._body // PIECE_BYTES:

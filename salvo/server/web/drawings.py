@@ -8,11 +8,7 @@ _WIDE, _HIGH, _EDGE = 600, 180, 34
 
 
 def bar(ends: tuple[int, int, int]) -> Markup:
-    """Return a rating and its interval on the scale of all ratings.
-
-    Args:
-        ends: Low, middle and high, from 0 to 1000.
-    """
+    """Return a rating and its interval on the scale of all ratings."""
     low, middle, high = ends
     return Markup(  # noqa: S704 - whole numbers alone
         '<svg class="bar" viewBox="-20 0 1040 40" preserveAspectRatio="none" aria-hidden="true">'
@@ -22,11 +18,7 @@ def bar(ends: tuple[int, int, int]) -> Markup:
 
 
 def history(points: Sequence[tuple[int, float, float, float]]) -> Markup:
-    """Return how a rating went from version to version, with its intervals.
-
-    Args:
-        points: The version, its Elo, and the ends of its interval, in order.
-    """
+    """Return how a rating went from version to version, with its intervals."""
     least = min(low for _, _, low, _ in points)
     most = max(high for *_, high in points)
     scale = (_HIGH - 2 * _EDGE) / max(most - least, 1.0)

@@ -54,11 +54,6 @@ class Guard:
 
     It sets ``scope["address"]``, where the request comes from (see ``one_address``), and
     ``scope["secure"]``, whether it came by TLS.
-
-    Args:
-        app: The application.
-        policy: What is let in.
-        page: Returns the page that says why something is not done.
     """
 
     def __init__(self, app: App, policy: Policy, page: Callable[[Refusal], bytes]) -> None:
@@ -98,7 +93,6 @@ class Guard:
             await sent.refuse(scope, headers, bug)
 
     def _most(self, scope: Scope) -> int:
-        """Return how many bytes the body of a request may have."""
         upload = scope["path"] == "/api/bots" and scope["method"] == "POST"
         return self._policy.upload_mb * 1_048_576 if upload else BODY_BYTES
 
@@ -129,11 +123,6 @@ class Guard:
         return any(known in network for network in self._trusted)
 
     def _refuse_host(self, headers: Headers) -> None:
-        """Refuse a request that calls the server by a name that it does not have.
-
-        Raises:
-            Refusal: If it does.
-        """
         named = headers.getlist("host")
         if len(named) != 1 or _without_port(named[0]) not in self._policy.hosts:
             raise Refusal(
@@ -142,20 +131,11 @@ class Guard:
             )
 
     def _refuse_flood(self, address: str) -> None:
-        """Refuse what comes too fast.
-
-        Raises:
-            Refusal: If it does.
-        """
         if not self._rates.take(address):
             raise Refusal(429, "too many requests come from this address; wait a little")
 
     def _refuse_forged(self, scope: Scope, headers: Headers) -> None:
-        """Refuse what another site's page may have sent, and what this server's pages never send.
-
-        Raises:
-            Refusal: If it is such a request.
-        """
+        """Refuse what another site's page may have sent, and what our own pages never send."""
         if scope["method"] != "POST":
             raise Refusal(405, "use GET, or POST where something is changed")
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")

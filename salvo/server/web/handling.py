@@ -1,6 +1,7 @@
-"""What the parts of the application read, each request anew."""
+"""Reads requests, writes answers, and holds what all handlers share."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,33 +14,57 @@ from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 from salvo.server.leagues import open_league
 from salvo.server.web.authentication import Authentication
+from salvo.server.web.guard import Policy
+from salvo.server.web.live import Live
+from salvo.server.web.responses import JSON
 
 
-class Source:
-    """The folder of a league, and the authentication to it."""
+class Context:
+    """Holds what all handlers share: the league, who may do what, and the events.
 
-    def __init__(self, league: Path, authentication: Authentication) -> None:
-        self.folder, self.authentication = league, authentication
+    Args:
+        folder: The league's folder.
+        policy: Who is let in.
+        closed: Reason why submissions are closed, or "" if they are open.
+    """
+
+    def __init__(self, folder: Path, policy: Policy, closed: str) -> None:
+        self.folder, self.closed = folder, closed
+        self.authentication, self.live = Authentication(folder, policy), Live(folder)
 
     def league(self) -> League:
         """Return the league as it is now."""
         return open_league(self.folder)
 
     def entered(self) -> int:
-        """Return what changes whenever somebody enters or leaves."""
+        """Return a number that changes whenever a bot is entered or withdrawn."""
         try:
             return (self.folder / "register.json").stat().st_mtime_ns
         except FileNotFoundError:
             return 0
 
     def database(self) -> Database:
-        """Return the database, opened."""
+        """Open the server's database."""
         return Database(self.folder)
 
 
+def allowed(
+    access: Callable[[Request], object], handler: Callable[[Request], Response]
+) -> Callable[[Request], Response]:
+    """Return a handler that checks access first, which raises a `Refusal` if there is none."""
+
+    def checked(request: Request) -> Response:
+        access(request)
+        return handler(request)
+
+    return checked
+
+
 def answer(data: object, status: int = 200) -> Response:
-    """Return data as JSON."""
-    return Response(msgspec.json.encode(data), status, media_type="application/json")
+    """Return data as JSON; what is an answer already stays as it is."""
+    if isinstance(data, Response):
+        return data
+    return Response(msgspec.json.encode(data), status, media_type=JSON)
 
 
 async def body_of(request: Request, kind: type[Any]) -> Any:  # noqa: ANN401 - of that kind

@@ -26,9 +26,6 @@ class Live:
     There are no queues: whoever looks on has a place in the one list of events, and asks for those
     after it. One who is too far behind is told to read the page again.
 
-    Args:
-        league: The league's folder.
-
     Attributes:
         rated: Changes when the leaderboards do.
     """

@@ -1,103 +1,51 @@
-"""The protocol's Markdown as HTML: what the protocol uses of it, and no more.
-
-That is headings, paragraphs, flat lists, tables and fenced code; and within these code, links to
-other places of the document, and emphasis. A heading is linked to by the name that GitHub gives it.
-"""
+"""Renders the protocol's Markdown as HTML. A heading has the name that GitHub gives it."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
-from markupsafe import Markup, escape
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
 
-_FENCE, _ITEM, _ROW = "```", "- ", "|"
-_HEADING = re.compile("(##|###) (.+)")
-_INLINE = re.compile(
-    r"`(?P<code>[^`]+)`|\[(?P<link>[^]]+)\]\(#(?P<place>[\w-]+)\)"
-    r"|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*"
-)
+_PARSER = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 def rendered(text: str) -> Markup:
     """Return a document without its title; its sections have headings of the third level."""
-    lines = text.splitlines()
-    if lines and lines[0].startswith("# "):
-        del lines[0]
+    tokens = _PARSER.parse(text)
+    if tokens and tokens[0].tag == "h1":
+        del tokens[:3]
     names: Counter[str] = Counter()
-    return Markup("\n").join(_block(block, names) for block in _blocks(lines))
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        if token.type == "heading_open" and following is not None:
+            name = re.sub(r"[^\w -]", "", following.content.lower()).replace(" ", "-")
+            token.attrSet("id", f"{name}-{names[name]}" if names[name] else name)
+            names[name] += 1
+        if token.type.startswith("heading"):
+            token.tag = f"h{int(token.tag[1]) + 1}"
+        if token.type == "th_open":
+            token.attrSet("scope", "col")
+        if token.type in ("th_open", "td_open"):
+            token.attrSet("class", "words")
+        if token.type == "table_open":
+            names["|"] += 1
+            token.meta["number"] = names["|"]
+    # Markdown-it escapes what is text, and passes no HTML.
+    return Markup(_PARSER.renderer.render(tokens, _PARSER.options, {}).strip())  # noqa: S704
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lines of each block: all of a fence, elsewhere those up to an empty one."""
-    block: list[str] = []
-    for line in lines:
-        fenced = bool(block) and block[0].startswith(_FENCE)
-        if line.strip() or fenced:
-            block.append(line)
-        ended = len(block) > 1 and line.startswith(_FENCE) if fenced else not line.strip()
-        if ended and block:
-            yield block
-            block = []
-    if block:
-        yield block
+def _table(_self: object, tokens: Sequence[Token], place: int, *_: Any) -> str:  # noqa: ANN401 - markdown-it's own
+    number = tokens[place].meta["number"]
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="Table {number}"><table>'
 
 
-def _block(lines: list[str], names: Counter[str]) -> Markup:
-    heading = _HEADING.fullmatch(lines[0])
-    if heading is not None:
-        return _heading(len(heading[1]) + 1, heading[2], names)
-    if lines[0].startswith(_FENCE):
-        return Markup('<pre class="words" tabindex="0">{}</pre>').format("\n".join(lines[1:-1]))
-    if lines[0].startswith(_ROW):
-        names[_ROW] += 1
-        return _table(lines, names[_ROW])
-    if lines[0].startswith(_ITEM):
-        items = "\n".join(lines).removeprefix(_ITEM).split(f"\n{_ITEM}")
-        return Markup("<ul>{}</ul>").format(
-            Markup().join(Markup("<li>{}</li>").format(_inline(item)) for item in items)
-        )
-    return Markup("<p>{}</p>").format(_inline("\n".join(lines)))
+def _fence(_self: object, tokens: Sequence[Token], place: int, *_: Any) -> str:  # noqa: ANN401 - markdown-it's own
+    text = tokens[place].content.removesuffix("\n")
+    return Markup('<pre class="words" tabindex="0">{}</pre>\n').format(text)
 
 
-def _heading(level: int, words: str, names: Counter[str]) -> Markup:
-    name = re.sub(r"[^\w -]", "", words.lower()).replace(" ", "-")
-    place = f"{name}-{names[name]}" if names[name] else name
-    names[name] += 1
-    return Markup('<h{0} id="{1}">{2}</h{0}>').format(level, place, _inline(words))
-
-
-def _table(lines: Sequence[str], number: int) -> Markup:
-    heads, _, *rows = ([cell.strip() for cell in line.strip(_ROW).split(_ROW)] for line in lines)
-    return Markup(
-        '<div class="scroll" tabindex="0" role="region" aria-label="Table {}"><table>'
-        "<thead><tr>{}</tr></thead><tbody>{}</tbody></table></div>"
-    ).format(
-        number,
-        Markup().join(
-            Markup('<th scope="col" class="words">{}</th>').format(_inline(head)) for head in heads
-        ),
-        Markup().join(
-            Markup("<tr>{}</tr>").format(
-                Markup().join(
-                    Markup('<td class="words">{}</td>').format(_inline(cell)) for cell in row
-                )
-            )
-            for row in rows
-        ),
-    )
-
-
-def _inline(text: str) -> Markup:
-    """Return the text of a block with what is marked in it."""
-    found, end = Markup(), 0
-    for one in _INLINE.finditer(text):
-        found += escape(text[end : one.start()])
-        if one["code"]:
-            found += Markup("<code>{}</code>").format(one["code"])
-        elif one["link"]:
-            found += Markup('<a href="#{}">{}</a>').format(one["place"], _inline(one["link"]))
-        else:
-            kind = "strong" if one["strong"] else "em"
-            found += Markup("<{0}>{1}</{0}>").format(kind, _inline(one[kind]))
-        end = one.end()
-    return found + escape(text[end:])
+_PARSER.add_render_rule("table_open", _table)
+_PARSER.add_render_rule("table_close", lambda *_: "</table></div>\n")
+_PARSER.add_render_rule("fence", _fence)

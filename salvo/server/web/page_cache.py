@@ -11,12 +11,7 @@ from starlette.responses import Response
 
 
 class CachedPage:
-    """A page that was made, for all who ask until it changes.
-
-    Args:
-        rated: When it was made, see ``Live.rated``; 0 for one that never changes.
-        page: The page.
-    """
+    """A page that was made, for all who ask until it changes."""
 
     def __init__(self, rated: int, page: bytes) -> None:
         self.rated = rated
@@ -41,11 +36,7 @@ class CachedPage:
 
 
 class PageCache:
-    """Pages as they were last made, of which those are kept that were asked for last.
-
-    Args:
-        most: How many are kept.
-    """
+    """Pages as they were last made, of which those are kept that were asked for last."""
 
     def __init__(self, most: int) -> None:
         self._most = most

@@ -1,4 +1,4 @@
-"""The pages that are read: each is made here, whole, and none needs a script."""
+"""Makes the pages that are read: each is whole, and none needs a script."""
 
 from typing import Any
 
@@ -14,9 +14,9 @@ from salvo.reports.words.rules_text import describe_rules
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import submissions
 from salvo.server.errors import Refusal
-from salvo.server.web import downloads, published
-from salvo.server.web.handling import Source, address_of, number_of
-from salvo.server.web.live import Live
+from salvo.server.web import downloads, shown_games
+from salvo.server.web.endpoints import LAST_BLOCK
+from salvo.server.web.handling import Context, address_of, allowed, number_of
 from salvo.server.web.page_cache import PageCache
 from salvo.server.web.rendering import Rendering
 
@@ -25,22 +25,15 @@ _MOST_KEPT = 256
 
 
 class Pages:
-    """Makes the pages that everybody sees alike who may read.
+    """Makes the pages that everybody sees alike who may read."""
 
-    Args:
-        source: What they show.
-        live: What happens.
-        rendering: What makes them of templates.
-    """
-
-    def __init__(self, source: Source, live: Live, rendering: Rendering) -> None:
-        self._source, self._live, self._page = source, live, rendering.page
-        self._authentication, self._cache = source.authentication, PageCache(_MOST_KEPT)
+    def __init__(self, context: Context, rendering: Rendering) -> None:
+        self._context, self._page = context, rendering.page
+        self._authentication, self._cache = context.authentication, PageCache(_MOST_KEPT)
 
     def routes(self) -> list[Route]:
         """Return what this answers."""
-        pages: dict[str, Any] = {
-            "/": self.board,
+        pages = {
             "/bots/{name}": self.bot,
             "/games": self.games,
             "/games/{id}": self.game,
@@ -50,43 +43,45 @@ class Pages:
             "/write/{file}": self.download,
             "/data": self.data,
         }
-        return [Route(path, page) for path, page in pages.items()]
+        reader = self._authentication.reader
+        return [
+            Route(_BOARD, self.board),
+            *(Route(path, allowed(reader, page)) for path, page in pages.items()),
+        ]
 
     def _names(self, boards: Leaderboards) -> dict[str, Any]:
-        """Return how the bots of the leaderboards are drawn, and that each has a page."""
         named = [row.name for row in (*boards.elo, *boards.turns)]
-        entered = {entry.name for entry in self._source.league().entries}
+        entered = {entry.name for entry in self._context.league().entries}
         return {"style": styles(named), "address": {name: name for name in entered}}
 
     async def board(self, request: Request) -> Response:
         """Return both leaderboards; the page is made once for all who look at it."""
         if not self._authentication.is_public:
             await to_thread.run_sync(self._authentication.reader, request)
-        rated = self._live.rated
+        rated = self._context.live.rated
         kept = self._cache.find(_BOARD, rated)
         if kept is None:
             kept = await to_thread.run_sync(self._cache.get, _BOARD, rated, self._board)
         return kept.answer(request)
 
     def _board(self) -> bytes:
-        with self._source.database() as db:
+        with self._context.database() as db:
             boards = Leaderboards.read(db)
-        rules = self._source.league().charter.rules
+        rules = self._context.league().charter.rules
         page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
         return bytes(page.body)
 
     def bot(self, request: Request) -> Response:
         """Return what is known of one bot."""
-        self._authentication.reader(request)
         name = request.path_params["name"]
-        address, rated = f"/bots/{name} {self._source.entered()}", self._live.rated
+        address, rated = f"/bots/{name} {self._context.entered()}", self._context.live.rated
         return self._cache.get(address, rated, lambda: self._bot(name)).answer(request)
 
     def _bot(self, name: str) -> bytes:
-        league = self._source.league()
+        league = self._context.league()
         versions = [entry for entry in league.entries if entry.name == name]
-        games = published.recent(league, name=name, most=20)
-        with self._source.database() as db:
+        games = shown_games.recent(league, name=name, most=20)
+        with self._context.database() as db:
             boards = Leaderboards.read(db)
             told = db.board(f"bot:{name}")
         page = self._page(
@@ -95,36 +90,34 @@ class Pages:
             versions=versions,
             told=told,
             latency=told and told.get("latency"),
-            rows=published.game_rows(games[:20]),
+            rows=shown_games.game_rows(games[:20]),
             **self._names(boards),
         )
         return bytes(page.body)
 
     def games(self, request: Request) -> Response:
         """Return the latest games: all, or those of one bot."""
-        self._authentication.reader(request)
         name = request.query_params.get("bot")
-        before = number_of(request, "before", 0, 10**15) or None
-        found = published.recent(self._source.league(), name=name, before=before, most=50)
+        before = number_of(request, "before", 0, LAST_BLOCK) or None
+        found = shown_games.recent(self._context.league(), name=name, before=before, most=50)
         return self._page(
             "games.html.j2",
             name=name,
-            rows=published.game_rows(found),
+            rows=shown_games.game_rows(found),
             before=found[-1].block if len(found) >= 50 else None,  # noqa: PLR2004 - see above
             live=before is None,
         )
 
     def game(self, request: Request) -> Response:
         """Return a game to watch, which never changes."""
-        self._authentication.reader(request)
         identifier = request.path_params["id"]
         return self._cache.get(f"/games/{identifier}", 0, lambda: self._game(identifier)).answer(
             request
         )
 
     def _game(self, identifier: str) -> bytes:
-        game, rules = published.recorded_game(self._source.league().record, identifier)
-        replays = published.replays_of(game, rules)
+        game, rules = shown_games.recorded_game(self._context.league().record, identifier)
+        replays = shown_games.replays_of(game, rules)
         page = self._page(
             "game.html.j2",
             id=game.fixture.id,
@@ -134,10 +127,9 @@ class Pages:
         )
         return bytes(page.body)
 
-    def queue(self, request: Request) -> Response:
+    def queue(self, _request: Request) -> Response:
         """Return what waits to be checked, what is being checked, and what was."""
-        self._authentication.reader(request)
-        with self._source.database() as db:
+        with self._context.database() as db:
             waiting = submissions(db, most=300, waiting=True)
             done = submissions(db, most=50, waiting=False)
             missing = Leaderboards.read(db).missing
@@ -146,10 +138,9 @@ class Pages:
             "queue.html.j2", waiting=waiting, done=done, missing=missing, paused=paused
         )
 
-    def rules(self, request: Request) -> Response:
+    def rules(self, _request: Request) -> Response:
         """Return the rules and the protocol."""
-        self._authentication.reader(request)
-        charter = self._source.league().charter
+        charter = self._context.league().charter
         return self._page(
             "rules.html.j2",
             rules=describe_rules(charter.rules),
@@ -159,14 +150,12 @@ class Pages:
 
     def write(self, request: Request) -> Response:
         """Return how to write a bot."""
-        self._authentication.reader(request)
         return self._page(
             "write.html.j2", templates=downloads.templates(), here=address_of(request)
         )
 
     def download(self, request: Request) -> Response:
         """Return a bot to begin with."""
-        self._authentication.reader(request)
         name = request.path_params["file"]
         found = {one.file: one for one in downloads.templates()}.get(name)
         if found is None:
@@ -176,5 +165,4 @@ class Pages:
 
     def data(self, request: Request) -> Response:
         """Return where the raw data is."""
-        self._authentication.reader(request)
         return self._page("data.html.j2", here=address_of(request))

@@ -1,4 +1,4 @@
-"""The pages of whoever has a key: of an author, of the operator, and the authentication itself."""
+"""Makes the pages for whoever has a key, an author or the operator, and those that ask for one."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -13,9 +13,8 @@ from salvo.server.database.keys import Key, Visitor
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import CHECK_S, submission, submissions
 from salvo.server.errors import Refusal
-from salvo.server.web import published
-from salvo.server.web.handling import Source, address_of
-from salvo.server.web.live import Live
+from salvo.server.web import shown_games
+from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
 
@@ -39,17 +38,11 @@ _MOST_KEPT = 64
 
 
 class PersonalPages:
-    """Makes the pages that are not the same for everybody.
+    """Makes the pages that are not the same for everybody."""
 
-    Args:
-        source: What they show.
-        live: What happens.
-        rendering: What makes them of templates.
-    """
-
-    def __init__(self, source: Source, live: Live, rendering: Rendering) -> None:
-        self._source, self._live, self._page = source, live, rendering.page
-        self._authentication = source.authentication
+    def __init__(self, context: Context, rendering: Rendering) -> None:
+        self._context, self._page = context, rendering.page
+        self._authentication = context.authentication
         self._forfeits: OrderedDict[str, tuple[int, list[dict[str, str]]]] = OrderedDict()
 
     def routes(self) -> list[Route]:
@@ -80,12 +73,12 @@ class PersonalPages:
     def submission(self, request: Request) -> Response:
         """Return how far the check of a bot is; its author sees what it wrote, too."""
         visitor = self._authentication.visitor(request)
-        with self._source.database() as db:
+        with self._context.database() as db:
             found = submission(db, request.path_params["id"])
             if found is None:
                 raise Refusal(404, "there is no such submission")
             told = db.board(f"bot:{found.name}") or {}
-        plays = any(one.full_name == found.entry for one in self._source.league().field)
+        plays = any(one.full_name == found.entry for one in self._context.league().field)
         return self._page(
             "submission.html.j2",
             one=found,
@@ -105,9 +98,9 @@ class PersonalPages:
         """Return what is for the author of a bot alone: the games it forfeited, and its stderr."""
         name = request.path_params["name"]
         visitor = self._own(request, name)
-        league = self._source.league()
+        league = self._context.league()
         entered = any(entry.name == name for entry in league.entries)
-        with self._source.database() as db:
+        with self._context.database() as db:
             done = submissions(db, most=_SUBMISSIONS, waiting=False, name=name)
             waiting = submissions(db, most=_SUBMISSIONS, waiting=True, name=name)
         return self._page(
@@ -122,11 +115,10 @@ class PersonalPages:
         )
 
     def _forfeits_of(self, league: League, name: str) -> list[dict[str, str]]:
-        """Return the forfeits of a bot as of the last time that the leaderboards changed."""
-        rated = self._live.rated
+        rated = self._context.live.rated
         kept = self._forfeits.get(name)
         if kept is None or kept[0] != rated:
-            kept = self._forfeits[name] = (rated, published.forfeits(league, name))
+            kept = self._forfeits[name] = (rated, shown_games.forfeits(league, name))
             if len(self._forfeits) > _MOST_KEPT:
                 self._forfeits.popitem(last=False)
         return kept[1]
@@ -140,8 +132,8 @@ class PersonalPages:
     def operate(self, request: Request) -> Response:
         """Return the operator's page."""
         self._authentication.operator(request)
-        with self._source.database() as db:
-            league = self._source.league()
+        with self._context.database() as db:
+            league = self._context.league()
             state = state_of(db, league)
             leaning = Leaderboards.read(db).leaning
         return self._page(
@@ -150,7 +142,7 @@ class PersonalPages:
             field=league.field,
             leaning=[pair for pair in leaning if frozenset(pair) not in league.left_out],
             left_out=sorted(map(sorted, league.left_out)),
-            folder=str(self._source.folder),
+            folder=str(self._context.folder),
             here=address_of(request),
         )
 
@@ -159,7 +151,7 @@ class PersonalPages:
         text = request.query_params.get("key")
         if text is None:
             return self._page("enter.html.j2")
-        key: Key = self._authentication.enter(request, text)
+        key: Key = self._authentication.key_of(request, text)
         held = self._authentication.held(request, key)
         if held is not None:
             return self._page(
@@ -170,7 +162,7 @@ class PersonalPages:
                 own=_LANDINGS[held],
                 target=_LANDINGS[key.right],
             )
-        return self._authentication.give(
+        return self._authentication.add_to_session(
             request, RedirectResponse(f"/entered/{key.right}", 303), key
         )
 

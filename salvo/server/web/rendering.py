@@ -9,6 +9,7 @@ from starlette.responses import Response
 from leaderboards.display.html_page import environment
 from leaderboards.display.palette import MARKS
 from salvo.reports.words.stderr_text import stderr_lines
+from salvo.server.database.server_database import MOST_WORKERS
 from salvo.server.errors import Refusal
 from salvo.server.web.drawings import bar, history
 
@@ -16,13 +17,7 @@ _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 40
 
 
 class Rendering:
-    """Makes pages of templates.
-
-    Args:
-        league: The league's folder.
-        closed: Why nothing can be submitted; empty if it can.
-        version: That of the files that pages load, so that browsers load them anew.
-    """
+    """Makes pages of templates."""
 
     def __init__(self, league: Path, closed: str, version: str) -> None:
         self._environment = environment(PackageLoader("salvo.server.web"))
@@ -32,6 +27,7 @@ class Rendering:
             "closed": closed,
             "title_of_league": league.resolve().name,
             "marks": MARKS,
+            "most_workers": MOST_WORKERS,
             "bar": bar,
             "history": history,
         }
@@ -57,5 +53,4 @@ class Rendering:
 
 
 def _moment(at: str) -> str:
-    """Return a time of the database for people."""
     return at.removesuffix("Z").replace("T", " ")

@@ -31,24 +31,14 @@ _HEADERS = {
 
 
 class Sent:
-    """Sends an answer, with the headers that every one has, and gives up where nobody takes it.
-
-    Args:
-        send: Where it is sent to.
-        body: The body of the request: before all of it was read, no other request can follow.
-        page: Returns the page that says why something is not done.
-    """
+    """Sends an answer, with the headers that every one has, and gives up where nobody takes it."""
 
     def __init__(self, send: Send, body: Body, page: Callable[[Refusal], bytes]) -> None:
         self._send, self._body, self._page = send, body, page
         self._begun = False
 
     async def __call__(self, message: Message) -> None:
-        """Send a part of an answer.
-
-        Raises:
-            TimeoutError: If the other side does not take it.
-        """
+        """Send a part of an answer, or raise a `TimeoutError` if nobody takes it."""
         if message["type"] == "http.response.start":
             self._begun = True
             headers = MutableHeaders(raw=message["headers"])

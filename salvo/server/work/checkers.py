@@ -25,11 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 class Checkers:
-    """The processes that check. Use it in a ``with`` statement, in a thread that lives on.
-
-    Args:
-        league: The league's folder.
-    """
+    """The processes that check. Use it in a ``with`` statement, in a thread that lives on."""
 
     def __init__(self, league: Path) -> None:
         self._league = league
@@ -37,12 +33,10 @@ class Checkers:
         self._backoff = Backoff()
 
     def __enter__(self) -> Self:
-        """Put back into the queue what an earlier run did not finish."""
         put_back(self._league)
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End them: what they were checking is checked again by the next run."""
         for process in self._running:
             process.terminate()
         for process in self._running:
@@ -104,7 +98,6 @@ def _join(process: ForkProcess) -> int | None:
 
 
 def _check(league: Path, one: Submission, parent: int) -> None:
-    """Check a submission; the body of a process."""
     adopt_orphans()
     try:
         if die_with_parent(parent):

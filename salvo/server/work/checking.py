@@ -43,7 +43,6 @@ def put_back(league: Path) -> None:
 
 
 def _remove_unfinished(league: Path) -> None:
-    """Remove copies of bots that no process works on any more."""
     for place in (league / "bots").glob(".*"):
         # What is not finished is named after the process that has it, such as a candidate's copy.
         if not Path("/proc", place.name.split(".")[1]).exists():
@@ -103,11 +102,7 @@ def check_one(league: Path, one: Submission) -> None:
 
 
 def _enter(db: Database, folder: Path, one: Submission, path: Path) -> str:
-    """Check a bot and enter it; return its name in the record.
-
-    Raises:
-        BotError: If it cannot be entered, or fails its check.
-    """
+    """Check a bot and enter it; return its name in the record."""
     league = open_league(folder)
     charter = league.charter
     with league.candidate(path, one.name) as candidate:

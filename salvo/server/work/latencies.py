@@ -16,10 +16,7 @@ _BLOCKS = 3
 def latencies(league: League, store: Store, before: dict[str, Any] | None) -> dict[str, Any]:
     """Return how fast each bot answered in its latest blocks.
 
-    Args:
-        league: The league.
-        store: Its record.
-        before: What this returned the last time: a bot with no newer block is not looked at again.
+    ``before`` is what this returned the last time: a bot with no newer block is kept as it was.
 
     Returns:
         For each name the numbers of its ``blocks``, and its ``latency`` in words; None where it

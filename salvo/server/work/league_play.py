@@ -14,13 +14,12 @@ from arena.store import Store, Tournament
 from arena.tournament import copied, play_here, refuse_readers
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import banned_names, owners
-from salvo.server.database.server_database import Database
+from salvo.server.database.server_database import MOST_WORKERS, Database
 from salvo.server.leagues import Watched, open_league, plan_of
 from salvo.server.work.backoff import Backoff
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
 
-MOST_WORKERS = 64
 _LOOK_S = 0.2
 """How often the operator's wishes are read."""
 
@@ -28,18 +27,12 @@ _log = logging.getLogger(__name__)
 
 
 class _LeaguePlay:
-    """Plays blocks of a league, also between bots that were entered since it was made.
-
-    Args:
-        folder: The league's folder.
-        isolation: The level at which bots are isolated.
-    """
+    """Plays blocks of a league, also between bots that were entered since it was made."""
 
     def __init__(self, folder: Path, isolation: Choice) -> None:
         self._folder, self._isolation = folder, isolation
 
     def __call__(self, block: Block) -> BlockRecord:
-        """Play a block."""
         league = open_league(self._folder)
         # Asked anew for each block: a version may have been packed since it last played.
         entered = {entry.full_name: entry for entry in league.entries}
@@ -70,7 +63,6 @@ class _Field:
 
     @property
     def tournament(self) -> Tournament:
-        """The league as a tournament of the record."""
         return self._tournament
 
     def _renew(self) -> None:
@@ -86,7 +78,6 @@ class _Field:
         self._order = Order(plan, played, self._in_play.keys() | self._given_up | self._put_off)
 
     def _look(self) -> None:
-        """Read whom the operator banned, who was entered, and what the ratings are."""
         if time.monotonic() < self._looked + _LOOK_S:
             return
         self._looked = time.monotonic()

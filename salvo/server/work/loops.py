@@ -27,13 +27,7 @@ _RATING_S, _RATING_SHARE = 2.0, 5
 
 
 def work(role: str, folder: Path, goes_on: Callable[[], bool]) -> None:
-    """Do the work of one role.
-
-    Args:
-        role: Which.
-        folder: The league's folder.
-        goes_on: Tells whether the server still runs; where the kernel tells it, that comes first.
-    """
+    """Do the work of one role."""
     leave_when_told()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the parent, which ends this
     os.nice(_NICE.get(role, 2))

@@ -74,14 +74,12 @@ class Order:
             self._take(key)
 
     def _of(self, group: Group) -> tuple[int, int]:
-        """Return how many pairs of a pairing, or layouts of a bot alone, there are, and a block."""
         plan = self._plan
         if len(group) == 1:
             return plan.layouts, plan.block_layouts
         return plan.pairs, plan.block_pairs
 
     def _is_open(self, group: Group) -> bool:
-        """Return whether the plan has more blocks of a group than are taken."""
         whole, size = self._of(group)
         return self._blocks[group] < -(-whole // size)
 
@@ -102,12 +100,7 @@ class Order:
                 self._met[name] += 2 * self._plan.block_pairs
 
     def next(self, known: Known, minutes: Minutes) -> Block | None:
-        """Return the next block, which from now on is taken; None if there is none.
-
-        Args:
-            known: What is known of the bots.
-            minutes: How much time their authors have used.
-        """
+        """Return the next block, which from now on is taken; None if there is none."""
 
         def urgency(name: str) -> tuple[int, int, int, str]:
             games = self._met[name]
@@ -153,7 +146,6 @@ class Order:
         return min(found)[-1] if found else None
 
     def _block_of(self, group: Group) -> Block:
-        """Return the next block of a group, which from now on is taken."""
         number = 0
         while (group, number) in self._taken:
             number += 1

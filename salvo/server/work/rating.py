@@ -1,4 +1,4 @@
-"""RateLimit the record when games were added, so that no page has to wait for it."""
+"""Rates the record when games were added, so that no page has to wait for it."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,7 @@ from arena.store import Store
 from leaderboards import Ratings
 from leaderboards.display import formatted_tables
 from leaderboards.display.cells import elo_cells, elo_notes, turns_cells, turns_notes
-from leaderboards.display.plain import plain_rows, turns_keys
-from leaderboards.elo.elo_table import TABLE_COLUMNS
+from leaderboards.display.plain import plain_rows
 from salvo.reports.pages.report_page import against_each
 from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
@@ -111,7 +110,6 @@ class _Scale:
         self._wide = max(float(known.max()) - self._least, 1.0) if len(known) else 1.0
 
     def bar(self, row: Mapping[Any, Any]) -> tuple[int, int, int] | None:
-        """Return the lower end, the rating and the upper end; None where there is no rating."""
         if math.isnan(row["elo"]):
             return None
         low = self._least if math.isnan(row["low"]) else row["low"]
@@ -123,11 +121,10 @@ class _Scale:
 
 
 def _plain(standing: Standing) -> dict[str, Any]:
-    """Return both leaderboards as data that JSON can hold, with the keys of `salvo standings`."""
     ratings, turns = standing.ratings, standing.turns
     return {
-        "elo": [] if ratings is None else plain_rows(ratings.table, TABLE_COLUMNS, elo=True),
-        "turns": [] if turns is None else plain_rows(turns, turns_keys(turns), elo=False),
+        "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
+        "turns": [] if turns is None else plain_rows(turns, elo=False),
     }
 
 
@@ -174,7 +171,6 @@ def _versions(
 
 
 def _point(version: str, row: Mapping[Any, Any]) -> tuple[float, ...] | None:
-    """Return a version, its Elo and its interval; None where there is no rating to draw."""
     elo = row.get("elo", math.nan)
     if math.isnan(elo):
         return None

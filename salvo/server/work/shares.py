@@ -25,10 +25,6 @@ class Shares:
     next block is one of those who used least, so that this changes the turn of no block that could
     have been played by then; but a newcomer to an old league plays in turn from the first block on,
     and not until they have used as much as others did in weeks.
-
-    Args:
-        db: The database.
-        times: The times that bots have.
     """
 
     def __init__(self, db: Database, times: Settings) -> None:
@@ -86,7 +82,6 @@ class Shares:
 
 
 def _charged(record: BlockRecord) -> Mapping[str, float]:
-    """Return the time that the bots of a block were charged."""
     found: defaultdict[str, float] = defaultdict(float)
     for game in record.games:
         for step in game.steps:

@@ -4,13 +4,13 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
 from arena.isolation import end_orphans
 from salvo.server.database.server_database import Database
 
-ROLES = ("check", "play", "rate")
 _AGAIN_S = 2.0
 """How long to wait before one that ended is started again."""
 
@@ -18,14 +18,9 @@ _LEAVE_S = 15.0
 
 
 class Supervisor:
-    """Starts the others, and starts again those that end. Use it in a ``with`` statement.
+    """Starts the others, and starts again those that end. Use it in a ``with`` statement."""
 
-    Args:
-        league: The league's folder.
-        roles: Which of them.
-    """
-
-    def __init__(self, league: Path, roles: tuple[str, ...] = ROLES) -> None:
+    def __init__(self, league: Path, roles: Sequence[str]) -> None:
         self._league, self._roles = league, roles
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._ended: dict[str, float] = {}
@@ -36,7 +31,6 @@ class Supervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End them: games in play are not kept, those committed are safe."""
         for process in self._running.values():
             process.terminate()
         deadline = time.monotonic() + _LEAVE_S

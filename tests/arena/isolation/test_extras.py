@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.isolation import Child, Extra, Level, Program, box, refused
+from arena.isolation import Child, Extra, Level, Program, levels, refused
 from arena.isolation.slots import take_slot
 
 Play = Callable[..., Any]
@@ -100,7 +100,7 @@ def test_box_without_rules_has_its_proc_all_the_same(
 ) -> None:
     require(Extra.PROC)
     without = {Extra.RULES: "the kernel has no Landlock"}
-    monkeypatch.setattr("arena.isolation.box.refused", without.get)
+    monkeypatch.setattr("arena.isolation.levels.refused", without.get)
     assert "smaps" in play(level, OPENS).said.split()
 
 
@@ -155,7 +155,9 @@ def test_box_goes_without_what_the_machine_refuses(program: Make) -> None:
     if sys.platform != "linux" or shutil.which("bwrap") is None:
         pytest.skip("bubblewrap is not installed: apt install bubblewrap")
     slot = take_slot() if os.geteuid() == 0 else None
-    child = box._start(program("import os; print(os.path.exists('/proc/self'))"), slot, [])
+    child = levels._start_with_extras(
+        program("import os; print(os.path.exists('/proc/self'))"), slot, []
+    )
     try:
         child.wait(25)
         assert os.read(child.stdout, 100) == b"False\n"

@@ -12,13 +12,13 @@ from leaderboards import Ratings, mean_turns, rate
 from leaderboards.display import formatted_tables
 from leaderboards.display.cells import turns_notes
 from leaderboards.display.plain import (
-    TURNS_KEYS,
     VERSION,
     elo_differences,
     plain_leaderboards,
     turns_differences,
 )
-from leaderboards.elo.elo_table import TABLE_COLUMNS
+from leaderboards.elo.elo_table import ELO_COLUMNS
+from leaderboards.turns.mean_turns import TURNS_COLUMNS
 
 Searches = Callable[..., pd.DataFrame]
 GamesOf = Callable[..., pd.DataFrame]
@@ -51,8 +51,8 @@ def test_plain_data_has_the_promised_keys_and_no_nan(ratings: Ratings, searches:
     again = json.loads(json.dumps(plain, allow_nan=False))
     assert list(again) == KEYS
     assert again["version"] == VERSION
-    assert all(tuple(row) == TABLE_COLUMNS for row in again["elo"])
-    assert all(tuple(row) == TURNS_KEYS for row in again["turns"])
+    assert all(tuple(row) == ELO_COLUMNS for row in again["elo"])
+    assert all(tuple(row) == TURNS_COLUMNS for row in again["turns"])
     assert list(again["first_seat_elo"]) == ["value", "low", "high"]
     assert [(row["bot"], row["bound"], row["low"]) for row in again["elo"]][2] == (
         HOSTILE,
@@ -74,7 +74,7 @@ def test_what_there_is_no_data_for_is_empty() -> None:
     assert formatted_tables.elo_text(rate(empty)) == "No two-player games were played."
     assert formatted_tables.turns_text(mean_turns(empty)) == "No solo games were played."
     assert formatted_tables.elo_markdown(rate(empty)) == "- No two-player games were played."
-    assert formatted_tables.elo_csv(rate(empty)) == ",".join(TABLE_COLUMNS) + "\n"
+    assert formatted_tables.elo_csv(rate(empty)) == ",".join(ELO_COLUMNS) + "\n"
 
 
 def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:

@@ -59,7 +59,7 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
     assert set(ran.json["turns"][0]) == {
         *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
         *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
-        *("median_shots", "hit_rate", "games", "forfeits"),
+        *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
     }
     assert set(ran.json["first_seat_elo"]) == {"value", "low", "high"}
     assert {row["games"] for row in ran.json["elo"]} == {4}

@@ -7,7 +7,7 @@ import pytest
 from arena.errors import UserError
 from arena.league import League
 from salvo.server.leagues import make_private, open_league, opened, without_place
-from salvo.server.web import published
+from salvo.server.web import shown_games
 
 
 def test_folder_that_others_could_read_is_closed_to_them(league: Path) -> None:
@@ -29,7 +29,7 @@ def test_folder_that_cannot_be_made_is_a_mistake_in_one_line(tmp_path: Path) -> 
 
 def test_record_in_which_nothing_is_yet_has_no_games(league: Path) -> None:
     (league / "salvo.sqlite3").touch()
-    assert published.recent(open_league(league)) == []
+    assert shown_games.recent(open_league(league)) == []
     with opened(league / "salvo.sqlite3") as store:
         assert store is None
 

@@ -16,7 +16,7 @@ from salvo.server.web.markdown import rendered
         ("### A\n\n### A", '<h4 id="a">A</h4>\n<h4 id="a-1">A</h4>'),
         (
             "- one\n- **two**,\n  long",
-            "<ul><li>one</li><li><strong>two</strong>,\n  long</li></ul>",
+            "<ul>\n<li>one</li>\n<li><strong>two</strong>,\nlong</li>\n</ul>",
         ),
         ("see [`a`](#a-1).", '<p>see <a href="#a-1"><code>a</code></a>.</p>'),
         ("```\n*a*\n\n- b\n```", '<pre class="words" tabindex="0">*a*\n\n- b</pre>'),
@@ -43,3 +43,28 @@ def test_every_link_of_the_protocol_leads_to_a_heading() -> None:
 def test_nothing_of_the_markdown_is_left_in_the_protocol() -> None:
     words = re.sub("<pre.*?</pre>|<code>.*?</code>|<[^>]+>", "", protocol(), flags=re.DOTALL)
     assert re.findall(r"`|\*|\||\]\(|^#", words, re.MULTILINE) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "a <img src=x onerror=alert(1)>",
+        "[a](javascript:alert(1))",
+        "[a](<JaVaScRiPt:alert(1)>)",
+        "[a](data:text/html;base64,eA==)",
+        "![a](https://elsewhere/b.png)",
+        "<javascript:alert(1)>",
+        '[a](#b "x" onclick="alert(1)")',
+        "## a <b onclick=alert(1)>",
+        "```\n</pre><script>\n```",
+        "| <script> |\n|---|\n| <b onclick=x> |",
+        "`</code><script>`",
+    ],
+)
+def test_nothing_unsafe_passes(text: str) -> None:
+    allowed = r'</?(?:p|a|h3|h4|pre|code|div|table|thead|tbody|tr|th|td)(?: [a-z-]+="[^"<>]*")*>'
+    html = rendered(text)
+    assert "<" not in re.sub(allowed, "", html)
+    tags = "".join(re.findall(allowed, html))
+    assert not re.search(r" on\w+=|javascript:|data:|<img", tags, re.IGNORECASE)

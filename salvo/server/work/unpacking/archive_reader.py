@@ -122,7 +122,6 @@ def _of_zip(upload: str, files: int) -> Iterator[_Entry]:
 
 
 def _count(upload: str, sign: bytes) -> int:
-    """Return how often some bytes are in a file."""
     found, last = 0, b""
     with open(upload, "rb") as file:  # noqa: PTH123 - pathlib would double the time to start
         while chunk := file.read(CHUNK):
@@ -156,7 +155,6 @@ class _Counted(io.RawIOBase):
         self._file, self._left = file, most
 
     def read(self, size: int = -1, /) -> bytes:
-        """Return the next bytes."""
         data = self._file.read(min(size, self._left + 1) if size >= 0 else self._left + 1)
         self._left -= len(data)
         if self._left < 0:

@@ -78,13 +78,11 @@ class _Entries:
         self._file: NewFile | None = None
 
     def close(self) -> None:
-        """Write the rest of the file that was begun last."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def count(self, name: str) -> tuple[str, ...]:
-        """Count an entry, and return the parts of its path."""
         self.close()
         self._entries += 1
         if self._entries > self._limits.files:
@@ -115,7 +113,6 @@ class _Entries:
         self._file = NewFile(target, self._left, executable=executable)
 
     def add(self, data: bytes) -> None:
-        """Write more of the file that was begun last."""
         if self._file is None:
             raise _broken()
         self._file.write(data)
@@ -159,11 +156,7 @@ class NewFile:
 
 
 def _parts(name: str, limits: Limits) -> tuple[str, ...]:
-    """Return the parts of a path in an archive.
-
-    Raises:
-        BotError: If it is no plain path that leads downwards.
-    """
+    """Return the parts of a path in an archive."""
     parts = tuple(part for part in name.split("/") if part not in ("", "."))
     plain = (
         not name.startswith("/")

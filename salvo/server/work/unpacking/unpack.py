@@ -95,7 +95,6 @@ def _root(place: Path) -> Path:
 
 
 def _program(upload: Path, kind: str, limits: Limits, most: int) -> Program:
-    """Return the program that reads an archive."""
     script = str(Path(archive_reader.__file__).resolve())
     words = (script, str(upload), kind, str(limits.files), str(most))
     return Program(
@@ -117,12 +116,7 @@ class _Output:
         self._has_begun = False
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes.
-
-        Raises:
-            BotError: If they do not come.
-            OSError: If nothing ever came.
-        """
+        """Return the next bytes."""
         while len(self._data) < size:
             self._look()
             if select.select([self._child.stdout], [], [], _LOOK_S)[0]:
@@ -150,7 +144,6 @@ class _Output:
             raise _too_slow(f"{self._limits.wall_s:g} s")
 
     def _error(self) -> Exception:
-        """Return why nothing more comes."""
         self._child.wait(_ENDS_S)
         status = self._child.status() or "is silent"
         if not self._has_begun:

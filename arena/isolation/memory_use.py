@@ -1,4 +1,4 @@
-"""How much memory a bot uses, all its processes together.
+"""Measures how much memory a bot uses, and has the kernel kill bots first when it runs out.
 
 Limits of the kernel bound what a process asks for, and can be evaded by one that means to: memory
 that was written and then made read-only no longer counts. So it is also measured.
@@ -9,6 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from arena.isolation.orphans import children_of
+
+_FIRST_OF_ALL = "1000"
+"""The highest oom_score_adj: the process counts as if it used all of the machine's memory."""
 
 _OWN = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
 """In ``status``: memory that is no file's, in swap or not, and the tables of its pages."""
@@ -54,3 +57,27 @@ def _sum(path: str, names: tuple[str, ...]) -> int:
     if not found:
         raise ValueError(f"{path} has none of {names}")
     return sum(found)
+
+
+def be_ended_first() -> None:
+    """Have the kernel kill this process, and all that it starts, before others.
+
+    To be called between fork and exec, while /proc can be written. Without it the kernel might
+    kill the arena when a bot uses up the memory.
+    """
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(_FIRST_OF_ALL, encoding="ascii")
+
+
+def out_of_memory_kills() -> int | None:
+    """Return how many processes the kernel has killed for lack of memory since it booted.
+
+    Kills on the whole machine and within containers both count, each before the signal is sent.
+    None if the kernel does not report the number.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path("/proc/vmstat").read_text(encoding="ascii").splitlines():
+            name, _, count = line.partition(" ")
+            if name == "oom_kill":
+                return int(count)
+    return None

@@ -1,4 +1,4 @@
-"""What pages and the API show of the record: nothing that is its author's alone."""
+"""Reads games for pages and the API, without what is for the author of a bot alone."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -6,6 +6,7 @@ from dataclasses import replace as with_fields
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import RecordError
@@ -24,6 +25,18 @@ _COPIED = 8
 _SEEN = CERTAIN | {"fleet_known", "reshoot"}
 """Features of rules by which reports say for good what lies on each cell shot."""
 """Letters of an id that people copy at least."""
+
+
+class GameRow(Struct):
+    """A game as a row of a table; of a solo game, ``second`` is None."""
+
+    id: str
+    first: str
+    second: str | None
+    winner: str | None
+    termination: str
+    forfeit: str | None
+    turns: int
 
 
 def published(game: Game) -> Game:
@@ -72,23 +85,20 @@ def recorded_game(record: Path, identifier: str) -> tuple[Game, Rules]:
     raise Refusal(404, "there is no such game")
 
 
-def game_rows(games: Sequence[Summary]) -> list[dict[str, Any]]:
+def game_rows(games: Sequence[Summary]) -> list[GameRow]:
     """Return games as rows of a table."""
-    rows = []
-    for game in games:
-        winner = {"first": game.first, "second": game.second or "the layout"}.get(game.result)
-        rows.append(
-            {
-                "id": game.id,
-                "first": game.first,
-                "second": game.second,
-                "winner": winner,
-                "termination": str(game.termination),
-                "forfeit": game.forfeit,
-                "turns": game.turns,
-            }
+    return [
+        GameRow(
+            game.id,
+            game.first,
+            game.second,
+            {"first": game.first, "second": game.second or "the layout"}.get(game.result),
+            str(game.termination),
+            game.forfeit,
+            game.turns,
         )
-    return rows
+        for game in games
+    ]
 
 
 def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
