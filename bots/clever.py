@@ -16,7 +16,7 @@ Cost of a move: four matrix products over the placements of each length.
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -132,7 +132,7 @@ class Clever(Bot):
         self.seen = self.turns = 0
         rows, columns = np.divmod(np.arange(rules.cells), rules.columns)
         self.on_colour = (rows + columns) % 2 == self.random.getrandbits(1)
-        self.at_first = self._sum(lambda length: np.ones(len(runs(rules, length))))
+        self.at_first = self._sum(lambda cells: np.ones(len(cells)))
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell with the highest score, noise included."""
@@ -160,11 +160,10 @@ class Clever(Bot):
         free = chart.free()
         searching = rules.moves and self._is_searching()
 
-        def weigh(length: int) -> Floats:
-            cells = runs(rules, length)
+        def weigh(cells: Cells) -> Floats:
             chance: Floats = free[cells].prod(axis=1)
             hits = chart.hits[cells].sum(axis=1)
-            worth: Floats = 1.0 + HIT_BONUS * hits + SINKING_BONUS * (hits == length - 1)
+            worth: Floats = 1.0 + HIT_BONUS * hits + SINKING_BONUS * (hits == cells.shape[1] - 1)
             if searching:
                 worth = (hits == 0).astype(np.float64)
             weights: Floats = chance * worth
@@ -185,13 +184,13 @@ class Clever(Bot):
         in_time = rules.turn_limit is None or self.turns < rules.turn_limit - rules.countdown
         return in_time and int(self.chart.hits.sum()) < enough
 
-    def _sum(self, weigh: Any) -> Floats:  # noqa: ANN401 - a function of a length
+    def _sum(self, weigh: Callable[[Cells], Floats]) -> Floats:
         """Return for each cell the weights of the placements through it, of all ships afloat."""
         scores = np.zeros(self.rules.cells)
         for length, number in self.chart.afloat.items():
-            weights = np.repeat(weigh(length) * number, length)
-            cells = runs(self.rules, length).ravel()
-            scores += np.bincount(cells, weights, minlength=self.rules.cells)
+            cells = runs(self.rules.rows, self.rules.columns, length)
+            weights = np.repeat(weigh(cells) * number, length)
+            scores += np.bincount(cells.ravel(), weights, minlength=self.rules.cells)
         return scores
 
     def _with_noise(self, scores: Floats) -> Floats:
@@ -202,13 +201,9 @@ class Clever(Bot):
         return scores + noise * (reach * float(scores.max()))
 
 
-def runs(rules: RulesView, length: int) -> Cells:
-    """Return the cells of each placement of a length, (placements, length)."""
-    return _runs(rules.rows, rules.columns, length)
-
-
 @lru_cache(maxsize=64)
-def _runs(rows: int, columns: int, length: int) -> Cells:
+def runs(rows: int, columns: int, length: int) -> Cells:
+    """Return the cells of each placement of a length, (placements, length)."""
     places = [cells_of(place) for place in placements(rows, columns, length)]
     return np.array(places, dtype=np.intp).reshape(-1, length)
 

@@ -61,15 +61,7 @@ class Moves(NamedTuple):
 
     def some(self, rows: Integers) -> "Moves":
         """Return some of the moves."""
-        return Moves(
-            self.known.some(rows),
-            self.numbers[rows],
-            self.cells[rows],
-            self.chances[rows],
-            self.ships[rows],
-            self.merits[rows],
-            self.left[rows],
-        )
+        return Moves._make([self.known.some(rows), *(column[rows] for column in self[1:])])
 
 
 class Seen(NamedTuple):

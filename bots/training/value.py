@@ -11,13 +11,10 @@ Run ``python -m bots.training.value --games 3900``, and for salvos ``--shots 5 -
 there. Playing 1,000 games takes two to four minutes, training half as long.
 """
 
-import argparse
-import dataclasses
 import itertools
-import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -42,8 +39,10 @@ from bots.tactics.posterior.salvo import best_set
 from bots.tactics.value import network
 from bots.tactics.value.answer_luck import Answers, answers_of, lucks, values
 from bots.tactics.value.chances import Chances, Outlook
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import Features
 from bots.tactics.value.network import Network, Weights, standardised
+from bots.training.agent import option, parsed, say
 
 OFF_CLASS = 0.8
 """What a cell counts off the class of diagonals that is hunted on."""
@@ -54,42 +53,29 @@ HIT_BITS = 0.5
 
 @dataclass(frozen=True)
 class Args:
-    """How to train.
+    """How to train."""
 
-    Attributes:
-        shots: Shots a turn: 1 or 5.
-        games: How many games are played, in hundreds.
-        layouts: Layouts in a set that the posterior is estimated by.
-        careless: The share of games that begin with some random shots, to show states that the
-            shooter would not come to by itself.
-        generations: How often a network is trained, the first time on plain counts.
-        members: How many networks the last generation has, of which the mean is taken.
-        epochs: How often each goes through all games.
-        batch: States a step.
-        rate: The size of the first step of Adam; it falls to nothing along half a cosine.
-        trust: How much each later salvo says of the turns that were left, against the one before.
-        decay: How much of each weight is taken away, as a share of the step.
-        units: Units in each hidden layer.
-        held_out: The share of games that are measured on, not trained on.
-        seed: What all randomness derives from.
-        folder: Where games are kept.
-    """
-
-    shots: int = 1
-    games: int = 10_000
-    layouts: int = 2_000
-    careless: float = 0.2
-    generations: int = 5
-    members: int = 4
-    epochs: int = 20
-    batch: int = 512
-    rate: float = 1e-3
-    trust: float = 0.9
-    decay: float = 1.0
+    shots: int = option(1, "Shots a turn: 1 or 5.")
+    games: int = option(10_000, "How many games are played, in hundreds.")
+    layouts: int = option(2_000, "Layouts in a set that the posterior is estimated by.")
+    careless: float = option(
+        0.2,
+        "The share of games that begin with some random shots, to show states that the shooter "
+        "would not come to by itself.",
+    )
+    generations: int = option(5, "How often a network is trained, first on plain counts.")
+    members: int = option(4, "Networks of the last generation, of which the mean is taken.")
+    epochs: int = option(20, "How often each goes through all games.")
+    batch: int = option(512, "States a step.")
+    rate: float = option(1e-3, "The first step of Adam; it falls to 0 along half a cosine.")
+    trust: float = option(
+        0.9, "How much each later salvo says of the turns left, against the one before."
+    )
+    decay: float = option(1.0, "How much of each weight is taken away, as a share of the step.")
     units: tuple[int, ...] = (64, 32)
-    held_out: float = 0.1
-    seed: int = 7
-    folder: Path = Path("value-games")
+    held_out: float = option(0.1, "The share of games that are measured on, not trained on.")
+    seed: int = option(7, "What all randomness derives from.")
+    folder: Path = field(default=Path("value-games"), metadata={"help": "Where games are kept."})
 
 
 GAMES_A_FILE = 100
@@ -178,20 +164,9 @@ def choose(chances: Chances, count: int) -> list[int]:
         )
     cells[~chances.untried] = 0
     if not hit_is_open:
-        cells *= prospects(cells > 0, board.columns, smallest)
+        hunted = prospects((cells > 0)[None].astype(float), board.columns, smallest, 0.0)[0] > 0
+        cells *= np.where(hunted, 1.0, OFF_CLASS)
     return [int(untried[cells[untried].argmax()])]
-
-
-def prospects(useful: Bools, columns: int, modulus: int) -> Floats:
-    """Return what cells count while hunting: less off the class with the fewest useful cells."""
-    row, column = np.divmod(np.arange(len(useful)), columns)
-    classes = [
-        diagonal == number
-        for diagonal in ((row + column) % modulus, (row - column) % modulus)
-        for number in range(modulus)
-    ]
-    hunted = min(classes, key=lambda one: int(useful[one].sum()))
-    return np.asarray(np.where(hunted, 1.0, OFF_CLASS), float)
 
 
 def gather(args: Args) -> Played:
@@ -379,20 +354,9 @@ def save(found: Network, path: Path) -> None:
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type] # it has no such names
 
 
-def say(text: str) -> None:
-    """Tell how far the training is."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
-
-
 def main() -> None:
     """Train, and write the weights anew."""
-    parser = argparse.ArgumentParser(description="Train the value function.")
-    for field in dataclasses.fields(Args):
-        if field.name != "units":
-            parser.add_argument(
-                f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default
-            )
-    args = Args(**vars(parser.parse_args()))
+    args = parsed(Args, "Train the value function.")
     save(train(args), Path(network.__file__).with_name(network.file_name(args.shots)))
 
 

@@ -36,13 +36,7 @@ class Table(NamedTuple):
 
     def take(self, rows: Indices) -> "Table":
         """Return a copy of some rows."""
-        return Table(
-            self.places.take(rows, axis=0),
-            self.sunk_at.take(rows, axis=0),
-            self.unhit.take(rows, axis=0),
-            self.covered.take(rows, axis=0),
-            self.weights.take(rows),
-        )
+        return Table._make(column.take(rows, axis=0) for column in self)
 
     def count_explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""

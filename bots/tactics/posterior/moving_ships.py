@@ -124,8 +124,7 @@ class MovingBelief(SampledBelief):
     def _sink(self, salvo: tuple[int, ...], kind: int | None) -> None:
         """Take the likeliest ship off the board of those that a salvo may have sunk."""
         covers, kinds = self._all.covers, self._all.kinds
-        shot = np.zeros(self._board.cells, bool)
-        shot[list(self._hits)] = True
+        shot = self._open_hits()
         there = self._lonely(shot) & (covers <= shot).all(axis=1)
         there &= covers[:, list(salvo)].any(axis=1)
         there &= self._left[kinds] > 0 if kind is None else kinds == kind
@@ -142,6 +141,11 @@ class MovingBelief(SampledBelief):
         reach = self._reach(sum(1 << cell for cell in cells))
         for field in (self._unhit, *self._hits.values()):
             field[reach] = 0
+
+    def _open_hits(self) -> Bools:
+        shot = np.zeros(self._board.cells, bool)
+        shot[list(self._hits)] = True
+        return shot
 
     def _reach(self, mask: int) -> Bools:
         """Return which placements may not hold a ship beside one that covers some cells."""
@@ -172,8 +176,7 @@ class MovingBelief(SampledBelief):
 
     def _draw(self, number: int) -> Sample:
         covers, kinds = self._all.covers, self._all.kinds
-        shot = np.zeros(self._board.cells, bool)
-        shot[list(self._hits)] = True
+        shot = self._open_hits()
         hits = covers @ shot.astype(np.intp)
         number_of = np.bincount(kinds)
         room = np.maximum(np.bincount(kinds, self._unhit, len(self._left)) / number_of, 1e-12)

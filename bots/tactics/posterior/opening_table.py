@@ -7,7 +7,7 @@ bots.tactics.posterior.opening_table`` makes it again, which takes some minutes.
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -88,41 +88,28 @@ def count_unhit(
     return round(layouts), [round(count) for count in counts.tolist()]
 
 
-def lines(
-    board: Board, lengths: tuple[int, ...], prefer: Callable[[Floats], Floats], depth: int
-) -> Iterator[tuple[frozenset[int], int, list[int]]]:
-    """Yield the boards that a shooter meets as long as it misses, with their counts.
-
-    Args:
-        board: A square board.
-        lengths: The fleet.
-        prefer: Scores the cells by their probabilities; every cell of the highest score is
-            followed, except those that lead to the same board turned or mirrored.
-        depth: The most misses.
-    """
-    turns = list(symmetries(board.rows))
-    level: set[tuple[int, ...]] = {()}
-    for _ in range(depth + 1):
-        following = set()
-        for missed in sorted(level):
-            layouts, counts = count_unhit(board, lengths, missed)
-            yield frozenset(missed), layouts, counts
-            scores = prefer(np.array(counts) / layouts)
-            scores[list(missed)] = -1
-            for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
-                boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
-                following.add(min(boards))
-        level = following
-
-
 def main() -> None:
-    """Write the table again."""
+    """Write the table again: the boards that a shooter of the likeliest cells meets as it misses.
+
+    Every likeliest cell is followed, except those that lead to the same board turned or mirrored.
+    """
     board = board_of(SIDE, SIDE, FLEET)
+    turns = list(symmetries(SIDE))
+    level: set[tuple[int, ...]] = {()}
     with TABLE.open("w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")
-        for missed, layouts, counts in lines(board, FLEET, np.copy, DEPTH):
-            writer.writerow([" ".join(map(str, sorted(missed))), layouts, *counts])
-            file.flush()
+        for _ in range(DEPTH + 1):
+            following = set()
+            for missed in sorted(level):
+                layouts, counts = count_unhit(board, FLEET, missed)
+                writer.writerow([" ".join(map(str, missed)), layouts, *counts])
+                file.flush()
+                scores = np.array(counts) / layouts
+                scores[list(missed)] = -1
+                for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
+                    boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
+                    following.add(min(boards))
+            level = following
 
 
 if __name__ == "__main__":

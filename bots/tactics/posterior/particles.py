@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
 Words = npt.NDArray[np.uint64]
 """Sets of cells, 64 cells a word, (sets, words)."""
@@ -109,11 +109,6 @@ class Particles:
         self._prospects: Floats = np.ones(number)
         self._marked = self.covered
 
-    @property
-    def effective(self) -> float:
-        """Return the effective size: how many particles of equal weight say as much."""
-        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
-
     def place(
         self,
         rows: Indices,
@@ -198,19 +193,11 @@ class Particles:
         total = float(self.weights.sum())
         if not total > 0:
             raise ImpossibleEvidenceError("every particle came to a dead end")
-        if self.effective < len(self.weights) / 2:
-            self.take(self.draw(len(self.weights)))
-            self.weights[:] = 1.0
+        if effective_size(self.weights) < len(self.weights) / 2:
+            rows, _ = draw_systematically(self.weights, len(self.weights), self._random)
+            self.covered, self.closed = self.covered[rows], self.closed[rows]
+            self.left, self.lies = self.left[rows], self.lies[rows]
+            self._prospects, self._marked = self._prospects[rows], self._marked[rows]
+            self.weights = np.ones(len(rows))
         else:
             self.weights /= total / len(self.weights)
-
-    def draw(self, number: int) -> Indices:
-        """Return which particles a systematic sample by weight has."""
-        rows, _ = draw_systematically(self.weights, number, self._random)
-        return rows
-
-    def take(self, rows: Indices) -> None:
-        """Keep some particles, any number of times each."""
-        self.covered, self.closed = self.covered[rows], self.closed[rows]
-        self.left, self.lies, self.weights = self.left[rows], self.lies[rows], self.weights[rows]
-        self._prospects, self._marked = self._prospects[rows], self._marked[rows]

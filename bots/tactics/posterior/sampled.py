@@ -10,7 +10,7 @@ from arena.rules import Report
 from bots.tactics.posterior.belief import Marginals
 from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
 TRIES = 3
 """How often a sample is drawn in which no layout agrees, each four times as large."""
@@ -36,11 +36,6 @@ class Sample(NamedTuple):
     def cells(self) -> Floats:
         """Return the probability that a ship lies on each cell, (cells,)."""
         return np.asarray(self.weights @ self.chances / self.weights.sum(), float)
-
-    @property
-    def effective(self) -> float:
-        """Return the effective size: how many layouts of equal weight say as much."""
-        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
 
 
 class SampledBelief(ABC):
@@ -107,7 +102,7 @@ class SampledBelief(ABC):
             ImpossibleEvidenceError: If no layout was found that agrees with what was reported.
         """
         drawn = self.draws()
-        cells, effective = drawn.cells, drawn.effective
+        cells, effective = drawn.cells, effective_size(drawn.weights)
         error = float(np.sqrt((cells * (1 - cells)).max() / effective))
         if drawn.exact:
             number = len(drawn.weights)

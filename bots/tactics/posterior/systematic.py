@@ -1,10 +1,15 @@
-"""Draws a systematic sample: draws spread evenly over some weights."""
+"""Draws systematic samples, spread evenly over some weights, and measures weighted ones."""
 
 from random import Random
 
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Floats, Indices
+
+
+def effective_size(weights: Floats) -> float:
+    """Return how many draws of equal weight say as much as those of some weights."""
+    return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def draw_systematically(

@@ -14,16 +14,7 @@ from bots.tactics.solver.small_game import game_of
 from bots.tactics.solver.solved_game import TABLE, name_of
 from bots.tactics.solver.work import Work
 
-NAMES = (
-    "row-5-3",
-    "row-10-3",
-    "square-5-3",
-    "ramesh-1",
-    "ramesh-2",
-    "ramesh-3",
-    "ramesh-4",
-    "ramesh-5",
-)
+NAMES = ("row-5-3", "row-10-3", "square-5-3", *(f"ramesh-{number}" for number in range(1, 6)))
 """The presets in the table."""
 
 

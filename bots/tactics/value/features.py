@@ -5,7 +5,6 @@ the same features. The probabilities are those of untried cells, of ships that a
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
 from bots.tactics.value.chances import Outlook
+from bots.tactics.value.diagonal_classes import classes_of
 
 Features = npt.NDArray[np.float64]
 """In double precision: what an answer is worth must not depend on what it is computed beside."""
@@ -118,16 +118,7 @@ def _spread(cells: Features) -> list[Features]:
 
 def _classes(board: Board, cells: Features, modulus: int) -> list[Features]:
     """Return of the class of diagonals with the least left its cells and their roots."""
-    diagonals = _diagonals(board.rows, board.columns, modulus)
+    diagonals = classes_of(board.cells, board.columns, modulus)
     useful = (cells > 0).astype(float) @ diagonals
     roots = np.sqrt(cells) @ diagonals
     return [useful.min(axis=1), roots.min(axis=1)]
-
-
-@lru_cache(maxsize=64)
-def _diagonals(rows: int, columns: int, modulus: int) -> Features:
-    """Return which cells each class of diagonals has, either way, (cells, 2 * modulus)."""
-    row, column = np.divmod(np.arange(rows * columns), columns)
-    numbers = np.stack([(row + column) % modulus, (row - column) % modulus], axis=1)
-    classes = numbers[:, :, None] == np.arange(modulus)
-    return np.asarray(classes.reshape(rows * columns, 2 * modulus), float)

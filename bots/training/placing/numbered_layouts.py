@@ -21,13 +21,7 @@ Indices = npt.NDArray[np.signedinteger[Any]]
 CELLS = SIDE * SIDE
 LENGTHS = sorted(set(FLEET), reverse=True)
 MASKS = [mask for length in LENGTHS for mask in placements(SIDE, SIDE, length)]
-FIRST = dict(
-    zip(
-        LENGTHS,
-        np.cumsum([0, *(len(placements(SIDE, SIDE, length)) for length in LENGTHS)]).tolist(),
-        strict=False,
-    )
-)
+FIRST = {length: [mask.bit_count() for mask in MASKS].index(length) for length in LENGTHS}
 """The number of the first placement of each length, of all placements in one row."""
 
 AT_ONCE = 20_000

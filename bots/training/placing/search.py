@@ -21,10 +21,7 @@ the turns in which they are sunk: the shots that its owner may fire.
 Run ``python -m bots.training.placing.search``, and again with ``--rules salvo``: some minutes each.
 """
 
-import argparse
 import csv
-import dataclasses
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -33,6 +30,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from bots.tactics.placement.weighted_layouts import CAP, MEAN, file_for
+from bots.training.agent import option, parsed, say
 from bots.training.placing.numbered_layouts import (
     Doubles,
     Floats,
@@ -59,27 +57,16 @@ FARTHEST = 20.0
 
 HALVINGS = 25
 
-LEAST = {"layouts": 100, "pool": 100, "rounds": 1, "seed": 0}
-"""The least that each option may be."""
-
 
 @dataclass(frozen=True)
 class Args:
-    """How to search.
+    """How to search."""
 
-    Attributes:
-        rules: The game: "classic" or "salvo".
-        layouts: Uniform layouts on which strategies are measured.
-        pool: Others, which shooters compare with.
-        rounds: The most rounds.
-        seed: What all randomness derives from.
-    """
-
-    rules: str = "classic"
-    layouts: int = 20_000
-    pool: int = 100_000
-    rounds: int = 10
-    seed: int = 20_091
+    rules: str = option("classic", "The game.", choices=("classic", "salvo"))
+    layouts: int = option(20_000, "Uniform layouts on which strategies are measured.", least=100)
+    pool: int = option(100_000, "Others, which shooters compare with.", least=100)
+    rounds: int = option(10, "The most rounds.", least=1)
+    seed: int = option(20_091, "What all randomness derives from.", least=0)
 
     @property
     def shots(self) -> int:
@@ -271,23 +258,9 @@ def save(tilt: Tilt, name: str) -> None:
         writer.writerows([row, f"{value:.4f}"] for row, value in rows)
 
 
-def say(text: str) -> None:
-    """Tell how far the search is."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
-
-
 def main() -> None:
     """Search, and write the table anew."""
-    parser = argparse.ArgumentParser(description="Search for layouts that are found late.")
-    for field in dataclasses.fields(Args):
-        choices = ("classic", "salvo") if field.name == "rules" else None
-        parser.add_argument(
-            f"--{field.name}", type=type(field.default), default=field.default, choices=choices
-        )
-    args = Args(**vars(parser.parse_args()))
-    for name, least in LEAST.items():
-        if getattr(args, name) < least:
-            parser.error(f"--{name} {getattr(args, name)}: give {least} or more")
+    args = parsed(Args, "Search for layouts that are found late.")
     save(search(args).tilt, args.rules)
 
 
