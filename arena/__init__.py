@@ -1,4 +1,4 @@
-"""Salvo's arena: bots are programs, it lets them play and writes down every game.
+"""Lets bots, which are programs, play Battleship and writes down every game.
 
 The author of a bot needs ``Bot`` and ``run``, and ``End`` to say what ``Bot.game_ends`` is given;
 importing them brings in neither numpy nor pandas.

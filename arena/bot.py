@@ -1,4 +1,4 @@
-"""What the author of a bot imports: ``from arena import Bot, run``.
+"""Gives the author of a bot what it needs: ``from arena import Bot, run``.
 
 A bot is a class with two methods, ``place_fleet`` and ``choose_shots``, and a line ``run(MyBot)``.
 ``Bot`` tracks the game. Everything printed goes to stderr, since stdout is for the protocol. A
@@ -224,7 +224,6 @@ class Session:
         return None
 
     def _shoot(self, request: ShootSalvo) -> Shots:
-        """Return the answer to a request to shoot."""
         bot = self.bot
         bot.time_left_s = request.time_left_s
         self._note(request.report, request.incoming)
@@ -316,11 +315,7 @@ def _refuse(reason: str) -> NoReturn:
 
 
 def _made(make_bot: Any) -> Bot:  # noqa: ANN401 - whatever the author gave
-    """Return a bot.
-
-    Raises:
-        TypeError: If ``make_bot`` makes none.
-    """
+    """Return a bot."""
     if isinstance(make_bot, Bot):
         name = type(make_bot).__name__
         raise TypeError(f"run({name}()) was given a bot; give it the class: run({name})")

@@ -1,4 +1,4 @@
-"""The errors that a user of Salvo can meet.
+"""Defines the errors that a user of Salvo can meet.
 
 SalvoError
 ├── UserError               a mistake in what the user asked for: one line, exit code 2

@@ -1,4 +1,4 @@
-"""A game between a person and a bot, recorded like any other."""
+"""Plays a game between a person and a bot, recorded like any other."""
 
 import hashlib
 import itertools

@@ -1,4 +1,4 @@
-"""When, where and by which Salvo a block was played, and what its bots said of themselves.
+"""Notes when, where and by which Salvo a block was played, and what its bots said of themselves.
 
 It is no part of what is compared between runs: the same games come out on any machine.
 """

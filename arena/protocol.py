@@ -1,4 +1,4 @@
-"""The messages between the arena and a bot: one JSON object per line, specified in PROTOCOL.md.
+"""Defines the messages between the arena and a bot: one JSON object per line, see PROTOCOL.md.
 
 Every message is a tagged struct, whose fields PROTOCOL.md explains. ``ToBot`` is what the arena
 sends, ``FromBot`` what a bot sends.

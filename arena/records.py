@@ -1,4 +1,4 @@
-"""Records of games and blocks of games, shared by the referee, the store and the tables."""
+"""Defines the records of games and blocks, shared by the referee, the store and the tables."""
 
 from enum import StrEnum
 

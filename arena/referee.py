@@ -192,7 +192,6 @@ class _Openings:
         self._views = {alone: view(rules, places=not alone) for alone in (False, True)}
 
     def of(self, fixture: Fixture, seat: Seat) -> Opening:
-        """Return the message to the player in a seat."""
         alone = fixture.second is None
         return Opening(
             rules=self._views[alone],

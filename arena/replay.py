@@ -26,23 +26,19 @@ def replay(game: Game, rules: Rules) -> Iterator[State]:
         RecordError: If the record does not follow the rules.
     """
     try:
-        yield from _states(game, rules)
+        if game.fixture.second is None:
+            state = begin_solo(rules, check_layout(rules, game.layouts["second"]))
+        else:
+            state = begin(rules)
+        yield state
+        for step in game.steps:
+            state = apply(state, _action(game, step))
+            yield state
     except (IllegalActionError, KeyError) as error:
         raise RecordError(
             f"game {game.fixture.id}: its record does not follow the rules ({error}); "
             "restore the file from a copy"
         ) from error
-
-
-def _states(game: Game, rules: Rules) -> Iterator[State]:
-    if game.fixture.second is None:
-        state = begin_solo(rules, check_layout(rules, game.layouts["second"]))
-    else:
-        state = begin(rules)
-    yield state
-    for step in game.steps:
-        state = apply(state, _action(game, step))
-        yield state
 
 
 def _action(game: Game, step: Step) -> Action:

@@ -1,4 +1,4 @@
-"""What the methods of a bot return, checked: a mistake is reported in its author's words.
+"""Checks what the methods of a bot return: a mistake is reported in its author's words.
 
 A message names the method and where its file defines it, what it returned, and what is expected:
 a traceback would end inside Salvo, where there is nothing to fix.
@@ -37,7 +37,6 @@ def shots_in(
 
 
 def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
-    """Say why some cells are not those that are due."""
     if len(cells) != count:
         return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
     for number, one in enumerate(cells):

@@ -1,4 +1,4 @@
-"""A game in progress, recorded as it goes."""
+"""Keeps the record of a game in progress."""
 
 from random import Random
 
@@ -114,7 +114,6 @@ class Scorebook:
             self._note(before, self.state.salvo)
 
     def _write(self, seat: Seat, action: Place | Move | Answer, charge_s: float) -> None:
-        """Write down an answer that is no salvo."""
         match action:
             case Place():
                 waters = self.state.waters.of(seat)

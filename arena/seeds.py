@@ -1,4 +1,4 @@
-"""The seeds of a tournament's games, none of which says anything about another.
+"""Derives the seeds of a tournament's games, none of which says anything about another.
 
 A seed is a keyed BLAKE2b hash of what it is for: the purpose, the rules, who plays, which pair,
 which seat and which attempt, each with its length before it. The key is derived from the

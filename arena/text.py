@@ -1,4 +1,4 @@
-"""Text from untrusted sources, made safe to print."""
+"""Makes text from untrusted sources safe to print."""
 
 
 def printable(text: str, most: int | None = None) -> str:

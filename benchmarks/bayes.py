@@ -7,14 +7,9 @@ from dataclasses import dataclass, field
 from arena.rules import preset
 from benchmarks.compared.plain_sampler import measure_race
 from benchmarks.costs.pace import measure_pace
-from benchmarks.games.calibration import calibrate
 from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import lead
-from benchmarks.games.solo import (
-    SoloGames,
-    Strength,
-    turns_over_every_layout,
-)
+from benchmarks.games.solo import SoloGames, Strength, turns_over_every_layout
 from benchmarks.lines import Findings, Note, markdown, outcome_line, target_table
 from benchmarks.options import option, workers
 from bots.tactics.posterior.board_placements import board_of
@@ -62,9 +57,7 @@ class Settings:
     layouts: int = option(5000, "Common layouts; the slowest bots play a fifth.", least=20)
     held_out: int = option(10_000, "Layouts of another seed.", least=20)
     pairs: int = option(1000, "Pairs of games for two.", least=2)
-    games: int = option(
-        1000, "Games for calibration and speed; the plain sampler plays a tenth.", least=10
-    )
+    games: int = option(1000, "Games for speed; the plain sampler plays a tenth.", least=10)
     workers: int = workers()
 
 
@@ -78,16 +71,7 @@ class _Findings(Findings):
 def run(settings: Settings) -> Iterator[str]:
     """Yield each target as it is checked, the tables of strengths and targets, and the outcome."""
     findings = _Findings()
-    for part in (
-        _exactness,
-        _small_games,
-        _pace,
-        _classic,
-        _posterior_parity,
-        _salvo,
-        _duel,
-        _calibration,
-    ):
+    for part in (_exactness, _small_games, _pace, _classic, _posterior_parity, _salvo, _duel):
         started, before = time.perf_counter(), len(findings.targets)
         part(settings, findings)
         for target in findings.targets[before:]:
@@ -255,16 +239,6 @@ def _duel(settings: Settings, findings: _Findings) -> None:
             f"{gap:+.0f}, above {low:+.0f}",
         )
         findings.add(what, "interval above 0", found, met=low > 0)
-
-
-def _calibration(settings: Settings, findings: _Findings) -> None:
-    for found in calibrate(preset("classic"), settings.games, SEED):
-        findings.add(
-            f"share hit of {found.cells:,} cells given probability {found.told:.4f}",
-            f"{found.told:.4f} within",
-            f"{found.hit:.4f} ± {found.half:.4f}",
-            met=abs(found.hit - found.told) <= found.half,
-        )
 
 
 def _strength_table(classic: Strength, salvo: Strength) -> str:

@@ -14,16 +14,15 @@ from statistics import median
 
 from msgspec.structs import replace
 
-from arena.league import Anchor, Charter, League
+from arena.league import League
 from arena.records import BlockRecord
 from arena.referee import play_bots
 from arena.rules import preset
 from arena.store import Store
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
-from benchmarks.serve import Server
+from benchmarks.serve import Server, make_league
 from bots.uniform_random import UniformRandom
-from salvo.bundled import bundled_bots
 
 MOST_S = 0.3
 PAGES = 20
@@ -44,7 +43,9 @@ def run(settings: Settings) -> Iterator[str]:
     bots, games = settings.bots, settings.games
     with tempfile.TemporaryDirectory() as folder:
         yield Note(f"{bots} bots: {games:,} games are made up")
-        league = _make(Path(folder) / "league", bots, games)
+        pairing = 2 * max(1, round(games / (bots * (bots - 1))))
+        names = {f"bot{number:03}": "uniform_random" for number in range(bots)}
+        league = make_league(Path(folder) / "league", preset("ramesh-1"), pairing, names)
         recorded = _record(league)
         yield Note("they are rated, and the leaderboard is opened")
         with Server(league.folder) as server:
@@ -67,27 +68,6 @@ def run(settings: Settings) -> Iterator[str]:
         later_s=round(median(later_s), 4),
         met=first_s <= MOST_S,
     )
-
-
-def _make(folder: Path, bots: int, games: int) -> League:
-    pairings = bots * (bots - 1) // 2
-    bundled = bundled_bots()
-    charter = Charter(
-        rules=preset("ramesh-1"),
-        seed="1",
-        games=2 * max(1, round(games / pairings / 2)),
-        layouts=0,
-        anchor=Anchor(bot=f"{_name(0)}@1"),
-    )
-    league = League(folder, charter, bundled)
-    for number in range(bots):
-        with league.candidate(bundled["uniform_random"], _name(number)) as candidate:
-            league.admit(candidate)
-    return league
-
-
-def _name(number: int) -> str:
-    return f"bot{number:03}"
 
 
 def _record(league: League) -> int:
@@ -120,7 +100,7 @@ async def _open(server: Server, bots: int) -> list[float]:
     began, rated = time.monotonic(), 0
     while rated < bots:
         await asyncio.sleep(0.2)
-        rated = len((await server.read("/api/standings")).get("elo", []))
+        rated = len((await server.json("GET", "/api/standings")).get("elo", []))
     taken = [time.monotonic() - began]
     for _ in range(1 + PAGES):
         began = time.monotonic()

@@ -37,13 +37,7 @@ GAMES: dict[str, Rules] = {name: rules for name, (rules, _) in PRESETS.items()} 
 }
 """Every preset, and hits counted by ship, which none has."""
 
-RULES_OF_THUMB = (
-    "probability_density",
-    "hunt_parity",
-    "hunt_target",
-    "clever",
-    "diagonal_search",
-)
+RULES_OF_THUMB = ("probability_density", "hunt_parity", "hunt_target", "clever", "diagonal_search")
 """Bots that neither compute a posterior, nor learned, nor solve the game, nor shoot at random."""
 
 STRONG = ("posterior_greedy", "posterior_parity", "value_search")

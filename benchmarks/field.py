@@ -12,7 +12,7 @@ from benchmarks.costs.processor import Amount, cost_of_start_s, cost_of_tourname
 from benchmarks.lines import outcome_line
 from benchmarks.options import games_of_two, isolation, option, workers
 from salvo.bundled import default_field
-from salvo.cli.options.common import choose_level
+from salvo.cli.options.run_options import choose_level
 from salvo.cli.runs.game_counts import DEFAULT_FIELD
 
 AIM_S = 120.0

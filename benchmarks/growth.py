@@ -6,7 +6,6 @@ each is on logarithmic scales, that of the three largest sizes: 1 where twice as
 long.
 """
 
-import math
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,14 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+import plotly.express as px
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from benchmarks.costs.growing import Cost, measure
 from benchmarks.lines import Note, Target, aligned, outcome_line, target_table
 from benchmarks.options import option
-from leaderboards.display.palette import COLOURS
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import WholeRange
 
 AIM_MB = 50.0
 """By how much the parent's memory may grow from the fewest games recorded to the most."""
@@ -135,48 +134,25 @@ def _time(seconds: float) -> str:
 
 def _figure(found: Sequence[_Growth]) -> go.Figure:
     """Return time and memory against each, on logarithmic scales."""
-    against = list(dict.fromkeys(one.against for one in found))
-    figure = make_subplots(
-        rows=2,
-        cols=len(against),
-        shared_xaxes=True,
-        vertical_spacing=0.06,
-        subplot_titles=[f"Against {name}" for name in against],
-    )
-    for (name, what, size, costs), colour in zip(found, COLOURS, strict=False):
-        slopes = f"slopes {_slope(costs, 'seconds')}, {_slope(costs, 'memory_mb')}"
-        for row, of in ((1, "seconds"), (2, "memory_mb")):
-            trace = go.Scatter(
-                x=[cost.size for cost in costs],
-                y=[getattr(cost, of) for cost in costs],
-                name=f"{what} ({slopes})",
-                mode="lines+markers",
-                line={"color": colour},
-                legendgroup=name,
-                showlegend=row == 1,
-            )
-            figure.add_trace(trace, row=row, col=against.index(size) + 1)
-    _scale(figure, found, against)
-    figure.update_layout(
+    rows = [
+        (of, one.against, cost.size, value, f"{one.what} (slopes {slopes})")
+        for one in found
+        for slopes in [f"{_slope(one.costs, 'seconds')}, {_slope(one.costs, 'memory_mb')}"]
+        for cost in one.costs
+        for of, value in (("time, s", cost.seconds), ("most memory, MB", cost.memory_mb))
+    ]
+    figure = px.line(
+        pd.DataFrame(rows, columns=["of", "against", "size", "value", "what"]),
+        x="size",
+        y="value",
+        color="what",
+        facet_row="of",
+        facet_col="against",
+        log_x=True,
+        log_y=True,
+        markers=True,
         title="What grows with what: time and memory of one process",
         template="plotly_white",
         height=760,
-        legend={"orientation": "h", "y": -0.14},
     )
-    return figure
-
-
-def _scale(figure: go.Figure, found: Sequence[_Growth], against: Sequence[str]) -> None:
-    """Set the axes: whole powers of ten, the same for all times and for all memories."""
-    for column, name in enumerate(against, 1):
-        sizes = {cost.size for one in found if one.against == name for cost in one.costs}
-        shown = sorted(sizes)[:: max(1, len(sizes) // 4)]
-        figure.update_xaxes(
-            type="log", tickvals=shown, ticktext=[f"{size:,}" for size in shown], col=column
-        )
-        figure.update_xaxes(title_text=name, row=2, col=column)
-    for row, of, title in ((1, "seconds", "time, s"), (2, "memory_mb", "most memory, MB")):
-        values = np.log10([getattr(cost, of) for one in found for cost in one.costs])
-        whole = [math.floor(values.min()), math.ceil(values.max())]
-        figure.update_yaxes(type="log", dtick=1, range=whole, row=row)
-        figure.update_yaxes(title_text=title, row=row, col=1)
+    return figure.update_xaxes(matches=None).update_yaxes(matches=None)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from arena.isolation import AUTO, Level
-from salvo.cli.options.common import even
+from salvo.cli.options.option_types import even
 
 
 def option(default: object, about: str, least: int = 1, **more: object) -> Any:  # noqa: ANN401

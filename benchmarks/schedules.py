@@ -25,17 +25,18 @@ from salvo.reacting import in_rounds
 
 _SPREAD_ELO = 300.0
 _FIRST_SEAT_ELO = 30.0
-_HEADERS = (
-    "schedule",
-    "games",
-    "fewest of a bot",
-    "Elo off by (rms)",
-    "own interval",
-    "holds the truth",
-    "lead off by (rms)",
-    "neighbours in order",
-    "neighbours that met",
-)
+_COLUMNS = {
+    "games": ("games", "{:,.0f}"),
+    "fewest": ("fewest of a bot", "{:,.0f}"),
+    "off": ("Elo off by (rms)", "{:.1f}"),
+    "half": ("own interval", "± {:.1f}"),
+    "held": ("holds the truth", "{:.3f}"),
+    "lead_off": ("lead off by (rms)", "{:.1f}"),
+    "in_order": ("neighbours in order", "{:.1%}"),
+    "met": ("neighbours that met", "{:.1%}"),
+}
+"""The heading and the format of each number of a row."""
+
 _Row = dict[str, float]
 
 
@@ -69,7 +70,11 @@ def run(settings: Settings) -> Iterator[str]:
             found[name].append(_precision(rate(played), played, elo))
         yield Note(f"{number + 1} of {simulations} tournaments")
     means = {name: pd.DataFrame(rows).mean() for name, rows in found.items()}
-    yield aligned([_cells(name, mean) for name, mean in means.items()], _HEADERS)
+    rows = [
+        (name, *(form.format(mean[column]) for column, (_, form) in _COLUMNS.items()))
+        for name, mean in means.items()
+    ]
+    yield aligned(rows, ("schedule", *(heading for heading, _ in _COLUMNS.values())))
     best = means["round robin"]
     off, lead_off = (
         {name: round(float(mean[of] / best[of]), 3) for name, mean in means.items()}
@@ -83,20 +88,6 @@ def run(settings: Settings) -> Iterator[str]:
         bots=bots,
         games_of_a_bot=games,
         simulations=simulations,
-    )
-
-
-def _cells(name: str, mean: "pd.Series[float]") -> tuple[str, ...]:
-    return (
-        name,
-        f"{mean['games']:,.0f}",
-        f"{mean['fewest']:,.0f}",
-        f"{mean['off']:.1f}",
-        f"± {mean['half']:.1f}",
-        f"{mean['held']:.3f}",
-        f"{mean['lead_off']:.1f}",
-        f"{mean['in_order']:.1%}",
-        f"{mean['met']:.1%}",
     )
 
 

@@ -14,8 +14,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from ipaddress import IPv4Address
 from pathlib import Path
 from random import Random
@@ -25,7 +26,7 @@ import msgspec
 import numpy as np
 
 from arena.league import Anchor, Charter, League
-from arena.rules import preset
+from arena.rules import Rules, preset
 from arena.seeds import LEAGUE_SEED_BITS
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
@@ -85,7 +86,8 @@ def run(settings: Settings) -> Iterator[str]:
     """
     watchers, bots, seconds = settings.watchers, settings.bots, settings.seconds
     with tempfile.TemporaryDirectory() as folder:
-        league = _make(Path(folder) / "league")
+        league = Path(folder) / "league"
+        make_league(league, preset("salvo"), _GAMES, {name: name for name in _FIRST})
         yield Note("games without a server")
         alone = _alone(league, seconds)
         yield Note("games with watchers")
@@ -121,20 +123,21 @@ def run(settings: Settings) -> Iterator[str]:
     )
 
 
-def _make(folder: Path) -> Path:
+def make_league(folder: Path, rules: Rules, games: int, bots: Mapping[str, str]) -> League:
+    """Make a league of bundled bots, by the names that they have in it; the first is the anchor."""
     charter = Charter(
-        rules=preset("salvo"),
+        rules=rules,
         seed=str(secrets.randbits(LEAGUE_SEED_BITS)),
-        games=_GAMES,
+        games=games,
         layouts=0,
-        anchor=Anchor(bot=f"{_FIRST[0]}@1"),
+        anchor=Anchor(bot=f"{next(iter(bots))}@1"),
     )
     bundled = bundled_bots()
     league = League(folder, charter, bundled)
-    for name in _FIRST:
-        with league.candidate(bundled[name], name) as candidate:
+    for name, bot in bots.items():
+        with league.candidate(bundled[bot], name) as candidate:
             league.admit(candidate)
-    return folder
+    return league
 
 
 def _games(league: Path) -> int:
@@ -211,18 +214,15 @@ class Server:
         status, _, rest = answer.partition(b" ")[2].partition(b" ")
         return int(status), rest.partition(b"\r\n\r\n")[2]
 
-    async def read(self, path: str) -> Any:  # noqa: ANN401 - what JSON says
-        """Return what a path answers as JSON."""
-        _, body = await self.ask(f"GET {path} HTTP/1.1")
-        return msgspec.json.decode(_unchunked(body))
+    async def json(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Any:  # noqa: ANN401 - what JSON says
+        """Send a request, and return what the answer says in JSON."""
 
-    async def post(self, path: str, kind: str, key: str, body: bytes) -> tuple[int, bytes]:
-        """Send something and return the status and body of the answer."""
-        head = (
-            f"POST {path} HTTP/1.1\r\nContent-Type: {kind}\r\nAuthorization: Bearer {key}\r\n"
-            f"Content-Length: {len(body)}"
-        )
-        return await self.ask(head, body)
+        def send() -> Any:  # noqa: ANN401 - likewise
+            with contextlib.closing(HTTPConnection("127.0.0.1", self.port)) as connection:
+                connection.request(method, path, body, headers)
+                return msgspec.json.decode(connection.getresponse().read())
+
+        return await asyncio.to_thread(send)
 
 
 async def _watched(
@@ -235,7 +235,7 @@ async def _watched(
     watched = await _rate(server, seconds)
     began, before = time.monotonic(), _games(server.league)
     await _submit(server, bots)
-    while (await server.read("/api/queue"))["waiting"]:  # noqa: ASYNC110 - another process checks
+    while (await server.json("GET", "/api/queue"))["waiting"]:  # noqa: ASYNC110 - another process checks
         await asyncio.sleep(0.5)
     checked_s = time.monotonic() - began
     burst = (_games(server.league) - before) / checked_s
@@ -253,30 +253,19 @@ async def _rate(server: Server, seconds: int) -> float:
 
 
 async def _submit(server: Server, bots: int) -> None:
-    labels = msgspec.json.encode({"labels": [f"bot{n}" for n in range(bots)]})
     if not bots:
         return
-    address = "/api/operate/invites"
-    _, told = await server.post(address, "application/json", server.key, labels)
-    codes = [one["code"] for one in msgspec.json.decode(_unchunked(told))["invites"]]
-    for number, code in enumerate(codes):
-        path = f"/api/bots?name=bot{number}&file=bot.py"
-        body = f"{_BOT}# {number}\n".encode()
-        status, told = await server.post(path, "application/octet-stream", code, body)
-        assert status == 202, told  # noqa: PLR2004 - taken in
-
-
-def _unchunked(body: bytes) -> bytes:
-    """Return a body that may have come in chunks."""
-    if body[:1] in b"[{":
-        return body
-    parts = []
-    while body:
-        size, _, body = body.partition(b"\r\n")
-        length = int(size, 16)
-        parts.append(body[:length])
-        body = body[length + 2 :]
-    return b"".join(parts)
+    labels = msgspec.json.encode({"labels": [f"bot{n}" for n in range(bots)]})
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {server.key}"}
+    answer = await server.json("POST", "/api/operate/invites", labels, **headers)
+    for number, invite in enumerate(answer["invites"]):
+        path, key = (
+            f"/api/bots?name=bot{number}&file=bot.py",
+            {"Authorization": f"Bearer {invite['code']}"},
+        )
+        kind = {"Content-Type": "application/octet-stream"}
+        told = await server.json("POST", path, f"{_BOT}# {number}\n".encode(), **kind, **key)
+        assert "error" not in told, told
 
 
 async def _watch(server: Server, seen: _Seen, number: int) -> None:

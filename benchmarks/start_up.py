@@ -4,7 +4,6 @@ The starts of all kinds are interleaved, so that a busy moment affects all of th
 commands the processor time is measured, which no busy moment changes much.
 """
 
-import resource
 import statistics
 import subprocess
 import sys
@@ -17,6 +16,7 @@ from arena.isolation import Level
 from arena.records import Settings as Terms
 from arena.rules import preset
 from arena.tournament import introduce
+from benchmarks.costs.processor import used_s
 from benchmarks.lines import outcome_line
 from benchmarks.options import option
 from salvo.bundled import bundled_bots
@@ -87,8 +87,6 @@ def command_lines(runs: int, found: dict[str, float]) -> Iterator[str]:
 
 
 def _command_s(words: str) -> float:
-    """Return the processor time of a run of `salvo`, its bots included, in seconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = used_s()
     subprocess.run([sys.executable, "-m", "salvo", *words.split()], check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return used_s() - before

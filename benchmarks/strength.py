@@ -65,7 +65,6 @@ class Settings:
         (),
         "Play for two against this bot only; may be repeated.",
         metavar="BOT",
-        multiple=True,
         callback=_opponents,
     )
     workers: int = workers()

@@ -12,17 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
-from benchmarks.costs.processor import (
-    Amount,
-    Cost,
-    cost_of_start_s,
-    cost_of_tournament,
-    python_of,
-)
+from benchmarks.costs.processor import Amount, Cost, cost_of_start_s, cost_of_tournament, python_of
 from benchmarks.lines import Note, Target, aligned, outcome_line, target_table
 from benchmarks.options import against, games_of_two, isolation, option
 from benchmarks.simulations.fields import Scenario, interval_width_elo
-from salvo.cli.options.common import choose_level
+from salvo.cli.options.run_options import choose_level
 
 FIELD = ("uniform_random", "hunt_target", "hunt_parity", "probability_density")
 AIM_AGAINST = 0.5

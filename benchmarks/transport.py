@@ -26,7 +26,7 @@ from benchmarks.costs.processor import python_of
 from benchmarks.costs.slices import NAMES, Order, fixtures, round_trips
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import against, isolation, option
-from salvo.cli.options.common import choose_level
+from salvo.cli.options.run_options import choose_level
 from salvo.rule_files import read_rules
 
 AIM = 0.20
@@ -66,7 +66,7 @@ def run(settings: Settings) -> Iterator[str]:
         bot = stack.enter_context(as_file(files("benchmarks.costs") / "precomputed_bot.py"))
         stack.enter_context(_on_one_core())
         block = min(settings.slices, PAIRS) * 2
-        order = Order(rules, 1, level.value, str(bot), block, str(folder))
+        order = Order(rules, level.value, str(bot), block, str(folder))
         arenas = [Arena(name, python, order) for name, python in pythons.items()]
         yardstick = compiled(folder)
         in_c = None if yardstick is None else InC(yardstick)
@@ -147,7 +147,7 @@ def _play_here(rules: Rules, slices: int) -> float:
     all_us = []
     for _ in range(slices):
         started = time.process_time()
-        games = [play_game(fixture, rules, UNHURRIED, players) for fixture in fixtures(1, "here")]
+        games = [play_game(fixture, rules, UNHURRIED, players) for fixture in fixtures("here")]
         spent_s = time.process_time() - started
         all_us.append(1e6 * spent_s / round_trips(games))
     return min(all_us)

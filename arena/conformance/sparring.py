@@ -1,4 +1,4 @@
-"""The opponent that a bot is checked against: it plays legally, and can leave mid-game."""
+"""Plays legally against a bot that is checked, and can leave in the middle of a game."""
 
 from random import Random
 

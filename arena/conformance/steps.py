@@ -1,4 +1,4 @@
-"""The steps of a check, in the order in which the author of a bot gets to them."""
+"""Checks a bot in steps, in the order in which its author gets to them."""
 
 import contextlib
 import math
@@ -87,7 +87,7 @@ def _steps(subject: "_Subject", too_long: str) -> Iterator[Step]:
             exchange = subject.wire.last_exchange() if subject.wire is not None else None
         except OutOfTimeError:
             detail = over = too_long
-            failed = run not in _WHOLE_GAMES
+            failed = number < _FIRST_WHOLE_GAME
             verdict = "failed" if failed else "skipped"
             subject.stop()
         seconds = time.monotonic() - started
@@ -130,7 +130,6 @@ class _Subject:
         return self._heard.take()
 
     def start(self) -> Introduction:
-        """Start the bot, unless it is running, and return its introduction."""
         try:
             self._player.start()
         except Fault as fault:
@@ -142,11 +141,7 @@ class _Subject:
         return self._player.introduction
 
     def play(self, seat: Seat = "first", *, solo: bool = False, answers: int | None = None) -> Game:
-        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``.
-
-        Raises:
-            _Failure: If the bot forfeits it, or wrote a line that was not asked for.
-        """
+        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``."""
         players: dict[str, Player] = {
             "bot": self._player,
             "sparring": Sparring(self.rules, answers),
@@ -176,7 +171,6 @@ class _Subject:
             wire.attentive = wire.more = False
 
     def stop(self) -> None:
-        """Tell the bot to exit, if it is running."""
         self._player.stop()
 
 
@@ -199,48 +193,19 @@ def _plays_these_rules(subject: _Subject) -> str:
     return ""
 
 
-def _keeps_quiet(subject: _Subject) -> str:
-    with subject.overheard(attentive=True):
-        subject.play("second", answers=0)
+def _begins(subject: _Subject, answers: int, seat: Seat = "first", *, more: bool = False) -> str:
+    """Play the beginning of a game, in which the opponent leaves after some answers."""
+    with subject.overheard(attentive=not more, more=more):
+        subject.play(seat, answers=answers)
     return ""
 
 
-def _places(subject: _Subject) -> str:
-    with subject.overheard(attentive=True):
-        subject.play(answers=0)
-    return ""
-
-
-def _shoots(subject: _Subject) -> str:
-    with subject.overheard(attentive=True):
-        subject.play(answers=1)
-    return ""
-
-
-def _ignores_what_it_does_not_know(subject: _Subject) -> str:
-    with subject.overheard(more=True):
-        subject.play(answers=2)
-    return ""
-
-
-def _plays_first(subject: _Subject) -> str:
-    return _summary(subject, subject.play("first"))
-
-
-def _plays_second(subject: _Subject) -> str:
-    return _summary(subject, subject.play("second"))
-
-
-def _plays_alone(subject: _Subject) -> str:
-    return _summary(subject, subject.play(solo=True))
+def _plays(subject: _Subject, seat: Seat = "first", *, solo: bool = False) -> str:
+    return _summary(subject, subject.play(seat, solo=solo))
 
 
 def _summary(subject: _Subject, game: Game) -> str:
-    """Return how a game went.
-
-    Raises:
-        _Warning: If an answer was slow.
-    """
+    """Return how a game went."""
     bot: Seat = "first" if game.fixture.first == "bot" else "second"
     tally = game.tallies[0 if bot == "first" else 1]
     slowest_s = max(step.charge_s for step in game.steps if step.seat == bot)
@@ -283,15 +248,15 @@ def _leaves(subject: _Subject) -> str:
 _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("starts and introduces itself", _introduces_itself),
     ("plays these rules", _plays_these_rules),
-    ("writes nothing that was not asked for", _keeps_quiet),
-    ("places a legal fleet", _places),
-    ("shoots legally", _shoots),
-    ("ignores fields that it does not know", _ignores_what_it_does_not_know),
-    ("plays a whole game in the first seat", _plays_first),
-    ("plays a whole game in the second seat", _plays_second),
-    ("plays a whole game alone", _plays_alone),
+    ("writes nothing that was not asked for", partial(_begins, answers=0, seat="second")),
+    ("places a legal fleet", partial(_begins, answers=0)),
+    ("shoots legally", partial(_begins, answers=1)),
+    ("ignores fields that it does not know", partial(_begins, answers=2, more=True)),
+    ("plays a whole game in the first seat", _plays),
+    ("plays a whole game in the second seat", partial(_plays, seat="second")),
+    ("plays a whole game alone", partial(_plays, solo=True)),
     ("plays the same game for the same seed", _repeats_itself),
     ("exits when it should", _leaves),
 )
-_WHOLE_GAMES = (_plays_first, _plays_second, _plays_alone, _repeats_itself, _leaves)
-"""The steps that an honest bot may be too slow for, and what comes after them."""
+_FIRST_WHOLE_GAME = 7
+"""The number of the first step that an honest bot may be too slow for."""

@@ -1,4 +1,4 @@
-"""A transport that records what it carries, and can add a field to messages or listen longer."""
+"""Records the lines that a bot exchanges, and can add a field to messages or listen longer."""
 
 import contextlib
 import time
@@ -14,6 +14,7 @@ from arena.protocol import (
     AnswerSalvo,
     Bye,
     Fault,
+    FromBot,
     Game,
     Hello,
     Introduction,
@@ -82,8 +83,8 @@ class Heard:
         return data.decode("utf-8", "replace")
 
 
-class Wire:
-    """The lines of a bot's process, recorded; see ``arena.player.Transport`` for its methods.
+class Wire(ProcessTransport):
+    """The lines of a bot's process, recorded on the way.
 
     It waits for the bot until the monotonic time ``until``; ``heard`` takes what the bot writes to
     stderr, as ``as_written`` shows it to its author.
@@ -105,9 +106,9 @@ class Wire:
         as_written: Callable[[bytes], bytes],
         until: float,
     ) -> None:
-        self._child = child
+        super().__init__(child, heard, as_written)
+        self.pause = self._listen_and_pause
         self._until = until
-        self._transport = ProcessTransport(child, heard, as_written)
         self._rules = rules
         self._settings = settings
         self._message: ToBot = Bye()
@@ -131,7 +132,7 @@ class Wire:
             self._salvo = ()
         elif isinstance(message, ShootSalvo):
             self._shot.update(self._salvo)
-        self._transport.send(line, min(deadline, self._until))
+        super().send(line, min(deadline, self._until))
 
     def receive(self, deadline: float) -> bytes | None:
         """Return the next line, or None if it does not come in time.
@@ -139,7 +140,7 @@ class Wire:
         Raises:
             OutOfTimeError: If the time for the whole check is over.
         """
-        line = self._transport.receive(min(deadline, self._until))
+        line = super().receive(min(deadline, self._until))
         if time.monotonic() >= self._until:
             raise OutOfTimeError
         if line is not None:
@@ -153,17 +154,17 @@ class Wire:
             if isinstance(message, Shots):
                 self._salvo = message.cells
 
-    def pause(self) -> None:
+    def _listen_and_pause(self) -> None:
         """Stop the bot, after listening to it if ``attentive``."""
         if self.attentive and self.unasked is None:
-            self._transport.resume()
+            self.resume()
             # What follows an answer, or a line printed before it, is all shown.
             for _ in range(UNASKED_LINES):
                 line = self._overhear()
                 if line is None:
                     break
                 self.unasked = self.unasked or line
-        self._transport.pause()
+        self._child.pause()
 
     def _overhear(self) -> bytes | None:
         until = time.monotonic() + LISTENS_MOST_S
@@ -172,33 +173,13 @@ class Wire:
                 break
         return line
 
-    def resume(self) -> None:
-        """Let the bot continue."""
-        self._transport.resume()
-
-    def times_s(self) -> tuple[float, float] | None:
-        """Return how long the bot ran and waited for a processor so far, if known."""
-        return self._transport.times_s()
-
-    def alone(self) -> bool:
-        """Return whether ``times_s`` covers all of the bot."""
-        return self._transport.alone()
-
-    def waiting_since(self) -> float | None:
-        """Return since when the bot may have been waiting for a processor."""
-        return self._transport.waiting_since()
-
     def close(self, *, grace_s: float) -> None:
         """End the bot, noting whether it exits by itself."""
         self._child.close_stdin()
         self._child.resume()
         self._child.settle(grace_s, LEAVES_MOST_S)
         self.left = self._child.status()
-        self._transport.close(grace_s=0)
-
-    def stderr(self) -> str:
-        """Return the end of what the bot has written to stderr so far."""
-        return self._transport.stderr()
+        super().close(grace_s=0)
 
     def last_exchange(self) -> Exchange:
         """Return the last line that was sent, and the answer."""
@@ -210,31 +191,28 @@ class Wire:
 
     def _expected(self) -> str:
         random = Random(0)
+        most_s, also = self._settings.move_s, ""
+        example: FromBot
         match self._message:
             case Hello():
-                example = encode(Introduction(protocol=PROTOCOL_VERSION, name="My bot"))
-                return f"within {self._settings.load_s:g} s, such as {_text(example)}"
+                most_s = self._settings.load_s
+                example = Introduction(protocol=PROTOCOL_VERSION, name="My bot")
             case PlaceFleet(id):
                 layout = name_layout(self._rules, draw(self._rules, random))
-                example = encode(Layout(id, {name: tuple(at) for name, at in layout.items()}))
-                return f"within {self._settings.move_s:g} s, such as {_text(example)}"
+                example = Layout(id, {name: tuple(at) for name, at in layout.items()})
             case ShootSalvo(id, shots):
                 closed = set() if self._rules.reshoot else self._shot
                 open_cells = [cell for cell in range(self._rules.cells) if cell not in closed]
-                example = encode(Shots(id, tuple(random.sample(open_cells, shots))))
+                example = Shots(id, tuple(random.sample(open_cells, shots)))
                 which = "different cells" if self._rules.reshoot else "cells not shot before"
-                return (
-                    f"within {self._settings.move_s:g} s, such as {_text(example)}, "
-                    f"with {shots} {which}"
-                )
+                also = f", with {shots} {which}"
             case MoveShip(id):
-                example = encode(ShipMove(id, None))
-                return f"within {self._settings.move_s:g} s, such as {_text(example)}"
+                example = ShipMove(id, None)
             case AnswerSalvo(id, _, _, hits):
-                example = encode(SalvoAnswer(id, hits))
-                return f"within {self._settings.move_s:g} s, such as {_text(example)}"
+                example = SalvoAnswer(id, hits)
             case _:
                 return "nothing"
+        return f"within {most_s:g} s, such as {_text(encode(example))}{also}"
 
 
 def _text(line: bytes) -> str:

@@ -1,4 +1,4 @@
-"""The rules as environments for learning: Gymnasium alone, batched alone, PettingZoo for two seats.
+"""Offers the rules as environments for learning, to Gymnasium and to PettingZoo.
 
 ``import arena.environments`` registers them with Gymnasium, so that
 ``gymnasium.make("salvo/Solo-v0", rules="classic")`` gives one board and

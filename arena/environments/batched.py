@@ -1,4 +1,4 @@
-"""A Gymnasium vector environment: thousands of solo games in one process, as numpy arrays."""
+"""Offers Gymnasium thousands of solo games in one process, as numpy arrays."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[dict[str, Cells], Any, Any]):
     ``boards`` has the games themselves, with what a player does not see.
 
     Raises:
-        RulesError: If a board cannot show what the rules tell.
+        RulesError: If a board cannot show what the rules report.
     """
 
     # Declared as Gymnasium declares it.

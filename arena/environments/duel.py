@@ -1,4 +1,4 @@
-"""A PettingZoo environment: the whole game, two seats in turns."""
+"""Offers PettingZoo the whole game, two seats in turns."""
 
 import sys
 from random import Random
@@ -18,7 +18,6 @@ from arena.rules import (
     PlaceRequest,
     Request,
     Rules,
-    Salvo,
     Seat,
     Shoot,
     ShootRequest,
@@ -46,15 +45,16 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     ``cell`` lays the next ship along the row from that cell, ``cells + cell`` down the column. The
     winner's reward is 1, the loser's -1, a draw's 0; there are no others.
 
-    Observations have ``action_mask``, as ``infos`` do, and ``observation``: what the seat was told
-    of the other's sea (``board`` and, where it is told, ``sunk``; see ``arena.environments.sight``)
-    and of its own: ``own``, 1 where its ships lie, and ``incoming``, 1 for each cell shot at it.
+    Observations have ``action_mask``, as ``infos`` do, and ``observation``: what was reported of
+    the other's board (``board`` and, where sinkings are reported, ``sunk``; see
+    ``arena.environments.sight``), and the seat's own: ``own``, 1 where its ships lie, and
+    ``incoming``, 1 for each cell shot at it.
 
     ``render_mode`` "ansi" returns what both seats see as text, "human" writes it to standard
     output.
 
     Raises:
-        RulesError: If a board cannot show what the rules tell.
+        RulesError: If a board cannot show what the rules report.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -76,8 +76,8 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         self.possible_agents = list(SEATS)
         cells = self.rules.cells
         self._actions = 2 * cells if placement == "actions" else cells
-        sea = spaces.Box(0, 1, (self.rules.rows, self.rules.columns), np.int8)
-        seen = {**sight_space(self.rules).spaces, "own": sea, "incoming": sea}
+        own = spaces.Box(0, 1, (self.rules.rows, self.rules.columns), np.int8)
+        seen = {**sight_space(self.rules).spaces, "own": own, "incoming": own}
         self._spaces = {
             seat: (
                 spaces.Dict(
@@ -130,7 +130,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         if self.terminations[seat] or self.truncations[seat]:
             self._was_dead_step(action)
             return
-        if action is None or not self._legal(seat, int(action)):
+        if action is None or not (0 <= action < self._actions and self._mask(seat)[action]):
             raise IllegalActionError(
                 f"seat {seat}: action {action} is not legal; action_mask has 1 for those that are"
             )
@@ -150,7 +150,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             sys.stdout.write(self._picture())
 
     def observe(self, agent: Seat) -> dict[str, Any]:
-        """Return what a seat has been told."""
+        """Return what a seat knows."""
         rows_columns = (self.rules.rows, self.rules.columns)
         own: Cells = np.zeros(self.rules.cells, dtype=np.int8)
         incoming = own.copy()
@@ -160,9 +160,9 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             incoming[cells_of(waters.shot)] = 1
         else:
             own[cells_of(self._placings[agent].taken)] = 1
-        sea = {"own": own.reshape(rows_columns), "incoming": incoming.reshape(rows_columns)}
+        seen = {"own": own.reshape(rows_columns), "incoming": incoming.reshape(rows_columns)}
         return {
-            "observation": self._sights[agent].observation() | sea,
+            "observation": self._sights[agent].observation() | seen,
             "action_mask": self._mask(agent),
         }
 
@@ -198,12 +198,10 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             sight.choose(cell)
             return
         self._state = apply(self._state, Shoot(cells))
-        self._hear(seat, self._state.salvo)
-
-    def _hear(self, seat: Seat, salvo: Salvo | None) -> None:
+        salvo = self._state.salvo
         assert salvo is not None
         assert isinstance(salvo.report, CellsReport)
-        self._sights[seat].hear(salvo.cells, salvo.report)
+        sight.hear(salvo.cells, salvo.report)
 
     def _end(self) -> None:
         result = self._state.result
@@ -227,9 +225,6 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         else:
             mask[: self.rules.cells] = self._sights[seat].mask()
         return mask
-
-    def _legal(self, seat: Seat, action: int) -> bool:
-        return 0 <= action < self._actions and bool(self._mask(seat)[action])
 
     def _picture(self) -> str:
         return "".join(f"{seat}:\n{draw_board(self._sights[seat].board)}\n" for seat in SEATS)

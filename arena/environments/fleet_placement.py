@@ -1,4 +1,4 @@
-"""Placing a fleet ship by ship, so that the last one always finds room."""
+"""Places a fleet ship by ship, so that the last one always finds room."""
 
 from arena.errors import RulesError
 from arena.rules import Layout, Rules, barred, mask_of, placements
@@ -18,7 +18,7 @@ class Placing:
 
     @property
     def complete(self) -> bool:
-        """Tell whether all ships lie."""
+        """Return whether all ships lie."""
         return len(self.layout) == len(self._rules.fleet)
 
     @property
@@ -66,7 +66,7 @@ class Placing:
         return barred(self._rules.rows, self._rules.columns, mask, self._rules.touching)
 
     def _has_room(self, closed: int, lengths: list[int]) -> bool:
-        """Tell whether ships of these lengths, the longest first, can still be laid."""
+        """Return whether ships of these lengths, the longest first, can still be laid."""
         if not lengths:
             return True
         for mask in placements(self._rules.rows, self._rules.columns, lengths[0]):

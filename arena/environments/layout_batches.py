@@ -1,4 +1,4 @@
-"""Layouts drawn by the thousand as numpy arrays, by the same distribution as ``arena.rules``."""
+"""Draws layouts by the thousand as numpy arrays, by the distribution of ``arena.rules``."""
 
 from random import Random
 
@@ -56,7 +56,6 @@ class Drawing:
         return np.concatenate([empty, *found])
 
     def _try(self, number: int) -> Cells:
-        """Return the legal ones of so many layouts."""
         every = np.arange(number)[:, None]
         ships = np.full((number, self._rules.cells), -1, dtype=np.int8)
         closed = np.zeros((number, self._rules.cells), dtype=np.bool_)

@@ -45,11 +45,7 @@ class ShooterEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return draw_board(self._sight.board) if self.render_mode == "ansi" else None
 
     def _fire(self, action: np.int64 | int) -> tuple[int, ...] | None:
-        """Choose the next cell; fire the salvo and return it if it is complete, else None.
-
-        Raises:
-            IllegalActionError: If that cell was chosen before, or there is none.
-        """
+        """Choose the next cell; fire the salvo and return it if it is complete, else None."""
         state = self._state
         assert state is not None, "reset it first"
         request = state.request

@@ -1,4 +1,4 @@
-"""What a shooter sees of a sea, as arrays: the same in every environment."""
+"""Shows a shooter's board as arrays: the same in every environment."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 UNTRIED, CHOSEN, MISS, HIT, SANK = range(5)
 """What the board says of a cell.
 
-CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo that was told to
+CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo that was reported to
 have sunk a ship.
 """
 
@@ -31,7 +31,7 @@ def rules_to_learn(rules: Rules | str) -> Rules:
     """Return the rules of an environment.
 
     Raises:
-        RulesError: If no preset has that name, or a board cannot show what the rules tell.
+        RulesError: If no preset has that name, or a board cannot show what the rules report.
     """
     found = preset(rules) if isinstance(rules, str) else rules
     reader = (
@@ -42,11 +42,11 @@ def rules_to_learn(rules: Rules | str) -> Rules:
 
 
 class Sight:
-    """What one seat has been told of the sea it shoots at.
+    """What was reported to one seat of the board it shoots at.
 
     Attributes:
         board: What is known of each cell, rows x columns.
-        sunk: Which ships were told to be sunk, 0 or 1 in the order of the fleet; where sinkings
+        sunk: Which ships were reported sunk, 0 or 1 in the order of the fleet; where sinkings
             are unnamed, their number alone; empty where they are silent.
         chosen: The cells of the salvo that is not complete yet.
     """
@@ -54,7 +54,7 @@ class Sight:
     def __init__(self, rules: Rules) -> None:
         self._names = [ship.name for ship in rules.fleet]
         self.board: Cells = np.zeros((rules.rows, rules.columns), dtype=np.int8)
-        self.sunk: Cells = np.zeros(told_sunk(rules), dtype=np.int8)
+        self.sunk: Cells = np.zeros(reported_sunk(rules), dtype=np.int8)
         self.chosen: list[int] = []
 
     def choose(self, cell: int) -> None:
@@ -63,7 +63,7 @@ class Sight:
         self.board.flat[cell] = CHOSEN
 
     def hear(self, cells: Sequence[int], report: CellsReport) -> None:
-        """Note what was told of a salvo."""
+        """Note what was reported of a salvo."""
         self.chosen = []
         hit = SANK if report.sunk else HIT
         for cell in cells:
@@ -85,21 +85,21 @@ class Sight:
         return mask
 
 
-def told_sunk(rules: Rules) -> int:
-    """Return how many numbers tell what was sunk: one a ship, one for all, or none."""
+def reported_sunk(rules: Rules) -> int:
+    """Return how many numbers report what was sunk: one a ship, one for all, or none."""
     return {"named": len(rules.fleet), "unnamed": 1, "silent": 0}[rules.sinkings]
 
 
 def sight_space(rules: Rules) -> "spaces.Dict":
-    """Return the space of what a seat sees: ``board`` and, where sinkings are told, ``sunk``."""
+    """Return the space of what a seat sees: ``board``, and ``sunk`` if sinkings are reported."""
     from gymnasium import spaces  # noqa: PLC0415 - an extra, without which the boards do
 
     shape = (rules.rows, rules.columns)
     seen: dict[str, spaces.Space[Any]] = {"board": spaces.Box(UNTRIED, SANK, shape, np.int8)}
-    if told := told_sunk(rules):
+    if numbers := reported_sunk(rules):
         # The number of ships of an unknown fleet is no secret that its bound could tell.
         most = 1 if rules.sinkings == "named" else min(rules.cells, np.iinfo(np.int8).max)
-        seen["sunk"] = spaces.Box(0, most, (told,), np.int8)
+        seen["sunk"] = spaces.Box(0, most, (numbers,), np.int8)
     return spaces.Dict(seen)
 
 

@@ -1,7 +1,7 @@
-"""Thousands of solo games side by side as numpy arrays: a second implementation of the rules.
+"""Plays thousands of solo games side by side as numpy arrays, a second way to apply the rules.
 
 It is held to ``arena.rules`` move for move by the tests. A step takes one cell for every board; a
-salvo is complete when all its cells are chosen, and only then told.
+salvo is complete when all its cells are chosen, and only then reported.
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ from arena.environments.sight import (
     SANK,
     UNTRIED,
     Cells,
+    reported_sunk,
     rules_to_learn,
-    told_sunk,
 )
 from arena.errors import IllegalActionError
 from arena.rules import Rules
@@ -47,25 +47,25 @@ class SoloBoards:
         number: How many games there are, B.
         seen: What is known of each cell, B x cells, of UNTRIED, CHOSEN, MISS, HIT and SANK.
         untried: 1 for each cell that may be chosen, else 0, B x cells.
-        sunk: What was told to be sunk, B x what ``Sight.sunk`` has.
+        sunk: What was reported sunk, B x what ``Sight.sunk`` has.
         ships: Which ship lies on each cell, its number in the fleet or -1, B x cells: hidden from
             a player.
         turns: The turns begun in each game, B.
 
     Raises:
-        RulesError: If a board cannot show what the rules tell.
+        RulesError: If a board cannot show what the rules report.
     """
 
     def __init__(self, rules: Rules | str, number: int, random: np.random.Generator) -> None:
         self.rules = rules_to_learn(rules)
         self.number = number
         self._drawing = Drawing(self.rules, random)
-        self._shots = _shots(self.rules)
+        self._shots = min(self.rules.full_salvo, self.rules.cells)
         self._every = np.arange(number)
         cells, ships = self.rules.cells, len(self.rules.fleet)
         self.seen: Cells = np.zeros((number, cells), dtype=np.int8)
         self.untried: Cells = np.ones((number, cells), dtype=np.int8)
-        self.sunk: Cells = np.zeros((number, told_sunk(self.rules)), dtype=np.int8)
+        self.sunk: Cells = np.zeros((number, reported_sunk(self.rules)), dtype=np.int8)
         self.ships: Cells = np.full((number, cells), -1, dtype=np.int8)
         self.turns: Numbers = np.zeros(number, dtype=np.int64)
         # A ship's cells that are not hit; the last column is that of water, which is never sunk.
@@ -144,7 +144,6 @@ class SoloBoards:
         return fired, over
 
     def _strike(self, games: Numbers, cells: Numbers) -> None:
-        """Fire the salvos of some games, B x shots cells, and tell what they did."""
         struck = self.ships[games[:, None], cells]
         hits = struck >= 0
         sinks = np.zeros(len(games), dtype=np.bool_)
@@ -157,10 +156,10 @@ class SoloBoards:
             if sunk.any():
                 self._sink(games[sunk], ship[sunk])
                 sinks |= sunk
-        told = np.where(hits, HIT, MISS).astype(np.int8)
+        report = np.where(hits, HIT, MISS).astype(np.int8)
         if self.sunk.shape[1] and sinks.any():
-            told[hits & sinks[:, None]] = SANK
-        self.seen[games[:, None], cells] = told
+            report[hits & sinks[:, None]] = SANK
+        self.seen[games[:, None], cells] = report
 
     def _sink(self, games: Numbers, ships: Cells) -> None:
         self._afloat[games] -= 1
@@ -168,11 +167,3 @@ class SoloBoards:
             self.sunk[games, ships] = 1
         elif self.rules.sinkings == "unnamed":
             self.sunk[games, 0] += 1
-
-
-def _shots(rules: Rules) -> int:
-    if isinstance(rules.shots, int):
-        return min(rules.shots, rules.cells)
-    if rules.shots == "afloat":
-        return min(len(rules.fleet), rules.cells)
-    return min(sum(ship.shots for ship in rules.fleet), rules.cells)

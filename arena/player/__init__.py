@@ -1,4 +1,4 @@
-"""Players: whoever can be asked for a move."""
+"""Asks players, be they programs or people, for their moves."""
 
 from arena.player.ending import last_words
 from arena.player.in_process import UNHURRIED, InProcessPlayer

@@ -1,4 +1,4 @@
-"""The line that tells why a bot ended, out of what it wrote to stderr."""
+"""Finds the line that tells why a bot ended in what it wrote to stderr."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A bot in this process as a player: no pipes or isolation, otherwise the same as over the wire."""
+"""Plays with a bot in this process: no pipes or isolation, otherwise the same as over the wire."""
 
 import logging
 import time
@@ -14,6 +14,7 @@ from arena.player.messages import (
     read_introduction,
     request_message,
     timed_out,
+    too_late,
     unwilling,
 )
 from arena.player.player import Fault, News, Reply
@@ -87,7 +88,7 @@ class InProcessPlayer:
                 raise self._exited(error) from error
             line = self._answer(Hello(PROTOCOL_VERSION, self._rules))
             if time.monotonic() - started > self._settings.load_s:
-                raise _late()
+                raise too_late()
             self.introduction = read_introduction(line)
         except Fault as fault:
             raise gave_no_introduction(fault, self._settings) from fault
@@ -119,7 +120,7 @@ class InProcessPlayer:
         line = self._answer(request_message(request, news, _ID, left_s))
         charge_s = time.monotonic() - started
         if charge_s > min(self._settings.move_s, left_s):
-            raise timed_out(_late(), self._settings, left_s)
+            raise timed_out(too_late(), self._settings, left_s)
         self._time_left_s = left_s - charge_s
         return Reply(read_action(line, request, _ID), charge_s)
 
@@ -144,11 +145,7 @@ class InProcessPlayer:
             self._fault = self._exited(error)
 
     def _answer(self, message: ToBot) -> bytes:
-        """Return the line of the bot's answer.
-
-        Raises:
-            Fault: If it raises, or its answer cannot be encoded.
-        """
+        """Return the line of the bot's answer."""
         assert self._session is not None
         try:
             answer = self._session.answer(message)
@@ -175,7 +172,3 @@ class InProcessPlayer:
         words = last_words(self._stderr)
         status = f"exited with code {code}"
         return Fault(Termination.EXITED, f"{status}: {words}" if words else status)
-
-
-def _late() -> Fault:
-    return Fault(Termination.TIMEOUT, "did not answer in time")

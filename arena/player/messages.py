@@ -124,6 +124,11 @@ def _quote(line: bytes) -> str:
     return f"{text!r}{'...' if len(line) > _QUOTED_BYTES else ''}"
 
 
+def too_late() -> Fault:
+    """Return the fault of a bot that did not answer in time."""
+    return Fault(Termination.TIMEOUT, "did not answer in time")
+
+
 def unwilling() -> Fault:
     """Return the fault of a bot that has to play rules it does not play."""
     return Fault(Termination.UNSTARTED, "says that it does not play these rules")
@@ -132,15 +137,6 @@ def unwilling() -> Fault:
 def line_too_long() -> Fault:
     """Return the fault of a bot that sent a line that is too long."""
     return Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
-
-
-def too_much_memory(most_mb: int) -> Fault:
-    """Return the fault of a bot that uses more memory than the ``most_mb`` it may."""
-    return Fault(
-        Termination.EXITED,
-        f"was ended, since its processes together use more than {most_mb} MB of memory; "
-        "ask for more with memory_mb in its TOML",
-    )
 
 
 def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:

@@ -28,6 +28,7 @@ import time
 from collections.abc import Callable
 
 from arena.isolation import own_wait_s
+from arena.player.messages import too_late
 from arena.player.player import Fault, Starved
 from arena.player.process_transport import Transport
 from arena.records import Termination
@@ -135,15 +136,11 @@ class _Account:
         own_s = own_wait_s() - own_before_s
         charge_s = self._charge_s(until, max(0.0, own_s - (now - until)))
         if charge_s - budget_s >= WORTH_WAITING_S:
-            raise _too_late()
+            raise too_late()
         return answer, charge_s
 
     def _more_s(self, budget_s: float, now: float) -> float:
-        """Return how much longer to wait for a bot that has not answered yet, in seconds.
-
-        Raises:
-            Fault: See ``exchange``.
-        """
+        """Return how much longer to wait for a bot that has not answered yet, in seconds."""
         charge_s = self._charge_s(now)
         if budget_s - charge_s < WORTH_WAITING_S:
             since = self._waiting_since()
@@ -151,7 +148,7 @@ class _Account:
             charge_s = self._charge_s(now)
             least_s = max(charge_s - max(0.0, now - since), min(self._ran_s, charge_s))
             if budget_s - least_s < WORTH_WAITING_S:
-                raise _too_late()
+                raise too_late()
         more_s = budget_s - charge_s
         if more_s < WORTH_WAITING_S:
             more_s = LOOK_S
@@ -191,7 +188,3 @@ class _Account:
             return math.inf
         since = self._transport.waiting_since()
         return math.inf if since is None else max(since, self._started)
-
-
-def _too_late() -> Fault:
-    return Fault(Termination.TIMEOUT, "did not answer in time")

@@ -1,4 +1,4 @@
-"""What every player does, be it a process, a person at a terminal or a script in a test."""
+"""Defines what every player does, be it a process, a person at a terminal or a script in a test."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Lines to and from a bot's process, each before an absolute deadline.
+"""Exchanges lines with a bot's process, each before an absolute deadline.
 
 The deadline is on the monotonic clock and covers both writing and reading; nothing that a bot sends
 extends it. Lines have a maximum length, stderr is drained, its tail kept and all of it passed to a
@@ -15,7 +15,7 @@ from typing import Protocol
 
 from arena.isolation import Child
 from arena.player.ending import last_words
-from arena.player.messages import line_too_long, too_much_memory
+from arena.player.messages import line_too_long
 from arena.player.player import Fault, Killed
 from arena.player.stderr_log import TAIL_BYTES, Log
 from arena.protocol import MAX_LINE_BYTES
@@ -130,7 +130,7 @@ class ProcessTransport:
         writable.register(self._child.stdin, select.POLLOUT)
         if self._listening:
             writable.register(self._child.stderr, select.POLLIN)
-        events = dict(writable.poll(_milliseconds_until(deadline)))
+        events = dict(writable.poll(max(0, math.ceil((deadline - time.monotonic()) * 1000))))
         # Check the clock as well: while a bot floods stderr, poll never times out.
         if self._child.stdin not in events and time.monotonic() >= deadline:
             raise Fault(Termination.TIMEOUT, "did not read what it was sent in time")
@@ -174,7 +174,11 @@ class ProcessTransport:
             if now >= self._looks_at:
                 most_mb = self._child.exceeded_mb()
                 if most_mb is not None:
-                    raise too_much_memory(most_mb)
+                    raise Fault(
+                        Termination.EXITED,
+                        "was ended, since its processes together use more than "
+                        f"{most_mb} MB of memory; ask for more with memory_mb in its TOML",
+                    )
                 now = time.monotonic()
                 self._looks_at = now + LOOK_S
             until = min(deadline, self._looks_at)
@@ -251,7 +255,3 @@ class ProcessTransport:
         words = last_words(self.stderr())
         kind = Killed if self._child.was_killed() else Fault
         return kind(Termination.EXITED, f"{status}: {words}" if words else status)
-
-
-def _milliseconds_until(deadline: float) -> int:
-    return max(0, math.ceil((deadline - time.monotonic()) * 1000))

@@ -1,4 +1,4 @@
-"""A player that is a bot at the other end of a transport: ids, clocks and strict decoding.
+"""Plays with a bot at the other end of a transport: ids, clocks and strict decoding.
 
 A bot is stopped while its opponent thinks, so that it cannot think on the opponent's time. It is
 stopped only once the opponent has taken more than a moment, so that quick exchanges cost nothing.

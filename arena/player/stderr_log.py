@@ -1,4 +1,4 @@
-"""Files of what bots write to stderr, one for each process; a silent bot has none."""
+"""Writes files of what bots write to stderr, one for each process; a silent bot has none."""
 
 from pathlib import Path
 from typing import BinaryIO, Protocol

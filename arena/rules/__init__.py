@@ -1,4 +1,4 @@
-"""The rules of the game as pure functions: no I/O, no clock; random generators are passed in.
+"""Implements the game as pure functions: no I/O, no clock; random generators are passed in.
 
 Every bot imports this package each time it starts, and needs its types and the layouts alone: the
 other modules are imported when one of their names is asked for.

@@ -1,4 +1,4 @@
-"""Requests to a seat, its actions, and reports of what they did."""
+"""Defines requests to a seat, its actions, and reports of what they did."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal

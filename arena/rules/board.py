@@ -1,4 +1,4 @@
-"""Cells, and sets of cells as bit masks.
+"""Represents cells, and sets of cells as bit masks.
 
 A cell is an index in row-major order: ``row * columns + column``, both from 0. A set of cells is
 an integer with bit ``1 << cell`` set for each of them, so that union, difference and overlap are

@@ -1,4 +1,4 @@
-"""Cells as people call them: rows are letters, columns are numbers, as in `B7`."""
+"""Names cells as people do: rows are letters, columns are numbers, as in `B7`."""
 
 import re
 

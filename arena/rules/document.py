@@ -1,4 +1,4 @@
-"""A rule set as a commented TOML document that people can read, edit and share."""
+"""Writes a rule set as a commented TOML document that people can read, edit and share."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""One side of the board, and what a salvo does to it.
+"""Applies a salvo to one side of the board.
 
 States are created and dropped at every turn; ``gc=False`` is for speed, since they cannot be part
 of a reference cycle.
@@ -125,7 +125,6 @@ def missed(target: Waters, fired: int) -> Waters:
 
 
 def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hits: int) -> Volley:
-    """Return what a salvo that hits does."""
     afloat, hit, sunk = target.afloat, target.hit | hits, target.sunk
     names = []
     struck = {}

@@ -1,4 +1,4 @@
-"""A game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
+"""Plays a game as a sequence of requests to one seat or the other: ``(state, action) -> state``.
 
 A state holds either the pending request or the result. ``apply`` takes the answer to that request
 and returns the next state; it changes nothing and uses no randomness.
@@ -179,7 +179,8 @@ def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> 
             state, waters=sides, salvo=salvo, request=None, result="first", ending="sunk"
         )
     mover: Seat = "second" if solo else seat
-    if rules.moves and _can_move(rules, sides, mover):
+    waters = sides.of(mover)
+    if rules.moves and waters is not None and legal_moves(rules, waters):
         return replace(state, waters=sides, salvo=salvo, request=MoveRequest(mover))
     return _pass(state, seat, sides, salvo)
 
@@ -192,12 +193,6 @@ def _sunk(state: State, seat: Seat) -> State:
         turns = (state.turns[0], state.turns[1] + 1)
         return replace(state, request=ShootRequest("second", state.reply), turns=turns)
     return replace(state, result=seat, ending="sunk")
-
-
-def _can_move(rules: Rules, sides: Sides, seat: Seat) -> bool:
-    waters = sides.of(seat)
-    assert waters is not None
-    return bool(legal_moves(rules, waters))
 
 
 def _move(state: State, seat: Seat, move: Move) -> State:

@@ -1,9 +1,10 @@
-"""Layouts: a fleet placed on a board. Checked, drawn, and converted to names and cells.
+"""Checks and draws layouts, a fleet placed on a board, and converts them to names and cells.
 
 Inside the rules a layout is a tuple of masks, one per ship, in the order of the fleet. Outside
 (protocol, record, tables) it is a mapping from each ship's name to its cells.
 """
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Literal, Protocol
@@ -182,21 +183,15 @@ def can_draw(board: Board) -> bool:
     options = _options(board)
     random = Random(0)
     if board.layouts == "sequential":
-        return _found(board)
+        with contextlib.suppress(RulesError):
+            return bool(draw_sequential(board, random))
+        return False
     drawn = 0
     for _ in range(MAX_DRAWS):
         drawn += _draw_once(board, options, random) is not None
         if drawn == SURE_DRAWS:
             return True
     return _draw_counted(board, options, random) is not None
-
-
-def _found(board: Board) -> bool:
-    try:
-        draw_sequential(board, Random(0))
-    except RulesError:
-        return False
-    return True
 
 
 def _options(board: Board) -> list[tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""Moving ships: an undamaged ship moves by one cell along its own axis."""
+"""Moves ships: an undamaged ship moves by one cell along its own axis."""
 
 from collections.abc import Sequence
 

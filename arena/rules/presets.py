@@ -1,4 +1,4 @@
-"""The named rule sets."""
+"""Names the rule sets that come with Salvo."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""A rule set: the board, the fleet, the shots per turn, the reports. Frozen, validated once.
+"""Defines a rule set: the board, the fleet, the shots per turn, the reports; validated once.
 
 Every variant of the game is data in ``Rules``. A new rule is a new field whose default keeps the
 earlier behaviour, so that rule sets, records and bots stay valid.
@@ -91,6 +91,13 @@ class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     fleet: Annotated[tuple[Ship, ...], Meta(min_length=1, max_length=64)]
     fleet_known: bool = True
 
+    @property
+    def full_salvo(self) -> int:
+        """Return the shots per turn of a seat that has its whole fleet afloat."""
+        if self.shots == "by-ship":
+            return sum(ship.shots for ship in self.fleet)
+        return len(self.fleet) if self.shots == "afloat" else self.shots
+
     def __post_init__(self) -> None:
         """Reject rules by which no game could be played."""
         for complaint in _contradictions(self):
@@ -126,7 +133,6 @@ def _contradictions(rules: Rules) -> Iterator[str]:
 
 
 def _contradictions_to_secrets(rules: Rules) -> Iterator[str]:
-    """Yield the contradictions to lies and to an unknown fleet."""
     if rules.lies:
         lies = f"lies: {rules.lies}, but"
         if rules.told != "cells":
@@ -153,7 +159,6 @@ def _contradictions_to_secrets(rules: Rules) -> Iterator[str]:
 
 
 def _contradictions_to_details(rules: Rules) -> Iterator[str]:
-    """Yield the contradictions to reports that say more than others."""
     if rules.hits_named:
         named = "hits_named: true, but"
         if rules.told != "cells":

@@ -1,24 +1,18 @@
 """Checks `deep_salvo` against its targets: its play alone beside that of others, and its cost."""
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
-from statistics import median
 
-from arena.entrants import parse_entrant
 from arena.isolation import Level
-from arena.records import Settings as Terms
 from arena.rules import Rules, draw, preset
-from arena.tournament import introduce
+from benchmarks.costs.pace import measure_pace
+from benchmarks.costs.processor import cost_of_start_s
 from benchmarks.games.estimates import estimate
 from benchmarks.games.solo import SoloGames, Strength, turns_at
 from benchmarks.lines import Findings, Note, aligned
 from bots.deep_salvo.bot import DeepSalvo
-from salvo.bundled import bundled_bots
 
 SEED = 11
 BOT = "deep_salvo"
@@ -38,7 +32,6 @@ AIM_SHOTS = MOST_SHOTS_SHOWN = 45.0
 
 MOST_MOVE_S, MOST_START_S, MOST_MB = 0.005, 0.5, 256
 TIMED_GAMES = 10
-STARTS = 7
 
 
 def deep_strength(layouts: int, workers: int, db: Path, findings: Findings) -> Iterator[str]:
@@ -101,15 +94,8 @@ def deep_strength(layouts: int, workers: int, db: Path, findings: Findings) -> I
 def deep_cost(findings: Findings) -> Iterator[str]:
     """Yield what a move, a start and the memory cost; add to the findings."""
     yield Note(f"{BOT}: what it costs")
-    rules = preset("classic")
     move_ms, salvo_ms = (1000 * _time_moves(preset(name)) for name in ("classic", "salvo"))
-    program = parse_entrant(BOT, bundled_bots()).program
-    starts = []
-    for _ in range(STARTS):
-        used = _processor_s_of_children()
-        introduce(program, rules, Terms(), Level.NONE)
-        starts.append(_processor_s_of_children() - used)
-    start_s, memory_mb = median(starts), _memory_mb()
+    start_s, memory_mb = cost_of_start_s((BOT,), Level.NONE), measure_pace(BOT, 1, SEED).peak_mb
     rows = []
     for what, cost, most, unit in (
         ("a move, one core", move_ms, MOST_MOVE_S * 1000, "ms"),
@@ -139,28 +125,3 @@ def _time_moves(rules: Rules) -> float:
     started = time.process_time()
     moves = sum(turns_at(bot, rules, drawn[1:]))
     return (time.process_time() - started) / moves
-
-
-def _processor_s_of_children() -> float:
-    used = os.times()
-    return used.children_user + used.children_system
-
-
-_PLAYS = f"""
-from random import Random
-from arena.rules import draw, preset
-from bots.{BOT}.bot import DeepSalvo
-rules = preset("classic")
-from arena.referee import play_bots
-play_bots([DeepSalvo()], rules, layout=draw(rules, Random(1)))
-from benchmarks.costs.own_process import peak_mb
-print(peak_mb())
-"""
-
-
-def _memory_mb() -> float:
-    """Return the most memory of a process that played one game with the bot, arena and all."""
-    done = subprocess.run(
-        [sys.executable, "-c", _PLAYS], check=True, stdout=subprocess.PIPE, text=True
-    )
-    return float(done.stdout)

@@ -29,12 +29,7 @@ def answer(found: object) -> None:
 
 
 def peak_mb() -> float:
-    """Return the most memory that was resident, in megabytes; see ``peak_kib``."""
-    return peak_kib() * _KIBIBYTE / _MEGABYTE
-
-
-def peak_kib() -> float:
-    """Return the most memory that was resident, in kibibytes.
+    """Return the most memory that was resident, in megabytes.
 
     Linux carries the parent's peak over into ``getrusage`` of a program that it starts, but not
     into the program's own status.
@@ -43,7 +38,7 @@ def peak_kib() -> float:
     if status.exists():
         found = re.search(r"VmHWM:\s+(\d+) kB", status.read_text(encoding="ascii"))
         if found:
-            return int(found[1])
+            return int(found[1]) * _KIBIBYTE / _MEGABYTE
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     # macOS counts in bytes, others in kibibytes.
-    return most / (_KIBIBYTE if sys.platform == "darwin" else 1)
+    return most * (1 if sys.platform == "darwin" else _KIBIBYTE) / _MEGABYTE

@@ -16,7 +16,7 @@ from arena.player import UNHURRIED, InProcessPlayer, News, Reply
 from arena.records import Fixture
 from arena.referee import play_game
 from arena.rules import Request, Rules, draw_uniform, preset, view
-from benchmarks.costs.own_process import answer, answer_of, peak_kib
+from benchmarks.costs.own_process import answer, answer_of, peak_mb
 from salvo.bundled import bot_class
 
 
@@ -70,7 +70,7 @@ def _measure(name: str, games: int, seed: int) -> Pace:
         mean_ms=1e3 * used / len(walls),
         worst_ms=1e3 * max(walls),
         wall_ms=1e3 * float(np.mean(walls)),
-        peak_mb=peak_kib() / 1024,
+        peak_mb=peak_mb(),
     )
 
 

@@ -131,12 +131,13 @@ def cost_of_start_s(bots: Sequence[str], level: Level) -> float:
     best = [float("inf")] * len(programs)
     for _ in range(_STARTS):
         for place, program in enumerate(programs):
-            before = _used_s()
+            before = used_s()
             introduce(program, rules, Settings(), level)
-            best[place] = min(best[place], _used_s() - before)
+            best[place] = min(best[place], used_s() - before)
     return sum(best) / len(best)
 
 
-def _used_s() -> float:
+def used_s() -> float:
+    """Return the processor time of this process and of those that it started and that ended."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)

@@ -12,13 +12,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from arena.entrants import parse_entrant
+from arena.entrants import Entrant, parse_entrant
 from arena.isolation import Child, Level, start
 from arena.player import UNHURRIED, Fault, News, Player, ProcessTransport, RemotePlayer, Reply
 from arena.protocol import End, Game
@@ -37,7 +38,6 @@ class Order(msgspec.Struct, frozen=True):
 
     Attributes:
         rules: The rules of the games.
-        pairs: Pairs of games in a slice, the same in every slice.
         level: How the bots are isolated.
         bot: The file of the bot in both seats.
         block: How many games are recorded together.
@@ -45,7 +45,6 @@ class Order(msgspec.Struct, frozen=True):
     """
 
     rules: Rules
-    pairs: int
     level: str
     bot: str
     block: int
@@ -53,13 +52,7 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Installation(msgspec.Struct, frozen=True):
-    """The first line of output: what plays.
-
-    Attributes:
-        salvo: The version of Salvo.
-        python: The version of the interpreter.
-        optimised: Whether the interpreter was built with profile-guided optimisation.
-    """
+    """The first line of output: the versions of Salvo and Python, and the build of the latter."""
 
     salvo: str
     python: str
@@ -67,7 +60,7 @@ class Installation(msgspec.Struct, frozen=True):
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What a slice took of all processes: the arena's, which records too, and those of both bots.
+    """The processor time of a slice, of the arena's process, which records too, and of both bots.
 
     Attributes:
         turns: How many round trips there were once fleets were placed, mostly for shots.
@@ -86,54 +79,38 @@ class Cost(msgspec.Struct, frozen=True):
     record_ns: int
 
 
-class _Clocks:
-    """The processor time of this process and of its bots."""
+class _Clock:
+    """The processor time of this process and of its bots, and that of the shots of games."""
 
     def __init__(self) -> None:
-        self._bots: list[Child] = []
-
-    def start(self, level: Level, bot: str, name: str) -> ProcessTransport:
-        """Start a bot whose time counts from now on."""
-        child = start(level, parse_entrant(f"{name}={bot}", {}).program)
-        self._bots.append(child)
-        return ProcessTransport(child)
+        self.bots: list[Child] = []
+        self.shots_ns = 0
+        self._since_ns: int | None = None
 
     def read_ns(self) -> int:
-        """Return the sum, in nanoseconds."""
         spent_ns = time.process_time_ns()
-        for child in self._bots:
+        for child in self.bots:
             assert child.bot_pid is not None
             # How Linux numbers the clock of another process.
             spent_ns += time.clock_gettime_ns(~child.bot_pid << 3 | 2)
         return spent_ns
 
+    def begin_shots(self) -> None:
+        if self._since_ns is None:  # the first of both players
+            self._since_ns = self.read_ns()
 
-class _Watch:
-    """Sums up the processor time from the first shot of each game to its end."""
-
-    def __init__(self, read_ns: Callable[[], int]) -> None:
-        self._read_ns = read_ns
-        self._since_ns: int | None = None
-        self.spent_ns = 0
-
-    def begin(self) -> None:
-        """Begin with the shots of a game, unless they have begun."""
-        if self._since_ns is None:
-            self._since_ns = self._read_ns()
-
-    def end(self) -> None:
-        """End the shots of a game, unless they have ended."""
+    def end_shots(self) -> None:
         if self._since_ns is not None:
-            self.spent_ns += self._read_ns() - self._since_ns
+            self.shots_ns += self.read_ns() - self._since_ns
             self._since_ns = None
 
 
 class _Watched:
     """A player that says when a game's first shot is asked for, and when the game ends."""
 
-    def __init__(self, player: Player, watch: _Watch) -> None:
+    def __init__(self, player: Player, clock: _Clock) -> None:
         self._player = player
-        self._watch = watch
+        self._clock = clock
         self.start = player.start
         self.ask: Callable[[Request, News], Reply] = self._ask
 
@@ -143,12 +120,12 @@ class _Watched:
 
     def _ask(self, request: Request, news: News) -> Reply:
         if isinstance(request, ShootRequest):
-            self._watch.begin()
+            self._clock.begin_shots()
             self.ask = self._player.ask  # from now on nothing is in the way
         return self._player.ask(request, news)
 
     def end(self, end: End) -> None:
-        self._watch.end()
+        self._clock.end_shots()
         self._player.end(end)
 
     def stop(self, fault: Fault | None = None) -> str:
@@ -160,13 +137,22 @@ class _Slices:
 
     def __init__(self, order: Order, stack: ExitStack) -> None:
         self._order = order
-        self._clocks = _Clocks()
-        self._watch = _Watch(self._clocks.read_ns)
-        one, two = (self._remote(name) for name in NAMES)
+        self._clock = _Clock()
+        entrants = [parse_entrant(f"{name}={order.bot}", {}) for name in NAMES]
+
+        def connect(entrant: Entrant) -> ProcessTransport:
+            child = start(Level(order.level), entrant.program)
+            self._clock.bots.append(child)
+            return ProcessTransport(child)
+
+        one, two = (
+            RemotePlayer(partial(connect, entrant), view(order.rules), UNHURRIED)
+            for entrant in entrants
+        )
         one.sit_with([two])
         two.sit_with([one])
         self._players = {
-            name: _Watched(player, self._watch)
+            name: _Watched(player, self._clock)
             for name, player in zip(NAMES, (one, two), strict=True)
         }
         for player in self._players.values():
@@ -179,19 +165,11 @@ class _Slices:
             rules=order.rules,
             seed="0",
             settings=UNHURRIED,
-            entrants=tuple(parse_entrant(f"{name}={order.bot}", {}) for name in NAMES),
+            entrants=tuple(entrants),
         )
         self._store.enter(self._tournament)
         self._played = 0
         self._unrecorded: list[Played] = []
-
-    def _remote(self, name: str) -> RemotePlayer:
-        order = self._order
-
-        def connect() -> ProcessTransport:
-            return self._clocks.start(Level(order.level), order.bot, name)
-
-        return RemotePlayer(connect, view(order.rules), UNHURRIED)
 
     def warm_up(self) -> None:
         """Start the bots, and play games that do not count."""
@@ -202,21 +180,21 @@ class _Slices:
     def play(self) -> Cost:
         """Play a slice; return what it took."""
         self._played += 1
-        self._watch.spent_ns = 0
-        before_ns = self._clocks.read_ns()
+        self._clock.shots_ns = 0
+        before_ns = self._clock.read_ns()
         games = [
             play_game(fixture, self._order.rules, UNHURRIED, self._players)
-            for fixture in fixtures(self._order.pairs, self._played)
+            for fixture in fixtures(self._played)
         ]
-        spent_ns = self._clocks.read_ns() - before_ns
+        spent_ns = self._clock.read_ns() - before_ns
         assert not any(game.forfeit for game in games)
         self._unrecorded += games
         recorded, record_ns = self._record()
         return Cost(
             turns=round_trips(games),
-            turns_ns=self._watch.spent_ns,
+            turns_ns=self._clock.shots_ns,
             games=len(games),
-            games_ns=spent_ns - self._watch.spent_ns,
+            games_ns=spent_ns - self._clock.shots_ns,
             recorded=recorded,
             record_ns=record_ns,
         )
@@ -233,12 +211,10 @@ class _Slices:
         return len(games), time.process_time_ns() - before_ns
 
 
-def fixtures(pairs: int, slice_: object) -> Iterator[Fixture]:
-    """Yield the games of a slice: those of every slice, by other ids."""
-    for pair in range(pairs):
-        for leg, (first, second) in enumerate([NAMES, NAMES[::-1]]):
-            name = f"{slice_}-{pair}-{leg}"
-            yield Fixture(name, first, second, pair, (2 * pair, 2 * pair + 1))
+def fixtures(slice_: object) -> Iterator[Fixture]:
+    """Yield the pair of games of a slice: those of every slice, by other ids."""
+    for leg, (first, second) in enumerate([NAMES, NAMES[::-1]]):
+        yield Fixture(f"{slice_}-{leg}", first, second, 0, (0, 1))
 
 
 def round_trips(games: Iterable[Played]) -> int:
@@ -246,16 +222,11 @@ def round_trips(games: Iterable[Played]) -> int:
     return sum(not isinstance(step, PlaceStep) for game in games for step in game.steps)
 
 
-def _installation() -> Installation:
-    optimised = is_optimised(sysconfig.get_config_vars())
-    return Installation(version("salvo-arena"), sys.version.split()[0], optimised)
-
-
 def is_optimised(build: Mapping[str, Any]) -> bool:
     """Return whether an interpreter was built with profile-guided optimisation.
 
     Args:
-        build: What ``sysconfig.get_config_vars`` says in it.
+        build: What its ``sysconfig.get_config_vars`` returns.
     """
     if "--enable-optimizations" in (build.get("CONFIG_ARGS") or ""):
         return True
@@ -268,7 +239,8 @@ def _main() -> None:
     with ExitStack() as stack:
         slices = _Slices(order, stack)
         slices.warm_up()
-        _say(_installation())
+        optimised = is_optimised(sysconfig.get_config_vars())
+        _say(Installation(version("salvo-arena"), sys.version.split()[0], optimised))
         for _ in sys.stdin:
             _say(slices.play())
 

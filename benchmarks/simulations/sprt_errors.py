@@ -6,14 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from leaderboards.sprt import (
-    FEWEST_PAIRS,
-    SCORES,
-    Floats,
-    Hypotheses,
-    log_ratio,
-    variance_factors,
-)
+from leaderboards.sprt import FEWEST_PAIRS, SCORES, Floats, Hypotheses, log_ratio, variance_factors
 
 COLUMNS = ("scenario", "truth_elo", "wrong", "undecided", "mean_pairs", "tests")
 
@@ -53,10 +46,7 @@ CONTESTS = (
 
 
 def errors_of_tests(
-    tests: int,
-    seed: int,
-    contests: tuple[Contest, ...] = CONTESTS,
-    most_blocks: int = 2000,
+    tests: int, seed: int, contests: tuple[Contest, ...] = CONTESTS, most_blocks: int = 2000
 ) -> pd.DataFrame:
     """Return how often a sequential test accepts the wrong hypothesis.
 

@@ -3,7 +3,8 @@
 import click
 
 from arena.rules import Rules
-from salvo.cli.options.common import format_option, rules_option
+from salvo.cli.options.output_options import format_option
+from salvo.cli.options.run_options import rules_option
 
 
 @click.command()

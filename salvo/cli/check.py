@@ -11,11 +11,16 @@ from arena.entrants import Terms, parse_entrant
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
+from salvo.cli.options.bot_arguments import bot_argument
 from salvo.cli.options.bot_terms import terms_options
-from salvo.cli.options.common import choose_level, isolation_option, load_time_option, rules_option
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.numbers import FiniteRange
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.output_options import table_or_json_option
+from salvo.cli.options.run_options import (
+    choose_level,
+    isolation_option,
+    load_time_option,
+    move_time_option,
+    rules_option,
+)
 from salvo.cli.terminal.filtering import echo_coloured
 from salvo.reports.words.check_text import describe_step, failed, summary
 
@@ -23,25 +28,12 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 
 
 @click.command()
-@click.argument("bot", callback=refuse_old_names, shell_complete=complete_bots)
+@bot_argument("bot")
 @rules_option
 @isolation_option
 @load_time_option
-@click.option(
-    "--move-time",
-    type=FiniteRange(min=0.01, max=86_400),
-    default=Settings().move_s,
-    show_default=True,
-    help="Seconds for one answer.",
-)
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+@move_time_option
+@table_or_json_option
 @terms_options
 def check(  # noqa: PLR0913 - one parameter an option
     *,

@@ -19,19 +19,13 @@ from arena.isolation import (
     prove,
     refused,
 )
+from salvo.cli.options.output_options import table_or_json_option
 
 _WIDTH = 96
 
 
 @click.command()
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+@table_or_json_option
 def doctor(format_: str) -> None:
     """Test what each level of isolation promises on this machine.
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from salvo.cli.options.common import db_option, format_option, tournament_option
 from salvo.cli.options.completing import complete_entrants
+from salvo.cli.options.output_options import format_option
+from salvo.cli.options.record_options import db_option, tournament_option
 from salvo.cli.terminal.output import tell
 from salvo.reports.words.stderr_text import describe_stderr
 

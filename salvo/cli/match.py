@@ -11,16 +11,10 @@ from arena.records import BlockKey, Outcome, Shard
 from arena.schedule import Plan, Until, sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.options.common import (
-    RunOptions,
-    even,
-    rating_options,
-    refuse_anchor,
-    run_options,
-)
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.numbers import WholeRange
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.bot_arguments import bot_argument
+from salvo.cli.options.option_types import Parsed, WholeRange, even
+from salvo.cli.options.rating_options import rating_options, refuse_anchor
+from salvo.cli.options.run_options import RunOptions, run_options
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 from salvo.reports.how_rated import HowRated
@@ -38,37 +32,22 @@ _FARTHEST = 1000
 """Leads beyond this in Elo are those of bots that win always."""
 
 
-class _Sprt(click.ParamType[tuple[float, float]]):
-    """ELO0,ELO1."""
-
-    name = "elo0,elo1"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's own signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> tuple[float, float]:
-        """Return the two leads."""
-        if isinstance(value, tuple):
-            return value
-        try:
-            elo0, elo1 = (float(elo) for elo in str(value).split(","))
-        except ValueError:
-            self.fail(f"{value!r} is not ELO0,ELO1, such as 0,20.", param, ctx)
-        if not -_FARTHEST <= elo0 < elo1 <= _FARTHEST:
-            self.fail(
-                f"{value!r}: give two leads in Elo, the smaller first, between -{_FARTHEST} and "
-                f"{_FARTHEST}.",
-                param,
-                ctx,
-            )
-        return elo0, elo1
+def _leads(text: str) -> tuple[float, float]:
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise ValueError(f"{text!r} is not ELO0,ELO1, such as 0,20.") from None
+    if not -_FARTHEST <= elo0 < elo1 <= _FARTHEST:
+        raise ValueError(
+            f"{text!r}: give two leads in Elo, the smaller first, between -{_FARTHEST} and "
+            f"{_FARTHEST}."
+        )
+    return elo0, elo1
 
 
 @click.command()
-@click.argument("first", metavar="BOT", callback=refuse_old_names, shell_complete=complete_bots)
-@click.argument("second", metavar="BOT", callback=refuse_old_names, shell_complete=complete_bots)
+@bot_argument("first", metavar="BOT")
+@bot_argument("second", metavar="BOT")
 @click.option(
     "--games",
     type=WholeRange(min=2),
@@ -78,7 +57,7 @@ class _Sprt(click.ParamType[tuple[float, float]]):
 )
 @click.option(
     "--sprt",
-    type=_Sprt(),
+    type=Parsed("elo0,elo1", _leads),
     metavar="ELO0,ELO1",
     help="Play until a sequential test accepts that the first bot leads by ELO0 or by ELO1.",
 )

@@ -6,7 +6,8 @@ import click
 
 from arena.store import Look, Store
 from arena.tournament.merging import merge as put_together
-from salvo.cli.options.common import db_option, tournament_option
+from salvo.cli.options.option_types import FILE
+from salvo.cli.options.record_options import db_option, tournament_option
 from salvo.cli.terminal.output import tell
 
 
@@ -16,7 +17,7 @@ from salvo.cli.terminal.output import tell
     nargs=-1,
     required=True,
     metavar="RECORD...",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
 )
 @db_option
 @tournament_option

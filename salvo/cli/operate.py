@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from arena.errors import UserError
-from salvo.cli.options.leagues import league_option
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import WholeRange
+from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import tell
 
 

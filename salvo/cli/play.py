@@ -16,18 +16,12 @@ from arena.rules import Rules, Seat
 from arena.store import Store, Tournament
 from arena.tournament import connect, copied, introduce, refuse_readers
 from salvo.bundled import bundled_bots
+from salvo.cli.options.bot_arguments import bot_argument
 from salvo.cli.options.bot_terms import terms_options
-from salvo.cli.options.common import (
-    DEFAULT_DB,
-    choose_level,
-    db_option,
-    isolation_option,
-    rules_option,
-)
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.folders import log_option
-from salvo.cli.options.numbers import FiniteRange, WholeRange
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.option_types import FiniteRange, WholeRange
+from salvo.cli.options.output_options import log_option
+from salvo.cli.options.record_options import DEFAULT_DB, db_option
+from salvo.cli.options.run_options import choose_level, isolation_option, rules_option
 from salvo.cli.terminal.console import Console
 
 _OPPONENTS = ("hunt_parity", "hunt_target", "uniform_random")
@@ -37,9 +31,7 @@ _STAKES = "This game is rated: if you leave, you lose. Leave?"
 
 
 @click.command()
-@click.argument(
-    "bot", required=False, metavar="[BOT]", callback=refuse_old_names, shell_complete=complete_bots
-)
+@bot_argument("bot", required=False, metavar="[BOT]")
 @rules_option
 @click.option(
     "--seed",

@@ -9,8 +9,10 @@ from arena.errors import UserError
 from arena.records import Game
 from arena.rules import Rules
 from arena.store import Store
-from salvo.cli.options.common import db_option, to_write
 from salvo.cli.options.completing import complete_games
+from salvo.cli.options.option_types import FILE
+from salvo.cli.options.output_options import to_write
+from salvo.cli.options.record_options import db_option
 from salvo.cli.terminal.output import write_page
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.words.stderr_text import stderr_lines
@@ -28,7 +30,7 @@ _PAGE = Path("salvo-replay.html")
 @click.option(
     "--html",
     "html_path",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     callback=to_write,
     help=f"The HTML file that --posterior writes.  [default: {_PAGE}]",
 )
@@ -41,7 +43,7 @@ _PAGE = Path("salvo-replay.html")
 @click.option(
     "--svg",
     "svg_path",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     callback=to_write,
     help="Write the game as an animated SVG, for a slide; with --posterior, that too.",
 )

@@ -5,8 +5,16 @@ from pathlib import Path
 import click
 
 from arena.store import Store
-from salvo.cli.options.common import db_option, rating_options, report_option, tournament_option
-from salvo.cli.options.leagues import all_option, of_league_option, record_of, refuse_all
+from salvo.cli.options.output_options import report_option
+from salvo.cli.options.rating_options import rating_options
+from salvo.cli.options.record_options import (
+    all_option,
+    db_option,
+    of_league_option,
+    record_of,
+    refuse_all,
+    tournament_option,
+)
 from salvo.cli.terminal.output import write_page
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.how_rated import HowRated

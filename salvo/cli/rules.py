@@ -4,7 +4,8 @@ import click
 import msgspec
 
 from arena.rules import PRESETS, Rules, rules_to_toml
-from salvo.cli.options.common import RULES, format_option
+from salvo.cli.options.option_types import RULES
+from salvo.cli.options.output_options import format_option
 
 
 @click.command()

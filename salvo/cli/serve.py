@@ -13,9 +13,8 @@ from arena.league import Anchor, Charter, League
 from arena.rules import Rules, preset
 from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bundled import bundled_bots
-from salvo.cli.options.common import RULES
-from salvo.cli.options.leagues import league_option
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import RULES, WholeRange
+from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import tell
 from salvo.conditions import cores
 

@@ -5,9 +5,8 @@ import click
 from arena.records import Shard
 from arena.store import Store
 from arena.tournament import make_plan
-from salvo.cli.options.common import RunOptions, run_options
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.bot_arguments import bot_argument
+from salvo.cli.options.run_options import RunOptions, run_options
 from salvo.cli.runs.adjusting import adjusted_option, refuse_unadjusted, work_out_luck
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.game_counts import Amount, common_layouts_option, layouts_option
@@ -15,9 +14,7 @@ from salvo.cli.runs.sharding import own_record, play_shard, shard_option
 
 
 @click.command()
-@click.argument(
-    "bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names, shell_complete=complete_bots
-)
+@bot_argument("bots", nargs=-1, metavar="[BOT]...")
 @layouts_option
 @common_layouts_option
 @adjusted_option

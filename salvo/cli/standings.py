@@ -6,22 +6,19 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.store import Store
-from salvo.cli.options.common import (
-    db_option,
-    format_option,
-    rating_options,
-    refuse_table,
-    table_option,
-    tournament_option,
-    workers_option,
-)
-from salvo.cli.options.leagues import (
+from salvo.cli.options.option_types import FILE
+from salvo.cli.options.output_options import format_option, refuse_table, table_option
+from salvo.cli.options.rating_options import rating_options
+from salvo.cli.options.record_options import (
     all_option,
+    db_option,
     of_league_option,
     record_of,
     refuse_all,
     refuse_beside,
+    tournament_option,
 )
+from salvo.cli.options.run_options import workers_option
 from salvo.cli.runs.adjusting import adjusted_option, work_out_luck
 from salvo.reports.how_rated import HowRated, Table
 
@@ -37,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--from",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Rate the games of a CSV or Parquet file: columns first and second, and result (first, "
     "second or draw) or first_won (1, 0 or 0.5).",
 )

@@ -20,24 +20,12 @@ from arena.seeds import LEAGUE_SEED_BITS
 from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
+from salvo.cli.options.bot_arguments import bot_argument
 from salvo.cli.options.bot_terms import GRANTS, MEGABYTES, TEMPORARY
-from salvo.cli.options.common import (
-    ANCHOR,
-    RULES,
-    RunOptions,
-    choose_level,
-    even,
-    format_option,
-    isolation_option,
-    refuse_table,
-    table_option,
-    workers_option,
-)
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.folders import log_option
-from salvo.cli.options.leagues import league_option
-from salvo.cli.options.numbers import FiniteRange, WholeRange
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.option_types import ANCHOR, RULES, SECONDS, WholeRange, even
+from salvo.cli.options.output_options import format_option, log_option, refuse_table, table_option
+from salvo.cli.options.record_options import league_option
+from salvo.cli.options.run_options import RunOptions, choose_level, isolation_option, workers_option
 from salvo.cli.runs.forfeits import Unplayed, exit_if_unplayed
 from salvo.cli.terminal.output import tell
 from salvo.reports.how_rated import Table
@@ -53,13 +41,8 @@ def _of_new(
     return click.option(name, type=type_, help=f"Of a new league: {text}", **more)
 
 
-_SECONDS = FiniteRange(min=0.01, max=86_400)
-
-
 @click.command()
-@click.argument(
-    "bot", required=False, metavar="[BOT]", callback=refuse_old_names, shell_complete=complete_bots
-)
+@bot_argument("bot", required=False, metavar="[BOT]")
 @click.option("--name", help="Its name in the league; by default that of its file.")
 @league_option
 @_of_new("--rules", RULES, "the rules, a preset or a TOML file.  [salvo]")
@@ -72,9 +55,9 @@ _SECONDS = FiniteRange(min=0.01, max=86_400)
     "this bot stands at this Elo for life.  [the first bot, at 1500]",
     metavar="BOT=ELO",
 )
-@_of_new("--move-time", _SECONDS, "seconds for one answer.  [2]")
-@_of_new("--game-time", _SECONDS, "seconds for all answers of one game.  [60]")
-@_of_new("--load-time", _SECONDS, "seconds from a bot's start to its introduction.  [10]")
+@_of_new("--move-time", SECONDS, "seconds for one answer.  [2]")
+@_of_new("--game-time", SECONDS, "seconds for all answers of one game.  [60]")
+@_of_new("--load-time", SECONDS, "seconds from a bot's start to its introduction.  [10]")
 @_of_new("--max-memory", MEGABYTES, "the most memory that a bot may ask for.  [4096]", metavar="MB")
 @_of_new(
     "--max-temporary",

@@ -12,15 +12,10 @@ from arena.rules import preset
 from arena.schedule import sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
-from salvo.cli.options.common import (
-    RunOptions,
-    rating_options,
-    refuse_anchor,
-    report_option,
-    run_options,
-)
-from salvo.cli.options.completing import complete_bots
-from salvo.cli.options.renamed import refuse_old_names
+from salvo.cli.options.bot_arguments import bot_argument, bot_option
+from salvo.cli.options.output_options import report_option
+from salvo.cli.options.rating_options import rating_options, refuse_anchor
+from salvo.cli.options.run_options import RunOptions, run_options
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.game_counts import (
     Amount,
@@ -39,14 +34,10 @@ USUAL_RULES = "salvo"
 
 
 @click.command()
-@click.argument(
-    "bots", nargs=-1, metavar="[BOT]...", callback=refuse_old_names, shell_complete=complete_bots
-)
-@click.option(
+@bot_argument("bots", nargs=-1, metavar="[BOT]...")
+@bot_option(
     "--gauntlet",
     metavar="BOT",
-    callback=refuse_old_names,
-    shell_complete=complete_bots,
     help="This bot meets every other, and they meet nobody else.",
 )
 @click.option(

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from salvo.cli.options.common import db_option, format_option
+from salvo.cli.options.output_options import format_option
+from salvo.cli.options.record_options import db_option
 
 
 @click.command()

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from tqdm import tqdm
 
-from salvo.cli.options.folders import make_folder
+from salvo.cli.options.option_types import FOLDER
+from salvo.cli.options.output_options import make_folder
 from salvo.cli.options.settings import SettingsGroup, modules_with_settings, option_name
 from salvo.rule_files import read_rules
 
@@ -41,7 +42,7 @@ class _Trainers(SettingsGroup):
 def _out(name: str) -> click.Option:
     return click.Option(
         ["--out"],
-        type=click.Path(file_okay=False, path_type=Path),
+        type=FOLDER,
         default=f"training/{name}",
         show_default=True,
         help="The folder of the checkpoint, the learning curve and the bot.",

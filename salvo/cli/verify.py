@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -23,14 +22,14 @@ from arena.tournament import copied, play_here
 from arena.tournament.remote_block import payload_of
 from arena.tournament.verifying import find_again, play_again, seeds_of
 from salvo.bundled import bundled_bots
-from salvo.cli.options.clusters import cluster_option
-from salvo.cli.options.common import (
+from salvo.cli.options.option_types import FILE, Parsed, WholeRange
+from salvo.cli.options.record_options import tournament_option
+from salvo.cli.options.run_options import (
     choose_level,
+    cluster_option,
     isolation_option,
-    tournament_option,
     workers_option,
 )
-from salvo.cli.options.numbers import WholeRange
 from salvo.cli.terminal.output import tell
 
 _DIFFERS = 1
@@ -38,33 +37,21 @@ _SEED_BITS = 32
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
 
 
-class _Share(click.ParamType[float]):
-    """A percentage, as a share of 1."""
-
-    name = "percent"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's own signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> float:
-        """Return the share that ``value`` names."""
-        if isinstance(value, float):
-            return value
-        found = _SHARE.fullmatch(str(value))
-        share = float(found.group(1)) / 100 if found else 0.0
-        if not 0 < share <= 1:
-            self.fail(f"{value!r} is no share; give more than 0%, 100% at most", param, ctx)
-        return share
+def _share(text: str) -> float:
+    """Return a percentage as a share of 1."""
+    found = _SHARE.fullmatch(text)
+    share = float(found.group(1)) / 100 if found else 0.0
+    if not 0 < share <= 1:
+        raise ValueError(f"{text!r} is no share; give more than 0%, 100% at most")
+    return share
 
 
 @click.command()
-@click.argument("record", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("record", type=FILE)
 @click.argument("bots", nargs=-1, metavar="[NAME=BOT]...")
 @click.option(
     "--sample",
-    type=_Share(),
+    type=Parsed("percent", _share),
     default="1%",
     show_default=True,
     help="How much of the blocks of games to play again; one at least.",

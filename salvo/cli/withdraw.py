@@ -6,7 +6,7 @@ import click
 
 from arena.league import League
 from salvo.cli.options.completing import complete_members
-from salvo.cli.options.leagues import league_option
+from salvo.cli.options.record_options import league_option
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""A person as a player, asked in words.
+"""Asks a person for moves in words.
 
 Nothing here reads or prints by itself: the caller passes in a ``Terminal``.
 """

@@ -1,4 +1,4 @@
-"""What a person knows of a game: its own waters, and what was reported of the opponent's."""
+"""Tracks what a person knows of a game: the own fleet, and reports of the opponent's."""
 
 from collections.abc import Sequence
 from typing import Literal

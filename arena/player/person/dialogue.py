@@ -1,4 +1,4 @@
-"""Questions to a person, with help, leaving and the clock handled in one place."""
+"""Asks a person questions, with help, leaving and the clock handled in one place."""
 
 import time
 from collections.abc import Callable

@@ -57,11 +57,7 @@ def _fleet_prompt(ship: Ship, *, first: bool) -> str:
 
 
 def _placed_after(rules: Rules, placed: Layout, answer: str, random: Random) -> Layout:
-    """Return the ships placed after an answer.
-
-    Raises:
-        ValueError: If the answer cannot be used; the message says why.
-    """
+    """Return the ships placed after an answer."""
     if answer in RANDOM:
         return draw(rules, random)
     if answer in UNDO:
@@ -157,11 +153,7 @@ def _shots_prompt(chart: Chart, chosen: tuple[int, ...], due: int) -> str:
 
 
 def _chosen_after(chart: Chart, chosen: tuple[int, ...], due: int, answer: str) -> tuple[int, ...]:
-    """Return the cells chosen after an answer.
-
-    Raises:
-        ValueError: If the answer cannot be used; the message says why.
-    """
+    """Return the cells chosen after an answer."""
     if answer.lower() in UNDO:
         if not chosen:
             raise ValueError("No cell is chosen yet.")
@@ -254,11 +246,7 @@ def choose_hits(
 
 
 def _read_lies(chart: Chart, request: AnswerRequest, sinkers: set[int], answer: str) -> set[int]:
-    """Return the cells to lie about that an answer names.
-
-    Raises:
-        ValueError: If that is not allowed; the message says why.
-    """
+    """Return the cells to lie about that an answer names."""
     lies = set(read_cells(chart.rules, answer))
     for cell in sorted(lies):
         if cell not in request.cells:

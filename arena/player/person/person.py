@@ -1,4 +1,4 @@
-"""A player that is a person."""
+"""Plays as a person at a terminal."""
 
 import time
 from collections.abc import Sequence
@@ -105,7 +105,6 @@ class Person:
         return ""
 
     def _hear(self, news: News) -> None:
-        """Show what happened since the last request."""
         chart = self._chart
         if news.report is not None:
             chart.learn(news.report)

@@ -1,4 +1,4 @@
-"""Rules, salvos and results as text for a person."""
+"""Puts rules, salvos and results into words for a person."""
 
 from collections.abc import Iterator, Sequence
 

@@ -8,7 +8,7 @@ import click
 
 from arena.entrants import MAX_MEMORY_MB, Terms
 from arena.isolation import USUAL_MB
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import WholeRange
 
 GRANTS = click.Path(exists=True, resolve_path=True)
 TEMPORARY = WholeRange(min=0, max=MAX_MEMORY_MB)

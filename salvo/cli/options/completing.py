@@ -1,4 +1,4 @@
-"""What a shell may complete the words of a command to: bots, rules, and what a record holds.
+"""Completes the words of a command for a shell: bots, rules, and what a record holds.
 
 What cannot be read, such as a record that is not there yet, completes to nothing.
 """
@@ -23,10 +23,10 @@ _ID = 8
 """Characters of a game's id that are shown."""
 
 _Items = Iterator[CompletionItem]
-_Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def _completer(items: Callable[[click.Context, str], _Items]) -> _Complete:
+def _completer(items: Callable[[click.Context, str], _Items]) -> Complete:
     """Make a callback for Click of what yields items."""
 
     @functools.wraps(items)

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import click
 
 from salvo.cli.lazy import LazyGroup, first_paragraph
-from salvo.cli.options.numbers import FiniteRange, WholeRange
+from salvo.cli.options.option_types import FiniteRange, WholeRange
 
 
 class SettingsGroup(LazyGroup):
@@ -85,6 +85,8 @@ def _option(field: dataclasses.Field[Any], kind: Any) -> click.Parameter:  # noq
         return click.Option([option_name(field)], is_flag=True, default=field.default, **given)
     if get_origin(kind) is Literal:
         kind = click.Choice(get_args(kind))
+    elif get_origin(kind) is tuple:
+        kind, given = get_args(kind)[0], {"multiple": True, **given}
     elif kind is int:
         kind = WholeRange(min=least)
     elif kind is float:

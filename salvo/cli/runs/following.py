@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
-from salvo.cli.options.common import RunOptions
+from salvo.cli.options.run_options import RunOptions
 from salvo.reports.words.durations import seconds_in_words
 
 if TYPE_CHECKING:

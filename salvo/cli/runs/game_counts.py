@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import click
 
 from arena.schedule import Plan
-from salvo.cli.options.common import even
-from salvo.cli.options.numbers import WholeRange
+from salvo.cli.options.option_types import WholeRange, even
 from salvo.cli.terminal.output import tell
 
 GAME_S = 0.08

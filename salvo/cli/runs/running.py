@@ -11,7 +11,7 @@ from tqdm.contrib.logging import logging_redirect_tqdm
 
 from arena.schedule import Schedule, Until
 from arena.store import Store, Tournament
-from salvo.cli.options.common import RunOptions
+from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.following import Following
 from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.terminal.output import tell

@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -12,7 +11,8 @@ from arena.errors import RecordError, UserError
 from arena.records import Shard
 from arena.schedule import Plan, ShardPlan
 from arena.store import Store, Tournament
-from salvo.cli.options.common import RunOptions
+from salvo.cli.options.option_types import Parsed
+from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.terminal.output import tell
 
@@ -21,35 +21,19 @@ _TABLES = ("format_", "table", "report_path", "prior", "anchor", "without_forfei
 """The parameters that say how tables come out, of which a part of the games has none."""
 
 
-class _ShardType(click.ParamType[Shard]):
-    """NUMBER/ALL."""
-
-    name = "number/all"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's own signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Shard:
-        """Return the shard that ``value`` names."""
-        if isinstance(value, Shard):
-            return value
-        found = _PART.fullmatch(str(value))
-        number, of = map(int, found.groups()) if found else (0, 0)
-        if not 1 <= number <= of:
-            self.fail(
-                f"{value!r} is no part of a whole; give its number and how many there are, such as "
-                "3/40",
-                param,
-                ctx,
-            )
-        return Shard(number, of)
+def _shard(text: str) -> Shard:
+    found = _PART.fullmatch(text)
+    number, of = map(int, found.groups()) if found else (0, 0)
+    if not 1 <= number <= of:
+        raise ValueError(
+            f"{text!r} is no part of a whole; give its number and how many there are, such as 3/40"
+        )
+    return Shard(number, of)
 
 
 shard_option = click.option(
     "--shard",
-    type=_ShardType(),
+    type=Parsed("number/all", _shard),
     metavar="NUMBER/ALL",
     help="Play this part alone, such as 3/40, into a record of its own; `salvo merge` puts all "
     "parts together.",

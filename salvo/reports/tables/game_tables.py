@@ -175,8 +175,4 @@ def solo_shots(rules: Rules) -> int:
         RulesError: If a feature of the rules may change that.
     """
     refuse_unknown(rules, FIRST_FEATURES, "the table of solo games")
-    if rules.shots == "afloat":
-        return len(rules.fleet)
-    if rules.shots == "by-ship":
-        return sum(ship.shots for ship in rules.fleet)
-    return rules.shots
+    return rules.full_salvo

@@ -53,7 +53,7 @@ def load(rules: Rules) -> Any:  # noqa: ANN401 - it has no types
 
 
 def outcomes(state: State, seat: Seat) -> str:
-    """Return what a seat knows of the other's sea as OpenSpiel draws it."""
+    """Return what a seat knows of the other's board as OpenSpiel draws it."""
     waters = state.waters.of(other(seat))
     assert waters is not None
     occupied = sum(waters.ships)

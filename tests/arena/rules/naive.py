@@ -21,7 +21,7 @@ def demand(*conditions: bool) -> None:
         raise Illegal
 
 
-class Sea:
+class Board:
     """One side of the board: ships by name, and what was shot."""
 
     def __init__(self, rules: Rules) -> None:
@@ -101,7 +101,7 @@ class NaiveGame:
     def __init__(self, rules: Rules, layout: Mapping[str, Sequence[int]] | None = None) -> None:
         self.rules = rules
         self.solo = layout is not None
-        self.seas = {"first": Sea(rules), "second": Sea(rules)}
+        self.boards = {"first": Board(rules), "second": Board(rules)}
         self.result: str | None = None
         self.ending: str | None = None
         self.told: dict[str, Any] | None = None
@@ -110,14 +110,14 @@ class NaiveGame:
         self.reply = 0
         self.due: tuple[Any, ...] = ("place", "first")
         if layout is not None:
-            self.seas["second"].place(layout)
+            self.boards["second"].place(layout)
             self._turn("first")
 
     def place(self, layout: Mapping[str, Sequence[int]]) -> None:
         seat = self.due[1]
-        sea = Sea(self.rules)
-        sea.place(layout)
-        self.seas[seat] = sea
+        board = Board(self.rules)
+        board.place(layout)
+        self.boards[seat] = board
         if seat == "first":
             self.due = ("place", "second")
         else:
@@ -130,20 +130,20 @@ class NaiveGame:
         self.due = ("shoot", seat, self._shots(seat))
 
     def _open(self, seat: str) -> int:
-        tried = set() if self.rules.reshoot else self.seas[across(seat)].tried
+        tried = set() if self.rules.reshoot else self.boards[across(seat)].tried
         return self.rules.rows * self.rules.columns - len(tried)
 
     def _shots(self, seat: str) -> int:
         rules, open_cells = self.rules, self._open(seat)
         if isinstance(rules.shots, int):
             return min(rules.shots, open_cells)
-        alive = [ship.name for ship in rules.fleet] if self.solo else self.seas[seat].afloat
+        alive = [ship.name for ship in rules.fleet] if self.solo else self.boards[seat].afloat
         guns = {ship.name: ship.shots if rules.shots == "by-ship" else 1 for ship in rules.fleet}
         return min(sum(guns[name] for name in alive), open_cells)
 
     def shoot(self, numbers: Sequence[int]) -> None:
         _, seat, shots = self.due
-        target = self.seas[across(seat)]
+        target = self.boards[across(seat)]
         cells = [target.at(number) for number in numbers]
         demand(len(cells) == shots, len(set(cells)) == len(cells))
         demand(self.rules.reshoot or not target.tried & set(cells))
@@ -162,7 +162,7 @@ class NaiveGame:
 
     def answer(self, numbers: Sequence[int]) -> None:
         seat, fired, struck, sunk = self.salvo
-        target = self.seas[across(seat)]
+        target = self.boards[across(seat)]
         demand(len(set(numbers)) == len(numbers), set(numbers) <= set(fired))
         said = [target.at(number) for number in fired if number in numbers]
         lies = set(said) ^ set(struck)
@@ -174,7 +174,7 @@ class NaiveGame:
     def _settle(self, said: list[Cell]) -> None:
         """Count a salvo with ``said`` reported as hits."""
         seat, fired, struck, sunk = self.salvo
-        target, own = self.seas[across(seat)], self.seas[seat]
+        target, own = self.boards[across(seat)], self.boards[seat]
         target.tried |= {target.at(number) for number in fired}
         for cell, name in struck.items():
             target.wounds[name].add(cell)
@@ -195,7 +195,7 @@ class NaiveGame:
             self._end("first", "sunk")
         else:
             mover = "second" if self.solo else seat
-            if self.rules.moves and self.seas[mover].moves():
+            if self.rules.moves and self.boards[mover].moves():
                 self.due = ("move", mover)
             else:
                 self._pass(seat)
@@ -203,7 +203,7 @@ class NaiveGame:
     def _report(self, said: list[int], struck: dict[Cell, str], sunk: list[str]) -> dict[str, Any]:
         names = [ship.name for ship in self.rules.fleet if ship.name in sunk]
         news = {"named": names, "unnamed": len(names), "silent": None}[self.rules.sinkings]
-        target = self.seas[across(self.salvo[0])]
+        target = self.boards[across(self.salvo[0])]
         wrecks = {name: sorted(map(target.number, target.ships[name])) for name in names}
         told = {"sunk": news, "sunk_cells": wrecks if self.rules.sunk_cells else None}
         if self.rules.told == "cells":
@@ -214,11 +214,11 @@ class NaiveGame:
         return {"hits": len(said), "ships": ships, **told}
 
     def move(self, name: str | None, numbers: Sequence[int]) -> None:
-        sea = self.seas[self.due[1]]
+        board = self.boards[self.due[1]]
         if name is not None:
-            cells = sorted(sea.at(number) for number in numbers)
-            demand((name, cells) in [(ship, sorted(moved)) for ship, moved in sea.moves()])
-            sea.ships[name] = cells
+            cells = sorted(board.at(number) for number in numbers)
+            demand((name, cells) in [(ship, sorted(moved)) for ship, moved in board.moves()])
+            board.ships[name] = cells
         self._pass("first" if self.solo else self.due[1])
 
     def _pass(self, seat: str) -> None:
@@ -231,7 +231,7 @@ class NaiveGame:
             and limit is not None
             and self.turns["first"] >= limit
         ):
-            left = {side: len(self.seas[side].afloat) for side in ("first", "second")}
+            left = {side: len(self.boards[side].afloat) for side in ("first", "second")}
             ahead = "first" if left["first"] > left["second"] else "second"
             self._end("draw" if left["first"] == left["second"] else ahead, "turn_limit")
         else:

@@ -127,18 +127,18 @@ class Game(RuleBasedStateMachine):
                     salvo = random.sample(self.open_cells(seat), shots)
                     self.act(Shoot(salvo), salvo)
                 case ("move", seat):
-                    sea = self.naive.seas[seat]
-                    name, cells = random.choice(sea.moves())
-                    numbers = [sea.number(cell) for cell in cells]
+                    board = self.naive.boards[seat]
+                    name, cells = random.choice(board.moves())
+                    numbers = [board.number(cell) for cell in cells]
                     self.act(Move(name, numbers), name, numbers)
                 case ("answer", seat):
-                    target = self.naive.seas[seat]
+                    target = self.naive.boards[seat]
                     hits = [target.number(cell) for cell in self.naive.salvo[2]]
                     random.shuffle(hits)
                     self.act(Answer(hits), hits)
 
     def open_cells(self, seat: str) -> list[int]:
-        target = self.naive.seas[naive["across"](seat)]
+        target = self.naive.boards[naive["across"](seat)]
         closed = set() if self.rules.reshoot else {target.number(cell) for cell in target.tried}
         return sorted(set(range(self.rules.cells)) - closed)
 
@@ -201,7 +201,7 @@ class Game(RuleBasedStateMachine):
             assert state.request.shots == game.due[2] > 0
         if isinstance(state.request, AnswerRequest):
             _, fired, struck, sunk = game.salvo
-            target = game.seas[state.request.seat]
+            target = game.boards[state.request.seat]
             assert list(state.request.cells) == fired
             assert [*state.request.hits] == [target.number(cell) for cell in struck]
             assert sorted(state.request.sunk) == sorted(sunk)
@@ -212,13 +212,15 @@ class Game(RuleBasedStateMachine):
     @invariant()
     def the_fleets_lie_where_they_should(self) -> None:
         for seat in ("first", "second"):
-            waters, sea = self.state.waters.of(seat), self.naive.seas[seat]
+            waters, board = self.state.waters.of(seat), self.naive.boards[seat]
             if waters is None or (self.state.solo and seat == "first"):
                 continue
-            ships = {name: [sea.number(cell) for cell in sea.ships[name]] for name in sea.ships}
+            ships = {
+                name: [board.number(cell) for cell in board.ships[name]] for name in board.ships
+            }
             named = name_layout(self.rules, waters.ships)
             for number, (name, cells) in enumerate(named.items()):
-                assert (waters.sunk >> number & 1) == (name not in sea.afloat)
+                assert (waters.sunk >> number & 1) == (name not in board.afloat)
                 assert cells == sorted(ships[name])
             if not self.rules.moves:
                 assert check_layout(self.rules, named) == waters.ships

@@ -17,7 +17,7 @@ def _without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     def hide(name: str, package: str | None = None) -> ModuleSpec | None:
         return None if name == "distributed" else find(name, package)
 
-    monkeypatch.setattr("salvo.cli.options.clusters.find_spec", hide)
+    monkeypatch.setattr("salvo.cli.options.run_options.find_spec", hide)
 
 
 @pytest.mark.usefixtures("_without_dask")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from salvo.cli.main import main
-from salvo.cli.options.renamed import RENAMED
+from salvo.cli.options.bot_arguments import RENAMED
 
 
 def mistake(

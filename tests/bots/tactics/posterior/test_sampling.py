@@ -94,7 +94,7 @@ def test_contradictions_are_refused() -> None:
 
 
 def test_cells_are_hit_as_often_as_the_posterior_says() -> None:
-    # A small calibration; `python -m benchmarks bayes` makes the large one.
+    # A small calibration.
     rules = preset("classic")
     fleet = tuple(ship.length for ship in rules.fleet)
     board = board_of(10, 10, fleet)

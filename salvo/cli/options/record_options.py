@@ -1,4 +1,4 @@
-"""What the commands about leagues share: the options that name one, and its record."""
+"""Makes the options that name a record, a tournament in it, or a league."""
 
 from pathlib import Path
 
@@ -8,20 +8,31 @@ from click.core import ParameterSource
 from arena.errors import UserError
 from arena.league import League
 from arena.store import Tournament
+from salvo.cli.options.completing import complete_tournaments
+from salvo.cli.options.option_types import FILE, FOLDER
 
+DEFAULT_DB = Path("salvo.sqlite3")
+
+db_option = click.option(
+    "--db", type=FILE, default=DEFAULT_DB, show_default=True, help="The record of games."
+)
+tournament_option = click.option(
+    "--tournament",
+    "tournament_name",
+    metavar="NAME",
+    shell_complete=complete_tournaments,
+    help="Tournament in the record; by default the newest, or this command's own.",
+)
 league_option = click.option(
     "--league",
     "folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     default="league",
     show_default=True,
     help="The folder of the league.",
 )
 of_league_option = click.option(
-    "--league",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="That of the league in this folder.",
+    "--league", "folder", type=FOLDER, help="That of the league in this folder."
 )
 all_option = click.option(
     "--all", "all_versions", is_flag=True, help="Of a league, every version ever entered."
