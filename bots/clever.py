@@ -28,14 +28,12 @@ from arena.rules import RulesView, barred, cells_of, placements
 from arena.rules.rule_features import DETAILS, TURNS
 from bots.tactics.own_fleet import OwnFleet
 
-DECAY = 0.98
-"""How much of what was known of a cell is still believed a shot later, where ships move."""
+DECAY = 0.98  # what was known of a cell fades by this a shot later, where ships move
 
 OFF_COLOUR = 0.9
 HIT_BONUS = 20
 SINKING_BONUS = 50
-MOVES = 0.5
-"""How often it moves a ship."""
+MOVES = 0.5  # how often it moves a ship
 
 Difficulty = Literal["easy", "medium", "hard"]
 Floats = npt.NDArray[np.float64]

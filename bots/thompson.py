@@ -29,8 +29,7 @@ Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 
 BLOCK_SIZE = 10_000
-MAX_BLOCKS = 100
-"""Blocks in which no layout agrees, after which ships are counted one by one."""
+MAX_BLOCKS = 100  # blocks in which no layout agrees, after which ships are counted one by one
 
 WORD = 64
 

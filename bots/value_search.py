@@ -54,14 +54,12 @@ from bots.tactics.value.look_ahead import (
 from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
-TRUST = 2.0
-"""What the cost of a cell by the network counts beside the turns that the look ahead expects."""
+TRUST = 2.0  # weight of the cost of a cell by the network, beside the turns of the look ahead
 
 _VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequential"}
 """Features of rules by which layouts that agree with the answers can be drawn and valued."""
 
-MOST_CELLS = 144
-"""On larger boards it does not look ahead."""
+MOST_CELLS = 144  # on larger boards it does not look ahead
 
 STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""

@@ -41,8 +41,7 @@ from bots.tactics.posterior.bayesian_bot import BeliefReader
 from bots.tactics.posterior.belief import can_follow
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_set
 
-LAYOUTS = 2_000
-"""How many layouts are drawn for a salvo."""
+LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
 FOLDER = Path(__file__).parent
 TRAINED = FOLDER / SHOWN.name

@@ -8,11 +8,8 @@ from arena.rules import Waters, cells_of, legal_moves, mask_of
 
 __all__ = ["OwnFleet"]
 
-FORGETS = 0.98
-"""How much an opponent is taken to remember of a cell one salvo later."""
-
-AIMLESS = 0.5
-"""How often a ship moves where no move hides one better."""
+FORGETS = 0.98  # how much an opponent is taken to remember of a cell one salvo later
+AIMLESS = 0.5  # how often a ship moves where no move hides one better
 
 
 class OwnFleet:

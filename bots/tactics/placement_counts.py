@@ -24,14 +24,9 @@ outweigh the latter for every L > 1. Larger ones play no better one shot at a ti
 salvos, where they keep all shots at the hits.
 """
 
-LANE_BITS = 16
-"""Enough for the largest game: 64 ships times 128 placements through a cell are 2**13."""
-
-LANE_DIGITS = LANE_BITS // 4
-"""Hexadecimal digits of a lane."""
-
-Run = tuple[int, tuple[int, ...]]
-"""A placement, as a mask and as cells."""
+LANE_BITS = 16  # enough for the largest game: 64 ships times 128 placements, 2**13
+LANE_DIGITS = LANE_BITS // 4  # hexadecimal digits of a lane
+Run = tuple[int, tuple[int, ...]]  # a placement, as a mask and as cells
 
 
 def count_placements(rows: int, columns: int, free: int, ships: Mapping[int, int]) -> list[int]:

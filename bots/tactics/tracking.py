@@ -29,8 +29,7 @@ from arena.rules.rule_features import CERTAIN, COUNTED
 TRACKED = CERTAIN | {"moves", "reshoot", "lies"}
 """Features of rules by which ``Tracker`` finds the hits to go by."""
 
-NOWHERE = -1
-"""Stands for a cell beyond the edge of the board."""
+NOWHERE = -1  # stands for a cell beyond the edge of the board
 
 
 class _Wreck:

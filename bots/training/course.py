@@ -26,8 +26,7 @@ from bots.tactics.learned.weight_files import Origin, write_weights
 from bots.training.agent import LearningAgent
 from bots.training.curve import write_curve
 
-CHECKPOINT_S = 10.0
-"""Seconds between checkpoints."""
+CHECKPOINT_S = 10.0  # seconds between checkpoints
 
 
 def run_course(

@@ -9,14 +9,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-WINDOW = 500
-"""Games that a running mean is taken over, or a fifth of all if these are fewer."""
-
-POINTS = 400
-"""Points of the curve at the most."""
-
-QUANTILE = 1.959964
-"""Of the normal distribution, for 95%."""
+WINDOW = 500  # games that a running mean is taken over, or a fifth of all if these are fewer
+POINTS = 400  # points of the curve at the most
+QUANTILE = 1.959964  # of the normal distribution, for 95%
 
 Columns = dict[str, NDArray[Any]]
 

@@ -23,20 +23,11 @@ from bots.tactics.learned.placement_network import (
 
 Integers = NDArray[np.integer[Any]]
 
-TRUST = 20.0
-"""What the logarithm of the chance of a hit counts at the beginning."""
-
-BOLDEST = 0.2
-"""How far a step may change how likely a move is, as a share: see PPO (Schulman et al., 2017)."""
-
-STEEPEST = 1.0
-"""The longest gradient that is followed as it is; longer ones are shortened to it."""
-
-BARRED = np.float32(-1e4)
-"""Added to the worth of cells that were shot."""
-
-SLOW = 0.998
-"""What the mean that the bot plays by keeps at each step, once many were taken."""
+TRUST = 20.0  # what the logarithm of the chance of a hit counts at the beginning
+BOLDEST = 0.2  # how far a step may change how likely a move is: PPO (Schulman et al., 2017)
+STEEPEST = 1.0  # the longest gradient that is followed as it is; longer ones are shortened to it
+BARRED = np.float32(-1e4)  # added to the worth of cells that were shot
+SLOW = 0.998  # what the mean that the bot plays by keeps at each step, once many were taken
 
 
 class Moves(NamedTuple):

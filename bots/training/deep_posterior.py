@@ -43,8 +43,7 @@ from bots.training.agent import option
 
 BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
 
-LAST = 0.02
-"""The last step, as a share of the first."""
+LAST = 0.02  # the last step, as a share of the first
 
 
 @dataclass(frozen=True)

@@ -43,14 +43,9 @@ Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
 Numbers = NDArray[np.int64]
 
-FAR = 0.95
-"""What each later move says of a move's merit, against the one before it."""
-
-WARM = 3
-"""Rounds of games in which the critic alone learns, before the network improves."""
-
-LAST = 0.02
-"""The last step of each stage, as a share of its first."""
+FAR = 0.95  # what each later move says of a move's merit, against the one before it
+WARM = 3  # rounds of games in which the critic alone learns, before the network improves
+LAST = 0.02  # the last step of each stage, as a share of its first
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,7 @@ from bots.training.policy_gradient import Floats, TanhNetwork, discounted
 
 UNKNOWN = -1.0
 SEEDS = 2**53
-GAMES_AT_ONCE = 100
-"""Games between two looks at the progress."""
+GAMES_AT_ONCE = 100  # games between two looks at the progress
 
 
 @dataclass(frozen=True)

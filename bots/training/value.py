@@ -44,11 +44,8 @@ from bots.tactics.value.features import Features
 from bots.tactics.value.network import Network, Weights, standardised
 from bots.training.agent import option, parsed, say
 
-OFF_CLASS = 0.8
-"""What a cell counts off the class of diagonals that is hunted on."""
-
-HIT_BITS = 0.5
-"""How many bits a hit is worth to a shooter of salvos that is alone."""
+OFF_CLASS = 0.8  # what a cell counts off the class of diagonals that is hunted on
+HIT_BITS = 0.5  # how many bits a hit is worth to a shooter of salvos that is alone
 
 
 @dataclass(frozen=True)
@@ -81,8 +78,7 @@ class Args:
 GAMES_A_FILE = 100
 
 
-FOR_SALVO = 500
-"""Layouts by which a salvo is chosen, about."""
+FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 
 class Played(NamedTuple):

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-REACH = 4
-"""How far is looked along rows and columns: the longest ship of the standard fleet, less one."""
+REACH = 4  # cells looked at along rows and columns: the longest standard ship, less one
 
 FEATURES = (
     "constant",

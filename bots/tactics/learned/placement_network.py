@@ -27,17 +27,10 @@ Integers = NDArray[np.integer[Any]]
 SHOWN = Path(__file__).with_name("posterior.npz")
 """Weights of a network that is shown the posterior, as ``salvo train deep_posterior`` made them."""
 
-NEVER = np.float32(-60)
-"""The score of a place that the reports rule out."""
-
-LEAST = np.float32(1e-6)
-"""Added to the chance of a hit before its logarithm is taken."""
-
-FEWEST = 20
-"""With fewer drawn layouts that agree with what is known, those that do not are taken as well."""
-
-PLANES = 4
-"""Planes beside two a ship: the board, untried cells, misses, hits."""
+NEVER = np.float32(-60)  # the score of a place that the reports rule out
+LEAST = np.float32(1e-6)  # added to the chance of a hit before its logarithm is taken
+FEWEST = 20  # with fewer drawn layouts that agree with the reports, others are taken as well
+PLANES = 4  # planes beside two a ship: the board, untried cells, misses, hits
 
 
 class Evidence(NamedTuple):

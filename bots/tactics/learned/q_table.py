@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from bots.tactics.learned.weight_files import Arrays
 
 _SEED = 2016
-_ACTION = 2
-"""Beside 0 for a miss and 1 for a hit, what a cell is to be told apart as: one that is shot now."""
+_ACTION = 2  # beside 0 for a miss and 1 for a hit: a cell that is shot now
 
 
 class QTable:

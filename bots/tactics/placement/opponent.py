@@ -10,8 +10,7 @@ import numpy.typing as npt
 from arena.rules import RulesView, mask_of, placements
 from bots.tactics.placement.weighted_layouts import SIDE, Scores, scores_for
 
-SUREST = 4.0
-"""The bound of the log-odds in either direction: 98%. Opponents may change their ways."""
+SUREST = 4.0  # the bound of the log-odds in either direction: 98%. Opponents may change their ways.
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.signedinteger[Any]]

@@ -30,8 +30,7 @@ _UNDERSTOOD = COUNTED | DETAILS | TURNS | {"shots=afloat", "reshoot", "lies", "l
 ENDS = CAP, MEAN = ("cap", "mean odds")
 """The score above which all layouts count the same, and the mean of exp(score) over all layouts."""
 
-MAX_DRAWS = 400
-"""The last of so many draws is kept: if one in ten is kept, once in 10**18 layouts."""
+MAX_DRAWS = 400  # the last of so many draws is kept: if one in ten is kept, once in 10**18 layouts
 
 
 @dataclass(frozen=True)

@@ -25,11 +25,8 @@ from bots.tactics.posterior.explanations import (
 from bots.tactics.posterior.opening_table import look_up
 from bots.tactics.posterior.posterior import Effort, Posterior, count_roughly, estimate
 
-FOLLOWED = CERTAIN | {"reshoot"}
-"""Features of rules by which a belief can be kept."""
-
-TRIES = 4
-"""How often explanations are listed again after a failure, each time keeping twice as many."""
+FOLLOWED = CERTAIN | {"reshoot"}  # features of rules by which a belief can be kept
+TRIES = 4  # times that explanations are listed again after a failure, each keeping twice as many
 
 
 def can_follow(rules: RulesView) -> bool:

@@ -17,8 +17,7 @@ Indices = npt.NDArray[np.signedinteger[Any]]
 Touching = Literal["allowed", "corners", "never"]
 """Where two ships may touch: anywhere, at corners only, or nowhere."""
 
-MAX_CELLS = 400
-"""The largest board whose tables fit into memory: they grow with the square of its cells."""
+MAX_CELLS = 400  # the largest board: its tables grow with the square of its cells
 
 
 class Board:

@@ -19,14 +19,9 @@ from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Words, catalogue_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-LAYOUTS = 2_000
-"""How many layouts are drawn of those found."""
-
-HALVES = 16
-"""How many halves are drawn for each layout to be drawn, where there are more."""
-
-AFLOAT = 1 << 30
-"""Stands for the salvo that sinks a ship which is afloat."""
+LAYOUTS = 2_000  # how many layouts are drawn of those found
+HALVES = 16  # how many halves are drawn for each layout to be drawn, where there are more
+AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Half(NamedTuple):

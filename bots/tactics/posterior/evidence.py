@@ -23,8 +23,7 @@ class Observation(NamedTuple):
     wrecks: tuple[tuple[int, ...], ...] = ()
 
 
-Evidence = Sequence[Observation]
-"""The answers to all salvos of a game, oldest first."""
+Evidence = Sequence[Observation]  # the answers to all salvos of a game, oldest first
 
 
 def observation_of(

@@ -8,8 +8,7 @@ import numpy as np
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.systematic import draw_systematically
 
-FREE = -1
-"""Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
+FREE = -1  # the placement of a ship that was not hit, and the sinking of a ship afloat
 
 FORESEEN = 8.0
 """How many times likelier an explanation is drawn for each hit that it foresees.

@@ -20,8 +20,7 @@ from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indice
 from bots.tactics.posterior.evidence import Evidence, Observation
 from bots.tactics.posterior.explanation_table import FREE, Table, table_of_no_hits
 
-MAX_EXPLANATIONS = 20_000
-"""Of more, a sample is kept, each with the weight of those it stands for."""
+MAX_EXPLANATIONS = 20_000  # of more, a sample is kept, each with the weight of those it stands for
 
 
 class ImpossibleEvidenceError(Exception):

@@ -18,11 +18,8 @@ from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-MOVES = 0.5
-"""How likely some ship moves after a turn: what the arena does in a solo game."""
-
-WAITING = 0.2
-"""What a hit on a ship that was hit before is worth, as long as others may flee."""
+MOVES = 0.5  # how likely some ship moves after a turn: what the arena does in a solo game
+WAITING = 0.2  # what a hit on a ship that was hit before is worth, as long as others may flee
 
 FEW_MOVING = 0.8
 """With fewer ships expected not to be hit, all hits are worth the same.
@@ -37,12 +34,10 @@ Of 0.2, 0.5 and 1, the best against a fleet that only moves: 23.9 turns in 120 g
 and 27.5.
 """
 
-SURE = 0.05
-"""Keeps cells that are sure to hit from being worth infinitely much."""
+SURE = 0.05  # keeps cells that are sure to hit from being worth infinitely much
 
 PARTICLES = 300
-EXPLAINED = 8.0
-"""What an open hit that is explained counts: as in ``reported``."""
+EXPLAINED = 8.0  # what an open hit that is explained counts: as in ``reported``
 
 
 class MovingBelief(SampledBelief):

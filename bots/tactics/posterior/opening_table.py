@@ -19,11 +19,8 @@ from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
 TABLE = Path(__file__).with_name("opening.csv")
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
-DEPTH = 14
-"""Misses in a line, at most: in 5% of games no shot has hit by then."""
-
-AT_ONCE = 2
-"""Placements of the first ship counted at once; more take more memory."""
+DEPTH = 14  # misses in a line, at most: in 5% of games no shot has hit by then
+AT_ONCE = 2  # placements of the first ship counted at once; more take more memory
 
 
 def look_up(

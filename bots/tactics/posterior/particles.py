@@ -17,8 +17,7 @@ from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indice
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
-Words = npt.NDArray[np.uint64]
-"""Sets of cells, 64 cells a word, (sets, words)."""
+Words = npt.NDArray[np.uint64]  # sets of cells, 64 cells a word, (sets, words)
 
 WORD = 64
 

@@ -12,8 +12,7 @@ from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
 
-BATCHES = 8
-"""Parts of a sample, whose scatter gives the error."""
+BATCHES = 8  # parts of a sample, whose scatter gives the error
 
 
 @dataclass(frozen=True)

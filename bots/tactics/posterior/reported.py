@@ -23,14 +23,9 @@ from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-LIE_PROBABILITY = 0.1
-"""How likely the arena lies about a cell in a solo game, as long as lies are left."""
-
-ODDS = LIE_PROBABILITY / (1 - LIE_PROBABILITY)
-"""How likely one particular lie is, relative to the truth."""
-
-HONEST = 0.5
-"""How likely an opponent never lies at all; otherwise it lies as the arena does."""
+LIE_PROBABILITY = 0.1  # that the arena lies about a cell in a solo game, as long as lies are left
+ODDS = LIE_PROBABILITY / (1 - LIE_PROBABILITY)  # of one particular lie, against the truth
+HONEST = 0.5  # how likely an opponent never lies at all; otherwise it lies as the arena does
 
 SHIPS_EXPECTED = {1: 4 / 3, 2: 8 / 3, 3: 7 / 3, 4: 4 / 3, 5: 2 / 3, 6: 1 / 10}
 """How many ships of each length an unknown fleet has on average.
@@ -40,11 +35,8 @@ Up to 5, the mean of three fleets that are often played: 5 4 3 3 2, the Russian 
 ships in a line.
 """
 
-PARTICLES = 1_000
-"""How many layouts are drawn where the fleet is known."""
-
-EXPLANATIONS = 400
-"""How many ways to explain the hits are drawn where it is not."""
+PARTICLES = 1_000  # how many layouts are drawn where the fleet is known
+EXPLANATIONS = 400  # how many ways to explain the hits are drawn where it is not
 
 EXPLAINED = 8.0
 """What a hit that is explained counts.
@@ -53,11 +45,8 @@ Each is in the end, so that no layout gains by it; but a ship that explains seve
 drawn more often, as it should be.
 """
 
-MANY = 1_000
-"""More ships of a length than fit on a board."""
-
-AFLOAT = 1 << 30
-"""Stands for the salvo that sinks a ship which is afloat."""
+MANY = 1_000  # more ships of a length than fit on a board
+AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Moment(NamedTuple):

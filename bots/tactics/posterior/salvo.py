@@ -10,8 +10,7 @@ from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board_placements import Bools, Counts, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-LAYOUTS = 2_000
-"""How many layouts are drawn for a salvo."""
+LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
 HIT_BITS_ALONE = 0.5
 HIT_BITS = 6.0
@@ -21,14 +20,9 @@ In a solo game only the last ship counts, and information finds it soonest; in a
 ship that is sunk early takes a shot from the opponent.
 """
 
-MAX_PATTERNS = 2**8
-"""Answers distinguished: of more than eight shots, the information of the first eight counts."""
-
-SWEEPS = 2
-"""How many rounds of exchanging single cells there are at most."""
-
-SMALL = 1 << 14
-"""Numbers below it are told apart by a table of all, which is many times faster than sorting."""
+MAX_PATTERNS = 2**8  # answers distinguished: the information of the first eight shots counts
+SWEEPS = 2  # how many rounds of exchanging single cells there are at most
+SMALL = 1 << 14  # numbers below it are listed in a table, many times faster than sorting
 
 
 def best_salvo(bot: Bot, belief: Belief, count: int, hit_bits: float = HIT_BITS) -> list[int]:

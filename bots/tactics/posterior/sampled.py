@@ -12,8 +12,7 @@ from bots.tactics.posterior.board_placements import Bools, Floats
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
-TRIES = 3
-"""How often a sample is drawn in which no layout agrees, each four times as large."""
+TRIES = 3  # how often a sample is drawn in which no layout agrees, each four times as large
 
 
 class Sample(NamedTuple):

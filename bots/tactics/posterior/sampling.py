@@ -19,11 +19,8 @@ from bots.tactics.posterior.reported import ReportedBelief
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_counted_set, best_set
 from bots.tactics.posterior.sampled import SampledBelief
 
-COUNTED_HIT_BITS_ALONE = 2.0
-"""How many bits of information an expected hit is worth in a solo game where hits are counted."""
-
-LAYOUTS = 2_000
-"""How many layouts a salvo is chosen by."""
+COUNTED_HIT_BITS_ALONE = 2.0  # as ``HIT_BITS_ALONE``, where hits are counted
+LAYOUTS = 2_000  # how many layouts a salvo is chosen by
 
 
 _REPORTED = FOLLOWED | {"lies", "fleet_known"}

@@ -14,8 +14,7 @@ from typing import Literal, NamedTuple
 from arena.rules import RulesView, barred, placements, unusual
 from arena.rules.rule_features import SINKINGS, TOUCHING
 
-MAX_LAYOUTS = 4096
-"""The most combinations of placements, legal or not, of a game that is examined."""
+MAX_LAYOUTS = 4096  # the most combinations of placements, legal or not, of a game that is examined
 
 Touching = Literal["allowed", "corners", "never"]
 
@@ -23,8 +22,7 @@ _UNDERSTOOD = (
     SINKINGS | TOUCHING | {"shots", "turn_limit", "countdown", "end=equal-turns", "sunk_cells"}
 )
 
-CHUNK = 13
-"""How many bits of a mask are looked up at once."""
+CHUNK = 13  # how many bits of a mask are looked up at once
 
 LOWEST = (1 << CHUNK) - 1
 

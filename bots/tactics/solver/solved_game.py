@@ -18,8 +18,7 @@ from bots.tactics.solver.work import TooLargeError, Work
 
 TABLE = Path(__file__).with_name("known.csv")
 
-WORK = 3_000
-"""Sets of layouts to examine before a game is given up: less than half a second."""
+WORK = 3_000  # sets of layouts to examine before a game is given up: less than half a second
 
 
 def find_policy(rules: RulesView) -> Policy | None:

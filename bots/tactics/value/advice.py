@@ -24,14 +24,9 @@ from bots.tactics.learned.weight_files import Origin, read_weights
 from bots.tactics.posterior.belief import highest
 from bots.tactics.posterior.board_placements import Floats
 
-CANDIDATES = 8
-"""Cells that are proposed, unless another number is asked for."""
-
-FAR = 0.4
-"""A cell that costs so many turns more than the best is not proposed."""
-
-TURNS = 0.04
-"""A cell after which so many more turns are expected is worth 1 less to the network."""
+CANDIDATES = 8  # cells that are proposed, unless another number is asked for
+FAR = 0.4  # a cell that costs so many turns more than the best is not proposed
+TURNS = 0.04  # a cell after which so many more turns are expected is worth 1 less to the network
 
 
 class Advice:

@@ -21,11 +21,8 @@ from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indice
 from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations
 
-MOST_TRIES = 300
-"""Draws in vain for each layout that is wanted, after which drawing is given up."""
-
-AT_ONCE = 20_000
-"""The most draws at a time."""
+MOST_TRIES = 300  # draws in vain for each layout that is wanted, after which drawing is given up
+AT_ONCE = 20_000  # the most draws at a time
 
 
 class Drawn(NamedTuple):

@@ -24,8 +24,7 @@ from bots.tactics.value.features import Rows, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
 from bots.tactics.value.network import Network
 
-LEAST_GAIN = 0.002
-"""What the exchange of a cell of a salvo must gain, in turns."""
+LEAST_GAIN = 0.002  # what the exchange of a cell of a salvo must gain, in turns
 
 
 def paths_of_misses(layouts: LayoutSet, cells: list[int], depth: int, off_class: float) -> Indices:

@@ -19,20 +19,11 @@ from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.value.agreeing_layouts import Drawn, draw_layouts, list_layouts, multiply
 
-LAYOUTS = 2_000
-"""Layouts in each of the two sets, when they are full."""
-
-MOST_LISTED = 8_000
-"""So many layouts at most are all looked at instead."""
-
-MOST_EXPLANATIONS = 60_000
-"""With more explanations of the hits than that, layouts are multiplied instead of drawn."""
-
-THOROUGH = 2_000_000
-"""The same where time is no matter: five hits, each of another ship, have 1.4 million at most."""
-
-MOST_BITS = 62
-"""Answers are told apart by numbers of so many bits: one a cell, the others for what sank."""
+LAYOUTS = 2_000  # layouts in each of the two sets, when they are full
+MOST_LISTED = 8_000  # so many layouts at most are all looked at instead
+MOST_EXPLANATIONS = 60_000  # with more of the hits, layouts are multiplied instead of drawn
+THOROUGH = 2_000_000  # the same if time is no matter: five hits on five ships have 1.4 million
+MOST_BITS = 62  # of the number of an answer: one a cell, the others for what sank
 
 Codes = npt.NDArray[np.int64]
 

@@ -17,15 +17,11 @@ from bots.tactics.value.diagonal_classes import classes_of
 Features = npt.NDArray[np.float64]
 """In double precision: what an answer is worth must not depend on what it is computed beside."""
 
-KINDS = (5, 4, 3, 2)
-"""The lengths that are told apart: at least so long, and shorter than the one before."""
+KINDS = (5, 4, 3, 2)  # lengths: at least so long, and shorter than the one before
 
 MODULI = (2, 3, 4, 5)
-LIKELIEST = 60
-"""Cells that the wait for the next hit looks at."""
-
-FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14
-"""How many there are."""
+LIKELIEST = 60  # cells that the wait for the next hit looks at
+FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14  # how many there are
 
 
 class Rows(NamedTuple):

@@ -15,26 +15,13 @@ from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.network import network_for
 
-OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
-"""What a cell counts off the class of diagonals, while hunting and while a hit is open."""
-
-CANDIDATES = 6
-"""Cells that are compared where no network proposes them."""
-
-WORTH_COMPARING = 0.5
-"""A cell less likely than this share of the likeliest one is not compared."""
-
-DEPTH, DEPTH_OPEN = 6, 3
-"""Shots on a path, while hunting and while a hit is open."""
-
-LAYOUTS = 2_000
-"""Layouts in each set that paths are followed over: as many as the network learned with."""
-
-FEW = 30
-"""So many layouts at most are solved exactly."""
-
-WORK = 150
-"""Shots at sets of layouts that may be examined for that."""
+OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9  # weights off the class, while hunting and while a hit is open
+CANDIDATES = 6  # cells that are compared where no network proposes them
+WORTH_COMPARING = 0.5  # a cell less likely than this share of the likeliest one is not compared
+DEPTH, DEPTH_OPEN = 6, 3  # shots on a path, while hunting and while a hit is open
+LAYOUTS = 2_000  # layouts in each set, as many as the network learned with
+FEW = 30  # so many layouts at most are solved exactly
+WORK = 150  # shots at sets of layouts that may be examined for that
 
 
 def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:

@@ -13,11 +13,8 @@ from bots.tactics.value.features import Features
 
 Weights = npt.NDArray[np.floating[Any]]
 
-VERSION = 3
-"""Of all that luck depends on: the weights, the features, the tilts, and how layouts are drawn."""
-
-FARTHEST = 5.0
-"""Standard deviations from the mean of the training beyond which a feature counts no more."""
+VERSION = 3  # of all luck depends on: weights, features, tilts, and how layouts are drawn
+FARTHEST = 5.0  # standard deviations from the mean at which features are cut off
 
 
 class Network(NamedTuple):

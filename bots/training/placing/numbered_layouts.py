@@ -34,8 +34,7 @@ def _covers() -> Floats:
     return covers
 
 
-COVERS = _covers()
-"""Whether a placement covers a cell, (placements, cells)."""
+COVERS = _covers()  # whether a placement covers a cell, (placements, cells)
 
 
 def draw_layouts(number: int, random: np.random.Generator) -> Indices:

@@ -13,8 +13,7 @@ from bots.tactics.placement.weighted_layouts import FLEET, SIDE
 from bots.tactics.value.diagonal_classes import prospects
 from bots.training.placing.numbered_layouts import COVERS, Doubles, Floats, Indices
 
-ENOUGH = 100.0
-"""Effective layouts; with fewer the shooter counts placements instead."""
+ENOUGH = 100.0  # effective layouts; with fewer the shooter counts placements instead
 
 SIZES = COVERS.sum(axis=1)
 

@@ -41,19 +41,13 @@ from bots.training.placing.numbered_layouts import (
 )
 from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
-DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)
-"""How far from uniform a best answer of the placer is: the Kullback-Leibler divergence, in nats."""
-
-CAPPED = 0.01
-"""The share of uniform layouts, the hardest ones, that count the same."""
-
-RIDGE = 100.0
-"""The penalty of the ridge regression, in games."""
+DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)  # Kullback-Leibler, in nats, of best answers
+CAPPED = 0.01  # the share of uniform layouts, the hardest ones, that count the same
+RIDGE = 100.0  # the penalty of the ridge regression, in games
 
 CHUNK = 20_000
 
-FARTHEST = 20.0
-"""The greatest standard deviation of the scores of a tilt."""
+FARTHEST = 20.0  # the greatest standard deviation of the scores of a tilt
 
 HALVINGS = 25
 

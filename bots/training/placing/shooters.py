@@ -26,8 +26,7 @@ from bots.training.placing.numbered_layouts import (
 )
 from bots.training.placing.pool import Group, Pool, enough, following, likeliest
 
-SALVO = 5
-"""Shots a turn in the full salvo, of a shooter that loses no ships."""
+SALVO = 5  # shots a turn in the full salvo, of a shooter that loses no ships
 
 BATCH = 2000
 
@@ -49,8 +48,7 @@ class Shooter(NamedTuple):
     pool: Pool | None = None
 
 
-PLAIN = Shooter(np.ones(len(COVERS), np.float32))
-"""A shooter that expects every layout alike."""
+PLAIN = Shooter(np.ones(len(COVERS), np.float32))  # a shooter that expects every layout alike
 
 
 def shooter_for(layouts: Indices, odds: Doubles, *, compares: bool) -> Shooter:
