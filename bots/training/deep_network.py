@@ -31,24 +31,15 @@ SLOW = 0.998  # what the mean that the bot plays by keeps at each step, once man
 
 
 class Moves(NamedTuple):
-    """Moves that were made, one a row.
+    """Moves that were made, one a row."""
 
-    Attributes:
-        known: What was known before each.
-        numbers: Where each ship lies, ``FleetPlacements.numbers_of``.
-        chances: The logarithm of how likely the cell was to be shot.
-        ships: Which cells have a ship, moves x cells.
-        merits: How many misses it saved, against what the critic expected.
-        left: How many misses there were from then on.
-    """
-
-    known: Evidence
-    numbers: Integers
+    known: Evidence  # what was known before each
+    numbers: Integers  # where each ship lies, ``FleetPlacements.numbers_of``
     cells: Integers
-    chances: Floats
-    ships: NDArray[np.bool_]
-    merits: Floats
-    left: Floats
+    chances: Floats  # the logarithm of how likely the cell was to be shot
+    ships: NDArray[np.bool_]  # which cells have a ship, moves x cells
+    merits: Floats  # how many misses it saved, against what the critic expected
+    left: Floats  # how many misses there were from then on
 
     def some(self, rows: Integers) -> "Moves":
         """Return some of the moves."""

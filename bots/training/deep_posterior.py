@@ -95,10 +95,7 @@ class Trainer(deep_salvo.NetworkAgent):
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
         arrays, self.origin = read_weights(BEGINNING)
-        origin = self.origin
-        self.places = FleetPlacements(
-            origin.rows, origin.columns, origin.lengths, named=origin.sinkings
-        )
+        self.places = FleetPlacements.of(self.origin)
         size = deep_salvo.Settings(
             seed=settings.seed,
             batch=settings.batch,
@@ -107,7 +104,7 @@ class Trainer(deep_salvo.NetworkAgent):
         )
         self.learner = deep_salvo.make_learner(self.places, size)
         self.learner.take(arrays)
-        self.turns = symmetries(origin.rows, origin.columns)
+        self.turns = symmetries(self.origin.rows, self.origin.columns)
 
     def learn(self) -> list[int]:
         """Play games side by side, and learn from them; return the turns of each."""

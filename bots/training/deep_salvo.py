@@ -73,20 +73,14 @@ class Settings:
 
 
 class Step(NamedTuple):
-    """One move of the games that were not over, a row a game.
+    """One move of the games that were not over, a row a game."""
 
-    Attributes:
-        games: Their numbers.
-        chances: The logarithm of how likely the cell was to be shot, where shots are drawn.
-        teaches: Whether what is known agrees with the hidden layout.
-    """
-
-    games: Integers
+    games: Integers  # their numbers
     known: Evidence
     cells: Numbers
-    chances: Floats
+    chances: Floats  # the logarithm of how likely the cell was to be shot, where shots are drawn
     missed: Flags
-    teaches: Flags
+    teaches: Flags  # whether what is known agrees with the hidden layout
 
 
 class NetworkAgent(LearningAgent):

@@ -23,10 +23,8 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from arena.rules import (
-    CellsReport,
     Rules,
     Shoot,
-    State,
     apply,
     begin_solo,
     draw_uniform,
@@ -34,7 +32,7 @@ from arena.rules import (
     view,
 )
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices, board_of
-from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.salvo import best_set
 from bots.tactics.value import network
 from bots.tactics.value.answer_luck import Answers, answers_of, lucks, values
@@ -82,18 +80,12 @@ FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 
 class Played(NamedTuple):
-    """Some games, salvo by salvo.
+    """Some games, salvo by salvo."""
 
-    Attributes:
-        answers: The answers that their salvos might have got.
-        left: How many turns were left after each salvo.
-        own: Whether all that followed was the shooter's own, so that it can be learned from.
-    """
-
-    answers: Answers
+    answers: Answers  # the answers that their salvos might have got
     game: Indices
-    left: Indices
-    own: Bools
+    left: Indices  # how many turns were left after each salvo
+    own: Bools  # whether all that followed was the shooter's own, so that it can be learned from
 
 
 def rules_for(shots: int) -> Rules:
@@ -122,19 +114,12 @@ def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
         else:
             cells = choose(chances, args.shots)
         state = apply(state, Shoot(cells))
-        outlook = chances.observe(observation(state, by_name))
+        assert state.salvo is not None
+        salvo = observation_of(state.salvo.cells, state.salvo.report, by_name)
+        outlook = chances.observe(salvo)
         assert outlook is not None
         outlooks.append(outlook)
     return board, outlooks, -(-careless // args.shots)
-
-
-def observation(state: State, lengths: dict[str, int]) -> Observation:
-    """Return what the last salvo was answered."""
-    assert state.salvo is not None
-    report = state.salvo.report
-    assert isinstance(report, CellsReport)
-    assert isinstance(report.sunk, tuple)
-    return Observation(state.salvo.cells, report.hits, tuple(lengths[name] for name in report.sunk))
 
 
 def choose(chances: Chances, count: int) -> list[int]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
+from bots.tactics.learned.weight_files import Origin, read_weights
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -34,19 +35,12 @@ PLANES = 4  # planes beside two a ship: the board, untried cells, misses, hits
 
 
 class Evidence(NamedTuple):
-    """The reports of some boards, one a row.
+    """The reports of some boards, one a row."""
 
-    Attributes:
-        missed: The cells that missed, boards x cells.
-        hit: The cells that hit.
-        sank: For each cell that hit, which ships its salvo sank: bit n stands for ship n.
-        afloat: Which ships are afloat, boards x ships.
-    """
-
-    missed: Flags
-    hit: Flags
-    sank: Integers
-    afloat: Flags
+    missed: Flags  # the cells that missed, boards x cells
+    hit: Flags  # the cells that hit
+    sank: Integers  # for each cell that hit, which ships its salvo sank: bit n stands for ship n
+    afloat: Flags  # which ships are afloat, boards x ships
 
     @classmethod
     def none(cls, cells: int, ships: int) -> "Evidence":
@@ -126,6 +120,11 @@ class FleetPlacements:
         # As one matrix: cells x (ships x places).
         self._across = np.ascontiguousarray(self.covers.reshape(-1, self.cells).T)
 
+    @classmethod
+    def of(cls, origin: Origin) -> "FleetPlacements":
+        """Return the placements of the fleet that weights are for."""
+        return cls(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
+
     def possible(self, known: Evidence) -> Flags:
         """Return which places the reports allow each ship by itself, boards x ships x places.
 
@@ -173,17 +172,11 @@ class FleetPlacements:
 
 
 class Prediction(NamedTuple):
-    """The output of a network for one board.
+    """The output of a network for one board."""
 
-    Attributes:
-        places: The probability of each place, ships x places.
-        cells: How likely each cell has a ship, cells.
-        worth: What a shot at each cell is worth, higher being better: cells.
-    """
-
-    places: Floats
-    cells: Floats
-    worth: Floats
+    places: Floats  # the probability of each place, ships x places
+    cells: Floats  # how likely each cell has a ship, cells
+    worth: Floats  # what a shot at each cell is worth, higher being better: cells
 
 
 class PlacementNetwork:
@@ -204,6 +197,12 @@ class PlacementNetwork:
         self._patches = patches_of(places.rows, places.columns)
         self._rounds = sum(name.startswith("head_") for name in arrays)
         self._sums = _sums(places)
+
+    @classmethod
+    def read(cls, path: Path) -> tuple["PlacementNetwork", Origin]:
+        """Return the network of a file of weights, and where they come from."""
+        arrays, origin = read_weights(path)
+        return cls(arrays, FleetPlacements.of(origin)), origin
 
     def look(
         self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None

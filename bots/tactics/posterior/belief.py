@@ -51,22 +51,14 @@ def highest(
 
 
 class Marginals(NamedTuple):
-    """How likely each cell holds a ship, and how sure that is.
+    """How likely each cell holds a ship, and how sure that is."""
 
-    Attributes:
-        cells: The probability that a ship lies on each cell, (cells,).
-        exact: Whether every layout was counted, none sampled.
-        layouts: How many layouts are left, ships of one length counting as different; an estimate
-            unless exact.
-        effective: The effective size of the sample; that many layouts where exact.
-        error: The largest standard error of a cell; 0 where exact.
-    """
-
-    cells: Floats
-    exact: bool
+    cells: Floats  # the probability that a ship lies on each cell, (cells,)
+    exact: bool  # whether every layout was counted, none sampled
+    # How many layouts are left, ships of one length counting as different; an estimate unless exact
     layouts: float
-    effective: float
-    error: float
+    effective: float  # the effective size of the sample; that many layouts where exact
+    error: float  # the largest standard error of a cell; 0 where exact
 
 
 class Belief:

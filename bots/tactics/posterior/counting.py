@@ -16,24 +16,16 @@ from bots.tactics.posterior.systematic import draw_systematically
 
 
 class Partial(NamedTuple):
-    """Layouts that lack the last two free ships.
+    """Layouts that lack the last two free ships."""
 
-    Attributes:
-        rows: The explanation that each continues, by its number in the group.
-        weights: How many layouts of its kind each stands for.
-        placed: For each free ship placed, its length and its placements.
-        tail: The lengths of the ships not placed, two at most.
-        ways: For each ship of the tail, how many ways the tail has with that ship at each
-            placement, (partial layouts, placements left).
-        totals: How many ways the tail has.
-    """
-
-    rows: Indices
-    weights: Floats
-    placed: list[tuple[int, Indices]]
-    tail: list[int]
+    rows: Indices  # the explanation that each continues, by its number in the group
+    weights: Floats  # how many layouts of its kind each stands for
+    placed: list[tuple[int, Indices]]  # for each free ship placed, its length and its placements
+    tail: list[int]  # the lengths of the ships not placed, two at most
+    # For each ship of the tail, how many ways the tail has with that ship at each placement,
+    # (partial layouts, placements left)
     ways: list[Counts]
-    totals: Floats
+    totals: Floats  # how many ways the tail has
 
 
 class OpenPlacements:
@@ -72,17 +64,12 @@ class OpenPlacements:
 
 
 class Group(NamedTuple):
-    """Explanations that leave the same ships free.
+    """Explanations that leave the same ships free."""
 
-    Attributes:
-        weights: Of each explanation.
-        free: The lengths of the ships that are free.
-        fitting: For each of these lengths, whether a placement fits beside the explanation's ships,
-            (explanations, placements left).
-    """
-
-    weights: Floats
-    free: list[int]
+    weights: Floats  # of each explanation
+    free: list[int]  # the lengths of the ships that are free
+    # For each of these lengths, whether a placement fits beside the explanation's ships,
+    # (explanations, placements left)
     fitting: Mapping[int, Counts]
     left: OpenPlacements
 

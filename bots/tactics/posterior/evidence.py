@@ -7,19 +7,16 @@ from arena.rules import CellsReport, Report, Ship
 
 
 class Observation(NamedTuple):
-    """The answer to one salvo.
-
-    Attributes:
-        sunk: The lengths of the ships that the salvo sank, where they are named; how many it sank,
-            where they are not; None where sinkings are silent.
-        ships: The ship that each of the hits hit; None where hits do not name it.
-        wrecks: Where those that were sunk lay, as far as that is reported.
-    """
+    """The answer to one salvo."""
 
     cells: tuple[int, ...]
     hits: tuple[int, ...]
+    # The lengths of the ships that the salvo sank, where they are named; how many it sank, where
+    # they are not; None where sinkings are silent
     sunk: tuple[int, ...] | int | None
+    # The ship that each of the hits hit; None where hits do not name it
     ships: tuple[Ship, ...] | None = None
+    # Where those that were sunk lay, as far as that is reported
     wrecks: tuple[tuple[int, ...], ...] = ()
 
 

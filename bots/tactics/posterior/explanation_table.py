@@ -18,19 +18,13 @@ Each counts that much less for it, so that the sample stays without bias.
 
 
 class Table(NamedTuple):
-    """Some explanations, one in each row of every column.
+    """Some explanations, one in each row of every column."""
 
-    Attributes:
-        places: The placement in each slot, or FREE, (rows, slots).
-        sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
-        unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
-        covered: Whether the ships placed cover a cell, (rows, cells).
-    """
-
-    places: Indices
+    places: Indices  # the placement in each slot, or FREE, (rows, slots)
+    # The number of the salvo that sank the ship in each slot, or FREE, (rows, slots)
     sunk_at: Indices
-    unhit: Indices
-    covered: Bools
+    unhit: Indices  # how many cells of the ship in each slot were not hit yet, (rows, slots)
+    covered: Bools  # whether the ships placed cover a cell, (rows, cells)
     weights: Floats
 
     def take(self, rows: Indices) -> "Table":

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.rules import Report, RulesView, barred, cells_of
-from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words
+from bots.tactics.posterior.particles import Options, Particles, clear_of, words
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
 MOVES = 0.5  # how likely some ship moves after a turn: what the arena does in a solo game
@@ -49,17 +49,13 @@ class MovingBelief(SampledBelief):
     joint = False
 
     def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
-        super().__init__(random, PARTICLES)
-        self._rules, self._solo = rules, solo
-        self._named = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
-        lengths = tuple(sorted(self._named.values(), reverse=True))
-        self._board = board_of(rules.rows, rules.columns, lengths, rules.touching)
-        self._all = catalogue_of(self._board)
-        self._left = np.array([lengths.count(length) for length in self._board.lengths])
+        super().__init__(rules, random, PARTICLES)
+        self._solo = solo
+        self._left = np.array([self._lengths.count(length) for length in self._board.lengths])
         self._steps = steps(self._all.covers, self._all.kinds, rules)
         self._unhit = np.ones(len(self._all.kinds))
         self._hits: dict[int, Floats] = {}
-        self._undamaged = float(len(lengths))
+        self._undamaged = float(len(self._lengths))
         self._moving = np.zeros(rules.cells)
 
     def worth(self) -> Floats:
@@ -93,7 +89,7 @@ class MovingBelief(SampledBelief):
         return np.asarray(fields @ self._all.covers, float)
 
     def _observe(self, cells: tuple[int, ...], report: Report) -> None:
-        observation = observation_of(cells, report, self._named)
+        observation = observation_of(cells, report, self._by_name)
         covers = self._all.covers
         for cell in cells:
             over = covers[:, cell]

@@ -17,19 +17,13 @@ BATCHES = 8  # parts of a sample, whose scatter gives the error
 
 @dataclass(frozen=True)
 class Effort:
-    """How much work one posterior may take, in counts rather than time: a game can be repeated.
+    """How much work one posterior may take, in counts rather than time: a game can be repeated."""
 
-    Attributes:
-        limit: Partial layouts up to which all are kept; of more, some are drawn.
-        draws: How many are drawn then, in one round.
-        error: The standard error of a cell's probability below which no more rounds follow.
-        rounds: How many rounds at most.
-    """
-
-    limit: int = 1_000
-    draws: int = 400
+    limit: int = 1_000  # partial layouts up to which all are kept; of more, some are drawn
+    draws: int = 400  # how many are drawn then, in one round
+    # The standard error of a cell's probability below which no more rounds follow
     error: float = 0.05
-    rounds: int = 4
+    rounds: int = 4  # how many rounds at most
 
 
 @dataclass(frozen=True)

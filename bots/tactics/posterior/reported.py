@@ -18,9 +18,9 @@ import numpy as np
 
 from arena.rules import Report, RulesView
 from bots.tactics.placement_counts import HIT_WEIGHT
-from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Observation, observation_of
-from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
+from bots.tactics.posterior.particles import Options, Particles, clear_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
 LIE_PROBABILITY = 0.1  # that the arena lies about a cell in a solo game, as long as lies are left
@@ -50,21 +50,13 @@ AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Moment(NamedTuple):
-    """The reports so far, placement by placement.
+    """The reports so far, placement by placement."""
 
-    Attributes:
-        lies: How many reports are lies if a ship lies there.
-        sunk_at: The salvo that shot the last cell, AFLOAT if one was not shot.
-        possible: Whether there may be so many lies.
-        unhit: Whether a ship may lie there that was not hit.
-        weights: What a ship that lies there counts.
-    """
-
-    lies: Indices
-    sunk_at: Indices
-    possible: Bools
-    unhit: Bools
-    weights: Floats
+    lies: Indices  # how many reports are lies if a ship lies there
+    sunk_at: Indices  # the salvo that shot the last cell, AFLOAT if one was not shot
+    possible: Bools  # whether there may be so many lies
+    unhit: Bools  # whether a ship may lie there that was not hit
+    weights: Floats  # what a ship that lies there counts
 
     def options(self, chosen: Bools) -> Options:
         """Return the chosen placements with what they count."""
@@ -80,18 +72,13 @@ class ReportedBelief(SampledBelief):
 
     def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
         fleet = rules.opponent_fleet
-        super().__init__(random, EXPLANATIONS if fleet is None else PARTICLES)
+        particles = EXPLANATIONS if fleet is None else PARTICLES
         longest = max(rules.rows, rules.columns)
-        lengths = [length for length in SHIPS_EXPECTED if length <= longest]
-        if fleet is not None:
-            lengths = [ship.length for ship in fleet]
-        self._named = {ship.name: ship.length for ship in fleet or ()}
-        ordered = tuple(sorted(lengths, reverse=True))
-        self._board = board_of(rules.rows, rules.columns, ordered, rules.touching)
-        self._all = catalogue_of(self._board)
+        expected_lengths = [length for length in SHIPS_EXPECTED if length <= longest]
+        super().__init__(rules, random, particles, expected_lengths)
         self._known = self.joint = fleet is not None
         self._prior = np.ones(len(self._all.kinds))
-        self._fleet = np.array([ordered.count(length) for length in self._board.lengths])
+        self._fleet = np.array([self._lengths.count(length) for length in self._board.lengths])
         if not self._known:
             expected = np.array([SHIPS_EXPECTED[length] for length in self._board.lengths])
             self._prior = (expected / np.bincount(self._all.kinds))[self._all.kinds]
@@ -110,7 +97,7 @@ class ReportedBelief(SampledBelief):
         return np.asarray(float(HIT_WEIGHT) ** hits @ self._all.covers[free], float)
 
     def _observe(self, cells: tuple[int, ...], report: Report) -> None:
-        observation = observation_of(cells, report, self._named)
+        observation = observation_of(cells, report, self._by_name)
         fresh = [cell for cell in cells if self._shot_at[cell] == AFLOAT]
         self._shot_at[fresh] = len(self._salvos)
         self._hit[[cell for cell in observation.hits if cell in fresh]] = True

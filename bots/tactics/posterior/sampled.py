@@ -1,35 +1,31 @@
 """Defines beliefs from samples of layouts, for rules under which hits alone explain too little."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.rules import Report
+from arena.rules import Report, RulesView
 from bots.tactics.posterior.belief import Marginals
-from bots.tactics.posterior.board_placements import Bools, Floats
+from bots.tactics.posterior.board_placements import Bools, Floats, board_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.particles import catalogue_of
 from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
 TRIES = 3  # how often a sample is drawn in which no layout agrees, each four times as large
 
 
 class Sample(NamedTuple):
-    """Layouts drawn from the posterior.
+    """Layouts drawn from the posterior."""
 
-    Attributes:
-        layouts: Whether a ship lies on a cell, (layouts, cells); ships that are counted rather than
-            drawn are left out.
-        weights: What each layout counts, (layouts,).
-        chances: The probability that a ship lies on a cell, given each layout, (layouts, cells).
-        exact: Whether these are all layouts that are left.
-    """
-
+    # Whether a ship lies on a cell, (layouts, cells); ships that are counted rather than drawn are
+    # left out
     layouts: Bools
-    weights: Floats
+    weights: Floats  # what each layout counts, (layouts,)
+    # The probability that a ship lies on a cell, given each layout, (layouts, cells)
     chances: Floats | Bools
-    exact: bool = False
+    exact: bool = False  # whether these are all layouts that are left
 
     @property
     def cells(self) -> Floats:
@@ -49,9 +45,20 @@ class SampledBelief(ABC):
 
     joint = True
 
-    def __init__(self, random: np.random.Generator, particles: int) -> None:
-        self.random = random
-        self.particles = particles
+    def __init__(
+        self,
+        rules: RulesView,
+        random: np.random.Generator,
+        particles: int,
+        expected: Iterable[int] = (),
+    ) -> None:
+        """Start a game; the lengths that are expected stand for a fleet that is not known."""
+        self.random, self.particles = random, particles
+        self._rules = rules
+        self._by_name = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
+        self._lengths = tuple(sorted(self._by_name.values() or expected, reverse=True))
+        self._board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
+        self._all = catalogue_of(self._board)
         self._drawn: Sample | None = None
 
     def read(self, cells: tuple[int, ...], report: Report) -> None:

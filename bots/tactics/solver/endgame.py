@@ -167,9 +167,7 @@ class _Endgame:
         there are at least as many as all, less the i greatest numbers of layouts with a ship on a
         cell.
         """
-        known = self._costs.get(layouts)
-        if known is None:
-            known = self._least.get(layouts)
+        known = self._costs.get(layouts, self._least.get(layouts))
         if known is None:
             known, left = 0.0, self._weight(layouts)
             unsure = sorted((weight for weight, _, _ in self._unsure(layouts)), reverse=True)

@@ -134,9 +134,7 @@ class Salvos:
         if not left.unsure:
             return left.number * at_once
         key = (self.game.key(left), debt)
-        known = self._costs.get(key)
-        if known is None:
-            known = self._least.get(key)
+        known = self._costs.get(key, self._least.get(key))
         if known is None:
             misses = self._one_shot.cost(left.layouts)
             known = self._least[key] = max(

@@ -28,41 +28,29 @@ LOWEST = (1 << CHUNK) - 1
 
 
 class Remaining(NamedTuple):
-    """The cells as a set of layouts shows them.
-
-    Attributes:
-        number: How many layouts are in the set.
-        empty: The mask of the cells on which none of them has a ship.
-        certain: The mask of those on which all of them have one.
-        unsure: For each other cell how many have a ship there, which, and the cell.
-    """
+    """The cells as a set of layouts shows them."""
 
     layouts: int
-    number: int
-    empty: int
-    certain: int
+    number: int  # how many layouts are in the set
+    empty: int  # the mask of the cells on which none of them has a ship
+    certain: int  # the mask of those on which all of them have one
+    # For each other cell how many have a ship there, which, and the cell
     unsure: list[tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game with few layouts; ``game_of`` makes one.
-
-    Attributes:
-        lengths: The lengths of the fleet, the longest first.
-        layouts: The mask of the cells of each layout, one for each way to name the ships.
-        holds: For each cell, the set of the layouts that have a ship there.
-        alike: How many layouts at most cover the same cells.
-    """
+    """A game with few layouts; ``game_of`` makes one."""
 
     rows: int
     columns: int
-    lengths: tuple[int, ...]
+    lengths: tuple[int, ...]  # the lengths of the fleet, the longest first
     touching: Touching
     shots: int
+    # The mask of the cells of each layout, one for each way to name the ships
     layouts: tuple[int, ...]
-    holds: tuple[int, ...]
-    alike: int
+    holds: tuple[int, ...]  # for each cell, the set of the layouts that have a ship there
+    alike: int  # how many layouts at most cover the same cells
 
     @property
     def cells(self) -> int:

@@ -16,11 +16,10 @@ from arena.rules import CellsReport, RulesView
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
-    FleetPlacements,
     PlacementNetwork,
     symmetries,
 )
-from bots.tactics.learned.weight_files import Origin, read_weights
+from bots.tactics.learned.weight_files import Origin
 from bots.tactics.posterior.belief import highest
 from bots.tactics.posterior.board_placements import Floats
 
@@ -64,6 +63,4 @@ class Advice:
 
 @lru_cache(maxsize=1)
 def _network() -> tuple[PlacementNetwork, Origin]:
-    arrays, origin = read_weights(SHOWN)
-    places = FleetPlacements(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
-    return PlacementNetwork(arrays, places), origin
+    return PlacementNetwork.read(SHOWN)

@@ -26,31 +26,19 @@ AT_ONCE = 20_000  # the most draws at a time
 
 
 class Drawn(NamedTuple):
-    """Layouts that agree with the answers.
+    """Layouts that agree with the answers."""
 
-    Attributes:
-        places: The placement of the ship in each slot, (slots, layouts).
-        weights: How many layouts each stands for, ships of one length being different.
-        log_layouts: The natural logarithm of how many there are in all, estimated where drawn.
-        whole: Whether these are all there are.
-    """
-
-    places: Indices
-    weights: Floats
-    log_layouts: float
-    whole: bool
+    places: Indices  # the placement of the ship in each slot, (slots, layouts)
+    weights: Floats  # how many layouts each stands for, ships of one length being different
+    log_layouts: float  # the natural logarithm of how many there are in all, estimated where drawn
+    whole: bool  # whether these are all there are
 
 
 class Room(NamedTuple):
-    """Where free ships may lie as far as the shots say.
+    """Where free ships may lie as far as the shots say."""
 
-    Attributes:
-        left: For each slot, the placements over untried cells.
-        weights: For each explanation, how many layouts it had if free ships could overlap.
-    """
-
-    left: list[Indices]
-    weights: Floats
+    left: list[Indices]  # for each slot, the placements over untried cells
+    weights: Floats  # for each explanation, how many layouts it had if free ships could overlap
 
 
 def room_of(known: Explanations) -> Room:

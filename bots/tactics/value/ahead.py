@@ -125,24 +125,15 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
 
 
 class _Found(NamedTuple):
-    """The answers that some choices may get, one a row, and what was fired before each.
+    """The answers that some choices may get, one a row, and what was fired before each."""
 
-    Attributes:
-        choice: The number of the choice.
-        share: The share of the layouts that give the answer.
-        rows: For each choice and layout the row of its answer, (choices * layouts,).
-        cells: The cells of each choice, (choices, shots).
-        taken: Which of them were shot by then, (rows, shots).
-        hits: How many of these hit, (rows,).
-    """
-
-    choice: Indices
+    choice: Indices  # the number of the choice
     answer: Indices
-    share: Floats
-    rows: Indices
-    cells: Indices
-    taken: Bools
-    hits: Indices
+    share: Floats  # the share of the layouts that give the answer
+    rows: Indices  # for each choice and layout the row of its answer, (choices * layouts,)
+    cells: Indices  # the cells of each choice, (choices, shots)
+    taken: Bools  # which of them were shot by then, (rows, shots)
+    hits: Indices  # how many of these hit, (rows,)
 
 
 def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:

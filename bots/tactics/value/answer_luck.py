@@ -25,23 +25,15 @@ known to miss, and tilts by value what neither shows: with them luck can be had 
 
 
 class Answers(NamedTuple):
-    """All answers that the salvos of some games might have got, one a row.
-
-    Attributes:
-        to_hit: How many ship cells are left after each.
-        seen: Whether layouts say what is left after it.
-        salvo: The number of the salvo that each may answer.
-        came: For each salvo, the row of the answer that came.
-        drawn: For each salvo, of how many layouts the chances are shares; see ``Outlook``.
-    """
+    """All answers that the salvos of some games might have got, one a row."""
 
     features: Features
     chances: Floats
-    to_hit: Indices
-    seen: Bools
-    salvo: Indices
-    came: Indices
-    drawn: Floats
+    to_hit: Indices  # how many ship cells are left after each
+    seen: Bools  # whether layouts say what is left after it
+    salvo: Indices  # the number of the salvo that each may answer
+    came: Indices  # for each salvo, the row of the answer that came
+    drawn: Floats  # for each salvo, of how many layouts the chances are shares; see ``Outlook``
 
 
 def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:

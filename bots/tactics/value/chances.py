@@ -29,32 +29,23 @@ Codes = npt.NDArray[np.int64]
 
 
 class Outlook(NamedTuple):
-    """The answers that one salvo may get, one a row.
+    """The answers that one salvo may get, one a row."""
 
-    Attributes:
-        chances: How likely each answer is: exactly, or an unbiased estimate.
-        came: The row of the answer that came.
-        drawn: How many layouts, each drawn by itself, the chances are the shares of: infinite where
-            they are exact, 0 where the layouts are copies that resemble each other.
-        to_hit: How many ship cells are left to be hit after each.
-        share: The share of the second set of layouts that has each.
-        log_layouts: The logarithm of how many layouts agreed with all answers before, about.
-        counts: For each length, how many ships of that length lie at each placement, over the
-            layouts with each answer, as a share of all layouts, (answers, placements).
-        unhit: For each length, how many cells of each placement are not hit after the salvo, should
-            a ship lie there, (placements,).
-        untried: The cells that are untried after the salvo, (cells,).
-    """
-
-    chances: Floats
-    came: int
+    chances: Floats  # how likely each answer is: exactly, or an unbiased estimate
+    came: int  # the row of the answer that came
+    # How many layouts, each drawn by itself, the chances are the shares of: infinite where they are
+    # exact, 0 where the layouts are copies that resemble each other
     drawn: float
-    to_hit: Indices
-    share: Floats
-    log_layouts: float
+    to_hit: Indices  # how many ship cells are left to be hit after each
+    share: Floats  # the share of the second set of layouts that has each
+    log_layouts: float  # the logarithm of how many layouts agreed with all answers before, about
+    # For each length, how many ships of that length lie at each placement, over the layouts with
+    # each answer, as a share of all layouts, (answers, placements)
     counts: dict[int, Floats]
+    # For each length, how many cells of each placement are not hit after the salvo, should a ship
+    # lie there, (placements,)
     unhit: dict[int, Counts]
-    untried: Bools
+    untried: Bools  # the cells that are untried after the salvo, (cells,)
 
 
 class Chances:
@@ -113,8 +104,6 @@ class Chances:
         Cells that were shot before must not be in it. None where no layouts are left to say so.
         """
         if not self._can_tell_apart(told):
-            self.sets = []
-        if not self.sets:
             return None
         outlook = self._look(told)
         self._go_on(told)
@@ -123,8 +112,6 @@ class Chances:
     def follow(self, told: Observation) -> None:
         """Take in the answer to a salvo, as ``observe`` does, but say nothing of others."""
         if not self._can_tell_apart(told):
-            self.sets = []
-        if not self.sets:
             return
         unhit = self._unhit(told)
         codes, came = self._codes(told, unhit), self._code_of(told)
@@ -133,9 +120,11 @@ class Chances:
         self._go_on(told)
 
     def _can_tell_apart(self, told: Observation) -> bool:
-        if self._name_bits and len(told.cells) > 1:
-            return False
-        return len(told.cells) + self._name_bits + self._sunk_bits <= MOST_BITS
+        """Return whether a salvo's answers have different numbers; give up if they do not."""
+        bits = len(told.cells) + self._name_bits + self._sunk_bits
+        if bits > MOST_BITS or (self._name_bits and len(told.cells) > 1):
+            self.sets = []
+        return bool(self.sets)
 
     def _go_on(self, told: Observation) -> None:
         """Draw what is missing of the layouts that agree with an answer, too."""
@@ -156,11 +145,19 @@ class Chances:
 
     def _begin(self) -> None:
         assert self._known is not None
-        every = list_layouts(self._known, MOST_LISTED)
+        if not self._list():
+            known, number = self._known, self._layouts
+            self._set([draw_layouts(known, number, random) for random in self._randoms])
+
+    def _list(self) -> bool:
+        """Take all layouts into each set, if they are known and not too many."""
+        every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
         if every is not None:
             self.sets = [every] * len(self._randoms)
-            return
-        drawn = [draw_layouts(self._known, self._layouts, random) for random in self._randoms]
+        return every is not None
+
+    def _set(self, drawn: list[Drawn | None]) -> None:
+        """Take the sets that were drawn; give up if one could not be."""
         self.sets = [one for one in drawn if one is not None]
         if len(self.sets) < len(drawn):
             self.sets = []
@@ -172,16 +169,9 @@ class Chances:
             self.sets = []
         if not self.sets or self.sets[0].whole or self.hit.sum() == sum(self.lengths):
             return
-        if min(len(one.weights) for one in self.sets) >= self._layouts // 2:
+        if min(len(one.weights) for one in self.sets) >= self._layouts // 2 or self._list():
             return
-        every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
-        if every is not None:
-            self.sets = [every] * len(self._randoms)
-            return
-        full = [self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)]
-        self.sets = [one for one in full if one is not None]
-        if len(self.sets) < len(full):
-            self.sets = []
+        self._set([self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)])
 
     def _can_begin_again(self) -> bool:
         return self._thorough and self._known is not None and not self.sets[0].whole

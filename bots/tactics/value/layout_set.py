@@ -19,22 +19,16 @@ Owners = npt.NDArray[np.int8]
 
 
 class LayoutSet(NamedTuple):
-    """Layouts that agree with all answers so far, and which of their cells are still to be hit.
-
-    Attributes:
-        owner: The slot of the ship on each untried cell, NOWHERE where there is none, (cells,
-            layouts).
-        left: How many cells of the ship in each slot are not hit, (slots, layouts).
-        lengths: The length of the ship in each slot.
-    """
+    """Layouts that agree with all answers so far, and which of their cells are still to be hit."""
 
     board: Board
     drawn: Drawn
     hit: Bools
     untried: Bools
+    # The slot of the ship on each untried cell, NOWHERE where there is none, (cells, layouts)
     owner: Owners
-    left: Indices
-    lengths: tuple[int, ...]
+    left: Indices  # how many cells of the ship in each slot are not hit, (slots, layouts)
+    lengths: tuple[int, ...]  # the length of the ship in each slot
 
     @classmethod
     def of(

@@ -18,17 +18,11 @@ FARTHEST = 5.0  # standard deviations from the mean at which features are cut of
 
 
 class Network(NamedTuple):
-    """A network with rectified units.
+    """A network with rectified units."""
 
-    Attributes:
-        mean: Of each feature, over the states of the training.
-        scale: The standard deviation of each.
-        weights: Of each layer, (inputs, units).
-    """
-
-    mean: Weights
-    scale: Weights
-    weights: Sequence[Weights]
+    mean: Weights  # of each feature, over the states of the training
+    scale: Weights  # the standard deviation of each
+    weights: Sequence[Weights]  # of each layer, (inputs, units)
     biases: Sequence[Weights]
 
     def misses(self, features: Features) -> Floats:
