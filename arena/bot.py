@@ -283,9 +283,8 @@ class Session:
 def run(make_bot: Callable[[], Bot]) -> None:
     """Play as ``make_bot()`` until the arena says goodbye.
 
-    Args:
-        make_bot: The bot's class, which then takes no options, or a function that makes a bot: it
-            may read options from ``sys.argv``.
+    ``make_bot`` is the bot's class, which then takes no options, or a function that makes a bot: it
+    may read options from ``sys.argv``.
     """
     # Keep the real stdout for the protocol, and let print() write to stderr.
     answers = os.dup(1)

@@ -65,7 +65,7 @@ class Exchange(Struct, frozen=True):
 
 
 class Heard:
-    """A log in memory, of which only the end is kept; see ``arena.player.Log``."""
+    """A log in memory, of which only the end is kept; see ``arena.player.stderr_log.Log``."""
 
     def __init__(self) -> None:
         self._data = b""
@@ -89,11 +89,10 @@ class Wire(ProcessTransport):
     It waits for the bot until the monotonic time ``until``; ``heard`` takes what the bot writes to
     stderr, as ``as_written`` shows it to its author.
 
-    Attributes:
-        more: Whether to add a field to messages that the protocol does not have.
-        attentive: Whether to listen for a moment when nothing is asked of the bot.
-        unasked: The line it wrote then, if any.
-        left: How the process exited when it was told to; None if it did not.
+    If it is ``attentive``, it listens for a moment when nothing is asked of the bot, and
+    ``unasked`` is the line written then. With ``more`` it adds a field to messages that the
+    protocol does not have. ``left`` says how the process exited when it was told to; None if it did
+    not.
     """
 
     def __init__(  # noqa: PLR0913 - the bot, what examples are drawn by, and what is done with lines

@@ -24,20 +24,6 @@ from arena.rules import Rules
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 
-_OF_EACH_GAME = (
-    "ships",
-    "seen",
-    "untried",
-    "sunk",
-    "turns",
-    "_left",
-    "_afloat",
-    "_due",
-    "_chosen",
-    "_count",
-)
-"""The attributes with a row for each game."""
-
 
 class SoloBoards:
     """Solo games, each with a layout of its own.
@@ -94,8 +80,9 @@ class SoloBoards:
 
     def keep(self, which: Flags) -> None:
         """Go on with some of the games alone, in the order that they have."""
-        for name in _OF_EACH_GAME:
-            setattr(self, name, getattr(self, name)[which])
+        for name, of_each_game in vars(self).items():
+            if isinstance(of_each_game, np.ndarray) and name != "_lengths":
+                setattr(self, name, of_each_game[which])
         self.number = len(self.turns)
         self._every = np.arange(self.number)
 
