@@ -97,14 +97,7 @@ class Settings:
 
 
 class Alone(NamedTuple):
-    """What one bot did alone.
-
-    Attributes:
-        bot: Its name.
-        games: Its games.
-        turns: Of each.
-        adjusted: The same less luck, if that was asked for.
-    """
+    """The games of a bot, the turns of each, and these less luck, if that was asked for."""
 
     bot: str
     games: list[Game]

@@ -12,7 +12,6 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.bot import Bot
-from arena.records import Game
 from arena.referee import play_bots
 from arena.rules import Layout, Rules, name_layout, preset
 from benchmarks.games.estimates import Estimate, estimate
@@ -269,10 +268,7 @@ def _won(
     for seat in (0, 1):
         seeds = 4 * number + 2 * seat, 4 * number + 2 * seat + 1
         game = play_bots(bots[::-1] if seat else bots, rules, seeds=seeds)
-        score += _score(game, "second" if seat else "first") / 2
+        assert game.forfeit is None, game.reason
+        won = 0.5 if game.result == "draw" else game.result == ("second" if seat else "first")
+        score += won / 2
     return score
-
-
-def _score(game: Game, seat: str) -> float:
-    assert game.forfeit is None, game.reason
-    return 0.5 if game.result == "draw" else float(game.result == seat)

@@ -134,7 +134,6 @@ def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel], *, whole: bo
 
 
 def _step_table(rules: str, found: Strength) -> str:
-    """Return what each step needs, and how much less that is than before it, paired."""
     rows: list[tuple[object, ...]] = []
     before = ""
     for step in _ALONE[rules]:

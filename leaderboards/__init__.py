@@ -1,4 +1,4 @@
-"""Leaderboards from tables of games: who is better, and how sure we are.
+"""Rates bots from tables of games: says who is better, and how sure we are.
 
 Pandas tables in; tables, figures and one HTML page out. Nothing here reads or writes a file, plays
 a game or knows how one was recorded, so games that somebody else recorded are rated just as well.

@@ -1,4 +1,4 @@
-"""Games that somebody else recorded, as the table that `leaderboards` rates.
+"""Converts games that somebody else recorded to the table that `leaderboards` rates.
 
 A table from elsewhere has the columns `first` and `second`, and `result` ("first", "second" or
 "draw") or `first_won` (1, 0, or 0.5 for a draw; true or false); it may have `pair`, `block` and
@@ -15,9 +15,7 @@ from leaderboards.inputs import LeaderboardError, checked_games
 COLUMNS = ("first", "second", "result", "first_won", "pair", "block", "forfeit")
 """What is read; other columns are ignored."""
 
-_OF_SALVO = "first_turns"
-"""A column that only tables of games written by Salvo have."""
-
+_OF_SALVO = "first_turns"  # a column that only tables of games written by Salvo have
 _WON = {
     **dict.fromkeys(("1", "1.0", "true", "yes"), "first"),
     **dict.fromkeys(("0", "0.0", "false", "no"), "second"),

@@ -29,9 +29,6 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
 
     `forfeit` is then one of "first", "second" and "".
 
-    Returns:
-        The named columns alone, with `forfeit` one of "first", "second" and "".
-
     Raises:
         LeaderboardError: If a column is missing or a value has no meaning.
     """
@@ -106,7 +103,6 @@ def e_value_columns(solo: pd.DataFrame) -> list[str]:
 
 
 def _require_pairs(table: pd.DataFrame) -> None:
-    """Refuse a pair of more than two games: its games would count as one."""
     seats = np.sort(table[list(SEATS)].to_numpy(dtype=object), axis=1)
     keys = pd.DataFrame(
         {"one": seats[:, 0], "other": seats[:, 1], "pair": table["pair"].to_numpy()}

@@ -1,4 +1,4 @@
-"""A sequential test of two bots: play until one of two hypotheses is accepted.
+"""Tests two bots sequentially: games are played until one of two hypotheses is accepted.
 
 The hypotheses say by how much Elo the first bot is better: `elo0` or `elo1`. After each block the
 log-likelihood ratio of the two is compared with Wald's bounds ("Sequential tests of statistical
@@ -30,8 +30,7 @@ FEWEST_PAIRS = 30
 SCORES = np.linspace(0, 1, 5)
 """Points per game of a pair: none, a draw, one of two, ..."""
 
-_EMPTY_CELL = 1e-3
-"""Pairs that a score never seen counts as: no score is impossible."""
+_EMPTY_CELL = 1e-3  # pairs that a score never seen counts as: no score is impossible
 
 DOUBTED_BLOCKS = 2
 """Blocks of independent pairs that are added to those seen: few blocks show little but noise."""
@@ -44,7 +43,7 @@ _HALVINGS = 60
 
 
 class Answer(StrEnum):
-    """What a sequential test has found so far."""
+    """The answer of a sequential test so far."""
 
     GO_ON = "go on"
     ACCEPT_0 = "elo0"
@@ -53,16 +52,11 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is tested.
+    """The two hypotheses of a test."""
 
-    Attributes:
-        elo0: The first bot's lead by the first hypothesis.
-        error: How often each hypothesis may be rejected where it is true.
-    """
-
-    elo0: float
+    elo0: float  # the first bot's lead by the first hypothesis
     elo1: float
-    error: float = ERROR
+    error: float = ERROR  # how often each hypothesis may be rejected where it is true
 
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
@@ -77,23 +71,17 @@ class Hypotheses:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A sequential test after some blocks.
-
-    Attributes:
-        ratio: Log-likelihood ratio in nats, positive for `elo1`.
-        bound: Where it decides, on either side.
-        score: Points per game of the first bot.
-    """
+    """A sequential test after some blocks."""
 
     pairs: int
-    ratio: float
-    bound: float
+    ratio: float  # log-likelihood ratio in nats, positive for `elo1`
+    bound: float  # where it decides, on either side
     answer: Answer
-    score: float
+    score: float  # points per game of the first bot
 
     @property
     def decided(self) -> bool:
-        """Whether a hypothesis was accepted."""
+        """Return whether a hypothesis was accepted."""
         return self.answer is not Answer.GO_ON
 
     def sentence(self, first: str, second: str, hypotheses: Hypotheses) -> str:
@@ -143,18 +131,15 @@ class SequentialTest:
         pairs = int(self._counts.sum())
         if not pairs:
             return self.state
-        ratio = float(log_ratio(self._counts[None], self._hypotheses)[0] / self._factor())
+        one = self._counts[None]
+        factors = variance_factors(one, self._moments[None], float(self._blocks))
+        ratio = float((log_ratio(one, self._hypotheses) / factors)[0])
         bound = self._hypotheses.bound()
         answer = Answer.GO_ON
         if pairs >= FEWEST_PAIRS and abs(ratio) >= bound:
             answer = Answer.ACCEPT_1 if ratio > 0 else Answer.ACCEPT_0
         self.state = State(pairs, ratio, bound, answer, float(self._counts @ SCORES / pairs))
         return self.state
-
-    def _factor(self) -> float:
-        return float(
-            variance_factors(self._counts[None], self._moments[None], float(self._blocks))[0]
-        )
 
 
 def log_ratio(counts: Floats, hypotheses: Hypotheses) -> Floats:

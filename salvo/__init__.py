@@ -1,4 +1,4 @@
-"""Salvo for notebooks and scripts: play bots, and see who is better and how sure that is.
+"""Plays bots from notebooks and scripts, and shows who is better and how sure that is.
 
     import salvo
 

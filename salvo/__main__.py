@@ -1,4 +1,4 @@
-"""`python -m salvo` is `salvo`."""
+"""Runs the command `salvo` as `python -m salvo`."""
 
 from salvo.cli.main import main
 

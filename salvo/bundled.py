@@ -1,4 +1,4 @@
-"""The bots that come with Salvo."""
+"""Finds the bots that come with Salvo."""
 
 import importlib
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Under what games are played: the options of a command, the arguments of ``salvo.play``."""
+"""Defines the conditions under which games are played, as commands and ``salvo.play`` set them."""
 
 import os
 from dataclasses import dataclass
@@ -20,14 +20,7 @@ GAMES_A_BLOCK = 2 * PAIRS_PER_BLOCK
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:
-    """Under what games are played into a record.
-
-    Attributes:
-        terms: What the TOML of a bot may ask for, and what every bot may read.
-        cluster: The address of a Dask scheduler whose workers play, "local" for one that is started
-            here; None to play on this machine without one.
-        common_layouts: Whether all bots search the same layouts alone.
-    """
+    """The conditions under which games are played into a record."""
 
     rules: Rules
     seed: int
@@ -35,10 +28,12 @@ class Conditions:
     isolation: Choice
     settings: Settings
     tournament_name: str | None
-    terms: Terms
+    terms: Terms  # what the TOML of a bot may ask for, and what every bot may read
     logs: Path | None = None
+    # The address of a Dask scheduler whose workers play, "local" for one that is started here; None
+    # to play on this machine without one.
     cluster: str | None = None
-    common_layouts: bool = False
+    common_layouts: bool = False  # whether all bots search the same layouts alone
 
 
 def cores() -> int:

@@ -1,4 +1,4 @@
-"""Playing from a notebook or a script."""
+"""Plays games from a notebook or a script."""
 
 import contextlib
 import os
@@ -27,8 +27,7 @@ from salvo.record import Record
 from salvo.reports.tables.bot_table import bot_table
 from salvo.rule_files import read_rules
 
-_CALLER = 4
-"""Frames from a warning to whoever called ``play``."""
+_CALLER = 4  # frames from a warning to whoever called ``play``
 
 
 def bots(rules: str | os.PathLike[str] | Rules = "salvo") -> pd.DataFrame:

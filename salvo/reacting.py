@@ -1,4 +1,4 @@
-"""Schedules that react to results, as the leaderboards judge these.
+"""Chooses pairings by the results so far, as the leaderboards judge these.
 
 The arena asks for the next block and knows no statistics; the leaderboards read tables and know no
 blocks. What stands between them is here.
@@ -28,7 +28,7 @@ class EndOfTest:
 
     @property
     def state(self) -> State:
-        """What the test says so far."""
+        """Return the state of the test."""
         return self.test.state
 
     def __call__(self, block: Sequence[Outcome]) -> bool:

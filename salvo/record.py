@@ -1,4 +1,4 @@
-"""A record of games, as tables, as figures and as a page."""
+"""Shows a record of games as tables, as figures and as a page."""
 
 import os
 from pathlib import Path
@@ -10,6 +10,7 @@ from arena.errors import UserError
 from arena.schedule import Plan
 from arena.store import Store
 from salvo.reports.how_rated import HowRated
+from salvo.reports.pages.report_page import report_page
 from salvo.reports.standings.league_standing import standing_in
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.game_tables import game_table, tournament_table
@@ -137,7 +138,7 @@ class Record:
     ) -> str:
         """Return the report of a tournament: one HTML page that needs no network."""
         with self._store() as store:
-            return self._standing(store, tournament, prior=prior).page(store, progress)
+            return report_page(self._standing(store, tournament, prior=prior), store, progress)
 
     def standing(self, tournament: str | None = None, *, prior: bool = True) -> Standing:
         """Return where everybody of a tournament stands, to be written as text or data."""

@@ -1,4 +1,4 @@
-"""Rule sets by what names them."""
+"""Reads rule sets from presets and files."""
 
 import os
 from pathlib import Path

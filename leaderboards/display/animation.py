@@ -1,4 +1,4 @@
-"""A game as an animated SVG: one text file for a slide or a page, which plays by itself.
+"""Draws a game as an animated SVG: one text file for a slide or a page, which plays by itself.
 
 It needs no script (the animation is SMIL, which browsers also play in an ``img`` element), scales
 to any size, and is some tens of kilobytes. Whatever does not animate shows the end of the game.
@@ -7,14 +7,11 @@ to any size, and is some tens of kilobytes. Whatever does not animate shows the 
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TypeVar
 
 from markupsafe import escape
 
 from leaderboards.display.cells import printable
 from leaderboards.display.replay_frames import SIGNS, Mark, Panel, Replay
-
-Value = TypeVar("Value", str, bool)
 
 _FILLS: dict[Mark, str] = {
     "water": "#a6bdd4",
@@ -32,19 +29,17 @@ _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 
 _CELL, _EDGE, _GAP, _PAD = 26, 22, 26, 18
 _LINE, _HEAD = 21, 46
-_CHARACTER = 7.6
-"""Pixels of a letter of the caption, on average."""
-
+_CHARACTER = 7.6  # pixels of a letter of the caption, on average
 _SALVO_S, _LONGEST_S, _END_S = 1.0, 45.0, 4.0
 """Seconds a salvo, for all of them at most, and for the end."""
 
 
-def film(replay: Replay) -> str:
-    """Return a game as an SVG document that plays it, salvo by salvo, again and again."""
-    return _Film(replay).svg()
+def animated_svg(replay: Replay) -> str:
+    """Return a game that has a frame as an SVG document that plays it again and again."""
+    return _Animation(replay).svg()
 
 
-class _Film:
+class _Animation:
     def __init__(self, replay: Replay) -> None:
         self._replay = replay
         each_s = min(_SALVO_S, _LONGEST_S / len(replay.frames))
@@ -155,7 +150,6 @@ class _Film:
             )
 
     def _seen(self, shown: Sequence[bool]) -> str:
-        """Return the rest of a start tag of what is seen in some frames, and its animation."""
         values = ["1" if one else "0" for one in shown]
         if len(set(values)) == 1:
             return ">" if values[-1] == "1" else ' opacity="0">'

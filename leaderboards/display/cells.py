@@ -1,4 +1,4 @@
-"""Both leaderboards as text for a person: the cells of the tables, and the notes under them."""
+"""Writes the cells of both leaderboards, and the notes under them, for a person to read."""
 
 import math
 from collections.abc import Hashable, Iterator, Mapping
@@ -15,12 +15,8 @@ from leaderboards.turns.adjusted import MOST_FALSE, suspects
 _NOTHING = "-"
 _MARK = "*"
 _LEAST_ERROR = 0.01
-_LOPSIDED = 1.25
-"""An interval whose one side is longer by this factor wants explaining."""
-
-_NAMED = 3
-"""How many undecided neighbours are spelt out."""
-
+_LOPSIDED = 1.25  # an interval whose one side is longer by this factor wants explaining
+_NAMED = 3  # how many undecided neighbours are spelt out
 _TURNS_NOTE = (
     "Turns and shots to sink the fleet, fewest turns first; hits are per shot. Intervals are 95%, "
     "over layouts, and allow for skewed numbers of turns."

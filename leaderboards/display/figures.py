@@ -1,4 +1,4 @@
-"""The leaderboards as Plotly figures.
+"""Draws the leaderboards as Plotly figures.
 
 Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
 and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has
@@ -29,15 +29,11 @@ _INK = "#7c8594"
 GRID = "rgba(124, 133, 148, 0.25)"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 LONGEST_LABEL = 20
-_DARK = "#111827"
-"""For signs on cells, whose colours are all light enough for it."""
-
+_DARK = "#111827"  # for signs on cells, whose colours are all light enough for it
 _ROW_PX = 34
 _FEWEST_ROWS_PX = 120
 _HEAD_PX, _BESIDE_PX = 115, 85
-_RIDGE = 0.82
-"""How much of its row the highest bin of a histogram takes."""
-
+_RIDGE = 0.82  # how much of its row the highest bin of a histogram takes
 _NOT_MARKUP = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", "$": "&#36;", "%": "&#37;", "{": "&#123;"}
 )

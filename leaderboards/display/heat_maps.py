@@ -1,4 +1,4 @@
-"""How often something happened on each cell of a board, as a small SVG with its numbers.
+"""Draws how often something happened on each cell of a board, as a small SVG with its numbers.
 
 A plain SVG: nothing about it is interactive, and the numbers stand beside it as text.
 """
@@ -10,20 +10,15 @@ from markupsafe import Markup, escape
 
 _STEPS = 8
 _NAMED = 4
-_WITH_A_DECIMAL = 0.1
-"""Shares below it are told with one."""
+_WITH_A_DECIMAL = 0.1  # shares below it are told with one
 
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """How often something happened on each cell.
-
-    Attributes:
-        counts: How often, cell by cell, row by row.
-    """
+    """Counts by cell of something that happened in games."""
 
     what: str
-    counts: Sequence[int]
+    counts: Sequence[int]  # how often, cell by cell, row by row
     games: int
     rows: Sequence[str]
     columns: Sequence[str]

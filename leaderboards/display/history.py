@@ -1,4 +1,4 @@
-"""How each bot's rating went from version to version, as a Plotly figure."""
+"""Draws how each bot's rating went from version to version, as a Plotly figure."""
 
 from collections.abc import Hashable, Mapping
 from typing import Any

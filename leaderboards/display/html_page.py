@@ -1,4 +1,4 @@
-"""One HTML page with both leaderboards: tables, figures, games to watch, and a section per bot.
+"""Renders one HTML page: both leaderboards, figures, games to watch, and a section per bot.
 
 The page is whole in itself: it has its own copy of the script that draws, packed, and asks the
 network for nothing, which its content security policy enforces. Figures have their numbers as text
@@ -42,33 +42,25 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A figure with the words above it.
-
-    Attributes:
-        figure: The figure, of lines and markers alone: the script that a page has draws no others.
-        wide: Whether it has a line of the page to itself.
-        numbers: Its numbers as a table, where no other table of the section has them.
-    """
+    """Holds a figure with the words above it."""
 
     caption: str
+    # The figure, of lines and markers alone: the script that a page has draws no others.
     figure: go.Figure
-    wide: bool = False
+    wide: bool = False  # whether it has a line of the page to itself
+    # Its numbers as a table, where no other table of the section has them.
     numbers: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the page: a heading, tables, figures and notes; any of them may be missing.
+    """Holds a part of the page: a heading, tables, figures and notes; any may be missing."""
 
-    Attributes:
-        name: Short and of letters alone: the section's address on the page.
-        rows: The first table, a mapping from head to cell for each row.
-    """
-
-    name: str
+    name: str  # short and of letters alone: the section's address on the page
     heading: str
     notes: Sequence[str] = ()
     drawings: Sequence[Drawing] = ()
+    # The first table, a mapping from head to cell for each row.
     rows: Sequence[Mapping[str, str]] = ()
     tables: Sequence[Table] = ()
     matrix: Matrix | None = None
@@ -100,18 +92,8 @@ def html(  # noqa: PLR0913 - all that the page shows
 ) -> str:
     """Return the leaderboards as one HTML document.
 
-    Args:
-        ratings: What `leaderboards.rate` returned; None leaves Elo out.
-        turns: What `leaderboards.mean_turns` returned; None leaves turns out.
-        solo: The solo games behind `turns`; None leaves the spread of the shots out.
-        settings: Under what the games were played, at the end of the page.
-        title: Heading of the page.
-        about: A small line below it.
-        facts: Who, what and when, at the top. What begins with ``$`` is shown as a command.
-        further: Sections to put after the leaderboards.
-        closing: Sections to put at the end, before the settings.
-        replays: Games to watch.
-        profiles: A section for each bot, reached from its name wherever that stands.
+    Facts stand at the top; one that begins with ``$`` is shown as a command. Settings stand at the
+    end, after the closing sections. A bot's profile is reached from its name wherever that stands.
 
     Raises:
         LeaderboardError: If `solo` breaks the contract.
@@ -184,7 +166,6 @@ def _bots(
 
 
 def _addresses(profiles: Sequence[Profile]) -> dict[str, str]:
-    """Return the address on the page of each bot: its name, where that is fit for one."""
     names = [profile.bot for profile in profiles]
     return {
         name: f"bot-{name}" if _PLAIN_NAME.fullmatch(name) else f"bot-number-{place}"

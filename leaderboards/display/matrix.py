@@ -1,4 +1,4 @@
-"""Who beats whom, as the cells of a table: points in 100 games, with the games behind each."""
+"""Tabulates who beats whom: points in 100 games, with the games behind each cell."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,40 +13,31 @@ MOST_BESIDE = 7
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What one bot did against another.
-
-    Attributes:
-        ground: The colour of the cell.
-        told: The same in words.
-    """
+    """A cell of the table: the score of one bot against another."""
 
     points: str
     games: int
-    ground: str
-    told: str
+    ground: str  # the colour of the cell
+    told: str  # the same in words
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Who beats whom.
-
-    Attributes:
-        rows: The cells of each bot against each; None where two never met.
-        games: How many games stand behind every cell; None where that differs.
-    """
+    """A table of the scores of every bot against every other."""
 
     bots: Sequence[str]
+    # The cells of each bot against each; None where two never met.
     rows: Sequence[Sequence[MatrixCell | None]]
-    games: int | None
+    games: int | None  # how many games stand behind every cell; None where that differs
 
     @property
     def wide(self) -> bool:
-        """Whether it needs more than half of a wide page."""
+        """Return whether it needs more than half of a wide page."""
         return len(self.bots) > MOST_BESIDE
 
     @property
     def caption(self) -> str:
-        """What the table shows."""
+        """Return the words above the table."""
         behind = (
             "the number of games below" if self.games is None else f"{self.games:,} games a cell"
         )
@@ -81,7 +72,6 @@ def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
 
 
 def _mixed(share: float) -> str:
-    """Return a colour between that of losing everything and that of winning everything."""
     half, place = divmod(2 * share, 1) if share < 1 else (1, 1.0)
     low, high = (_parts(colour) for colour in LOSS_TO_WIN[int(half) : int(half) + 2])
     mixed = [round(one + place * (two - one)) for one, two in zip(low, high, strict=True)]

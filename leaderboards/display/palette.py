@@ -1,4 +1,4 @@
-"""How bots are told apart in figures: a colour and a mark each.
+"""Gives each bot of a figure a colour and a mark of its own.
 
 Each colour has a contrast of at least 3:1 with the white ground of a light page and with the dark
 one. Hue alone cannot keep fifteen such colours apart for everybody, so that each goes with a mark
@@ -45,7 +45,7 @@ MARKS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a bot is drawn: a colour, and the name of a mark among ``MARKS``."""
+    """The look of a bot in figures: a colour, and the name of a mark among ``MARKS``."""
 
     colour: str
     mark: str

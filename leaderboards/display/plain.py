@@ -1,4 +1,4 @@
-"""All that the leaderboards say, as data that JSON can hold, and as tables with one row a thing.
+"""Converts all that the leaderboards say to data that JSON can hold.
 
 Numbers are rounded here and nowhere before: Elo to one decimal, means to two, rates to three, so
 that noise in the last bits of a float cannot change a byte.

@@ -1,4 +1,4 @@
-"""A game salvo by salvo, as plain data: what a page plays, and what a film shows.
+"""Describes a game salvo by salvo, as plain data for a page or an animation to show.
 
 Nothing here knows how a game was recorded, so that a game from any record can be shown.
 """
@@ -21,17 +21,13 @@ _MILLE = 1000
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One part of a frame: the cells of a board.
-
-    Attributes:
-        marks: What is on each cell, row by row.
-        chances: The probability of each cell, which then is its colour; None for that of its mark,
-            NaN where it is not known.
-    """
+    """One part of a frame: the cells of a board."""
 
     name: str
     kind: str
-    marks: Sequence[Mark]
+    marks: Sequence[Mark]  # what is on each cell, row by row
+    # The probability of each cell, which then is its colour; None for that of its mark, NaN where
+    # it is not known.
     chances: Sequence[float] | None = None
     fired: Sequence[int] = ()
 
@@ -46,15 +42,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game to watch.
+    """A game to watch."""
 
-    Attributes:
-        key: Its address on the page: short, of letters and digits alone.
-        label: The few words by which it is chosen among others.
-    """
-
-    key: str
-    label: str
+    key: str  # its address on the page: short, of letters and digits alone
+    label: str  # the few words by which it is chosen among others
     heading: str
     bots: Sequence[str]
     notes: Sequence[str]

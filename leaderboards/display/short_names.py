@@ -1,11 +1,10 @@
-"""Long names, cut in the middle: beginnings and ends tell more."""
+"""Cuts long names in the middle, since beginnings and ends tell more."""
 
 from collections import Counter
 from collections.abc import Iterable
 
 _ELLIPSIS = "\u2026"
-_MORE = 4
-"""By how many characters names that would be alike are left longer."""
+_MORE = 4  # by how many characters names that would be alike are left longer
 
 
 def cut(name: str, longest: int) -> str:

@@ -1,12 +1,10 @@
-"""Tables as CSV that a spreadsheet shows as they are."""
+"""Writes tables as CSV that a spreadsheet shows as they are."""
 
 import re
 
 import pandas as pd
 
-_RUN = ("=", "+", "-", "@", "\t")
-"""How text begins that a spreadsheet takes for a formula."""
-
+_RUN = ("=", "+", "-", "@", "\t")  # how text begins that a spreadsheet takes for a formula
 _MISLEADING = re.compile("[\r\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """What begins another line, and marks that make text run the other way."""
 

@@ -1,4 +1,4 @@
-"""Which games to play next: those that tell most of what a leaderboard is read for.
+"""Chooses which games to play next: those that tell most of what a leaderboard is read for.
 
 What matters are the leads between neighbours in the table, the undecided ones most, and every bot's
 own rating. A block of games between two bots shrinks the variance of all of these, by an amount
@@ -22,44 +22,27 @@ from leaderboards.elo.field import Floats, Integers
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
 
-_DECIDED = 2.0
-"""Standard errors by which a lead is decided."""
-
-_LEAST_WEIGHT = 0.1
-"""What a decided lead still counts, of an undecided one."""
-
+_DECIDED = 2.0  # standard errors by which a lead is decided
+_LEAST_WEIGHT = 0.1  # what a decided lead still counts, of an undecided one
 _WEIGHT_OF_RATINGS = 5.0
 """What the variance of a rating counts, of that of an undecided lead. With less, games between
 neighbours alone are chosen, and small errors of leads add up along the table."""
 
-_FLOOR = 0.5
-"""The share of an even number of blocks that every bot gets."""
-
-_NEIGHBOURS = 0.5
-"""The share of a round that may go to neighbours for not having met yet."""
-
+_FLOOR = 0.5  # the share of an even number of blocks that every bot gets
+_NEIGHBOURS = 0.5  # the share of a round that may go to neighbours for not having met yet
 _ROUNDS = 50
 _CLOSE = 1e-10
-_DIGITS = 9
-"""Decimals of what is compared: noise in the last bits of a number must not decide."""
+_DIGITS = 9  # decimals of what is compared: noise in the last bits of a number must not decide
 
 
 def next_blocks(
     games: Integers, points: Floats, number: int, games_a_block: int
 ) -> list[tuple[int, int]]:
-    """Return which blocks to play next.
+    """Return which blocks to play next: the indices of their two bots, the lower first.
 
     First come bots that have less than half of an even share, then neighbours in the table that
-    have never met (for up to half of the blocks), then whatever shrinks most.
-
-    Args:
-        games: (N, N) games between N bots so far, in blocks.
-        points: (N, N) points of the row against the column.
-        number: How many blocks.
-        games_a_block: How many games a block has.
-
-    Returns:
-        For each block the indices of its two bots, the lower first. Equal choices go to the first.
+    have never met (for up to half of the blocks), then whatever shrinks most. Equal choices go to
+    the first. Games (N, N) so far come in blocks; points (N, N) are those of the row.
     """
     size = len(games)
     strength, covariance = _fitted(games, points)

@@ -13,15 +13,10 @@ from leaderboards.elo.estimate import FEWEST_UNITS, Estimate
 from leaderboards.elo.field import Field
 from leaderboards.elo.influence import LEANING_ELO, influence_of
 
-_SURPRISE = 4.0
-"""How many standard deviations off a pairing's score must be to be warned of."""
-
-_LEAST_VARIANCE = 2.0
-"""Variance of the points below which their deviation is far from normal."""
-
+_SURPRISE = 4.0  # how many standard deviations off a pairing's score must be to be warned of
+_LEAST_VARIANCE = 2.0  # variance of the points below which their deviation is far from normal
 _CYCLE_LEVEL = 0.05
-_NAMED = 5
-"""How many bots a warning names before it counts the rest."""
+_NAMED = 5  # how many bots a warning names before it counts the rest
 
 
 def pairings_of(field: Field, estimate: Estimate, prior: float | None) -> pd.DataFrame:

@@ -30,17 +30,12 @@ FEWEST_UNITS = 5
 
 @dataclass(frozen=True, slots=True)
 class JointFit:
-    """Compares any two bots of a fitted field.
-
-    Attributes:
-        kept: Their indices among all bots.
-        extremes: By index of a bot with a bound.
-    """
+    """Compares any two bots of a fitted field."""
 
     fit: Fit
-    kept: tuple[int, ...]
+    kept: tuple[int, ...]  # their indices among all bots
     bounds: ExtremeBounds
-    extremes: Mapping[int, Extreme]
+    extremes: Mapping[int, Extreme]  # by index of a bot with a bound
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
         """Return the 95% limits of the lead of one bot over another, for B pairs of indices.
@@ -75,44 +70,29 @@ class JointFit:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the games say about N bots, in nats above the reference of each one's group.
+    """An estimate of N bots, in nats above the reference of each one's group."""
 
-    Attributes:
-        groups: Indices of the bots that games link, largest group first.
-        strength: (N,) the estimates, NaN where there is none.
-        low: (N,) lower 95% limits, NaN where there is none.
-        high: (N,) upper 95% limits, NaN where there is none.
-        bound: For each bot "", or "upper" or "lower": which limit is there, as a one-sided bound.
-        reference: For each bot the anchor that its rating is about; None for the weighted mean.
-        weights: (N,) share of each bot in the reference of its group.
-        quasi: (N,) quasi-variances, NaN for bots with a bound and for bots alone in their group.
-        quasi_error: By which share a standard error by quasi-variances is at most wrong.
-        advantage: The first seat's advantage and its 95% limits; None where there is no estimate.
-        seats_differ: Whether what the first seat is worth surely differs between pairings.
-        apart: (N, N) standard deviations by which the row is the stronger; NaN between groups.
-        critical: (N,) what of these is sure for all bots of a group at once.
-        covariance: (N, N) of the estimates, robust to correlation within units.
-        score: (N, N) expected points of the first seat (row) in a game; NaN where unknown.
-        degrees: Degrees of freedom of the standard errors.
-        joint: The fit and what is needed to compare two bots; None where nobody is rated.
-    """
-
-    groups: tuple[tuple[int, ...], ...]
-    strength: Floats
-    low: Floats
-    high: Floats
+    groups: tuple[tuple[int, ...], ...]  # indices of the bots that games link, largest group first
+    strength: Floats  # (N,) the estimates, NaN where there is none
+    low: Floats  # (N,) lower 95% limits, NaN where there is none
+    high: Floats  # (N,) upper 95% limits, NaN where there is none
+    # For each bot "", or "upper" or "lower": which limit is there, as a one-sided bound.
     bound: tuple[str, ...]
+    # For each bot the anchor that its rating is about; None for the weighted mean.
     reference: tuple[int | None, ...]
-    weights: Floats
+    weights: Floats  # (N,) share of each bot in the reference of its group
+    # (N,) quasi-variances, NaN for bots with a bound and for bots alone in their group.
     quasi: Floats
-    quasi_error: float
+    quasi_error: float  # by which share a standard error by quasi-variances is at most wrong
+    # The first seat's advantage and its 95% limits; None where there is no estimate.
     advantage: tuple[float, float, float] | None
-    seats_differ: bool
-    apart: Floats
-    critical: Floats
-    covariance: Floats
-    score: Floats
-    degrees: float
+    seats_differ: bool  # whether what the first seat is worth surely differs between pairings
+    apart: Floats  # (N, N) standard deviations by which the row is the stronger; NaN between groups
+    critical: Floats  # (N,) what of these is sure for all bots of a group at once
+    covariance: Floats  # (N, N) of the estimates, robust to correlation within units
+    score: Floats  # (N, N) expected points of the first seat (row) in a game; NaN where unknown
+    degrees: float  # degrees of freedom of the standard errors
+    # The fit and what is needed to compare two bots; None where nobody is rated.
     joint: JointFit | None = attribute(repr=False, compare=False)
 
     def group_of(self) -> Integers:

@@ -1,4 +1,4 @@
-"""The likelihood near its maximum, where few bots move far and the others hardly do.
+"""Evaluates the likelihood near its maximum quickly, where few bots move far.
 
 To ask how sure the difference of two bots is moves these two, and hardly anybody else. So the games
 of bots that move far count as they are, and those between all others by the quadratic expansion at
@@ -33,12 +33,8 @@ from leaderboards.elo.likelihood import (
 _REMAINDER = 1 / (6 * np.sqrt(3)) / 6
 """What the expansion leaves out of one game is at most this, times the cube of how far it moves."""
 
-_FAR = (2, 8, 32)
-"""How many bots may move far: as few of these numbers as the bound allows."""
-
-_WORTHWHILE = 12
-"""A field of fewer than so many times as many bots is as quickly taken whole."""
-
+_FAR = (2, 8, 32)  # how many bots may move far: as few of these numbers as the bound allows
+_WORTHWHILE = 12  # a field of fewer than so many times as many bots is as quickly taken whole
 _WHOLE_NUMBERS, _NUMBERS = 4_000_000, 200_000
 """How many numbers an array of a batch may hold: of tables (M, M), and of rows (F, M) of them."""
 
@@ -65,7 +61,7 @@ where it was found."""
 
 
 class Expansion:
-    """The likelihood around its maximum, for batches of any size.
+    """Expands the likelihood around its maximum, for batches of any size.
 
     Attributes:
         by_seat: What is known of games at the maximum, tables with the first seat in rows, and with
@@ -86,10 +82,8 @@ class Expansion:
     def solved(self, starts: Floats, most: Floats, solve: Solve) -> Floats:
         """Return what is sought (B,), by as small a part of the games as is exact enough.
 
-        Args:
-            starts: (B, P) parameters near to where it is sought.
-            most: (B,) by how much in nats the likelihood may be wrong.
-            solve: Seeks it.
+        The starts (B, P) are near to where it is sought; the likelihood may be wrong by `most` (B,)
+        nats.
         """
         found = np.zeros(len(starts))
         left = np.arange(len(starts))
@@ -133,16 +127,11 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class _Moved:
-    """Games of bots that move far, in one of the seats; the arrays are (B, F, M).
-
-    Attributes:
-        lead: By how much the first seat's lead moves.
-        tie: (B, 1, 1) by how much the tie does.
-    """
+    """Games of bots that move far, in one of the seats; the arrays are (B, F, M)."""
 
     games: Floats
-    lead: Floats
-    tie: Floats
+    lead: Floats  # by how much the first seat's lead moves
+    tie: Floats  # (B, 1, 1) by how much the tie does
     before: Chances
     now: Chances
 

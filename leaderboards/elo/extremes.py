@@ -22,33 +22,27 @@ UPPER, LOWER = "upper", "lower"
 
 @dataclass(frozen=True, slots=True)
 class Extreme:
-    """A bot that won or lost everything against those it is compared with.
-
-    Attributes:
-        side: "upper" where it lost everything, "lower" where it won everything: the limit that
-            its rating has.
-        among: Indices of the bots that it is compared with, and its own; whoever was taken out
-            before it is not among them.
-    """
+    """A bot that won or lost everything against those it is compared with."""
 
     bot: int
+    # "upper" where it lost everything, "lower" where it won everything: the limit that its rating
+    # has.
     side: str
+    # Indices of the bots that it is compared with, and its own; whoever was taken out before it is
+    # not among them.
     among: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ExtremeBounds:
-    """Bounds the extreme bots of a field whose other bots are fitted.
-
-    Attributes:
-        weights: (N,) weights of the bots in the reference of their group; extreme bots have none,
-            except where nobody has any other.
-        inflation: (N,) by how much correlation within units widens a variance; NaN where unknown.
-    """
+    """Bounds the extreme bots of a field whose other bots are fitted."""
 
     field: Field
+    # (N,) weights of the bots in the reference of their group; extreme bots have none, except where
+    # nobody has any other.
     weights: Floats
     prior: float
+    # (N,) by how much correlation within units widens a variance; NaN where unknown.
     inflation: Floats
     seats_matter: bool
 

@@ -1,4 +1,4 @@
-"""The games of a field of bots, reduced to what a rating depends on.
+"""Reduces the games of a field of bots to what a rating depends on.
 
 What may be correlated is one *unit* of analysis: the two games of a pair (seats swapped), or all
 games of a block where the table has a column `block`, since a bot that learns plays the later games
@@ -24,25 +24,17 @@ OUTCOMES = 3
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Kinds of units between N bots, and how often each was seen.
-
-    Attributes:
-        one: (K,) index of the bot whose name comes first, for K kinds of units.
-        other: (K,) index of its opponent.
-        outcomes: (K, 2, 3) games of such a unit by who sat first (`one`, `other`) and by outcome
-            for the first seat (won, drawn, lost).
-        counts: (K,) how many units were of this kind.
-        pairs: (K,) pairs of games in such a unit.
-        incomplete_pairs: (K,) those of them that have games in one of the seats alone.
-    """
+    """Kinds of units between N bots, and how often each was seen."""
 
     bots: tuple[str, ...]
-    one: Integers
-    other: Integers
+    one: Integers  # (K,) index of the bot whose name comes first, for K kinds of units
+    other: Integers  # (K,) index of its opponent
+    # (K, 2, 3) games of such a unit by who sat first (`one`, `other`) and by outcome for the first
+    # seat (won, drawn, lost).
     outcomes: Integers
-    counts: Integers
-    pairs: Integers
-    incomplete_pairs: Integers
+    counts: Integers  # (K,) how many units were of this kind
+    pairs: Integers  # (K,) pairs of games in such a unit
+    incomplete_pairs: Integers  # (K,) those of them that have games in one of the seats alone
 
     def table(self) -> Integers:
         """Return the games as (N, N, 3): by first seat, second seat and outcome for the first."""

@@ -1,4 +1,4 @@
-"""The joint fit of a field: the estimate, and its covariance by units (pairs or blocks of games).
+"""Fits a field jointly: ratings, and their covariance by units (pairs or blocks of games).
 
 The prior is weak and stated: each bot is taken to have halved a small number of pairs of games with
 a virtual opponent who stands at the mean of the field (see `leaderboards.elo.quasi_variances`). It
@@ -43,37 +43,24 @@ _LEAST_FACTOR = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Maximum:
-    """Where a likelihood is greatest under constraints.
+    """The greatest value of a likelihood under constraints, and its place."""
 
-    Attributes:
-        evidence: The games and the prior's pseudo-games; the virtual opponent comes last.
-        constraints: (C, P) what was held at zero.
-        parameters: (P,) the estimate in nats: N + 1 strengths, the advantage, the tie.
-    """
-
-    evidence: Evidence
-    constraints: Floats
-    parameters: Floats
+    evidence: Evidence  # the games and the prior's pseudo-games; the virtual opponent comes last
+    constraints: Floats  # (C, P) what was held at zero
+    parameters: Floats  # (P,) the estimate in nats: N + 1 strengths, the advantage, the tie
     value: float
 
 
 @dataclass(frozen=True)
 class Fit:
-    """The ratings of a field of N bots in nats, with what is needed to say how sure they are.
-
-    Attributes:
-        naive: (P, P) covariance if all games were independent.
-        robust: (P, P) covariance that lets the games of a unit be correlated.
-        pooled: (P, P) covariance that takes the correlation within units from the whole field.
-        units_a_pair: Units per pair of games: one, or less where units are blocks.
-    """
+    """A fit of N bots, in nats, with what is needed to say how sure it is."""
 
     maximum: Maximum
-    naive: Floats
-    robust: Floats
-    pooled: Floats
+    naive: Floats  # (P, P) covariance if all games were independent
+    robust: Floats  # (P, P) covariance that lets the games of a unit be correlated
+    pooled: Floats  # (P, P) covariance that takes the correlation within units from the whole field
     units: int
-    units_a_pair: float
+    units_a_pair: float  # units per pair of games: one, or less where units are blocks
 
     def adjustment(self, directions: Floats) -> Floats:
         """Return the factor (B,) by which correlation within units widens variances.

@@ -1,4 +1,4 @@
-"""How much of a bot's rating rests on its games with one opponent.
+"""Measures how much of a bot's rating rests on its games with one opponent.
 
 A friend that plays well against others and loses to a bot on purpose lifts that bot's rating. So
 each pairing in turn is left out of the fit, and a bot's rating is compared with the one that its
@@ -24,15 +24,11 @@ from leaderboards.elo.intervals import limits
 from leaderboards.elo.likelihood import chances
 from leaderboards.elo.quasi_variances import LEVEL
 
-_SMALL_STEP = 0.15
-"""In nats (26 Elo): a step up to this length lands where a new fit would."""
-
+_SMALL_STEP = 0.15  # in nats (26 Elo): a step up to this length lands where a new fit would
 _SMALL_SHARE = 0.5
 """The same for the share that a pairing has in what is known of the difference of its two bots."""
 
-_LEAST_LEFT = 1e-9
-"""A pairing that is all that is known of two bots is taken for a little less."""
-
+_LEAST_LEFT = 1e-9  # a pairing that is all that is known of two bots is taken for a little less
 _FEWEST_BOTS = 3
 
 Refit = Callable[[Field], Fit]
@@ -50,14 +46,10 @@ class Influence:
 
     A row is a bot, a column the opponent. NaN where the two did not meet, where either has a bound
     instead of an interval, and where no other games link the bot to the rest of its group.
-
-    Attributes:
-        moved: (N, N) the rating less the one that the bot's other games give it.
-        low: (N, N) the lower 95% limit; the limits say how well those other games tell.
     """
 
-    moved: Floats
-    low: Floats
+    moved: Floats  # (N, N) the rating less the one that the bot's other games give it
+    low: Floats  # (N, N) the lower 95% limit; the limits say how well those other games tell
     high: Floats
 
 

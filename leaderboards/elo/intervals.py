@@ -1,4 +1,4 @@
-"""How sure a fit is: two-sided limits, one-sided bounds, and who is stronger than whom.
+"""Computes two-sided limits and one-sided bounds of a fit, and who is surely stronger than whom.
 
 Limits come from the profile of the penalised likelihood, which knows that a bot with one win in two
 hundred games is surer not to be stronger than not to be weaker. The likelihood takes games for
@@ -19,36 +19,30 @@ from leaderboards.elo.likelihood import EXTRA, log_likelihood, maximised
 from leaderboards.elo.quasi_variances import LEVEL
 
 _ROUNDS = 60
-_CLOSE = 1e-7
-"""How near in nats a limit is met: far below what is printed."""
-
+_CLOSE = 1e-7  # how near in nats a limit is met: far below what is printed
 _CHORDS = 12
-_PROMISE = 1e-9
-"""How much likelihood in nats a step may still promise where no other follows."""
-
+_PROMISE = 1e-9  # how much likelihood in nats a step may still promise where no other follows
 _WRONG = 1e-4
 """By which share a fall of the likelihood may be wrong at most, and limits by half of that; it is
 usually a hundredth of it, since what is left out has either sign."""
 
-_BATCH = 4_000
-"""How many comparisons are made at the same time."""
+_BATCH = 4_000  # how many comparisons are made at the same time
 
 FAR = 8.0
 """Standard deviations from which on two bots' difference is beyond doubt, and the quick
 approximation of its significance serves in large fields."""
 
-_FEW = 600
-"""Comparisons up to which all are made exactly."""
+_FEW = 600  # comparisons up to which all are made exactly
 
 
-def limits(fit: Fit, directions: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
+def limits(fit: Fit, directions: Floats) -> tuple[Floats, Floats]:
     """Return the two-sided limits (B,) of contrasts (B, P) of the parameters, in nats."""
     low, high = np.zeros((2, len(directions)))
     moving = np.flatnonzero(np.any(directions != 0, axis=1))
     if not len(moving):
         return low, high
     contrasts = directions[moving]
-    quantile = special.stdtrit(fit.degrees(), (1 + level) / 2)
+    quantile = special.stdtrit(fit.degrees(), (1 + LEVEL) / 2)
     fall = np.tile(quantile**2 / 2 * fit.adjustment(contrasts), 2)
     both = np.concatenate([contrasts, contrasts])
     moves, variance = _moves(fit, both)
@@ -72,28 +66,20 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
     prior: float,
     inflation: float,
     other: int | None = None,
-    level: float = LEVEL,
 ) -> float:
-    """Return the one-sided bound of a bot that lost all its games, or won them all.
+    """Return the one-sided bound in nats of a bot that lost all its games, or won them all.
 
-    At the bound its record had the probability 1 - level, as in Clopper and Pearson, "The use of
-    confidence or fiducial limits illustrated in the case of the binomial" (1934). The bot's own
-    prior has no say in it; the prior of the others has.
-
-    Args:
-        field: The games.
-        bot: Index of the bot.
-        constraints: (C, P) what is held at zero; the bot has no part in it.
-        prior: Pseudo-pairs of each other bot.
-        inflation: How much correlation within units widens variances; less than 1 counts as 1.
-        other: Index of another bot; None for the reference.
-        level: Nominal coverage.
+    It lies above another bot, or else above the reference. At the bound the bot's record had the
+    probability 1 - level, as in Clopper and Pearson, "The use of confidence or fiducial limits
+    illustrated in the case of the binomial" (1934). The bot has no part in the constraints (C, P),
+    and its own prior has no say in it; the prior of the others has. An inflation, by which
+    correlation within units widens variances, counts as 1 where it is less.
     """
     maximum, alone = _beyond(field, bot, constraints, prior)
     contrast = alone.copy()
     if other is not None:
         contrast[0, other] -= 1
-    fall = np.array([-np.log(1 - level) * max(inflation, 1.0)])
+    fall = np.array([-np.log(1 - LEVEL) * max(inflation, 1.0)])
     start = float((contrast @ maximum.parameters)[0])
     whole = Likelihood(maximum.evidence)
     [away], _ = _where_fallen(maximum, contrast, alone, np.zeros(1), fall, None, whole)

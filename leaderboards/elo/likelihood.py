@@ -1,4 +1,4 @@
-"""The model of paired comparisons, and Newton's method for it.
+"""Computes the likelihood of paired comparisons, and maximises it by Newton's method.
 
 Bradley and Terry's model ("Rank analysis of incomplete block designs", 1952) with an advantage for
 the first seat, and with draws after Davidson ("On extending the Bradley-Terry model to accommodate
@@ -32,16 +32,13 @@ _ENOUGH = 1e-11
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Games by seat, each an array (M, M) over first seat and second seat; may be fractions.
-
-    Attributes:
-        drawable: 1 where the model gives draws a probability; where 0, a draw counts half a win
-            and half a loss.
-    """
+    """Games by seat, each an array (M, M) over first seat and second seat; may be fractions."""
 
     won: Floats
     drawn: Floats
     lost: Floats
+    # 1 where the model gives draws a probability; where 0, a draw counts half a win and half a
+    # loss.
     drawable: Floats
 
     @property
@@ -52,16 +49,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """Moments of a single game by seat, each (..., M, M); a score is 1/2, 0 or -1/2.
-
-    Attributes:
-        log_total: Logarithm of the sum of the odds, as scaled in the module's docstring.
-    """
+    """Moments of a single game by seat, each (..., M, M); a score is 1/2, 0 or -1/2."""
 
     score: Floats
     draw: Floats
     variance: Floats
-    log_total: Floats
+    log_total: Floats  # logarithm of the sum of the odds, as scaled in the module's docstring
 
 
 def chances(parameters: Floats, drawable: Floats) -> Chances:
@@ -162,15 +155,10 @@ def bordered(matrix: Floats, constraints: Floats) -> Floats:
 
 
 def maximised(evidence: Evidence, start: Floats, constraints: Floats) -> Floats:
-    """Return the parameters with the greatest likelihood among those that keep the constraints.
+    """Return the parameters (..., P) of the greatest likelihood that keep the constraints.
 
-    Newton's method with halved steps, from a start that keeps the constraints: moves are confined
-    to directions in which the constraints' values do not change.
-
-    Args:
-        evidence: The games.
-        start: (..., P) parameters to start from.
-        constraints: (..., C, P) rows of which the products with the parameters stay as they are.
+    Newton's method with halved steps, from a start (..., P): moves are confined to directions in
+    which the products of the constraints (..., C, P) with the parameters do not change.
 
     Raises:
         FloatingPointError: If no maximum was found: the likelihood rises towards infinity.

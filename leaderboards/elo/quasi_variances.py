@@ -1,4 +1,4 @@
-"""Quasi-variances: one number a bot, from which the doubt about every difference follows.
+"""Computes quasi-variances: one number a bot, from which the error of every difference follows.
 
 The variance of a difference of two ratings is not the sum of two variances: ratings are relative to
 a reference, and depend on one another. Quasi-variances q are the numbers with which it nearly is:
@@ -36,18 +36,11 @@ _LEAST_SHARE = 0.05
 
 
 def quasi_variances(differences: Floats, groups: Sequence[Sequence[int]]) -> tuple[Floats, float]:
-    """Return the quasi-variances of N ratings, and how well they stand for the differences.
+    """Return quasi-variances (N,), and by which share a standard error by them is at most wrong.
 
     They minimise the sum of squares of log((q(a) + q(b)) / var(a - b)) over all pairs of a group,
-    by Newton's method after Gauss for log q.
-
-    Args:
-        differences: (N, N) variance of the difference of every two ratings.
-        groups: Indices of the bots that are compared; each group is taken apart.
-
-    Returns:
-        (N,) quasi-variances, all positive, NaN outside groups of two; and by which share the
-        standard error of a difference is at most wrong.
+    by Newton's method after Gauss for log q. All are positive, and NaN outside groups of two. The
+    differences (N, N) are variances.
     """
     quasi, error = np.full(len(differences), np.nan), 0.0
     for group in map(list, groups):

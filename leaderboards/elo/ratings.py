@@ -1,4 +1,4 @@
-"""Who is better in two-player games, and how sure we are.
+"""Rates bots by their two-player games, and says how sure the ratings are.
 
 `rate` fits all games jointly, so that no rating depends on the order of the games.
 `leaderboards.elo.likelihood` and `leaderboards.elo.fit` describe the estimate,
@@ -25,7 +25,7 @@ PRIOR_PAIRS = 0.25
 
 @dataclass(frozen=True, slots=True)
 class FirstSeat:
-    """What the first seat is worth in Elo, with its 95% interval."""
+    """The worth of the first seat in Elo, with its 95% interval."""
 
     value: float
     low: float
@@ -177,7 +177,9 @@ def rate(
     order = [played.bots.index(bot) for bot in names]
     return Ratings(
         table=table,
-        first_seat=_first_seat(estimate),
+        first_seat=None
+        if estimate.advantage is None
+        else FirstSeat(*(float(ELO_PER_NAT * number) for number in estimate.advantage)),
         p_values=_square(special.stdtr(estimate.degrees, -estimate.apart), order, names),
         covariance=_square(estimate.covariance * ELO_PER_NAT**2, order, names),
         pairings=pairings,
@@ -223,13 +225,6 @@ def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
     # Later keys replace earlier ones.
     by_size = leaning.sort_values("moved", key=np.abs, kind="stable")
     return dict(zip(by_size["bot"], by_size["opponent"], strict=True))
-
-
-def _first_seat(estimate: Estimate) -> FirstSeat | None:
-    if estimate.advantage is None:
-        return None
-    value, low, high = (float(ELO_PER_NAT * number) for number in estimate.advantage)
-    return FirstSeat(value, low, high)
 
 
 def _square(values: Floats, order: list[int], names: list[str]) -> pd.DataFrame:

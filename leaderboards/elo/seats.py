@@ -16,9 +16,7 @@ _SMALLEST_SHARE = 1e-9
 _LARGEST_VARIANCE = 1e4
 """A variance beyond this, in nats squared, is that of an estimate on its way to infinity."""
 
-_LEAST_VARIANCE = 2.0
-"""Variance of the points below which their deviation is far from normal."""
-
+_LEAST_VARIANCE = 2.0  # variance of the points below which their deviation is far from normal
 _SURELY = 0.001
 """The first seat is surely worth more in some pairings than in others below this p-value."""
 

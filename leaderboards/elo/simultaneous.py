@@ -1,4 +1,4 @@
-"""Comparisons that are all right at once, and the ranks that follow from them.
+"""Makes comparisons that are all right at once, and the ranks that follow from them.
 
 With many bots some of many comparisons look sure by luck alone. The largest of all studentised
 differences is simulated as it falls out between equals (max-t: Hothorn, Bretz and Westfall,
@@ -15,20 +15,15 @@ from leaderboards.elo.field import Floats
 from leaderboards.elo.quasi_variances import LEVEL
 
 _DRAWS = 10_000
-_AT_ONCE = 200
-"""So few draws that they stay in the processor's cache."""
-
-_SEED = 95
-"""Any number does; the same one makes the same table of the same games."""
+_AT_ONCE = 200  # so few draws that they stay in the processor's cache
+_SEED = 95  # any number does; the same one makes the same table of the same games
 
 
-def critical_value(covariance: Floats, degrees: float, level: float = LEVEL) -> float:
+def critical_value(covariance: Floats, degrees: float) -> float:
     """Return what the largest studentised difference of N numbers exceeds in 5% of cases.
 
-    The covariance (N, N) is theirs if they are equal in truth.
-
-    Returns:
-        The quantile; infinite where there is nothing to compare.
+    The covariance (N, N) is theirs if they are equal in truth. With nothing to compare it is
+    infinite.
     """
     size = len(covariance)
     if size < 2:  # noqa: PLR2004 - a comparison is between two
@@ -45,7 +40,7 @@ def critical_value(covariance: Floats, degrees: float, level: float = LEVEL) -> 
         largest.append(_largest(drawn, deviation))
     # Errors that are as uncertain as those of the numbers widen all comparisons alike.
     scale = np.sqrt(degrees / generator.chisquare(degrees, _DRAWS))
-    return float(np.quantile(np.concatenate(largest) * scale, level))
+    return float(np.quantile(np.concatenate(largest) * scale, LEVEL))
 
 
 def _largest(drawn: Floats, deviation: Floats) -> Floats:

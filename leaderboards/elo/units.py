@@ -1,4 +1,4 @@
-"""What the games of one unit have in common: the surplus of each, and the correlation within.
+"""Estimates how far the games of one unit depend on each other.
 
 A unit is a pair of games, or a block of pairs. Its *surplus* is the derivative of the
 log-likelihood: points made beyond those expected.

@@ -1,4 +1,4 @@
-"""Which of two bots is better, in words; where that is undecided, how many games it takes.
+"""Says in words which of two bots is better or, where undecided, how many games it takes.
 
 A difference that would have been *seen* is one that comes out significant at the 5% level, both
 sides counted, in 80% of such contests: (1.96 + 0.84) standard errors (the usual power of a test,
@@ -24,15 +24,13 @@ from leaderboards.elo.ratings import EloDifference, Ratings
 POWER = 0.8
 
 _MOST_TIMES = 1000
-_BEST_LOOKED_AT = 20
-"""Units at which limits for any time are about the narrowest."""
-
+_BEST_LOOKED_AT = 20  # units at which limits for any time are about the narrowest
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the games say about two bots.
+    """A comparison of two bots by their games.
 
     Attributes:
         games: Games of the one of the two that played fewer, whoever they were against.

@@ -1,1 +1,1 @@
-"""Means of the turns that bots take alone, with intervals, as they are and adjusted for luck."""
+"""Averages the turns that bots take alone, with intervals, as they are and adjusted for luck."""

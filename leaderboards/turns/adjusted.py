@@ -1,4 +1,4 @@
-"""Means of solo games adjusted for luck: turns less what chance cost, which has the same mean.
+"""Adjusts means of solo games for luck: turns less what chance cost have the same mean.
 
 The luck of a game is the sum of what the answers to its shots cost beyond expectation; its own
 expectation is zero. What is left scatters far less, so that the interval of the mean is narrower.
@@ -15,8 +15,7 @@ shows a little luck in all games, a small one much luck in a few. See Waudby-Smi
 *Estimating means of bounded random variables by betting* (2024).
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -49,8 +48,7 @@ ADJUSTED_COLUMNS = (
 Values = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
+class Mean(NamedTuple):
     """A mean with its limits; NaN where there are none."""
 
     value: float
@@ -81,7 +79,7 @@ def adjusted_row(games: pd.DataFrame, bots: int) -> dict[str, object]:
             block_mean((layouts[counted] - layouts[lucky]).to_numpy(), layouts["block"].to_numpy())
             for counted, lucky in (("turns", "luck"), ("shots", "luck_shots"))
         ]
-    numbers = [number for mean in means for number in (mean.value, mean.low, mean.high)]
+    numbers = [number for mean in means for number in mean]
     return dict(zip(ADJUSTED_COLUMNS, (*numbers, chance, withheld), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""How many turns and shots bots take to sink a fleet, with intervals.
+"""Counts how many turns and shots bots take to sink a fleet, with intervals.
 
 Layouts are the sample: each bot searches layouts of its own, or all bots the same ones. Intervals
 are those of `leaderboards.turns.means`, Student's with the skewness taken out: of twenty games
@@ -33,9 +33,7 @@ Numbers: TypeAlias = "pd.Series[float]"
 
 _NO_NUMBERS: Numbers = pd.Series(np.array([], dtype=np.float64))
 
-_ROUNDING = 1 / np.sqrt(12)
-"""Standard deviation of what rounding to whole numbers takes away."""
-
+_ROUNDING = 1 / np.sqrt(12)  # standard deviation of what rounding to whole numbers takes away
 _FEWEST_PAIRED = 2
 _NUDGE = 1e-6
 """Keeps two bots that took the same turns throughout from a difference without any variance."""
@@ -221,22 +219,16 @@ def _shared(turns: Sequence[Numbers], number: npt.NDArray[np.int64]) -> Floats:
 
 
 def _row(bot: str, games: pd.DataFrame, bots: int) -> dict[str, object]:
-    layouts = _by_layout(games)
-    turns, turns_low, turns_high = mean_limits(
-        layouts["turns"].to_numpy(dtype=np.float64), _ROUNDING
-    )
-    shots, shots_low, shots_high = mean_limits(
-        layouts["shots"].to_numpy(dtype=np.float64), _ROUNDING
-    )
+    layouts = games.groupby("layout", sort=True)[["turns", "shots"]].mean()
+    means: dict[str, float] = {}
+    for what in ("turns", "shots"):
+        numbers = layouts[what].to_numpy(dtype=np.float64)
+        means[f"mean_{what}"], low, means[f"{what}_high"] = mean_limits(numbers, _ROUNDING)
+        # Of two or three games the interval is wide; none takes less than a turn, and a shot.
+        means[f"{what}_low"] = float(np.maximum(low, 1))
     return {
         "bot": bot,
-        "mean_turns": turns,
-        # Of two or three games the interval is wide; none takes less than a turn, and a shot.
-        "turns_low": float(np.maximum(turns_low, 1)),
-        "turns_high": turns_high,
-        "mean_shots": shots,
-        "shots_low": float(np.maximum(shots_low, 1)),
-        "shots_high": shots_high,
+        **means,
         "median_shots": float(games["shots"].median()),
         "best_shots": int(games["shots"].min()),
         "worst_shots": int(games["shots"].max()),
@@ -245,8 +237,3 @@ def _row(bot: str, games: pd.DataFrame, bots: int) -> dict[str, object]:
         "forfeits": int(games["forfeit"].sum()),
         **(adjusted_row(games, bots) if "luck" in games else {}),
     }
-
-
-def _by_layout(games: pd.DataFrame) -> pd.DataFrame:
-    numbers = games[["turns", "shots"]].astype(np.float64)
-    return numbers.groupby(games["layout"], sort=True).mean()

@@ -1,4 +1,4 @@
-"""Intervals for means of few and skewed numbers.
+"""Computes intervals for means of few and skewed numbers.
 
 Student's t covers too seldom where a few dozen skewed numbers are averaged: the mean and its
 standard error then depend on each other. Hall, "On the removal of skewness by transformation"
@@ -17,14 +17,14 @@ Floats = npt.NDArray[np.float64]
 _FEWEST_FOR_SKEWNESS = 5
 
 
-def half_width(deviation: float, count: int, level: float = LEVEL) -> float:
+def half_width(deviation: float, count: int) -> float:
     """Return half the width of Student's interval of a mean; NaN for a single value.
 
     The deviation is estimated from the values (``ddof=1``), which are independent.
     """
     if count < 2:  # noqa: PLR2004 - one value says nothing of how far it is off
         return float("nan")
-    quantile = float(special.stdtrit(count - 1, (1 + level) / 2))
+    quantile = float(special.stdtrit(count - 1, (1 + LEVEL) / 2))
     return quantile * deviation / float(np.sqrt(count))
 
 

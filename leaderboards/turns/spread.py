@@ -1,4 +1,4 @@
-"""How the shots of solo games spread: a histogram for each bot, and its quartiles.
+"""Describes the spread of the shots of solo games: a histogram for each bot, and its quartiles.
 
 A histogram draws nothing where no game was: smoothed densities end in slopes that no game is under.
 """
@@ -17,19 +17,15 @@ _MOST_BINS = 28
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The shots that one bot took, game by game.
-
-    Attributes:
-        starts: Where each bin begins; it holds this many whole numbers of shots.
-        width: How many numbers of shots a bin holds.
-        shares: The share of the games in each bin; the first and the last hold some.
-        quartiles: The fewest shots, a quarter, half and three quarters of the games, and the most.
-    """
+    """The shots that one bot took, game by game."""
 
     bot: str
+    # Where each bin begins; it holds this many whole numbers of shots.
     starts: npt.NDArray[np.int64]
-    width: int
+    width: int  # how many numbers of shots a bin holds
+    # The share of the games in each bin; the first and the last hold some.
     shares: npt.NDArray[np.float64]
+    # The fewest shots, a quarter, half and three quarters of the games, and the most.
     quartiles: tuple[float, float, float, float, float]
 
 

@@ -69,7 +69,7 @@ def replay(  # noqa: PLR0913 - one parameter an option
         _show(game, rules, format_)
     finally:  # also where the reader of the text has closed it, as in `salvo replay GAME | head`
         if svg_path is not None:
-            _write_film(game, rules, svg_path, posterior=posterior)
+            _write_animation(game, rules, svg_path, posterior=posterior)
         if html_path is not None or (posterior and svg_path is None):
             _write_page(game, rules, html_path or _PAGE)
 
@@ -110,11 +110,11 @@ def _write_page(game: Game, rules: Rules, path: Path) -> None:
     click.echo(f"salvo: {path} shows it{'' if why is None else f'. {why}'}", err=True)
 
 
-def _write_film(game: Game, rules: Rules, path: Path, *, posterior: bool) -> None:
-    from salvo.reports.pages.game_replay import game_film
+def _write_animation(game: Game, rules: Rules, path: Path, *, posterior: bool) -> None:
+    from salvo.reports.pages.game_replay import game_animation
 
-    film = game_film(game, rules, posterior=posterior, progress=progress_bar)
-    if film is None:
+    animation = game_animation(game, rules, posterior=posterior, progress=progress_bar)
+    if animation is None:
         raise UserError(f"--svg {path}: no salvo was fired in game {game.fixture.id}")
-    write_page(film, path, "--svg")
+    write_page(animation, path, "--svg")
     click.echo(f"salvo: {path} plays it: put it on a slide, or open it in a browser", err=True)

@@ -42,7 +42,9 @@ def report(  # noqa: PLR0913 - one parameter an option
 
     That of a league leaves out versions that were replaced or withdrawn, except for their history.
     """
-    from salvo.reports.standings.league_standing import history_in, standing_in
+    from salvo.reports.pages.report_page import report_page
+    from salvo.reports.pages.versions import history_in
+    from salvo.reports.standings.league_standing import standing_in
 
     record = db if folder is None else record_of(context, folder)
     with Store(record, create=False) as store:
@@ -51,5 +53,6 @@ def report(  # noqa: PLR0913 - one parameter an option
             refuse_all(tournament)
         standing = standing_in(store, tournament, all_versions=all_versions, how=how)
         further = history_in(store, tournament, standing, how=how)
-        write_page(standing.page(store, progress_bar, further), report_path, "--report")
+        page = report_page(standing, store, progress_bar, further)
+        write_page(page, report_path, "--report")
     click.echo(report_path)

@@ -107,12 +107,13 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             notes.append(describe_rounds(matching, sizes, names))
         # Only now: with pandas and Plotly in it, this process would fork its workers, and these
         # their bots, more slowly, and the first game would come later.
+        from salvo.reports.pages.report_page import report_page
         from salvo.reports.standings.standing import Standing
 
         standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look, notes=notes)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)
-        write_page(standing.page(store, progress_bar), report_path, "--report")
+        write_page(report_page(standing, store, progress_bar), report_path, "--report")
     click.echo(f"salvo: {report_path} shows it; {run.db} holds every game", err=True)
     exit_if_unplayed(missed)
 

@@ -26,8 +26,7 @@ Notify = Callable[[str], object]
 
 _ATTEMPTS = 2
 """How often a bot is started for its introduction where something outside may be to blame."""
-_WRONG_USAGE = "exited with code 2: "
-"""How programs end whose options are wrong, and say why."""
+_WRONG_USAGE = "exited with code 2: "  # how programs end whose options are wrong, and say why
 
 
 class NobodyStartsError(BotError):
@@ -39,14 +38,11 @@ class NobodyStartsError(BotError):
 
 
 class Entered(NamedTuple):
-    """Who takes part.
-
-    Attributes:
-        challenger: The one of a gauntlet who meets all others, or None where each meets each.
-    """
+    """The bots that take part, and those that do not."""
 
     entrants: list[Entrant]
     left_out: list[str]
+    # The one of a gauntlet who meets all others, or None where each meets each.
     challenger: str | None = None
 
     def notes(self, rules: Rules) -> list[str]:

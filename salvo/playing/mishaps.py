@@ -7,11 +7,8 @@ from arena.origin import Origin
 from arena.records import Termination, Void
 from arena.store import RESULT_COLUMNS, Store, Tournament
 
-_SHOWN = 400
-"""Characters of a reason."""
-
-_OVERLOAD = 1.5
-"""Threads for each processor beyond which a machine is said to be overloaded."""
+_SHOWN = 400  # characters of a reason
+_OVERLOAD = 1.5  # threads for each processor beyond which a machine is said to be overloaded
 
 
 def describe_forfeits(tournament: Tournament, store: Store) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""What turns the record into tables, words and pages: it returns, and never prints."""
+"""Turns the record into tables, standings, words and pages: returns them, and never prints."""

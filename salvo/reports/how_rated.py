@@ -1,4 +1,4 @@
-"""What can be chosen about the leaderboards; light, since every command imports it."""
+"""Lists what can be chosen about the leaderboards; light, since every command imports it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,13 +9,9 @@ TABLES: tuple[Table, ...] = ("elo", "turns", "differences", "games")
 
 @dataclass(frozen=True)
 class HowRated:
-    """How two-player games are rated.
-
-    Attributes:
-        anchor: A bot and the Elo at which it stands; None for the mean of the field at 1500.
-        count_forfeits: Whether forfeited games count as lost; else they are left out.
-    """
+    """The choices about the rating of two-player games."""
 
     prior: bool = True
+    # A bot and the Elo at which it stands; None for the mean of the field at 1500.
     anchor: tuple[str, float] | None = None
-    count_forfeits: bool = True
+    count_forfeits: bool = True  # whether forfeited games count as lost; else they are left out

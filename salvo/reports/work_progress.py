@@ -1,4 +1,4 @@
-"""How long work reports its progress: the caller decides how it is shown, nothing is shown here."""
+"""Defines how long work reports its progress; the caller decides how it is shown."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar

@@ -202,11 +202,6 @@ GUARDED = {
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
     "salvo/cli/terminal": "person",
-    "salvo/reports/tables/luck_adjustment.py": "luck",
-    "salvo/reports/pages/posteriors.py": "posteriors of replays",
-    "salvo/reports/tables/game_tables.py": "tables of solo games",
-    "salvo/reports/words/rules_text.py": "rules in words",
-    "salvo/server/web/published.py": "_SEEN",
 }
 """Where a field of the rules is read by what declares nothing itself, and what stands before it."""
 

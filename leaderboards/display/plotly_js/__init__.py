@@ -1,4 +1,4 @@
-"""The script that draws interactive figures in a browser: Plotly's basic bundle, packed.
+"""Holds the script that draws figures in a browser: Plotly's basic bundle, packed.
 
 The Python package of Plotly has the full bundle alone, 4.8 MB. The figures here need lines and
 markers, which the basic bundle draws: 1.2 MB, packed 0.4, so that a page that carries it is small.

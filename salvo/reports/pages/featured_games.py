@@ -1,4 +1,4 @@
-"""Which games of a tournament its report shows to be watched."""
+"""Chooses which games of a tournament its report shows to be watched."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,17 +11,12 @@ from leaderboards import Ratings
 
 
 class FeaturedGame(NamedTuple):
-    """A game to watch.
-
-    Attributes:
-        key: Its address on the page.
-        why: A sentence on why it was chosen.
-    """
+    """A game to watch."""
 
     id: str
-    key: str
+    key: str  # its address on the page
     label: str
-    why: str
+    why: str  # A sentence on why it was chosen
 
 
 def featured_games(

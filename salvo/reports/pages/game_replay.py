@@ -1,4 +1,4 @@
-"""A recorded game as something to watch: the boards, what each salvo did, and the posterior."""
+"""Prepares a recorded game to be watched: boards, what each salvo did, and the posterior."""
 
 import itertools
 import math
@@ -12,7 +12,7 @@ from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, State, other, row_name
 from bots.tactics.posterior.posterior import Effort
 from leaderboards.display import html_page
-from leaderboards.display.animation import film
+from leaderboards.display.animation import animated_svg
 from leaderboards.display.replay_frames import Frame, Panel, Replay
 from salvo.reports.pages.featured_games import FeaturedGame
 from salvo.reports.pages.posteriors import FULL_EFFORT, Glimpse, glimpses, why_no_posterior
@@ -89,12 +89,12 @@ def replay_page(game: Game, rules: Rules, progress: Progress = no_progress) -> s
     )
 
 
-def game_film(
+def game_animation(
     game: Game, rules: Rules, *, posterior: bool, progress: Progress = no_progress
 ) -> str | None:
     """Return a game as an animated SVG; None if no salvo was fired in it."""
     shown = replay_of(game, rules, FULL_EFFORT if posterior else None, progress=progress)
-    return film(shown) if shown.frames else None
+    return animated_svg(shown) if shown.frames else None
 
 
 class _Moment(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a seat knew of its opponent's ships before each of its salvos."""
+"""Computes what a seat knew of its opponent's ships before each of its salvos."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,16 +23,12 @@ _SEED = 20_091
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What was known before one salvo.
+    """The knowledge of a seat before one salvo."""
 
-    Attributes:
-        found: How likely each cell holds a ship, and how sure that is; None if no layout was found
-            that agrees with what was reported.
-        told: How it was found, in words.
-    """
-
+    # How likely each cell holds a ship, and how sure that is; None if no layout was found that
+    # agrees with what was reported.
     found: Marginals | None
-    told: str
+    told: str  # how it was found, in words
 
     @property
     def cells(self) -> Floats | None:

@@ -1,14 +1,13 @@
-"""The report of a tournament as one HTML page: leaderboards, games to watch, a section per bot."""
+"""Builds the report of a tournament: leaderboards, games to watch and a section per bot."""
 
 import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from arena.rules import Rules, row_name
-from arena.store import Look, Store, Tournament
+from arena.store import Store
 from leaderboards import Ratings
 from leaderboards.display import html_page
 from leaderboards.display.cells import interval, number
@@ -19,7 +18,8 @@ from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
-from salvo.reports.tables.survey import Places, Survey, latency, survey
+from salvo.reports.standings.standing import Standing
+from salvo.reports.tables.survey import CellCounts, Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.faults import (
     count_forfeits,
@@ -29,133 +29,147 @@ from salvo.reports.words.faults import (
     of_bot,
 )
 from salvo.reports.words.provenance import describe_bot, introductions, provenance, repeat_command
+from salvo.reports.words.rules_text import describe_rules
 from salvo.reports.work_progress import Progress, no_progress
 
-_QUICK_CELLS = 144
-"""Cells of a board on which the posteriors of a game take seconds, not minutes."""
-
+_QUICK_CELLS = 144  # cells of a board on which the posteriors of a game take seconds, not minutes
 _WITH_POSTERIOR = ("closest", "upset", "solo")
 """The games whose posteriors are shown: each takes seconds where one shot is fired a turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """What was played of a tournament, and counts.
-
-    Attributes:
-        games: The two-player games, one a row.
-        searches: The solo games, one a row.
-        ratings: Who is better in two-player games; None where none were played.
-        turns: How many turns each bot takes alone; None where no solo games were played.
-        solo: The solo games as the leaderboards want them.
-        names: Under which name a bot is shown, where that differs from its name in the record.
-    """
-
-    tournament: Tournament
-    bots: Sequence[str]
-    games: pd.DataFrame
-    searches: pd.DataFrame
-    ratings: Ratings | None
-    turns: pd.DataFrame | None
-    solo: pd.DataFrame
-    names: Mapping[str, str] = field(default_factory=dict)
-    further: Sequence[Section] = ()
-
-    @property
-    def all_games(self) -> pd.DataFrame:
-        """All games, those of two bots first."""
-        return pd.concat([self.games, self.searches], ignore_index=True)
-
-
-def report_page(  # noqa: PLR0913 - three of them are words for the top and the end of the page
-    played: Played,
+def report_page(
+    standing: Standing,
     store: Store,
-    *,
-    title: str,
-    about: str,
-    isolation: str,
-    settings: Mapping[str, object],
     progress: Progress = no_progress,
+    further: Sequence[Section] = (),
 ) -> str:
-    """Return the report of a tournament as one HTML page."""
-    tournament, games = played.tournament, played.all_games
-    name = tournament.name
+    """Return the report of a tournament as one HTML page, with further sections."""
+    tournament, names = standing.tournament, standing.names
+    games = pd.concat([standing.games, standing.searches], ignore_index=True)
+    settings = _settings(standing)
     counted = set(games["id"])
-    found = survey(progress(store.each_game(name), len(counted), "games"), counted, played.names)
-    origins = store.origins(name)
-    facts = provenance(tournament, origins, played.bots, isolation, played.names)
+    read = progress(store.each_game(tournament.name), len(counted), "games")
+    found = survey(read, counted, names)
+    origins = store.origins(tournament.name)
+    facts = provenance(tournament, origins, standing.bots, str(settings["Isolation"]), names)
     facts["Forfeits"] = count_forfeits(games)
-    command = repeat_command(tournament, *_amounts(played, store.looks(name)), _levels(store, name))
+    voids = store.voids(tournament.name)
+    command = _repeat_command(standing, store)
     if command is not None:
         facts["To repeat"] = f"$ {command}"
     return html_page.html(
-        ratings=played.ratings,
-        turns=played.turns,
-        solo=played.solo,
+        ratings=standing.ratings,
+        turns=standing.turns,
+        solo=standing.solo,
         settings=settings,
-        title=title,
-        about=about,
+        title=standing.title(),
+        about=_about(standing),
         facts=facts,
-        replays=_replays(played, store, progress),
-        further=played.further,
-        closing=[
-            faults_section(games, played.bots, found, tournament.settings, store.voids(name)),
-        ],
-        profiles=_profiles(played, found, store),
+        replays=_replays(standing, store, progress),
+        further=further,
+        closing=[faults_section(games, standing.bots, found, tournament.settings, voids)],
+        profiles=_profiles(standing, found, forfeits_by(games), store),
     )
 
 
-def _levels(store: Store, name: str) -> list[str]:
-    told = [json.loads(record) for record in store.isolation_levels(name)]
-    return sorted({record["level"] for record in told if "level" in record})
+def _about(standing: Standing) -> str:
+    games, solo = len(standing.games), len(standing.searches)
+    played = [f"{games:,} games between two bots"] if games else []
+    played += [f"{solo:,} solo games"] if solo else []
+    return f"{standing.tournament.name}: {' and '.join(played) or 'no games'}"
 
 
-def _amounts(played: Played, looks: Sequence[Look]) -> tuple[int, int]:
-    """Return how many games a pairing and solo games a bot were asked for, as far as played.
+def _amounts(standing: Standing) -> dict[str, str]:
+    """Return how many games were played, each pairing and each bot alone."""
+    seats = standing.games[["first", "second"]].to_numpy(dtype=str)
+    pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
+    games = _span(pairings.value_counts())
+    layouts = _span(standing.searches["first"].value_counts())
+    common = standing.tournament.common_layouts
+    whose = "all bots on the same layouts" if common else "each bot on layouts of its own"
+    blocks = f"by the same two processes for {2 * standing.tournament.block_pairs} games at most"
+    return {
+        **({"Games a pairing": f"{games}, in pairs with seats swapped; {blocks}"} if games else {}),
+        **({"Solo games a bot": f"{layouts}, {whose}"} if layouts else {}),
+    }
 
-    Where results decide who meets whom, games are those of a bot.
-    """
-    pairs, layouts = played.games["pair"], played.searches["pair"]
+
+def _settings(standing: Standing) -> dict[str, object]:
+    tournament = standing.tournament
+    rules, settings = tournament.rules, tournament.settings
+    gauntlet = tournament.gauntlet
+    return {
+        **describe_rules(rules),
+        **_amounts(standing),
+        **({} if gauntlet is None else {"Gauntlet": f"{gauntlet} against all others"}),
+        "Seed": tournament.seed,
+        "Time": (
+            f"{settings.load_s:g} s to load, {settings.move_s:g} s a move, "
+            f"{settings.game_s:g} s a game"
+        ),
+        "Isolation": "; ".join(_promises(record) for record in standing.isolation),
+        **({"Notes": " ".join(standing.notes)} if standing.notes else {}),
+    }
+
+
+def _span(counts: pd.Series) -> str:
+    spans = sorted({int(counts.min()), int(counts.max())}) if len(counts) else []
+    return " to ".join(str(count) for count in spans)
+
+
+def _promises(record: str) -> str:
+    told = json.loads(record)
+    if "in_process" in told:
+        return f"none for {' and '.join(told['in_process'])}, which played in the arena's process"
+    broken = [name for name, held in told["promises"].items() if not held]
+    return f"{told['level']}, without {', '.join(broken)}" if broken else f"{told['level']}"
+
+
+def _repeat_command(standing: Standing, store: Store) -> str | None:
+    """Return the command that plays as much again as was asked for, as far as it was played."""
+    tournament = standing.tournament
+    told = [json.loads(record) for record in standing.isolation]
+    levels = sorted({record["level"] for record in told if "level" in record})
+    pairs, layouts = standing.games["pair"], standing.searches["pair"]
     games = 2 * (int(pairs.max()) + 1) if len(pairs) else 0
-    if played.tournament.kind in MATCHING:
-        games = 2 * max((look.pairs for look in looks), default=0)
-    return games, int(layouts.max()) + 1 if len(layouts) else 0
+    if tournament.kind in MATCHING:  # results decide who meets whom: games are those of a bot
+        games = 2 * max((look.pairs for look in store.looks(tournament.name)), default=0)
+    return repeat_command(tournament, games, int(layouts.max()) + 1 if len(layouts) else 0, levels)
 
 
-def _replays(played: Played, store: Store, progress: Progress) -> list[Replay]:
-    alone = [] if played.turns is None else [str(bot) for bot in played.turns["bot"]]
+def _replays(standing: Standing, store: Store, progress: Progress) -> list[Replay]:
+    alone = [] if standing.turns is None else [str(bot) for bot in standing.turns["bot"]]
     replays = []
-    for featured in featured_games(played.games, played.searches, played.ratings, alone):
+    for featured in featured_games(standing.games, standing.searches, standing.ratings, alone):
         game, rules = store.game(featured.id)
         shown = featured.key in _WITH_POSTERIOR and rules.cells <= _QUICK_CELLS
         effort = QUICK_EFFORT if shown else None
-        game = renamed_game(game, played.names)
+        game = renamed_game(game, standing.names)
         replays.append(replay_of(game, rules, effort, featured=featured, progress=progress))
     return replays
 
 
-def _profiles(played: Played, found: Survey, store: Store) -> list[Profile]:
-    tournament = played.tournament
-    said = introductions(store.origins(tournament.name), played.names)
+def _profiles(standing: Standing, found: Survey, lost: pd.DataFrame, store: Store) -> list[Profile]:
+    tournament = standing.tournament
+    said = introductions(store.origins(tournament.name), standing.names)
     digests = {
-        played.names.get(entrant.name, entrant.name): entrant.digest
+        standing.names.get(entrant.name, entrant.name): entrant.digest
         for entrant in tournament.entrants
     }
-    lost = forfeits_by(played.all_games)
     profiles = []
-    for bot in played.bots:
+    for bot in standing.bots:
         own = said.get(bot)
         calls_itself = f"It calls itself {own.name}." if own and own.name != bot else ""
         content = f"Content {digests[bot][:12]}." if bot in digests else ""
         forfeits = of_bot(lost, bot)
-        tables = against_each(played.ratings, bot)
+        tables = against_each(standing.ratings, bot)
         tables += [Table("Forfeits", forfeits)] if forfeits else []
         profiles.append(
             Profile(
                 bot=bot,
                 sentences=[
                     " ".join(filter(None, [f"{describe_bot(bot, own)}.", calls_itself, content])),
-                    *_standing(played, bot),
+                    *_standing(standing, bot),
                     *_pace(found, bot),
                 ],
                 tables=tables,
@@ -165,17 +179,17 @@ def _profiles(played: Played, found: Survey, store: Store) -> list[Profile]:
     return profiles
 
 
-def _standing(played: Played, bot: str) -> list[str]:
+def _standing(standing: Standing, bot: str) -> list[str]:
     told = []
-    if played.ratings is not None and bot in set(played.ratings.table["bot"]):
-        told.append(describe_rank(played.ratings, bot))
-    if played.turns is not None:
-        for row in played.turns.to_dict("records"):
+    if standing.ratings is not None and bot in set(standing.ratings.table["bot"]):
+        told.append(describe_rank(standing.ratings, bot))
+    if standing.turns is not None:
+        for row in standing.turns.to_dict("records"):
             if row["bot"] == bot:
                 games = "one game" if row["games"] == 1 else f"{row['games']} games"
                 told.append(
                     f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
-                    f"{games}: number {row['rank']} of {len(played.turns)}."
+                    f"{games}: number {row['rank']} of {len(standing.turns)}."
                 )
     return told
 
@@ -225,14 +239,14 @@ def _heat_maps(found: Survey, bot: str, rules: Rules) -> list[HeatMap]:
         ("Where it shoots first", found.first_shots.get(bot)),
         ("Where it places its fleet", found.fleets.get(bot)),
     )
-    return [_heat_map(what, places, rules) for what, places in maps if places is not None]
+    return [_heat_map(what, counted, rules) for what, counted in maps if counted is not None]
 
 
-def _heat_map(what: str, places: Places, rules: Rules) -> HeatMap:
+def _heat_map(what: str, counted: CellCounts, rules: Rules) -> HeatMap:
     return HeatMap(
         what=what,
-        counts=places.counts(rules.cells),
-        games=places.games[None],
+        counts=[counted.cells[cell] for cell in range(rules.cells)],
+        games=counted.games,
         rows=[row_name(row) for row in range(rules.rows)],
         columns=[str(column + 1) for column in range(rules.columns)],
     )

@@ -1,4 +1,4 @@
-"""How the versions of the bots of a league compare, one after the other."""
+"""Compares the versions of the bots of a league, one after the other."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
@@ -7,16 +7,32 @@ import numpy as np
 import pandas as pd
 
 from arena.league import Entry
+from arena.store import Store, Tournament
 from leaderboards import Ratings
 from leaderboards.display.cells import interval, number
 from leaderboards.display.history import history_figure
 from leaderboards.display.html_page import Drawing, Section, Table
 from leaderboards.display.palette import styles
+from salvo.reports.how_rated import HowRated
+from salvo.reports.standings.league_standing import league_of, league_standing
+from salvo.reports.standings.standing import Standing
 
 _NOTE = (
     "All versions that were ever entered, rated together by all games of the league. Each met the "
     "version that it replaced, and the field as it stood."
 )
+
+
+def history_in(
+    store: Store, tournament: Tournament, standing: Standing, *, how: HowRated | None = None
+) -> list[Section]:
+    """Return how versions compare, as sections of a report: none where nobody has several."""
+    league = league_of(store) if tournament.kind == "league" else None
+    if league is None or all(entry.version == 1 for entry in league.entries):
+        return []
+    everybody = league_standing(league, store, all_versions=True, how=how)
+    section = versions_section(league.entries, everybody.ratings, standing.bots)
+    return [] if section is None else [section]
 
 
 def versions_section(

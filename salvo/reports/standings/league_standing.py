@@ -1,4 +1,4 @@
-"""Where everybody in a league stands, and where the bot just submitted does."""
+"""Rates everybody in a league, and describes where the bot just submitted stands."""
 
 import itertools
 from collections.abc import Collection, Mapping
@@ -8,10 +8,8 @@ from typing import Any
 from arena.errors import UserError
 from arena.league import Entry, League, Pairing
 from arena.store import Look, Store, Tournament
-from leaderboards.display.html_page import Section
 from leaderboards.display.plain import plain_rows
 from salvo.reports.how_rated import HowRated
-from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.standing import Standing
 from salvo.reports.words.confidence import describe_chance, describe_rank, likelihoods, neighbours
 
@@ -27,7 +25,7 @@ def standing_in(
     """
     if tournament.kind != "league":
         return Standing(store, tournament, how=how)
-    league = _league_of(store)
+    league = league_of(store)
     if league is not None:
         return league_standing(league, store, all_versions=all_versions, how=how)
     if all_versions:
@@ -44,19 +42,8 @@ def standing_in(
     return Standing(store, tournament, how=how, names=names, notes=[note])
 
 
-def history_in(
-    store: Store, tournament: Tournament, standing: Standing, *, how: HowRated | None = None
-) -> list[Section]:
-    """Return how versions compare, as sections of a report: none where nobody has several."""
-    league = _league_of(store) if tournament.kind == "league" else None
-    if league is None or all(entry.version == 1 for entry in league.entries):
-        return []
-    everybody = league_standing(league, store, all_versions=True, how=how)
-    section = versions_section(league.entries, everybody.ratings, standing.bots)
-    return [] if section is None else [section]
-
-
-def _league_of(store: Store) -> League | None:
+def league_of(store: Store) -> League | None:
+    """Return the league that a record belongs to, if it lies in one."""
     try:
         league = League(store.path.parent)
     except UserError:

@@ -1,4 +1,4 @@
-"""Two leaderboards with all that is said about them, as text, as tables and as data."""
+"""Formats two leaderboards, with all that is said about them, as text, tables and data."""
 
 import json
 from collections import Counter
@@ -48,11 +48,11 @@ class Results:
         extended: bool = False,
     ) -> None:
         how = how or HowRated()
-        self._games, self._how = games, how
-        self._solo = pd.DataFrame() if solo is None else solo
-        self._searches = games.iloc[:0] if searches is None else searches
+        self.games, self._how = games, how
+        self.solo = pd.DataFrame() if solo is None else solo
+        self.searches = games.iloc[:0] if searches is None else searches
         self.ratings = _rated(games, how) if len(games) else None
-        self.turns = mean_turns(self._solo) if len(self._solo) else None
+        self.turns = mean_turns(self.solo) if len(self.solo) else None
         self.extended = extended
         rated = self.ratings is not None
         self.notes = [
@@ -67,7 +67,7 @@ class Results:
         Further keys: ``forfeits`` (one row for each bot, kind of game and kind of forfeit),
         ``forfeits_count`` (whether they count as lost games), and ``extended``.
         """
-        plain = plain_leaderboards(self.ratings, self.turns, self._solo)
+        plain = plain_leaderboards(self.ratings, self.turns, self.solo)
         return {
             **plain,
             "forfeits": self._forfeits(),
@@ -79,7 +79,7 @@ class Results:
 
     def _forfeits(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
-        for kind, games in (("two-player", self._games), ("solo", self._searches)):
+        for kind, games in (("two-player", self.games), ("solo", self.searches)):
             if games.empty:
                 continue
             lost = games[games["forfeit"].notna() & (games["forfeit"] != "")]
@@ -127,10 +127,10 @@ class Results:
                 return formatted_tables.differences_csv(elo_differences(ratings), elo=True)
             case "differences" if turns is not None:
                 return formatted_tables.differences_csv(
-                    turns_differences(turns, self._solo), elo=False
+                    turns_differences(turns, self.solo), elo=False
                 )
             case "games":
-                return csv_of(pd.concat([self._searches, self._games]))
+                return csv_of(pd.concat([self.searches, self.games]))
             case missing:
                 lacking = "two-player" if missing == "elo" else "solo"
                 raise UserError(f"--table {missing}: no {lacking} games were played; name another")

@@ -1,7 +1,6 @@
-"""Where everybody of a tournament stands: its leaderboards, and the page that shows them."""
+"""Rates a tournament of the record, and makes its figures and its page."""
 
 import html
-import json
 from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
@@ -12,11 +11,9 @@ from arena.store import Look, Store, Tournament
 from bots.tactics.value.network import VERSION
 from leaderboards.display import figures
 from leaderboards.display.formatted_tables import leaderboards_html
-from leaderboards.display.html_page import Section
 from leaderboards.display.palette import styles
 from salvo.conditions import MATCHING
 from salvo.reports.how_rated import HowRated
-from salvo.reports.pages.report_page import Played, report_page
 from salvo.reports.standings.results import Results
 from salvo.reports.tables.game_tables import (
     game_table,
@@ -26,8 +23,6 @@ from salvo.reports.tables.game_tables import (
     two_player_games,
     without_pairings,
 )
-from salvo.reports.words.rules_text import describe_rules
-from salvo.reports.work_progress import Progress, no_progress
 
 _EXTENDED = (
     "The record was extended after it had been rated. Intervals, leads and ranks hold for a number "
@@ -44,18 +39,11 @@ _STOPPED = (
 class Standing(Results):
     """The leaderboards of a tournament in the record.
 
-    Args:
-        store: The record.
-        tournament: The tournament in it.
-        plan: How much of it counts; all that was played where None is given. What counts is then
-            what was asked for, also where an earlier run played more.
-        how: How the two-player games are rated.
-        sizes: How many pairs of each pairing count, where results decided that; see
-            ``arena.schedule.sizes_of``.
-        look: How many games were asked for; None to take the record as it is.
-        names: Who is shown and counts, and under which name; None for everybody under its own.
-        notes: What else is to be said, in whole sentences.
-        left_out: Pairings whose games do not count, by the names in the record.
+    A plan says how much of it counts, and else all that was played does; `sizes` says how many
+    pairs of each pairing count where results decided that (``arena.schedule.sizes_of``). A look
+    says how many games were asked for; None takes the record as it is. Only those in `names` count,
+    and are shown under the names it gives them; pairings that are `left_out` go by the names in the
+    record.
     """
 
     def __init__(  # noqa: PLR0913 - three of them say what, the others how it is told
@@ -76,9 +64,9 @@ class Standing(Results):
             results = without_pairings(results, left_out)
         if names is not None:
             results = renamed(results, names)
-        self._tournament = tournament
-        self._isolation = store.isolation_levels(tournament.name)
-        self._names = names or {}
+        self.tournament = tournament
+        self.isolation = store.isolation_levels(tournament.name)
+        self.names = names or {}
         pairs = sizes if sizes is not None or plan is None else plan.pairs
         games = two_player_games(results, pairs)
         searches = solo_games(results, None if plan is None else plan.layouts)
@@ -103,7 +91,7 @@ class Standing(Results):
 
     def html(self) -> str:
         """Return both leaderboards as an HTML fragment, with the notes below."""
-        title = f"<p><b>{html.escape(self._title())}</b></p>"
+        title = f"<p><b>{html.escape(self.title())}</b></p>"
         return f"{title}\n{leaderboards_html(self.ratings, self.turns, self.notes)}"
 
     def figures(self) -> dict[str, go.Figure]:
@@ -119,102 +107,23 @@ class Standing(Results):
             found["matrix"] = figures.matrix_figure(ratings)
         if turns is not None:
             found["turns"] = figures.turns_figure(turns, style)
-            found["shots"] = figures.shots_figure(self._solo, turns, style)
+            found["shots"] = figures.shots_figure(self.solo, turns, style)
         return found
 
-    def page(
-        self, store: Store, progress: Progress = no_progress, further: Sequence[Section] = ()
-    ) -> str:
-        """Return the report as one HTML page: leaderboards, games to watch, a section per bot."""
-        played = Played(
-            tournament=self._tournament,
-            bots=self.bots,
-            games=self._games,
-            searches=self._searches,
-            ratings=self.ratings,
-            turns=self.turns,
-            solo=self._solo,
-            names=self._names,
-            further=further,
-        )
-        settings = self._settings()
-        return report_page(
-            played,
-            store,
-            title=self._title(),
-            about=self._about(),
-            isolation=str(settings["Isolation"]),
-            settings=settings,
-            progress=progress,
-        )
-
-    def _title(self) -> str:
-        tournament = self._tournament
-        bots = sorted({*self._games["first"], *self._games["second"], *self._searches["first"]})
+    def title(self) -> str:
+        """Return what was played, for the top of a page."""
+        tournament = self.tournament
+        bots = sorted({*self.games["first"], *self.games["second"], *self.searches["first"]})
         who = f"{len(bots)} bot{'' if len(bots) == 1 else 's'}"
         if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
             who = " against ".join(bots)
         return f"Salvo {tournament.kind}: {who}, rules {tournament.rules.name}"
-
-    def _about(self) -> str:
-        games, solo = len(self._games), len(self._searches)
-        played = [f"{games:,} games between two bots"] if games else []
-        played += [f"{solo:,} solo games"] if solo else []
-        return f"{self._tournament.name}: {' and '.join(played) or 'no games'}"
-
-    def _amounts(self) -> dict[str, str]:
-        """Return how many games were played, each pairing and each bot alone."""
-        seats = self._games[["first", "second"]].to_numpy(dtype=str)
-        pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
-        games = _span(pairings.value_counts())
-        layouts = _span(self._searches["first"].value_counts())
-        common = self._tournament.common_layouts
-        whose = "all bots on the same layouts" if common else "each bot on layouts of its own"
-        blocks = f"by the same two processes for {2 * self._tournament.block_pairs} games at most"
-        return {
-            **(
-                {"Games a pairing": f"{games}, in pairs with seats swapped; {blocks}"}
-                if games
-                else {}
-            ),
-            **({"Solo games a bot": f"{layouts}, {whose}"} if layouts else {}),
-        }
-
-    def _settings(self) -> dict[str, object]:
-        tournament = self._tournament
-        rules, settings = tournament.rules, tournament.settings
-        gauntlet = tournament.gauntlet
-        return {
-            **describe_rules(rules),
-            **self._amounts(),
-            **({} if gauntlet is None else {"Gauntlet": f"{gauntlet} against all others"}),
-            "Seed": tournament.seed,
-            "Time": (
-                f"{settings.load_s:g} s to load, {settings.move_s:g} s a move, "
-                f"{settings.game_s:g} s a game"
-            ),
-            "Isolation": "; ".join(_promises(record) for record in self._isolation),
-            **({"Notes": " ".join(self.notes)} if self.notes else {}),
-        }
 
 
 def _size(tournament: Tournament, games: pd.DataFrame, looks: Sequence[Look]) -> int:
     # Games of a run that was stopped are there before it was rated.
     played = 0 if tournament.kind in MATCHING or games.empty else int(games["pair"].max()) + 1
     return max([played, *(look.pairs for look in looks)])
-
-
-def _span(counts: pd.Series) -> str:
-    spans = sorted({int(counts.min()), int(counts.max())}) if len(counts) else []
-    return " to ".join(str(count) for count in spans)
-
-
-def _promises(record: str) -> str:
-    told = json.loads(record)
-    if "in_process" in told:
-        return f"none for {' and '.join(told['in_process'])}, which played in the arena's process"
-    broken = [name for name, held in told["promises"].items() if not held]
-    return f"{told['level']}, without {', '.join(broken)}" if broken else f"{told['level']}"
 
 
 def _was_extended(looks: Sequence[Look], now: Look) -> bool:

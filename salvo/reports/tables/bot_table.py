@@ -1,4 +1,4 @@
-"""The bundled bots as a table."""
+"""Lists the bundled bots in a table."""
 
 import ast
 from functools import partial
@@ -10,6 +10,8 @@ from arena.bot import Bot
 from arena.player import Fault, InProcessPlayer
 from arena.rules import Rules, view
 from salvo.bundled import bot_class, bundled_bots
+
+_YES = {True: "yes", False: "no"}
 
 
 def bot_table(rules: Rules) -> pd.DataFrame:
@@ -31,8 +33,8 @@ def bot_table(rules: Rules) -> pd.DataFrame:
             {
                 "bot": name,
                 "version": told.version,
-                f"plays {rules.name}": _yes(told.plays),
-                "default field": _yes(told.default_field),
+                f"plays {rules.name}": _YES[told.plays],
+                "default field": _YES[told.default_field],
                 "idea": _idea(path),
             }
         )
@@ -41,10 +43,6 @@ def bot_table(rules: Rules) -> pd.DataFrame:
 
 def _make(name: str) -> Bot:
     return bot_class(name)()
-
-
-def _yes(value: bool) -> str:  # noqa: FBT001 - it is the value to be shown
-    return "yes" if value else "no"
 
 
 def _idea(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The record as the tables that the leaderboards read."""
+"""Reads the record into the tables that the leaderboards rate."""
 
 import itertools
 from collections.abc import Collection, Mapping
@@ -14,11 +14,8 @@ _TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo g
 _LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
 
 
-_NAMED = 3
-"""So many bots of a tournament are named in a list of tournaments."""
-
-_CHUNK = 50_000
-"""Games that are read from the record at a time."""
+_NAMED = 3  # so many bots of a tournament are named in a list of tournaments
+_CHUNK = 50_000  # games that are read from the record at a time
 
 
 def game_table(store: Store, tournament: str) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Files of games that somebody else recorded."""
+"""Reads files of games that somebody else recorded."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The luck in recorded solo games: how many turns the answers cost that chance alone decided.
+"""Computes the luck in recorded solo games: turns that answers cost which chance alone decided.
 
 Turns less luck have the same mean as turns, and scatter far less: see ``docs/luck.md``.
 """

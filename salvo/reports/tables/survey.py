@@ -1,4 +1,4 @@
-"""What one pass over the recorded games shows: how fast bots answer, where they shoot and hide."""
+"""Counts in one pass over the recorded games how fast bots answer, where they shoot and hide."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
@@ -10,39 +10,31 @@ from arena.records import Game, ShootStep
 _MICRO = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """How often each cell was chosen, and in how many games a choice was made."""
+@dataclass(slots=True)
+class CellCounts:
+    """Counts how often each cell was chosen, and in how many games."""
 
     cells: Counter[int] = field(default_factory=Counter)
-    games: Counter[None] = field(default_factory=Counter)
+    games: int = 0
 
     def add(self, cells: Iterable[int]) -> None:
         """Count the cells of one game."""
         self.cells.update(cells)
-        self.games[None] += 1
-
-    def counts(self, cells: int) -> list[int]:
-        """Return how often each cell of a board was chosen."""
-        return [self.cells[cell] for cell in range(cells)]
+        self.games += 1
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What was found, by bot.
+    """The findings of a pass over games, by bot."""
 
-    Attributes:
-        answers: How often an answer took so many microseconds.
-        fleets: The cells of the fleet as it was placed; in solo games the arena places it.
-    """
-
-    answers: Mapping[str, Counter[int]]
-    first_shots: Mapping[str, Places]
-    fleets: Mapping[str, Places]
+    answers: Mapping[str, Counter[int]]  # how often an answer took so many microseconds
+    first_shots: Mapping[str, CellCounts]
+    # The cells of the fleet as it was placed; in solo games the arena places it.
+    fleets: Mapping[str, CellCounts]
 
 
 class Latency(NamedTuple):
-    """How long a bot took for its answers, in seconds, less its waits for a processor."""
+    """The time that a bot took for its answers, in seconds, less its waits for a processor."""
 
     answers: int
     median_s: float
@@ -53,8 +45,8 @@ class Latency(NamedTuple):
 def survey(games: Iterable[Game], counted: Collection[str], names: Mapping[str, str]) -> Survey:
     """Count what the games with some ids show, their bots under the names they are shown by."""
     answers: dict[str, Counter[int]] = defaultdict(Counter)
-    first_shots: dict[str, Places] = defaultdict(Places)
-    fleets: dict[str, Places] = defaultdict(Places)
+    first_shots: dict[str, CellCounts] = defaultdict(CellCounts)
+    fleets: dict[str, CellCounts] = defaultdict(CellCounts)
     for game in games:
         fixture = game.fixture
         if fixture.id not in counted:

@@ -1,4 +1,4 @@
-"""A table as text, in the form that was asked for."""
+"""Formats a table as text, in the form that was asked for."""
 
 import pandas as pd
 from pandas.api.types import is_numeric_dtype

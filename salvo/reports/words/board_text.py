@@ -1,4 +1,4 @@
-"""Boards as text: rows are letters and columns are numbers, so a cell is called `B7`."""
+"""Draws boards as text: rows are letters and columns are numbers, so a cell is called `B7`."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Literal

@@ -1,4 +1,4 @@
-"""The steps of a conformance check in words."""
+"""Describes the steps of a conformance check."""
 
 from collections.abc import Callable, Iterator, Sequence
 

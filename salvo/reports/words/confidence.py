@@ -1,4 +1,4 @@
-"""Where one bot stands among the others, and how sure that is, in a few sentences."""
+"""Describes where one bot stands among the others, and how sure that is."""
 
 import math
 from typing import Any

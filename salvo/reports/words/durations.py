@@ -1,4 +1,4 @@
-"""Amounts in words."""
+"""Describes durations, such as "3 hours"."""
 
 _UNITS = (
     (365.25 * 86_400.0, "year"),

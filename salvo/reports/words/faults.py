@@ -1,4 +1,4 @@
-"""Who forfeited games and why, how long bots took, and whether the machine may be at fault.
+"""Describes who forfeited and why, how long bots took, and whether the machine may be at fault.
 
 A time loss looks like the machine's fault where the bot was far from its limit in every answer that
 it gave: a bot that is too slow comes close to it now and then. A bot that hangs looks the same, so
@@ -22,8 +22,7 @@ _HOW_TO_SEE = (
     "`salvo replay GAME` shows a game by its id, and with --stderr what the bot at fault had "
     "written before."
 )
-_LONGEST = 300
-"""Characters of a reason that are shown."""
+_LONGEST = 300  # characters of a reason that are shown
 
 
 def forfeits_by(games: pd.DataFrame) -> pd.DataFrame:

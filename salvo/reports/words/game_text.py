@@ -1,4 +1,4 @@
-"""A game in words: who played whom, what was fired, how it ended."""
+"""Describes a game: who played whom, what was fired, how it ended."""
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Who played, when, where, under which seed, and the command that plays it again."""
+"""Describes who played, when, where and under which seed, and the command that repeats it."""
 
 import shlex
 from collections.abc import Mapping, Sequence

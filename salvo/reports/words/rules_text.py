@@ -1,4 +1,4 @@
-"""Rules in words, for the reader of a report."""
+"""Describes rules for the reader of a report."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What bots wrote to stderr, in lines that are safe to print."""
+"""Prepares what bots wrote to stderr as lines that are safe to print."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING

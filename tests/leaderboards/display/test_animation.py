@@ -5,7 +5,7 @@ from pathlib import Path
 
 from selenium import webdriver
 
-from leaderboards.display.animation import film
+from leaderboards.display.animation import animated_svg
 from leaderboards.display.replay_frames import Frame, Mark, Panel, Replay
 
 SEEN = """
@@ -32,7 +32,7 @@ def game(frames: int = 3) -> Replay:
 
 
 def test_film_is_well_formed_and_names_nothing_outside() -> None:
-    text = film(game())
+    text = animated_svg(game())
     root = ET.fromstring(text)  # noqa: S314 - it was written here
     assert root.find("{http://www.w3.org/2000/svg}title") is not None
     assert "href" not in text
@@ -40,14 +40,14 @@ def test_film_is_well_formed_and_names_nothing_outside() -> None:
 
 
 def test_text_of_bots_is_escaped() -> None:
-    texts = list(ET.fromstring(film(game())).itertext())  # noqa: S314 - it was written here
+    texts = list(ET.fromstring(animated_svg(game())).itertext())  # noqa: S314 - it was written here
     assert "<b>two</b>" in texts
     assert texts.count("one & <two>") == 2
 
 
 def test_each_salvo_is_seen_at_its_time(browser: webdriver.Chrome, tmp_path: Path) -> None:
     path = tmp_path / "film.svg"
-    path.write_text(film(game()), encoding="utf-8")
+    path.write_text(animated_svg(game()), encoding="utf-8")
     browser.get(path.as_uri())
     first, second, last = (browser.execute_script(SEEN, seconds) for seconds in (0.5, 1.5, 2.5))
     for number, seen in enumerate((first, second, last), 1):
@@ -57,12 +57,12 @@ def test_each_salvo_is_seen_at_its_time(browser: webdriver.Chrome, tmp_path: Pat
 
 
 def test_what_does_not_animate_shows_the_end() -> None:
-    text = film(game())
+    text = animated_svg(game())
     assert '<text fill="#1b2430" opacity="1">' in text
     assert text.index('opacity="1"><animate') > text.index('opacity="0"><animate')
 
 
 def test_long_game_plays_within_a_minute() -> None:
-    text = film(game(200))
+    text = animated_svg(game(200))
     seconds = {float(part.split('s"')[0]) for part in text.split('dur="')[1:]}
     assert all(30 < one < 60 for one in seconds)

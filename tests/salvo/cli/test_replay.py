@@ -16,7 +16,7 @@ from arena.replay import replay
 from arena.rules import CellsReport, Rules, Salvo, Seat, cells_of, mask_of, placements, preset
 from leaderboards.display.replay_frames import plain_replay
 from salvo.bundled import bot_class
-from salvo.reports.pages.game_replay import game_film, renamed_game, replay_of
+from salvo.reports.pages.game_replay import game_animation, renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT, Glimpse, glimpses
 from salvo.reports.words.game_text import describe_end
 
@@ -243,7 +243,7 @@ def test_game_without_a_salvo_says_so() -> None:
     shown = replay_of(nothing, rules, QUICK_EFFORT)
     assert shown.frames == []
     assert "No salvo was fired." in shown.notes
-    assert game_film(nothing, rules, posterior=False) is None
+    assert game_animation(nothing, rules, posterior=False) is None
 
 
 def test_bots_of_a_league_are_shown_under_their_names_there() -> None:

@@ -33,15 +33,15 @@ def game(identifier: str, second: str | None = "two", **more: Any) -> Game:  # n
 
 def test_first_salvo_alone_counts_as_where_a_bot_shoots_first() -> None:
     found = survey([game("a"), game("b")], {"a", "b"}, {})
-    assert found.first_shots["one"].counts(9) == [0, 0, 0, 2, 2, 0, 0, 0, 0]
-    assert found.first_shots["two"].counts(9) == [0, 0, 0, 0, 0, 2, 0, 0, 0]
-    assert found.first_shots["one"].games[None] == 2
+    assert found.first_shots["one"].cells == {3: 2, 4: 2}
+    assert found.first_shots["two"].cells == {5: 2}
+    assert found.first_shots["one"].games == 2
 
 
 def test_fleet_of_a_layout_of_the_arena_is_nobodys() -> None:
     alone = game("b", second=None, steps=(ShootStep("first", (3, 4), 0.001),))
     found = survey([game("a"), alone], {"a", "b"}, {})
-    assert found.fleets["one"].counts(9) == [1, 1, 0, 0, 0, 0, 0, 0, 0]
+    assert found.fleets["one"].cells == {0: 1, 1: 1}
     assert set(found.fleets) == {"one", "two"}
 
 
