@@ -152,7 +152,7 @@ class Api:
             return Endpoint(path=path, handler=handler, answers=answers, **settings)
 
         def post(path: str, handler: Any, body: Any = Nothing, **more: Any) -> Endpoint:  # noqa: ANN401 - any type
-            return Endpoint(path=path, handler=handler, body=body, answers=Done, **more)
+            return Endpoint(path=path, handler=handler, body=body, **{"answers": Done} | more)
 
         name = {"name": Name}
         block = Annotated[int, Meta(ge=1, le=LAST_BLOCK)]
@@ -177,7 +177,8 @@ class Api:
             get("/api/queue", self.queue, Queue),
             get("/api/submissions/{id}", self.submission, Progress, **of_submission),
             post("/api/enter", self.enter, Enter),
-            post("/api/leave", self.leave),
+            # Who follows the redirect is answered by the page of the leaderboards.
+            post("/api/leave", self.leave, answers=str, kind="text/html"),
             get("/data/elo.csv", self._csv, str, kind="text/csv", summary=about["elo"]),
             get("/data/turns.csv", self._csv, str, kind="text/csv", summary=about["turns"]),
             get("/data/games.csv", self.games_csv, str, kind="text/csv"),
