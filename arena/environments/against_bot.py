@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from arena.bot import Bot
-from arena.environments.shooter_env import SEATS, SEEDS, ShooterEnv
-from arena.environments.sight import Cells, Sight
+from arena.environments.shooter_env import ShooterEnv
+from arena.environments.sight import SEATS, SEEDS, Cells, Sight
 from arena.errors import IllegalActionError
 from arena.player import UNHURRIED, Fault, InProcessPlayer, News
 from arena.protocol import End, Game, Limits

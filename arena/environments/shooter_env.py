@@ -7,14 +7,9 @@ import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from arena.environments.sight import Cells, Sight, draw_board, rules_to_learn, sight_space
+from arena.environments.sight import SEATS, Cells, Sight, draw_board, rules_to_learn, sight_space
 from arena.errors import IllegalActionError
 from arena.rules import CellsReport, Rules, Seat, Shoot, ShootRequest, State, apply
-
-SEEDS = 2**53
-"""Seeds that every language reads exactly."""
-
-SEATS: tuple[Seat, Seat] = ("first", "second")
 
 
 class ShooterEnv(gymnasium.Env[dict[str, Any], np.int64]):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import CellsReport, Rules, preset, refuse_unknown
+from arena.rules import CellsReport, Rules, Seat, preset, refuse_unknown
 from arena.rules.rule_features import CERTAIN, DETAILS
 
 if TYPE_CHECKING:
@@ -18,6 +18,11 @@ UNTRIED, CHOSEN, MISS, HIT, SANK = range(5)
 CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo that was reported to
 have sunk a ship.
 """
+
+SEEDS = 2**53
+"""Seeds that every language reads exactly."""
+
+SEATS: tuple[Seat, Seat] = ("first", "second")
 
 Cells = NDArray[np.int8]
 """Small integers, one a cell or one a ship."""

@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from arena.environments.shooter_env import SEEDS, ShooterEnv
-from arena.environments.sight import Cells, Sight
+from arena.environments.shooter_env import ShooterEnv
+from arena.environments.sight import SEEDS, Cells, Sight
 from arena.errors import IllegalActionError, UserError
 from arena.rules import Layout, NamedLayout, Rules, begin_solo, check_layout, draw
 
