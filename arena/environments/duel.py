@@ -14,6 +14,7 @@ from arena.environments.sight import (
     SEATS,
     SEEDS,
     Cells,
+    RenderMode,
     Sight,
     draw_board,
     rules_to_learn,
@@ -72,7 +73,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         self,
         rules: Rules | str = "salvo",
         placement: Placement = "drawn",
-        render_mode: Literal["ansi", "human"] | None = None,
+        render_mode: RenderMode = None,
     ) -> None:
         super().__init__()
         self.rules = rules_to_learn(rules)
