@@ -115,12 +115,14 @@ def match(  # noqa: PLR0913 - one parameter an option
 
 
 def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
-    from salvo.reports.words.confidence import match_verdict, plain_verdict
+    from leaderboards import verdict
+    from salvo.reports.words.confidence import plain_verdict
 
     ratings = standing.ratings
     if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
         return
-    found = match_verdict(ratings, extended=sequential or standing.extended)
+    better, other = ratings.table["bot"]
+    found = verdict(ratings, better, other, extended=sequential or standing.extended)
     standing.more["verdict"] = plain_verdict(found)
     # What is undecided is said under the table already.
     if not sequential and (found.decided or found.extended):

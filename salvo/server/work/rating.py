@@ -44,9 +44,9 @@ def rate_again(folder: Path) -> None:
         found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
         found["plain"] = _plain(standing)
         if standing.ratings is not None:
-            found["elo.csv"] = formatted_tables.elo_csv(standing.ratings)
+            found["elo.csv"] = formatted_tables.leaderboard_csv(standing.ratings)
         if standing.turns is not None:
-            found["turns.csv"] = formatted_tables.turns_csv(standing.turns)
+            found["turns.csv"] = formatted_tables.leaderboard_csv(standing.turns)
         found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
             latency = taken.get(name, {}).get("latency")
