@@ -58,7 +58,6 @@ class Fixture(Struct, frozen=True):
 
     Attributes:
         id: The game's id in the record, the same in every run of the same tournament.
-        first: The entrant in the first seat.
         second: The entrant in the second seat; None if the first shoots alone.
         pair: The number of its pair in the pairing; in solo, the number of the layout.
         seeds: The seed of each seat; in solo the second is that of the arena's layout.
@@ -72,14 +71,19 @@ class Fixture(Struct, frozen=True):
     seeds: tuple[int, int]
     attempt: int = 0
 
+    @property
+    def seats(self) -> dict[Seat, str]:
+        """Return the entrant in each seat; a solo game has none in the second."""
+        if self.second is None:
+            return {"first": self.first}
+        return {"first": self.first, "second": self.second}
+
 
 class Block(Struct, frozen=True):
     """The unit of work, commit and resume: games played by the same two fresh processes.
 
-    Attributes:
-        entrants: The two of a pairing in alphabetical order, or the one of a solo block.
-        number: The number of the block in its pairing.
-        fixtures: The games, in the order of play.
+    ``entrants`` are the two of a pairing in alphabetical order, or the one of a solo block;
+    ``fixtures`` come in the order of play.
     """
 
     entrants: tuple[str, ...]
@@ -157,15 +161,11 @@ class Game(Struct, frozen=True, kw_only=True):
     """A game that was played.
 
     Attributes:
-        fixture: Who played it, and with which seeds.
-        result: Who won.
-        termination: How it ended.
-        reason: The same in words.
+        reason: How it ended, in words.
         forfeit: The seat that forfeited, if any.
         layouts: The cells of each ship by name, as placed, for each seat that placed a fleet; in
             solo the arena's layout is the second seat's.
         steps: The answers, in order, each with the time charged for it.
-        tallies: The totals of the two seats.
         stderr: If it was forfeited, the end of what the bot at fault had written to stderr; no part
             of what two runs are compared by.
     """

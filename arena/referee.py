@@ -7,11 +7,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from arena import protocol
 from arena.bot import Bot
 from arena.errors import IllegalActionError
 from arena.player import UNHURRIED, Fault, InProcessPlayer, Player, Unsure
-from arena.protocol import Game as Opening
-from arena.protocol import Limits
 from arena.records import Block, Fixture, Game, Settings, Termination, Void
 from arena.rules import Layout, Rules, Seat, view
 from arena.scorebook import Scorebook
@@ -41,7 +40,6 @@ def play_block(
     The players, by entrant, are started here and stopped at the end; ``redraw`` returns the seeds
     of later attempts.
     """
-    openings = _Openings(rules, settings)
     forfeits: Counter[str] = Counter()
     games: list[Game] = []
     voids: list[Void] = []
@@ -52,7 +50,7 @@ def play_block(
             while game is None:
                 used = Counter(void.entrant for void in voids)
                 spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
-                outcome = _attempt(Scorebook(fixture, rules), openings, players, spared)
+                outcome = _attempt(Scorebook(fixture, rules), settings, players, spared)
                 if isinstance(outcome, Game):
                     game = outcome
                 else:
@@ -62,7 +60,7 @@ def play_block(
                     attempt = fixture.attempt + 1
                     fixture = replace(fixture, seeds=redraw(fixture, attempt), attempt=attempt)
             if game.forfeit is not None:
-                loser = _entrant(game.fixture, game.forfeit)
+                loser = game.fixture.seats[game.forfeit]
                 forfeits[loser] += 1
                 _log.info("%s forfeits: %s: %s", loser, game.termination, game.reason)
             games.append(game)
@@ -81,24 +79,14 @@ def _stop(players: Mapping[str, Player]) -> None:
         player.stop()
 
 
-def _entrant(fixture: Fixture, seat: Seat) -> str:
-    entrant = fixture.first if seat == "first" else fixture.second
-    assert entrant is not None
-    return entrant
-
-
 def _barred(fixture: Fixture, rules: Rules, forfeits: Counter[str]) -> Game | None:
     """Return the game as forfeited unplayed if a player is barred; None if not. Never both are."""
-    for seat in _seats(fixture):
-        if forfeits[_entrant(fixture, seat)] >= FORFEITS_BEFORE_BARRED:
+    for seat, name in fixture.seats.items():
+        if forfeits[name] >= FORFEITS_BEFORE_BARRED:
             reason = f"it had forfeited {FORFEITS_BEFORE_BARRED} games of this block"
             book = Scorebook(fixture, rules)
             return book.record(seat, Fault(Termination.BARRED, reason))
     return None
-
-
-def _seats(fixture: Fixture) -> tuple[Seat, ...]:
-    return ("first",) if fixture.second is None else ("first", "second")
 
 
 def play_game(
@@ -114,8 +102,7 @@ def play_game(
     The players, by entrant, are started if necessary, and not stopped at the end. In solo, the
     layout to shoot at is drawn with the second seed if it is None.
     """
-    openings = _Openings(rules, settings)
-    game = _attempt(Scorebook(fixture, rules, layout), openings, players, spared=())
+    game = _attempt(Scorebook(fixture, rules, layout), settings, players, spared=())
     assert isinstance(game, Game)
     return game
 
@@ -150,18 +137,18 @@ def _itself(bot: Bot) -> Bot:
 
 
 def _attempt(
-    book: Scorebook, openings: "_Openings", players: Mapping[str, Player], spared: Collection[str]
+    book: Scorebook, settings: Settings, players: Mapping[str, Player], spared: Collection[str]
 ) -> Game | Void:
     """Play one game; it is void if an ``Unsure`` fault of an entrant in ``spared`` ends it."""
     fixture = book.fixture
     playing: dict[Seat, Player] = {}
     seat: Seat = "first"
     try:
-        for seat in _seats(fixture):
-            player = players[_entrant(fixture, seat)]
+        for seat, name in fixture.seats.items():
+            player = players[name]
             playing[seat] = player
             player.start()
-            player.begin(openings.of(fixture, seat))
+            player.begin(_opening(fixture, seat, book.rules, settings))
         while book.state.request is not None:
             request = book.state.request
             seat = request.seat
@@ -170,7 +157,7 @@ def _attempt(
             book.answer_for_layout()
         fault = None
     except Fault as verdict:
-        entrant = _entrant(fixture, seat)
+        entrant = fixture.seats[seat]
         if entrant in spared and isinstance(verdict, Unsure):
             return Void(fixture.id, fixture.attempt, entrant, verdict.reason)
         fault = verdict
@@ -184,19 +171,12 @@ def _attempt(
     return game
 
 
-class _Openings:
-    """The messages that begin games, which share all but the seat and its seed."""
-
-    def __init__(self, rules: Rules, settings: Settings) -> None:
-        self._limits = Limits(settings.move_s, settings.game_s, settings.load_s)
-        self._views = {alone: view(rules, places=not alone) for alone in (False, True)}
-
-    def of(self, fixture: Fixture, seat: Seat) -> Opening:
-        alone = fixture.second is None
-        return Opening(
-            rules=self._views[alone],
-            seat=seat,
-            seed=fixture.seeds[0 if seat == "first" else 1],
-            solo=alone,
-            limits=self._limits,
-        )
+def _opening(fixture: Fixture, seat: Seat, rules: Rules, settings: Settings) -> protocol.Game:
+    alone = fixture.second is None
+    return protocol.Game(
+        rules=view(rules, places=not alone),
+        seat=seat,
+        seed=fixture.seeds[0 if seat == "first" else 1],
+        solo=alone,
+        limits=protocol.Limits(settings.move_s, settings.game_s, settings.load_s),
+    )

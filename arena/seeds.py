@@ -54,12 +54,9 @@ class Seeds(Struct, frozen=True):
     ) -> tuple[int, int]:
         """Return the seeds of the two seats of a game, integers below 2**53.
 
-        Args:
-            first: Who sits first.
-            second: Who sits second; None where the first plays alone: the second seed is then
-                that of the arena's layout, of a purpose that no bot is ever given a seed of.
-            pair: Which pair of the pairing, or which layout.
-            attempt: How often the game was begun before and came to no result.
+        Where the first plays alone, the second seed is that of the arena's layout, of a purpose
+        that no bot is ever given a seed of. ``attempt`` says how often the game was begun before
+        and came to no result.
         """
         if second is None:
             owner = () if self.common_layouts else (first,)
@@ -67,11 +64,8 @@ class Seeds(Struct, frozen=True):
                 self._derive("solo", (first,), pair, 0, attempt),
                 self._derive("layout", owner, pair, 1, attempt),
             )
-        seats = (first, second)
-        return (
-            self._derive("game", seats, pair, 0, attempt),
-            self._derive("game", seats, pair, 1, attempt),
-        )
+        one, two = (self._derive("game", (first, second), pair, seat, attempt) for seat in (0, 1))
+        return one, two
 
     def _derive(
         self, purpose: str, who: tuple[str, ...], index: int, seat: int, attempt: int
@@ -81,9 +75,7 @@ class Seeds(Struct, frozen=True):
                 purpose.encode(),
                 _rules_text(self.rules),
                 _joined(name.encode("utf-8", "surrogateescape") for name in who),
-                str(index).encode(),
-                str(seat).encode(),
-                str(attempt).encode(),
+                *(str(number).encode() for number in (index, seat, attempt)),
             ]
         )
         digest = hashlib.blake2b(message, key=_key(self.seed), digest_size=_SEED_BYTES).digest()

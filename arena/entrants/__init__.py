@@ -4,10 +4,9 @@ from arena.entrants.bot_argument import parse_path, split_bot
 from arena.entrants.bot_names import NAME, refuse_alike, refuse_name, same_name
 from arena.entrants.class_entrant import ClassEntrant, enter_class
 from arena.entrants.copies import Copies, keep, private_folder
-from arena.entrants.entrant import Entrant, enter, parse_entrant, parse_entrants
+from arena.entrants.entrant import Entrant, enter, parse_entrant
 from arena.entrants.hashed_files import write
-from arena.entrants.needs import MAX_MEMORY_MB
-from arena.entrants.operator_terms import Terms
+from arena.entrants.needs import MAX_MEMORY_MB, Terms
 from arena.entrants.packed_bot import PackedBot, pack, unpack
 
 __all__ = [
@@ -23,7 +22,6 @@ __all__ = [
     "keep",
     "pack",
     "parse_entrant",
-    "parse_entrants",
     "parse_path",
     "private_folder",
     "refuse_alike",

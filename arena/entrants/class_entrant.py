@@ -22,7 +22,7 @@ class ClassEntrant(Entrant, frozen=True, kw_only=True):
 
     @property
     def bot(self) -> type[Bot]:
-        """What plays: the class."""
+        """The class, which is what plays."""
         return self.bot_class
 
 

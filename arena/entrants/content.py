@@ -56,11 +56,6 @@ def digest(
 ) -> tuple[str, tuple[str, ...]]:
     """Return the SHA-256 of a bot's content, and of each of its files; of a link nothing.
 
-    Args:
-        words: The options it is started with.
-        sources: Its files.
-        packages: The packages that it may import beside the arena's.
-
     Raises:
         BotError: If it has more Python than can be searched for imports.
     """
@@ -123,7 +118,6 @@ class _Library:
         self._imported: set[str] = set()
 
     def _list(self, place: Path, module: str) -> None:
-        """List the files that importing a package, or a module inside it, reads."""
         files = self._modules.setdefault(module, [])
         for path in sorted(place.iterdir()):
             name = f"{module.replace('.', '/')}/{path.name}"
@@ -138,11 +132,9 @@ class _Library:
                 files.append((name, path))
 
     def mentioned(self, text: bytes) -> bool:
-        """Return whether a Python file may import one of the packages."""
         return any(name in text for name in self._names)
 
     def found(self) -> list[tuple[str, Path]]:
-        """Return the files that were collected, each with its path from where its package lies."""
         return sorted({file for module in self._imported for file in self._modules[module]})
 
     def collect(self, text: bytes) -> None:

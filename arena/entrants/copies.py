@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from arena.bot import Bot
 from arena.entrants.entrant import Entrant
 from arena.entrants.hashed_files import contents, make_read_only, write
-from arena.entrants.operator_terms import Terms
+from arena.entrants.needs import Terms
 from arena.entrants.own_files import opened
 from arena.entrants.packed_bot import locate, portable
 from arena.errors import BotError, StorageError, UserError

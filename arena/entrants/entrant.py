@@ -3,7 +3,7 @@
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from arena.bot import Bot
 from arena.entrants.bot_argument import bot_path, exists, name_of, split_bot, unknown
-from arena.entrants.bot_names import refuse_alike, refuse_name
+from arena.entrants.bot_names import refuse_name
 from arena.entrants.content import Source, digest, packages_of
 from arena.entrants.folder import Folder, Item
 from arena.entrants.hashed_files import HashedFile
-from arena.entrants.operator_terms import Terms
+from arena.entrants.needs import Terms
 from arena.entrants.own_files import opened
 from arena.errors import BotError
 from arena.isolation import Program
@@ -47,21 +47,8 @@ class Entrant(Struct, frozen=True):
 
     @property
     def bot(self) -> Program | type[Bot]:
-        """What plays: a program."""
+        """The program, which is what plays."""
         return self.program
-
-
-def parse_entrants(
-    texts: Iterable[str], bundled: Mapping[str, Path], terms: Terms = _USUAL
-) -> list[Entrant]:
-    """Return the entrants that ``texts`` name, see ``parse_entrant``.
-
-    Raises:
-        BotError: If one names nothing playable, or two have one name.
-    """
-    entrants = [parse_entrant(text, bundled, terms) for text in texts]
-    refuse_alike(entrant.name for entrant in entrants)
-    return entrants
 
 
 def parse_entrant(text: str, bundled: Mapping[str, Path], terms: Terms = _USUAL) -> Entrant:
@@ -122,7 +109,8 @@ _Named = tuple[str, Folder, Item]
 
 def _at_path(path: Path, options: list[str], packages: tuple[Path, ...], terms: Terms) -> _Entered:
     with opened(path, terms) as own:
-        if not own.words and not own.has_script:
+        has_script = any(item.name == own.script and item.link is None for item in own.items)
+        if not own.words and not has_script:
             raise BotError(
                 f"bot {str(path)!r}: the folder has no bot.py, and no bot.toml with a command; "
                 "add one, or name a file"

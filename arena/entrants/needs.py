@@ -1,4 +1,4 @@
-"""Reads what a bot asks for, in a small TOML file: command, files, memory, processes.
+"""Reads what a bot asks for in a small TOML file, and decides whether the operator allows it.
 
 It is ``bot.toml`` in the folder of a bot that is a folder, and ``clever.js.toml`` beside a bot
 that is the file ``clever.js``. Every field may be left out::
@@ -13,8 +13,11 @@ that is the file ``clever.js``. Every field may be left out::
 These are requests: the operator decides whether to grant them (``Terms``).
 """
 
+import os
 import shlex
+import stat
 import tomllib
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -29,6 +32,9 @@ MAX_TOML_KB = 8
 
 MAX_MEMORY_MB = 65_536
 
+SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
+"""Where installed software lies, which any bot may read."""
+
 _SHOWN = 200
 """Characters of what is wrong with a TOML."""
 
@@ -36,14 +42,7 @@ Word = Annotated[str, Meta(pattern=r"^[^\0]*[^\s\0][^\0]*$")]
 
 
 class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a bot asks for.
-
-    Attributes:
-        command: How to start it, a line or its words; files are looked up in the TOML's folder.
-        files: The files and folders that it reads beside its own, from the TOML's folder.
-        memory_mb: The memory that it may use, in megabytes, all its processes together.
-        temporary_mb: How much its temporary folder holds, in megabytes; 0 for none.
-    """
+    """The requests in a bot's TOML; see the module."""
 
     command: Word | Annotated[tuple[Word, ...], Meta(min_length=1)] | None = None
     files: tuple[Word, ...] = ()
@@ -66,7 +65,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def parse_needs(data: bytes, path: str) -> Needs:
-    """Return what a TOML file says; ``path`` is for the message.
+    """Return the requests in a TOML file; ``path`` is for the message.
 
     Raises:
         BotError: If it says what makes no sense.
@@ -83,3 +82,73 @@ def parse_needs(data: bytes, path: str) -> Needs:
         reason = printable(str(error), _SHOWN)
         raise BotError(f"bot file {path!r}: {reason}{fields}") from error
     return needs
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """The terms of a tournament or league: a bot's TOML may ask for no more.
+
+    Memory is in megabytes, as is the size of a temporary folder. ``grants`` are files and folders
+    that every bot may read, as whole paths without links in them.
+    """
+
+    max_memory_mb: Annotated[int, Meta(ge=USUAL_MB, le=MAX_MEMORY_MB)] = 4 * USUAL_MB
+    processes: bool = False
+    max_temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 64
+    grants: tuple[Annotated[str, Meta(pattern="^/")], ...] = ()
+
+    def refuse(self, needs: Needs, bot: str) -> None:
+        """Refuse a bot that asks for more than it can have.
+
+        Raises:
+            BotError: If it does.
+        """
+        if needs.memory_mb > self.max_memory_mb:
+            raise BotError(
+                f"bot {bot!r}: its TOML asks for {needs.memory_mb} MB, and at most "
+                f"{self.max_memory_mb} MB are allowed; allow more with "
+                f"--max-memory {needs.memory_mb}, or in a league with max_memory_mb in its "
+                "league.toml"
+            )
+        if needs.temporary_mb > self.max_temporary_mb:
+            raise BotError(
+                f"bot {bot!r}: its TOML asks for a temporary folder of {needs.temporary_mb} MB, "
+                f"and at most {self.max_temporary_mb} MB are allowed; allow more with "
+                f"--max-temporary {needs.temporary_mb}, or in a league with max_temporary_mb in "
+                "its league.toml"
+            )
+        if needs.processes and not self.processes:
+            raise BotError(
+                f"bot {bot!r}: its TOML asks to start processes, and no bot may; allow it with "
+                "--allow-processes, or in a league with processes in its league.toml"
+            )
+
+    def paths(self, place: Path) -> list[str]:
+        """Return the whole paths by which a bot may reach a place beside its own; none if not."""
+        written, real = Path(os.path.normpath(place)), place.resolve()
+        if not self.reach(real):
+            return []
+        # What is written may be a link that its owner could let lead elsewhere: not in software.
+        return [str(path) for path in dict.fromkeys((written, real)) if self._covers(path)]
+
+    def reach(self, real: Path) -> bool:
+        """Return whether a path without links in it is granted, or software that all may read."""
+        return self.grant(real) or (_is_software(real) and _is_public(real))
+
+    def _covers(self, path: Path) -> bool:
+        return self.grant(path) or _is_software(path)
+
+    def grant(self, path: Path) -> bool:
+        """Return whether the operator lets every bot read a path."""
+        return any(path.is_relative_to(grant) for grant in self.grants)
+
+
+def _is_software(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in SOFTWARE)
+
+
+def _is_public(place: Path) -> bool:
+    try:
+        ways = [parent.stat().st_mode & stat.S_IXOTH for parent in place.parents]
+        return bool(all(ways) and place.stat().st_mode & stat.S_IROTH)
+    except OSError:
+        return False

@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from arena.entrants.bot_argument import exists
 from arena.entrants.folder import Folder, Item
-from arena.entrants.needs import MAX_TOML_KB, Needs, parse_needs
-from arena.entrants.operator_terms import SOFTWARE, Terms
+from arena.entrants.needs import MAX_TOML_KB, SOFTWARE, Needs, Terms, parse_needs
 from arena.errors import BotError
 
 _SHOWN = 120
@@ -43,11 +42,6 @@ class Own(Struct, frozen=True):
     items: list[Item]
     files: tuple[str, ...]
     software: tuple[str, ...]
-
-    @property
-    def has_script(self) -> bool:
-        """Whether its file is there."""
-        return any(item.name == self.script and item.link is None for item in self.items)
 
     def label(self, item: Item) -> str:
         """Return the name under which an item is hashed: that of a bot's file does not count."""

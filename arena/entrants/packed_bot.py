@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from arena.entrants.entrant import Entrant
 from arena.entrants.hashed_files import HashedFile, contents, make_read_only, write
-from arena.entrants.operator_terms import SOFTWARE
+from arena.entrants.needs import SOFTWARE
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -78,7 +78,10 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
             return word
         if word not in whole and (_lies_in(word, apart) or not _lies_in(word, program.files)):
             return word
-        home = max((home for home in homes if Path(word).is_relative_to(home)), key=_depth)
+        # The innermost of the folders that it lies in.
+        home = max(
+            (one for one in homes if Path(word).is_relative_to(one)), key=lambda p: len(p.parts)
+        )
         return os.path.normpath(f"{homes[home]}/{Path(word).relative_to(home)}")
 
     moved = replace(
@@ -107,10 +110,6 @@ def _interpreters(entrant: Entrant) -> Iterator[str]:
 
 def _lies_in(word: str, folders: Iterable[str]) -> bool:
     return any(Path(word).is_relative_to(folder) for folder in folders)
-
-
-def _depth(path: Path) -> int:
-    return len(path.parts)
 
 
 def pack(entrant: Entrant) -> PackedBot:

@@ -53,8 +53,6 @@ class Cluster:
     Args:
         address: Where the scheduler listens, such as ``tcp://10.0.0.1:8786``; ``local`` starts a
             cluster on this machine, which ends with the run.
-        payload: What is played.
-        workers: The size of a cluster that is started.
 
     Raises:
         UserError: If the extra is not installed.
@@ -106,7 +104,7 @@ class Cluster:
     @contextlib.contextmanager
     def _connected(self) -> Iterator[Any]:
         dask: Any = importlib.import_module("distributed")  # its extra may not be installed
-        # What happens to the connection is said by the errors below.
+        # The errors below report what happens to the connection.
         theirs = logging.getLogger("distributed")
         theirs.handlers[:], theirs.propagate = [logging.NullHandler()], False
         with contextlib.ExitStack() as stack:
@@ -288,7 +286,6 @@ class _Futures:
         raise WorkerError(f"a worker failed; this is a bug: {error!r}") from error
 
     def cancel(self) -> None:
-        """Cancel what is not completed."""
         if self.pending and self._is_there():
             with contextlib.suppress(Exception):
                 self._client.cancel([one.future for one in self.pending.values()], force=True)

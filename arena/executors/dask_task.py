@@ -10,14 +10,12 @@ but the standard library and msgspec, so that a worker can answer what Salvo it 
 is.
 """
 
-import contextlib
 import functools
 import hashlib
 import importlib
 import importlib.metadata
 import os
 import platform
-import select
 import subprocess
 import sys
 import tempfile
@@ -34,8 +32,6 @@ LOOK_UP_S = 0.5
 
 LEAVE_S = 10.0
 """How long the program may take to end its bots before it is killed."""
-
-_CHUNK = 1 << 16
 
 
 class Software(Struct, frozen=True):
@@ -58,9 +54,6 @@ class Task(Struct, frozen=True):
     """A block to be played on another machine.
 
     Attributes:
-        program: The module that plays it, as the main program of a process.
-        packages: The packages that bots may import beside the arena's.
-        job: What the program reads, encoded.
         hashes: The hashes of the packed bots that it needs.
         enclosed: The packed bots that come with the task, by their hashes.
     """
@@ -137,11 +130,8 @@ def run_on_worker(task: bytes) -> bytes:
 def run(task: bytes, wanted: Callable[[], bool], folder: Path, worker: str) -> bytes:
     """Play a block: decode a ``Task``, and return an ``Outcome``, encoded.
 
-    Args:
-        task: A ``Task``, encoded.
-        wanted: Returns whether anybody still waits for the outcome.
-        folder: Where packed bots are kept; it goes with the worker.
-        worker: The address of the worker.
+    Packed bots are kept in ``folder``, which goes with the worker. ``wanted`` says whether anybody
+    still waits for the outcome.
     """
     asked = msgspec.msgpack.decode(task, type=Task)
     return msgspec.msgpack.encode(_outcome(asked, wanted, folder, worker))
@@ -162,10 +152,15 @@ def _keep(folder: Path, packed: Mapping[str, bytes]) -> None:
     """Keep packed bots under their hashes; several threads may keep the same at once."""
     for name, content in packed.items():
         if not (folder / name).exists():
-            descriptor, path = tempfile.mkstemp(dir=folder)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            Path(path).replace(folder / name)
+            write_whole(folder / name, content)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that others see whole or not at all."""
+    descriptor, name = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+    Path(name).replace(path)
 
 
 def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
@@ -182,11 +177,7 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
         ) as process,
     ):
         try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
-                pipe.write(task.job)
-            answer = _read(process.stdout.fileno(), wanted)
+            answer = _answer(process, task.job, wanted)
         finally:
             _end(process)
         if answer is None:
@@ -198,23 +189,20 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
         return Broken(f"the program that played ended with {process.returncode}: {text}")
 
 
-def _read(descriptor: int, wanted: Callable[[], bool]) -> bytes | None:
-    parts: list[bytes] = []
+def _answer(
+    process: "subprocess.Popen[bytes]", job: bytes | None, wanted: Callable[[], bool]
+) -> bytes | None:
+    """Return what the program prints, or None if that is not wanted any more."""
     while True:
-        ready, _, _ = select.select([descriptor], [], [], LOOK_UP_S)
-        if ready:
-            part = os.read(descriptor, _CHUNK)
-            if not part:
-                return b"".join(parts)
-            parts.append(part)
-        elif not wanted():
-            return None
+        try:
+            return process.communicate(job, timeout=LOOK_UP_S)[0]
+        except subprocess.TimeoutExpired:
+            if not wanted():
+                return None
+            job = None  # it is kept, and sent on
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    if process.poll() is None:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.1)  # it has said what it had to say, mostly
     if process.poll() is None:
         process.terminate()
         try:

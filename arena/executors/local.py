@@ -1,6 +1,8 @@
 """Plays blocks on this machine, in this process or in worker processes."""
 
+import contextlib
 import logging
+import logging.handlers
 import multiprocessing
 import os
 import sys
@@ -8,10 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import wait
+from typing import Any
+
+import multiprocessing_logging
 
 from arena.errors import UserError
 from arena.executors.executor import NextBlock, Play, Records
-from arena.executors.logs import relayed
 from arena.executors.worker import Worker
 from arena.isolation import adopt_orphans, children_of, end_orphans
 from arena.records import Block, BlockKey, BlockRecord
@@ -42,7 +46,6 @@ class LocalWorkers:
     when this process does, even if it is killed.
 
     Args:
-        count: How many workers.
         start_method: "fork" or "spawn"; the default depends on the platform.
         void: Asked again and again of each block in play; where it says yes, the block is ended and
             not played again. Free workers then ask for blocks as often.
@@ -69,7 +72,7 @@ class LocalWorkers:
         # The bots of a worker that is killed become children of this process, which kills them.
         adopt_orphans()
         spared = children_of(os.getpid())
-        with relayed(self._method, context) as log_handler:
+        with _relayed(self._method, context) as log_handler:
             make_worker = partial(Worker, context, play, log_handler)
             pool = _Pool(self._count, make_worker, next_block, spared)
             look_s = None if self._void is None else LOOK_S
@@ -100,9 +103,6 @@ class _Pool:
     """Workers and the blocks they play.
 
     Args:
-        count: How many workers.
-        make_worker: Starts a worker.
-        next_block: Returns the next block to play.
         spared: The children that this process had before the workers.
 
     Attributes:
@@ -163,13 +163,11 @@ class _Pool:
             self.given_up.append(block)
 
     def drop(self, void: Callable[[Block], bool]) -> None:
-        """End the workers whose blocks are void."""
         dropped = [worker for worker in self.busy if void(worker.block)]
         self.busy = [worker for worker in self.busy if worker not in dropped]
         self._end(*dropped)
 
     def end(self) -> None:
-        """End every worker."""
         self._end(*self.busy, *self._idle)
 
     def _end(self, *workers: Worker) -> None:
@@ -179,3 +177,52 @@ class _Pool:
             worker.join()
         if workers:
             end_orphans(self._spared)
+
+
+class _Relay(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        logging.getLogger().handle(record)
+
+
+@contextlib.contextmanager
+def _relayed(method: str, context: Any) -> Iterator[Callable[[], logging.Handler]]:  # noqa: ANN401 - stdlib has no name for it
+    """Relay the logs of workers while entered, and yield a factory of a worker's handler."""
+    if method == "fork":
+        with _by_multiprocessing_logging() as handler:
+            yield lambda: handler
+    else:
+        with _by_listener(context) as make_handler:
+            yield make_handler
+
+
+@contextlib.contextmanager
+def _by_multiprocessing_logging() -> Iterator[logging.Handler]:
+    """Relay by multiprocessing-logging, whose handler must exist before workers are forked."""
+    logger = logging.Logger("workers")  # noqa: LOG001 - private, so that nobody else logs to it
+    logger.addHandler(_Relay())
+    # The library asserts that the global start method is fork, which is not always the default.
+    before = multiprocessing.get_start_method(allow_none=True)
+    multiprocessing.set_start_method("fork", force=True)
+    try:
+        multiprocessing_logging.install_mp_handler(logger)
+    finally:
+        multiprocessing.set_start_method(before, force=True)
+    [handler] = logger.handlers
+    try:
+        yield handler
+    finally:
+        handler.close()  # waits until all records have arrived
+
+
+@contextlib.contextmanager
+def _by_listener(context: Any) -> Iterator[Callable[[], logging.Handler]]:  # noqa: ANN401 - stdlib has no name for it
+    """Relay by the standard library, which also works for spawned workers."""
+    queue = context.Queue()
+    listener = logging.handlers.QueueListener(queue, _Relay())
+    listener.start()
+    try:
+        yield partial(logging.handlers.QueueHandler, queue)
+    finally:
+        listener.stop()
+        queue.close()
+        queue.join_thread()

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from typing import Any
 
-from msgspec import Struct
-
 from arena.errors import UserError
 from arena.executors.executor import Play, WorkerError
 from arena.isolation import (
@@ -31,20 +29,11 @@ LEAVE_S = 10.0
 LOOK_UP_S = 1.0
 """How often a worker checks that its parent is still there, where no signal says so."""
 
-
 MakeHandler = Callable[[], logging.Handler]
 
 
-class _Failure(Struct, frozen=True):
-    trace: str
-
-
 class Worker:
-    """A worker process and the block it is playing.
-
-    Args:
-        log_handler: Makes the handler that relays its logs to this process.
-    """
+    """A worker process and the block it is playing."""
 
     block: Block
 
@@ -78,8 +67,8 @@ class Worker:
             return None
         if isinstance(outcome, UserError):
             raise outcome
-        if isinstance(outcome, _Failure):
-            raise WorkerError(f"a worker failed; this is a bug:\n{outcome.trace}")
+        if isinstance(outcome, str):
+            raise WorkerError(f"a worker failed; this is a bug:\n{outcome}")
         assert isinstance(outcome, BlockRecord)
         return outcome
 
@@ -154,10 +143,11 @@ def _take_signals() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
-def _outcome(play: Play, block: Block) -> BlockRecord | UserError | _Failure:
+def _outcome(play: Play, block: Block) -> BlockRecord | UserError | str:
+    """Return the record of a block, or what playing it raised, a bug as its traceback."""
     try:
         return play(block)
     except UserError as error:
         return error
     except Exception:  # noqa: BLE001 - sent to the parent, which raises it
-        return _Failure(traceback.format_exc())
+        return traceback.format_exc()

@@ -4,9 +4,18 @@ The bot's root is a read-only file system that contains only what the bot may re
 own processes, and a temporary folder if it asks for one. The process, network, IPC and host name
 namespaces are its own. An ordinary user also needs a user namespace; root does without and drops to
 the bot's uid inside the box.
+
+Runtimes find themselves by /proc: mono and the JVM look for their own libraries, most for the
+bounds of their stack. It is mounted for the box's own process namespace; what counts for the whole
+machine is masked, since a bot could read there what its opponent does. The two files about the
+machine that programs ask for are texts: ``meminfo`` gives the bot's own memory for the machine's,
+``cpuinfo`` leaves out the clock rates. It is mounted read-only, so that ``oom_score_adj`` stays.
+What can be opened of the bot's own entry is for rules to say (``arena.isolation.proc_rules``): it
+cannot be masked before the bot is there.
 """
 
 import functools
+import os
 import resource
 import shutil
 import sys
@@ -15,7 +24,6 @@ from pathlib import Path
 
 from arena.isolation.confinement import MAX_OPEN_FILES, MAX_TASKS, memory_limits
 from arena.isolation.landlock import OF_ITSELF, abi
-from arena.isolation.proc import proc_mounts
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root
 from arena.isolation.temporary import FOLDER
@@ -29,8 +37,23 @@ MAX_PROCESSES = 32
 _READ_AND_WRITE, _REFER, _REFER_ABI = 0b110, 1 << 13, 2
 """Rights of Landlock. Under any rule no file is moved to another folder without the last one."""
 
+_OWN = frozenset({"self", "thread-self", "mounts", "net"})
+"""Links to what is the reader's own."""
+_CHANGES = ("cpu MHz", "clock")
+"""What lines of cpuinfo begin with that change with the load, on x86-64 and on other machines."""
+
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")
+
+
+def proc_texts(memory_mb: int) -> dict[str, bytes]:
+    """Return the texts that take the place of files about the machine, by path."""
+    rows = {
+        **dict.fromkeys(("MemTotal", "MemFree", "MemAvailable"), memory_mb * 1024),
+        **dict.fromkeys(("Buffers", "Cached", "SwapCached", "SwapTotal", "SwapFree"), 0),
+    }
+    meminfo = "".join(f"{f'{name}:':15} {kb:8} kB\n" for name, kb in rows.items())
+    return {"/proc/meminfo": meminfo.encode(), "/proc/cpuinfo": _cpuinfo()}
 
 
 def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
@@ -67,7 +90,7 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
         *(_capabilities(slot) if slot is not None else ("--unshare-user",)),
         *(("--bind", temporary, FOLDER) if temporary is not None else ()),
         *_mounts(paths, (program.folder, *listed(program))),
-        *(proc_mounts(proc) if proc else ()),
+        *(_proc_mounts(proc) if proc else ()),
         *("--chdir", program.folder, "--remount-ro", "/"),
         *("--seccomp", str(filter_descriptor), "--"),
         *(_drop(slot) if slot is not None else ()),
@@ -85,11 +108,8 @@ def _tool(name: str, path: str | None = _SYSTEM_PATH) -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def _mounts(paths: tuple[str, ...], folders: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_mount(paths, folders))
-
-
-def _mount(paths: tuple[str, ...], folders: tuple[str, ...]) -> Iterator[str]:
+def _mounts(paths: tuple[str, ...], folders: tuple[str, ...]) -> list[str]:
+    mounts: list[str] = []
     # Parent folders that bubblewrap creates itself are readable by their owner only, which is not
     # the bot if root started it; so create them explicitly.
     made = {str(parent) for path in (*paths, *DEVICES) for parent in Path(path).parents}
@@ -97,14 +117,15 @@ def _mount(paths: tuple[str, ...], folders: tuple[str, ...]) -> Iterator[str]:
         made |= {folder, *map(str, Path(folder).parents)}
     for path in sorted(made - {"/"} - set(paths)):
         if not any(path.startswith(f"{outer}/") for outer in paths):
-            yield from ("--dir", path)
+            mounts += ("--dir", path)
     for path in paths:
         if Path(path).is_symlink() and Path(path).parent == Path("/"):
-            yield from ("--symlink", str(Path(path).readlink()), path)
+            mounts += ("--symlink", str(Path(path).readlink()), path)
         else:
-            yield from ("--ro-bind", path, path)
+            mounts += ("--ro-bind", path, path)
     for device in DEVICES:
-        yield from ("--dev-bind", device, device)
+        mounts += ("--dev-bind", device, device)
+    return mounts
 
 
 def _capabilities(slot: Slot) -> Iterator[str]:
@@ -139,3 +160,39 @@ def _proc_rules(texts: Iterable[str]) -> Iterator[str]:
 
 def _limit(value: int) -> str:
     return "unlimited" if value == resource.RLIM_INFINITY else str(value)
+
+
+def _proc_mounts(texts: dict[str, int]) -> Iterator[str]:
+    """Yield bubblewrap's arguments for a /proc, given by path where it reads those texts."""
+    yield from ("--proc", "/proc")
+    files, folders = _of_the_machine()
+    for path in files:
+        if path not in texts:
+            # Mounted without devices, the file cannot even be opened.
+            yield from ("--ro-bind", "/dev/null", path)
+    # The box's first process has its command line, which names paths of the host.
+    for path in (*folders, "/proc/1"):
+        yield from ("--tmpfs", path, "--remount-ro", path)
+    for path, descriptor in texts.items():
+        yield from ("--perms", "0444", "--ro-bind-data", str(descriptor), path)
+    yield from ("--remount-ro", "/proc")
+
+
+@functools.cache
+def _of_the_machine() -> tuple[list[str], list[str]]:
+    files: list[str] = []
+    folders: list[str] = []
+    with os.scandir("/proc") as entries:
+        for entry in entries:
+            if not entry.name.isdigit() and entry.name not in _OWN:
+                (folders if entry.is_dir() else files).append(entry.path)
+    return sorted(files), sorted(folders)
+
+
+@functools.cache
+def _cpuinfo() -> bytes:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").split("\n")
+    except OSError:
+        return b""
+    return "\n".join(line for line in lines if not line.startswith(_CHANGES)).encode()

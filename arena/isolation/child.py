@@ -24,7 +24,7 @@ _SIGNALS = set(signal.Signals)
 
 
 class Origin(Struct, frozen=True):
-    """How a child was started.
+    """The circumstances in which a child was started.
 
     Attributes:
         slot: Its own uid, if it has one.
@@ -175,7 +175,7 @@ class Child:
         return f"exited with code {abs(code)}"
 
     def close_stdin(self) -> None:
-        """Close the bot's input, which tells it to exit."""
+        """Close the bot's input, so that it exits."""
         # Closing flushes, which fails if the bot is gone; that no longer matters here.
         with contextlib.suppress(OSError):
             self._stdin.close()

@@ -91,10 +91,9 @@ def confine(
     Everything that can be prepared is prepared here, before the fork.
     """
     arena = os.getpid()
-    walled = ruleset is not None
     bounds = {
         resource.RLIMIT_CORE: 0,
-        resource.RLIMIT_FSIZE: 0 if walled else MAX_FILE_BYTES,
+        resource.RLIMIT_FSIZE: MAX_FILE_BYTES if ruleset is None else 0,
         resource.RLIMIT_NOFILE: MAX_OPEN_FILES,
     }
     running = 0 if slot is not None else tasks_running()

@@ -20,8 +20,6 @@ _READ_LINES = 30
 _READ_CHARACTERS = 500
 """How much of a line counts: the time of a search grows faster than the line."""
 
-_WALLED = (Level.LITE, Level.SANDBOX)
-
 _MEMORY = re.compile(
     r"MemoryError|[Cc]annot allocate memory|[Oo]ut of memory|OutOfMemory|bad_alloc|ENOMEM"
     r"|memory allocation of \d+ bytes failed|Unable to allocate|Could not reserve enough space"
@@ -56,19 +54,20 @@ class _Case(Struct, frozen=True):
 
     @property
     def toml(self) -> str:
-        """Where the bot says what it needs."""
         program = self.program
         if program.import_folder is not None or not program.files:
             return "its bot.toml"
         return f"{Path(program.files[0]).name}.toml"
 
     @property
+    def is_confined(self) -> bool:
+        return self.level in (Level.LITE, Level.SANDBOX)
+
+    @property
     def is_file(self) -> bool:
-        """Whether the bot is one file, with or without an interpreter named before it."""
         return self.program.import_folder is None
 
     def because(self, promise: str, fix: str) -> str:
-        """Return a hint."""
         return f"isolation {self.level} promises '{promise}': {fix}"
 
 
@@ -103,13 +102,13 @@ def _of_memory(case: _Case) -> str:
 
 
 def _of_network(case: _Case) -> str:
-    if not (_is_walled(case) and _NETWORK.search(case.stderr) and _REFUSED.search(case.stderr)):
+    if not (case.is_confined and _NETWORK.search(case.stderr) and _REFUSED.search(case.stderr)):
         return ""
     return case.because("network", "a bot has none; put what it needs into its folder")
 
 
 def _of_forks(case: _Case) -> str:
-    if not (_is_walled(case) and _FORKING.search(case.stderr) and _REFUSED.search(case.stderr)):
+    if not (case.is_confined and _FORKING.search(case.stderr) and _REFUSED.search(case.stderr)):
         return ""
     if case.level is Level.LITE:
         return case.because(
@@ -124,22 +123,17 @@ def _of_forks(case: _Case) -> str:
 
 
 def _of_writing(case: _Case) -> str:
-    if not (_is_walled(case) and (_READ_ONLY.search(case.stderr) or _opens_to_write(case))):
-        return ""
-    return _writes(case)
+    opens = "Permission denied" in case.stderr and _OPENS_TO_WRITE.search(case.stderr)
+    return _writes(case) if opens or _READ_ONLY.search(case.stderr) else ""
 
 
 def _writes(case: _Case) -> str:
-    if not _is_walled(case):
+    if not case.is_confined:
         return ""
     fix = "a bot writes no files; print to stderr, which --log DIR keeps"
     if case.level is Level.SANDBOX and not case.program.temporary_mb:
         fix += f"; temporary_mb in {case.toml} gives it a temporary folder"
     return case.because("writing", fix)
-
-
-def _opens_to_write(case: _Case) -> bool:
-    return "Permission denied" in case.stderr and bool(_OPENS_TO_WRITE.search(case.stderr))
 
 
 def _of_files(case: _Case) -> str:
@@ -163,8 +157,8 @@ def _of_files(case: _Case) -> str:
                 f"what lies beside a bot that is one file is not its own; put {path.name} into "
                 f"{own} and name it as files in {case.toml}, or make the bot a folder"
             )
-            return case.because("files", fix) if _is_walled(case) else fix
-        elif _is_walled(case):
+            return case.because("files", fix) if case.is_confined else fix
+        elif case.is_confined:
             return case.because(
                 "files",
                 f"put a copy of {path} into the bot's folder, or let every bot read it with "
@@ -179,10 +173,6 @@ def _is_left_out(path: Path, program: Program) -> bool:
         return False
     parts = path.relative_to(program.import_folder).parts
     return any(part.startswith(".") or part == "__pycache__" for part in parts)
-
-
-def _is_walled(case: _Case) -> bool:
-    return case.level in _WALLED
 
 
 def _is_there(path: Path) -> bool:

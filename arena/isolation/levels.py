@@ -3,19 +3,22 @@
 import contextlib
 import functools
 import os
+import signal
+import subprocess
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
 
-from arena.isolation.bubblewrap import DEVICES, wrap
-from arena.isolation.child import Child
+from arena.isolation.bubblewrap import DEVICES, proc_texts, wrap
+from arena.isolation.child import Child, Origin
 from arena.isolation.confinement import confine, die_with_arena
 from arena.isolation.landlock import Ruleset
-from arena.isolation.proc import proc_texts
-from arena.isolation.program import Program, command, granted, listed
+from arena.isolation.memory_use import out_of_memory_kills
+from arena.isolation.orphans import MARK, Mark, adopt_orphans, end_abandoned
+from arena.isolation.program import Program, command, environment, granted, listed
 from arena.isolation.seccomp import Filter, supported
+from arena.isolation.signals import ENDING, held_back
 from arena.isolation.slots import Slot, needs_root, take_slot
-from arena.isolation.spawn import spawn
 from arena.isolation.temporary import mounting, place_for
 
 STARTS_S = 10.0
@@ -23,7 +26,7 @@ STARTS_S = 10.0
 
 
 class Level(StrEnum):
-    """How isolated a bot is; see the package's docstring for what each promises."""
+    """A level of isolation; the package's docstring says what each promises."""
 
     NONE = "none"
     LIMITS = "limits"
@@ -32,7 +35,7 @@ class Level(StrEnum):
 
 
 class Extra(StrEnum):
-    """What a box is given, though none has to have it to hold."""
+    """An extra that a box is given where the machine allows it; its promises hold without."""
 
     PROC = "proc"
     RULES = "rules"
@@ -47,7 +50,7 @@ EXTRAS = {
     ),
     Extra.TEMPORARY: "a temporary folder, if its TOML asks for one",
 }
-"""What each is, in words."""
+"""A description of each."""
 
 
 def start(level: Level, program: Program) -> Child:
@@ -58,7 +61,7 @@ def start(level: Level, program: Program) -> Child:
     """
     if level is Level.NONE:
         bind = die_with_arena() if sys.platform == "linux" else None
-        return spawn(command(program), program, confine=bind)
+        return _spawn(command(program), program, bind=bind)
     slot = take_slot() if sys.platform == "linux" and os.geteuid() == 0 else None
     try:
         match level:
@@ -79,7 +82,7 @@ def _start_with_limits(program: Program, slot: Slot | None) -> Child:
     if slot is not None:
         slot.reads_any = needs_root(granted(program), folders_too=True)
     bind = confine(program.memory_mb, slot)
-    return spawn(argv, program, confine=bind, slot=slot, memory_mb=program.memory_mb)
+    return _spawn(argv, program, bind=bind, slot=slot, memory_mb=program.memory_mb)
 
 
 def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
@@ -91,7 +94,7 @@ def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
     try:
         bind = confine(program.memory_mb, slot, rules, calls)
         argv = command(program)
-        return spawn(argv, program, confine=bind, slot=slot, memory_mb=program.memory_mb)
+        return _spawn(argv, program, bind=bind, slot=slot, memory_mb=program.memory_mb)
     finally:
         rules.close()
 
@@ -127,14 +130,16 @@ def refused(extra: Extra) -> str | None:
         child.wait(STARTS_S)
         status = child.status()
         os.set_blocking(child.stderr, False)
-        said = b""
+        written = b""
         with contextlib.suppress(BlockingIOError):
-            said = os.read(child.stderr, 4096)
+            written = os.read(child.stderr, 4096)
     finally:
         child.kill()
     if status == "exited with code 0":
         return None
-    return said.decode("utf-8", "replace").strip().split("\n")[-1] or status or "it did not start"
+    return (
+        written.decode("utf-8", "replace").strip().split("\n")[-1] or status or "it did not start"
+    )
 
 
 def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Child:
@@ -158,10 +163,10 @@ def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[E
         descriptor = stack.enter_context(_held(bytes(calls)))
         texts = proc_texts(program.memory_mb) if Extra.PROC in extras else {}
         proc = {path: stack.enter_context(_held(text)) for path, text in texts.items()}
-        return spawn(
+        return _spawn(
             wrap(program, slot, descriptor, proc=proc, rules=rules, temporary=place),
             program,
-            confine=bind,
+            bind=bind,
             slot=slot,
             box=[descriptor, *proc.values()],
             memory_mb=program.memory_mb,
@@ -188,3 +193,70 @@ def _call_filter(
     if missing is not None:
         raise OSError(missing)
     return Filter(processes=processes, others=others, drop=drop, writes=writes)
+
+
+def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
+    argv: Sequence[str],
+    program: Program,
+    *,
+    bind: Callable[[], None] | None = None,
+    slot: Slot | None = None,
+    box: Sequence[int] | None = None,
+    memory_mb: int | None = None,
+) -> Child:
+    """Start a program with pipes, a clean environment and its own session.
+
+    Args:
+        argv: The program's command, or one that wraps it.
+        program: What is started.
+        bind: Called in the new process just before exec. Only safe in a process with one
+            thread, which is why single-threaded workers start the bots.
+        slot: The bot's own uid; it is released when the child is killed.
+        box: The descriptors that the box reads, if the command is a box.
+        memory_mb: How much memory its processes may use together; any amount if None.
+    """
+    end_abandoned()
+    adopt_orphans()
+    mark = str(Mark.new())
+    origin = Origin(
+        mark, slot, box is not None, out_of_memory_kills(), memory_mb, program.processes
+    )
+    try:
+        with _signals_held(bind) as prepare:
+            process = subprocess.Popen(
+                argv,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                # A box changes into the folder inside; outside, it may not be accessible.
+                cwd=program.folder if box is None else "/",
+                env={**environment(program), MARK: mark},
+                start_new_session=True,
+                pass_fds=box or (),
+                preexec_fn=prepare,  # noqa: PLW1509 - see above
+            )
+    except subprocess.SubprocessError as error:
+        raise OSError(f"the bot's process could not be confined: {error}") from error
+    return Child(process, origin)
+
+
+@contextlib.contextmanager
+def _signals_held(bind: Callable[[], None] | None) -> Iterator[Callable[[], None] | None]:
+    """Hold back the signals that end the arena while Python forks for ``bind``.
+
+    Handlers that raise are not heard while Python's own callbacks of a fork run. The new process
+    takes signals again before it is confined, and ends by them.
+    """
+    if bind is None:
+        yield None
+        return
+    with held_back() as before:
+
+        def prepare() -> None:
+            for number in ENDING:
+                signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            bind()
+
+        yield prepare

@@ -13,7 +13,7 @@ import os
 import secrets
 import signal
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,14 +113,7 @@ def sweep(leader: int, mark: str, uid: int | None, living: Collection[int]) -> N
     environment, or by its uid; one that has ended by itself is reaped unless this process started
     it.
     """
-    deadline = time.monotonic() + SWEEP_S
-    while time.monotonic() < deadline:
-        orphans = [
-            pid for pid in children_of(os.getpid()) if _is_orphan(pid, leader, mark, uid, living)
-        ]
-        if not orphans:
-            return
-        _end(orphans)
+    _end_children(lambda pid: _is_orphan(pid, leader, mark, uid, living))
 
 
 def end_orphans(spared: Collection[int]) -> None:
@@ -130,23 +123,23 @@ def end_orphans(spared: Collection[int]) -> None:
     session of this process. Children that it had before are spared. This process itself must not
     run bots meanwhile.
     """
-    deadline = time.monotonic() + SWEEP_S
     own = os.getsid(0)
+    _end_children(lambda pid: pid not in spared and _stat(pid).session not in (own, 0))
+
+
+def _end_children(is_orphan: Callable[[int], bool]) -> None:
+    """Kill and reap orphans until there are none, or time is up."""
+    deadline = time.monotonic() + SWEEP_S
     while time.monotonic() < deadline:
-        children = set(children_of(os.getpid())).difference(spared)
-        orphans = [pid for pid in children if _stat(pid).session not in (own, 0)]
+        orphans = [pid for pid in children_of(os.getpid()) if is_orphan(pid)]
         if not orphans:
             return
-        _end(orphans)
-
-
-def _end(children: Collection[int]) -> None:
-    for pid in children:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, signal.SIGKILL)
-    for pid in children:
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, 0)
+        for pid in orphans:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        for pid in orphans:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
 
 
 @functools.cache
@@ -171,7 +164,6 @@ def end_abandoned() -> None:
 
 
 def _names_dead_arena(pid: int, here: int) -> bool:
-    """Return whether a process has the mark of an arena that no longer runs."""
     for variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
         name, _, value = variable.partition(b"=")
         mark = Mark.parse(value.decode(errors="replace")) if name == MARK.encode() else None

@@ -236,8 +236,8 @@ def _outcome(child: Child) -> dict[str, str | None] | str:
         return msgspec.json.decode(words[child.stdout], type=dict[str, str | None])
     except msgspec.DecodeError:
         child.wait(ENDS_S)
-        said = words[child.stderr].decode("utf-8", "replace").strip().split("\n")[-1]
-        return said or child.status() or f"no answer came within {PROBE_S:.0f} s"
+        last = words[child.stderr].decode("utf-8", "replace").strip().split("\n")[-1]
+        return last or child.status() or f"no answer came within {PROBE_S:.0f} s"
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ class Anchor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a league plays.
+    """The rules, amounts and limits of a league.
 
     Attributes:
         seed: What all randomness derives from: a number of 128 bits that nobody but the operator
@@ -64,12 +64,12 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def block_pairs(self) -> int:
-        """How many pairs a block has."""
+        """Pairs a block."""
         return PAIRS_PER_BLOCK if self.block_games is None else self.block_games // 2
 
     @property
     def block_layouts(self) -> int:
-        """How many solo games a block has."""
+        """Solo games a block."""
         return LAYOUTS_PER_BLOCK if self.block_games is None else self.block_games
 
 

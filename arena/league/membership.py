@@ -45,7 +45,7 @@ class Candidate(Struct, frozen=True):
 
 
 class Membership:
-    """Who is in a league, which is a folder.
+    """The members of a league, which is a folder.
 
     Args:
         charter: What it plays if it is new; None where it must exist.

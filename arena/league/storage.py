@@ -4,9 +4,8 @@ import contextlib
 import os
 import shutil
 import tarfile
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
-from typing import IO
 
 from msgspec import Struct
 
@@ -93,7 +92,8 @@ class Storage(Struct, frozen=True):
                     data = file.extractfile(member) if member.isreg() else None
                     if data is not None:
                         executable = bool(member.mode & 0o100)
-                        write(draft / member.name, _chunks(data), executable=executable)
+                        chunks = iter(partial(data.read, _CHUNK), b"")
+                        write(draft / member.name, chunks, executable=executable)
                     elif member.issym():
                         write(draft / member.name, (), link=member.linkname)
                     else:
@@ -120,8 +120,3 @@ def size_of(folder: Path) -> int:
             with contextlib.suppress(FileNotFoundError):
                 found += os.lstat(os.path.join(place, name)).st_size  # noqa: PTH118 - of many files
     return found
-
-
-def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    while chunk := file.read(_CHUNK):
-        yield chunk

@@ -23,7 +23,6 @@ class Waters(Struct, frozen=True, gc=False):
     Attributes:
         ships: The mask of each ship, in the order of the fleet.
         afloat: The mask of the cells of the ships that are not sunk.
-        shot: The mask of the cells that were shot.
         hit: The mask of the cells of ships afloat that were hit. Sunk ships are removed from the
             board: where ships move, another may lie in their place.
         sunk: The bit mask of the numbers, in the fleet, of the ships that are sunk.
@@ -63,9 +62,7 @@ class Volley(Struct, frozen=True):
 
     Attributes:
         waters: The side that was shot at, afterwards.
-        cells: The cells of the salvo, in the order given.
-        hits: Those that hit a ship afloat.
-        sunk: The names of the ships that it sank.
+        hits: Those of its cells that hit a ship afloat.
         struck: How many of its cells hit each ship that it hit, by name.
     """
 

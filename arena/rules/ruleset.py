@@ -59,29 +59,12 @@ class _Rules(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Rules(_Rules, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A variant of the game; both seats have the same fleet.
 
+    The fields that bots see are explained in PROTOCOL.md.
+
     Attributes:
         name: The name in tables; the game does not depend on it.
-        rows: Rows of the board.
-        columns: Columns of the board.
         fleet: The ships of each side, in the order in which tables list them.
-        shots: Shots per turn: a number, "afloat" or "by-ship"; never more than the cells left.
-        again: Whether a salvo reported as a hit gives another one in the same turn.
-        told: How hits are reported: as "cells", "count" or "count-by-ship".
-        sinkings: Whether sunk ships are reported by name ("named"), only how many ("unnamed") or
-            not at all ("silent").
-        touching: Whether ships may touch: "allowed", at "corners" only, or "never".
         fleet_known: Whether each seat knows the fleet of the other.
-        moves: Whether after its turn a seat may move one undamaged ship by one cell along its
-            own axis, clear of the ships afloat; sunk ships are removed from the board.
-        reshoot: Whether a cell may be shot again.
-        turn_limit: Turns of each seat after which the game ends, and most ships sunk wins.
-        countdown: How many of the last turns are the countdown, for bots to treat specially.
-        lies: How often in a game a seat may lie about a cell that was shot, never about a
-            sinking.
-        end: Whether the game ends "at-once" when a fleet is sunk, or after "equal-turns".
-        layouts: The distribution of the arena's layouts: "uniform" or "sequential".
-        hits_named: Whether the report of a hit names the ship that was hit.
-        sunk_cells: Whether the report of a sinking says on which cells the ship lay.
 
     Raises:
         RulesError: On construction, if the fields contradict each other.

@@ -51,7 +51,7 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def most_games(self) -> int:
-        """How many games it comes to."""
+        """The number of its games."""
         return len(self.pairings) * self.pairs * 2 + len(self.soloists) * self.layouts
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
@@ -92,24 +92,24 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     def block_of(self, group: str | tuple[str, str], number: int, indices: range) -> Block:
         """Return a block of some pairs of a pairing, or of some layouts of a soloist."""
-        games: list[tuple[str, str | None, int]]
+        entrants: tuple[str, ...]
+        seats: tuple[tuple[str, str | None], ...]
         if isinstance(group, str):
-            entrants: tuple[str, ...] = (group,)
-            games = [(group, None, index) for index in indices]
+            entrants, seats = (group,), ((group, None),)
         else:
-            entrants = group
-            games = [(*seats, index) for index in indices for seats in (group, group[::-1])]
-        return Block(entrants, number, tuple(self._fixture(*game) for game in games))
-
-    def _fixture(self, first: str, second: str | None, pair: int) -> Fixture:
-        seats = (first,) if second is None else (first, second)
-        return Fixture(
-            _game_id(self.tournament, *seats, str(pair)),
-            first,
-            second,
-            pair,
-            self.seeds.of_game(first, second, pair),
+            entrants, seats = group, (group, group[::-1])
+        fixtures = (
+            Fixture(
+                _game_id(self.tournament, *filter(None, (first, second)), str(pair)),
+                first,
+                second,
+                pair,
+                self.seeds.of_game(first, second, pair),
+            )
+            for pair in indices
+            for first, second in seats
         )
+        return Block(entrants, number, tuple(fixtures))
 
 
 def _game_id(*parts: str) -> str:

@@ -63,7 +63,7 @@ class Rounds:
 
     @property
     def most_games(self) -> int:
-        """How many games it comes to."""
+        """The number of its games, at most."""
         return self._plan.most_games + self._most * 2 * PAIRS_PER_BLOCK
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:

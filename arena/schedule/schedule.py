@@ -9,7 +9,7 @@ from arena.seeds import Seeds
 
 
 class Wait(Enum):
-    """What a schedule answers when it needs more results first."""
+    """The answer of a schedule that needs more results first."""
 
     WAIT = "wait"
 
@@ -38,7 +38,7 @@ class Schedule(Protocol):
 
     @property
     def most_games(self) -> int:
-        """How many games it can come to at most."""
+        """The number of its games, at most."""
         ...
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:

@@ -54,22 +54,18 @@ class _Family(Struct, frozen=True):
         return round_ * (self._round // self.of) + max(0, -((first - inside) // self.of))
 
     def has(self, position: int) -> bool:
-        """Return whether a block is the shard's own, by its place among those of all groups."""
         return self.count(position + 1) > self.count(position)
 
     @property
     def rounds(self) -> int:
-        """How many blocks each group plays."""
         return -(-self.whole // self.size)
 
     @property
     def blocks(self) -> int:
-        """How many blocks are the shard's own."""
         return self.count(self.groups * self.rounds)
 
     @property
     def most_games(self) -> int:
-        """How many games these come to."""
         before = self.count(self.groups * max(0, self.rounds - 1))
         last = self.whole - (self.rounds - 1) * self.size
         return self.each * (before * self.size + (self.blocks - before) * last)
@@ -90,7 +86,7 @@ class ShardPlan(Struct, frozen=True):
 
     @property
     def most_games(self) -> int:
-        """How many games it comes to."""
+        """The number of its games."""
         return self._alone.most_games + self._in_pairs.most_games
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:

@@ -37,7 +37,7 @@ class Until:
 
     @property
     def most_games(self) -> int:
-        """How many games it can come to."""
+        """The number of its games, at most."""
         return self._plan.most_games
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:

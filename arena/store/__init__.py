@@ -1,10 +1,9 @@
 """Keeps the record of games: one SQLite file, append-only, committed block by block, resumable."""
 
 from arena.store.extra_tables import Look, Luck
-from arena.store.identity import Tournament, difference
-from arena.store.recent import Summary
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
-from arena.store.store import Store
+from arena.store.store import Store, Summary
+from arena.store.tournament_table import Tournament, difference
 
 __all__ = [
     "RESULT_COLUMNS",

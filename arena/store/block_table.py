@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from arena.records import Block, BlockKey, BlockRecord, Outcome, Tally, Void
 from arena.store.extra_tables import ExtraTables
 from arena.store.game_rows import from_json, to_game, to_json, to_row
-from arena.store.identity import Tournament
 from arena.store.record_file import transaction
 from arena.store.schema import GAME_COLUMNS, ITS_ID
+from arena.store.tournament_table import Tournament
 
 _log = logging.getLogger(__name__)
 

@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS origins (
 
 
 class Look(Struct, frozen=True):
-    """How many games of a tournament there were at a time when it was rated.
+    """The size of a tournament when it was rated.
 
     Whoever adds games until something is significant finds differences that are not there. So a
     record remembers at which sizes it was looked at.

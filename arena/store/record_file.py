@@ -118,7 +118,6 @@ def _patiently(prepare: Callable[[], None]) -> None:
 
 
 def _open_to_read(path: Path) -> sqlite3.Connection:
-    """Return a connection for reading an existing record, which may be on read-only media."""
     if not path.is_file():
         raise RecordError(
             f"record {path}: there is no such file; "
@@ -162,7 +161,6 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int | None:
-    """Return the version of the schema of a record, or None if the file is empty."""
     # One statement, so that all three are consistent.
     [[version, application, tables]] = db.execute(
         "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "

@@ -118,21 +118,8 @@ GAME_COLUMNS = (
 )
 
 RESULT_COLUMNS = (
-    "id",
-    "first",
-    "second",
-    "pair",
-    "block",
-    "result",
-    "termination",
-    "reason",
-    "forfeit",
-    "first_turns",
-    "first_shots",
-    "first_hits",
-    "second_turns",
-    "second_shots",
-    "second_hits",
+    *("id", "first", "second", "pair", "block", "result", "termination", "reason", "forfeit"),
+    *("first_turns", "first_shots", "first_hits", "second_turns", "second_shots", "second_hits"),
     "second_seed",
 )
 RESULTS = ", ".join({"id": "games.id", "block": "number"}.get(one, one) for one in RESULT_COLUMNS)

@@ -21,13 +21,11 @@ from arena.tournament.introductions import connect
 
 
 class Workplace(Struct, frozen=True):
-    """What only the machine on which blocks are played knows.
+    """The bots, isolation and logs of the machine on which blocks are played.
 
     Attributes:
-        bots: What plays here, by the names of the entrants: how to start it, or for a bot that
-            plays in this process its class.
-        isolation: The level at which bots are isolated, and what it was proved to promise here.
-        logs: The folder for what they write to stderr, if it is to be kept.
+        bots: By the names of the entrants: how to start each, or for a bot that plays in this
+            process its class.
     """
 
     bots: Mapping[str, Program | type[Bot]]
@@ -42,7 +40,7 @@ class Workplace(Struct, frozen=True):
 
 
 class BlockTask(Struct, frozen=True):
-    """What all blocks of a tournament have in common on every machine; it names no path.
+    """The rules, times and seeds of all blocks of a tournament; no path of any machine.
 
     Attributes:
         seeds: The seeds of games that have to be played again.
@@ -75,10 +73,10 @@ class BlockTask(Struct, frozen=True):
         here = [name for name in block.entrants if isinstance(workplace.bots[name], type)]
         # Others are isolated as ever, but a bot in this process can do what the arena can.
         none = json.dumps({"level": Level.NONE.value, "promises": {}, "in_process": here})
-        said = {name: player.introduction for name, player in players.items()}
+        introductions = {name: player.introduction for name, player in players.items()}
         introduced = {
             name: Introduced(one.name, one.author, one.version)
-            for name, one in said.items()
+            for name, one in introductions.items()
             if one is not None
         }
         level = none if here else isolation.to_json()

@@ -8,11 +8,9 @@ The program ends, and ends its bots, when the process PARENT ends. FOLDER holds 
 import contextlib
 import hashlib
 import logging
-import os
 import secrets
 import shutil
 import sys
-import tempfile
 import traceback
 from contextlib import closing
 from functools import partial
@@ -26,6 +24,7 @@ from msgspec.structs import replace
 from arena.entrants import PackedBot, pack, private_folder, unpack
 from arena.errors import UserError
 from arena.executors import Answer, Job, LocalWorkers, LogLine, Payload
+from arena.executors.dask_task import write_whole
 from arena.isolation import Choice, Level, Program, choose, die_with_parent, leave_when_told
 from arena.records import BlockRecord
 from arena.seeds import Seeds
@@ -34,7 +33,7 @@ from arena.tournament.block_task import BlockTask, Workplace
 
 
 class _Shared(Struct, frozen=True):
-    """What all blocks of a tournament have in common."""
+    """The part of a job that all blocks of a tournament have in common."""
 
     task: BlockTask
     packages: tuple[str, ...]
@@ -120,15 +119,8 @@ def _proved(level: Level, folder: Path) -> Choice:
     with contextlib.suppress(OSError, msgspec.DecodeError):
         return msgspec.json.decode(kept.read_bytes(), type=Choice)
     choice = choose(level.value)
-    _write(kept, msgspec.json.encode(choice))
+    write_whole(kept, msgspec.json.encode(choice))
     return choice
-
-
-def _write(path: Path, content: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-    Path(name).replace(path)
 
 
 def _findable(program: Program) -> Program:

@@ -75,16 +75,9 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
 ) -> None:
     """Play what the record lacks of a schedule, committing every block as it is finished.
 
-    Args:
-        tournament: What is played; it is entered in the record.
-        schedule: What is played of it, block by block.
-        executor: What plays the blocks.
-        isolation: The level at which bots are isolated, and what it promises here.
-        store: The record.
-        progress: Called after each block with the games done and the most there can be.
-        stop: Asked before each block; where it says yes, none is begun, and those in play are
-            finished and committed.
-        logs: The folder for what bots write to stderr, if it is to be kept.
+    ``progress`` is called after each block with the games done and the most there can be. ``stop``
+    is asked before each block; where it says yes, none is begun, and those in play are finished and
+    committed. ``logs`` is the folder for what bots write to stderr, if it is to be kept.
 
     Raises:
         RecordError: If the record has another tournament of the same name.

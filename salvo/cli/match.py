@@ -1,4 +1,4 @@
-"""`salvo match A B`: all games of two bots, or as many as a sequential test takes."""
+"""`salvo match A B`: plays all games of two bots, or as many as a sequential test takes."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -130,11 +130,7 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
 
 
 class _Contest:
-    """A match that a sequential test ends.
-
-    Attributes:
-        rule: The test in words.
-    """
+    """A match that a sequential test ends."""
 
     def __init__(self, first: str, second: str, leads: tuple[float, float], plan: Plan) -> None:
         from leaderboards.sprt import Hypotheses

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.entrants import parse_entrants
+from arena.entrants import parse_entrant
 from arena.executors import Cluster
 from arena.isolation import Level
 from arena.records import Block, Settings
@@ -61,7 +61,7 @@ def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site
         rules=preset("row-5-3"),
         seed="1",
         settings=Settings(),
-        entrants=tuple(parse_entrants(list(names), bundled)),
+        entrants=tuple(parse_entrant(name, bundled) for name in names),
     )
     plan = make_plan(cup, games=240, layouts=0)
     blocks = plan.blocks()

@@ -23,7 +23,7 @@ from arena.protocol import PROTOCOL_VERSION, Hello
 from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
 from arena.scorebook import Scorebook
-from benchmarks.games.solo import every_layout as layouts_to_play
+from benchmarks.games.solo_games import every_layout as layouts_to_play
 from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.lone_ship import length_of_lone_ship
 from bots.tactics.placement.opponent import Opponent
@@ -202,11 +202,6 @@ GUARDED = {
     "bots/training/actor_critic.py": "ramesh's and actor_critic's trainers",
     "bots/training/value.py": "rules of its own",
     "salvo/cli/terminal": "person",
-    "salvo/reports/tables/luck_adjustment.py": "luck",
-    "salvo/reports/pages/posteriors.py": "posteriors of replays",
-    "salvo/reports/tables/game_tables.py": "tables of solo games",
-    "salvo/reports/words/rules_text.py": "rules in words",
-    "salvo/server/web/published.py": "_SEEN",
 }
 """Where a field of the rules is read by what declares nothing itself, and what stands before it."""
 

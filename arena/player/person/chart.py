@@ -27,13 +27,9 @@ class Chart:
         own: The seat's own side, or None before its fleet is placed.
         placed: The ships placed so far, before that.
         marks: The last report on each cell that the seat shot.
-        lost: The seat's ships that were sunk, by name.
         sunk: The opponent's ships that were sunk, if they are reported by name.
-        sunk_count: How many of the opponent's ships were reported sunk.
-        salvo: The last salvo of the seat.
         fresh: The cells of the salvos that came in since.
         revealed: Where the opponent's ships lie, once that is revealed.
-        turn: How many turns the seat has begun.
     """
 
     def __init__(self, rules: Rules) -> None:

@@ -1,4 +1,4 @@
-"""What the hash of a bot's content covers."""
+"""The hash of a bot covers its content."""
 
 import subprocess
 import sys

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants import Entrant, parse_entrant, parse_entrants
+from arena.entrants import Entrant, parse_entrant, refuse_alike
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -218,9 +218,13 @@ def test_file_that_cannot_be_read_is_refused(parse: Parse, monkeypatch: pytest.M
 
 
 def test_two_bots_of_one_name_are_refused_until_one_is_renamed(bundled: dict[str, Path]) -> None:
+    def names(*texts: str) -> list[str]:
+        found = [parse_entrant(text, bundled).name for text in texts]
+        refuse_alike(found)
+        return found
+
     with pytest.raises(BotError, match=r"two bots are called 'clever'; .* NAME=BOT"):
-        parse_entrants(["clever", "deep", "clever --easy"], bundled)
+        names("clever", "deep", "clever --easy")
     with pytest.raises(BotError, match=r"two bots are called 'clever' and 'Clever'"):
-        parse_entrants(["clever", "Clever=deep"], bundled)
-    entrants = parse_entrants(["clever", "deep", "easy=clever --easy"], bundled)
-    assert [entrant.name for entrant in entrants] == ["clever", "deep", "easy"]
+        names("clever", "Clever=deep")
+    assert names("clever", "deep", "easy=clever --easy") == ["clever", "deep", "easy"]

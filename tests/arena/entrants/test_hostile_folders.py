@@ -77,7 +77,7 @@ def test_a_link_to_software_that_not_all_may_read_is_refused(
     team: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "secret").chmod(0o600)
-    monkeypatch.setattr("arena.entrants.operator_terms.SOFTWARE", (str(tmp_path),))
+    monkeypatch.setattr("arena.entrants.needs.SOFTWARE", (str(tmp_path),))
     (team / "innocent").symlink_to(tmp_path / "secret")
     assert "its link 'innocent' leads out of its folder" in refused(team, tmp_path / "kept")
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from arena.entrants import parse_entrants
+from arena.entrants import parse_entrant
 from arena.executors import Answer, Payload
 from arena.executors.dask_task import Broken, Missing, Outcome, Played, Refused, Task, run, software
 from arena.isolation import Choice, Level, children_of
@@ -52,7 +52,7 @@ def make_tournament() -> Callable[..., Tournament]:
             rules=MINI,
             seed="1",
             settings=Settings(move_s=100, game_s=1000),
-            entrants=tuple(parse_entrants(list(bots), bundled)),
+            entrants=tuple(parse_entrant(bot, bundled) for bot in bots),
         )
 
     return make

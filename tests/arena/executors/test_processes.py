@@ -1,4 +1,4 @@
-"""What becomes of the processes of a run when it is interrupted or killed."""
+"""No process of a run is left when it is interrupted or killed."""
 
 import os
 import signal

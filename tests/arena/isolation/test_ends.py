@@ -1,4 +1,4 @@
-"""How a bot ended: killed from outside, or by its own doing."""
+"""Bots report how they ended: killed from outside, or by its own doing."""
 
 import os
 import resource

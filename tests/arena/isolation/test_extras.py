@@ -1,4 +1,4 @@
-"""What a box is given beside its promises: a /proc of its own, a temporary folder."""
+"""Boxes are given extras beside their promises: a /proc of its own, a temporary folder."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What a bot can do at every level, and how it ends."""
+"""Bots start, run and end at every level."""
 
 import ast
 import contextlib

@@ -1,4 +1,4 @@
-"""How much memory a bot gets, and what becomes of one that takes more."""
+"""Bots get the memory that they may have; one that takes more is ended."""
 
 import contextlib
 import time

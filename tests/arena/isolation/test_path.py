@@ -1,4 +1,4 @@
-"""Where a bot finds programs: of the operator's PATH it learns what it may read, and no more."""
+"""Bots find programs on their PATH: of the operator's, it has what they may read, and no more."""
 
 import os
 import sys

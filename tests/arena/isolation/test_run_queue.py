@@ -1,4 +1,4 @@
-"""What the kernel tells of a process that waits for a processor, and what it does not tell yet."""
+"""The kernel reports of a process that waits for a processor, but some of it late."""
 
 import os
 import subprocess

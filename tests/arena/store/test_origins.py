@@ -1,4 +1,4 @@
-"""Where blocks come from, kept beside them."""
+"""The origins of blocks are kept beside them."""
 
 from collections.abc import Callable
 from pathlib import Path

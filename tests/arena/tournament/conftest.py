@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.entrants import parse_entrants
+from arena.entrants import parse_entrant
 from arena.executors import Executor, ThisProcess
 from arena.isolation import Choice, Level
 from arena.records import Settings
@@ -38,7 +38,7 @@ def make_tournament() -> MakeTournament:
             "rules": MINI,
             "seed": "1",
             "settings": Settings(),
-            "entrants": tuple(parse_entrants(list(bots), bundled)),
+            "entrants": tuple(parse_entrant(bot, bundled) for bot in bots),
         }
         return name_tournament(Tournament(**{**usual, **given}))
 

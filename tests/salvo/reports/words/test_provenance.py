@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.entrants import parse_entrants
+from arena.entrants import parse_entrant
 from arena.origin import Introduced, Origin
 from arena.records import Settings
 from arena.rules import preset
@@ -23,7 +23,7 @@ def tournament(*texts: str, **more: object) -> Tournament:
         rules=preset("classic"),
         seed="7",
         settings=Settings(),
-        entrants=tuple(parse_entrants(texts, bundled_bots())),
+        entrants=tuple(parse_entrant(text, bundled_bots()) for text in texts),
     )
     return msgspec.structs.replace(plain, **more)
 
