@@ -20,7 +20,7 @@ LAYOUTS_PER_BLOCK = 50
 
 
 class Termination(StrEnum):
-    """How a game ended; all but the first three are forfeits of the seat at fault."""
+    """The ways in which games end; all but the first three are forfeits of the seat at fault."""
 
     SUNK = "sunk"
     """A side had no ship left."""
@@ -150,7 +150,7 @@ Step = PlaceStep | ShootStep | MoveStep | AnswerStep
 
 
 class Tally(Struct, frozen=True, array_like=True):
-    """What one seat did in a game."""
+    """The totals of one seat in a game."""
 
     turns: int = 0
     shots: int = 0
