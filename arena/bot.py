@@ -16,29 +16,7 @@ from typing import Any, BinaryIO, ClassVar, NoReturn
 
 from msgspec.structs import replace
 
-from arena.protocol import (
-    PROTOCOL_VERSION,
-    AnswerSalvo,
-    Bye,
-    End,
-    Fault,
-    FromBot,
-    Game,
-    Hello,
-    Introduction,
-    Layout,
-    Limits,
-    MoveShip,
-    PlaceFleet,
-    SalvoAnswer,
-    ShipMove,
-    ShootSalvo,
-    Shots,
-    ToBot,
-    decode_to_bot,
-    encode,
-    unknown_rules,
-)
+from arena import protocol
 from arena.returned import hits_in, layout_in, move_in, shots_in, willingness_in
 from arena.rules import (
     FIRST_FEATURES,
@@ -96,7 +74,7 @@ class Bot:
     rules: RulesView
     seat: str
     solo: bool
-    limits: Limits
+    limits: protocol.Limits
     random: random.Random
     shot: list[int]
     hits: list[int]
@@ -146,7 +124,7 @@ class Bot:
         del cells, sunk, lies_left
         return hits
 
-    def game_ends(self, end: End) -> None:
+    def game_ends(self, end: protocol.End) -> None:
         """Handle the end of a game, for example to learn from it."""
 
     @property
@@ -174,7 +152,7 @@ class Session:
         self._closed: set[int] = set()
         """The cells in ``bot.shot``, to look them up."""
 
-    def answer(self, message: ToBot) -> FromBot | None:
+    def answer(self, message: protocol.ToBot) -> protocol.FromBot | None:
         """Return the bot's answer to a message, or None if it needs none.
 
         Raises:
@@ -182,48 +160,48 @@ class Session:
                 if a method returns what it must not.
         """
         # Fast path: most messages ask for shots, and a type check is cheaper than ``match``.
-        if isinstance(message, ShootSalvo):
+        if isinstance(message, protocol.ShootSalvo):
             return self._shoot(message)
         bot = self.bot
         match message:
-            case PlaceFleet(id, time_left_s):
+            case protocol.PlaceFleet(id, time_left_s):
                 bot.time_left_s = time_left_s
                 placed = bot.place_fleet()
                 ships = layout_in(bot.place_fleet, placed, bot.rules)
                 bot.layout = placed
-                return Layout(id, ships)
-            case MoveShip(id, time_left_s, report, incoming):
+                return protocol.Layout(id, ships)
+            case protocol.MoveShip(id, time_left_s, report, incoming):
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
                 return self._moved(id)
-            case AnswerSalvo():
+            case protocol.AnswerSalvo():
                 bot.time_left_s = message.time_left_s
                 hits = bot.answer_salvo(
                     message.cells, message.hits, message.sunk, message.lies_left
                 )
                 told = hits_in(bot.answer_salvo, hits, message.cells, bot.rules)
-                return SalvoAnswer(message.id, told)
-            case Game():
+                return protocol.SalvoAnswer(message.id, told)
+            case protocol.Game():
                 self._open(message)
-            case End(report=report, incoming=incoming):
+            case protocol.End(report=report, incoming=incoming):
                 self._note(report, incoming)
                 bot.game_ends(message)
-            case Hello(rules=rules):
-                return Introduction(
-                    protocol=PROTOCOL_VERSION,
+            case protocol.Hello(rules=rules):
+                return protocol.Introduction(
+                    protocol=protocol.PROTOCOL_VERSION,
                     name=bot.name or type(bot).__name__,
                     author=bot.author,
                     version=bot.version,
                     plays=willingness_in(bot.plays, bot.plays(rules)),
                     default_field=bot.default_field,
                 )
-            case Fault(termination, reason):
+            case protocol.Fault(termination, reason):
                 sys.stderr.write(f"stopped by the arena: {termination}: {reason}\n")
-            case Bye():
+            case protocol.Bye():
                 pass
         return None
 
-    def _shoot(self, request: ShootSalvo) -> Shots:
+    def _shoot(self, request: protocol.ShootSalvo) -> protocol.Shots:
         bot = self.bot
         bot.time_left_s = request.time_left_s
         self._note(request.report, request.incoming)
@@ -234,9 +212,9 @@ class Session:
         bot.shot += cells
         self._closed.update(cells)
         self._last_salvo = cells
-        return Shots(request.id, cells)
+        return protocol.Shots(request.id, cells)
 
-    def _open(self, game: Game) -> None:
+    def _open(self, game: protocol.Game) -> None:
         bot = self.bot
         self._closed = set()
         bot.rules, bot.seat, bot.solo, bot.limits = game.rules, game.seat, game.solo, game.limits
@@ -247,14 +225,14 @@ class Session:
         bot.time_left_s = game.limits.game_s
         bot.game_begins()
 
-    def _moved(self, request: str) -> ShipMove:
+    def _moved(self, request: str) -> protocol.ShipMove:
         bot = self.bot
         move = move_in(bot.move_ship, bot.move_ship(), bot.rules)
         if move is None:
-            return ShipMove(request, None)
+            return protocol.ShipMove(request, None)
         name, cells = move
         bot.layout = {**bot.layout, name: cells}
-        return ShipMove(request, name, cells)
+        return protocol.ShipMove(request, name, cells)
 
     def _note(self, report: Report | None, incoming: tuple[tuple[int, ...], ...]) -> None:
         """Update the bot's attributes with what happened since the last request."""
@@ -283,9 +261,8 @@ class Session:
 def run(make_bot: Callable[[], Bot]) -> None:
     """Play as ``make_bot()`` until the arena says goodbye.
 
-    Args:
-        make_bot: The bot's class, which then takes no options, or a function that makes a bot: it
-            may read options from ``sys.argv``.
+    ``make_bot`` is the bot's class, which then takes no options, or a function that makes a bot: it
+    may read options from ``sys.argv``.
     """
     # Keep the real stdout for the protocol, and let print() write to stderr.
     answers = os.dup(1)
@@ -337,12 +314,12 @@ def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
     """Answer each of ``lines`` through ``write`` until they end."""
     session = Session(bot)
     for line in iter(lines.readline, b""):
-        answer = session.answer(decode_to_bot(line))
-        if isinstance(answer, Introduction) and (unknown := unknown_rules(line)):
+        answer = session.answer(protocol.decode_to_bot(line))
+        if isinstance(answer, protocol.Introduction) and (unknown := protocol.unknown_rules(line)):
             sys.stderr.write(f"rules, {', '.join(unknown)}: unknown to this version of Salvo\n")
             answer = replace(answer, plays=False)
         if answer is not None:
-            write(encode(answer))
+            write(protocol.encode(answer))
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

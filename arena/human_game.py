@@ -35,10 +35,7 @@ def enter_person(name: str) -> Entrant:
 class GameOptions(Struct, frozen=True):
     """A person's options for a game.
 
-    Attributes:
-        rated: Whether the game is rated.
-        seat: The person's seat; None to alternate.
-        seed: The seed to derive the seats' seeds from; None to draw them.
+    Without a seat the person alternates; without a seed, those of the seats are drawn.
     """
 
     rated: bool = False

@@ -29,14 +29,10 @@ class Introduced(Struct, frozen=True, array_like=True):
 class Origin(Struct, frozen=True):
     """Where a block comes from.
 
-    Attributes:
-        at: When it was finished, in UTC, as ISO 8601 has it.
-        salvo: The version of Salvo that played it.
-        machine: The class of the machine, in words, without its name.
-        introduced: What each of its bots said of itself, by its name in the record; those that
-            gave no introduction are missing.
-        load: How many threads ran or waited for a processor, on average over the last minute, for
-            each processor of the machine; None where the system does not tell.
+    ``at`` is when it was finished, in UTC, as ISO 8601 has it; ``machine`` the class of the
+    machine, in words, without its name. Bots that gave no introduction are missing in
+    ``introduced``. ``load`` is how many threads ran or waited for a processor, on average over the
+    last minute, for each processor of the machine; None where the system does not tell.
     """
 
     at: str

@@ -86,10 +86,8 @@ BlockKey = tuple[tuple[str, ...], int]
 class Block(Struct, frozen=True):
     """The unit of work, commit and resume: games played by the same two fresh processes.
 
-    Attributes:
-        entrants: The two of a pairing in alphabetical order, or the one of a solo block.
-        number: The number of the block in its pairing.
-        fixtures: The games, in the order of play.
+    ``entrants`` are the two of a pairing in alphabetical order, or the one of a solo block;
+    ``fixtures`` come in the order of play.
     """
 
     entrants: tuple[str, ...]

@@ -7,11 +7,10 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from arena import protocol
 from arena.bot import Bot
 from arena.errors import IllegalActionError
 from arena.player import UNHURRIED, Fault, InProcessPlayer, Player, Unsure
-from arena.protocol import Game as Opening
-from arena.protocol import Limits
 from arena.records import Block, Fixture, Game, Settings, Termination, Void
 from arena.rules import Layout, Rules, Seat, view
 from arena.scorebook import Scorebook
@@ -172,12 +171,12 @@ def _attempt(
     return game
 
 
-def _opening(fixture: Fixture, seat: Seat, rules: Rules, settings: Settings) -> Opening:
+def _opening(fixture: Fixture, seat: Seat, rules: Rules, settings: Settings) -> protocol.Game:
     alone = fixture.second is None
-    return Opening(
+    return protocol.Game(
         rules=view(rules, places=not alone),
         seat=seat,
         seed=fixture.seeds[0 if seat == "first" else 1],
         solo=alone,
-        limits=Limits(settings.move_s, settings.game_s, settings.load_s),
+        limits=protocol.Limits(settings.move_s, settings.game_s, settings.load_s),
     )

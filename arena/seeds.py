@@ -54,12 +54,9 @@ class Seeds(Struct, frozen=True):
     ) -> tuple[int, int]:
         """Return the seeds of the two seats of a game, integers below 2**53.
 
-        Args:
-            first: Who sits first.
-            second: Who sits second; None where the first plays alone: the second seed is then
-                that of the arena's layout, of a purpose that no bot is ever given a seed of.
-            pair: Which pair of the pairing, or which layout.
-            attempt: How often the game was begun before and came to no result.
+        Where the first plays alone, the second seed is that of the arena's layout, of a purpose
+        that no bot is ever given a seed of. ``attempt`` says how often the game was begun before
+        and came to no result.
         """
         if second is None:
             owner = () if self.common_layouts else (first,)

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from arena.rules import preset
-from benchmarks.compared.plain_sampler import measure_race
 from benchmarks.costs.pace import measure_pace
 from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import lead
-from benchmarks.games.solo import SoloGames, Strength, turns_over_every_layout
+from benchmarks.games.solo_games import SoloGames, Strength, turns_over_every_layout
 from benchmarks.lines import Findings, Note, markdown, outcome_line, target_table
 from benchmarks.options import option, workers
 from bots.tactics.posterior.board_placements import board_of
@@ -28,7 +27,6 @@ MOVE_MS = 5
 WORST_MS = 100
 LOOKAHEAD_MS = 15
 PEAK_MB = 256
-TIMES_FASTER = 20
 
 SALVOS = ("marginals", "sequence")
 """Other ways of ``posterior_greedy`` to choose a salvo, to compare with."""
@@ -57,7 +55,7 @@ class Settings:
     layouts: int = option(5000, "Common layouts; the slowest bots play a fifth.", least=20)
     held_out: int = option(10_000, "Layouts of another seed.", least=20)
     pairs: int = option(1000, "Pairs of games for two.", least=2)
-    games: int = option(1000, "Games for speed; the plain sampler plays a tenth.", least=10)
+    games: int = option(1000, "Games by which the time of a move is measured.", least=10)
     workers: int = workers()
 
 
@@ -79,10 +77,9 @@ def run(settings: Settings) -> Iterator[str]:
         yield Note(f"        ({time.perf_counter() - started:.0f} s)")
     yield f"{_strength_table(findings.solo['classic'], findings.solo['salvo'])}\n"
     yield target_table(findings.targets)
-    ratio = findings.numbers.pop("ratio")
     yield outcome_line(
         "bayes",
-        ratio=round(ratio, 2),
+        ratio=round(findings.numbers["move_ms"] / MOVE_MS, 3),
         **findings.counts(),
         **{name: round(value, 4) for name, value in findings.numbers.items()},
     )
@@ -132,22 +129,6 @@ def _pace(settings: Settings, findings: _Findings) -> None:
         f"{LOOKAHEAD_MS} ms",
         f"{ahead.mean_ms:.2f} ms of processor time",
         met=ahead.mean_ms <= LOOKAHEAD_MS,
-    )
-    games = max(settings.games // 10, 2)
-    plain, small = (measure_race(games, SEED, dtype) for dtype in ("float64", "uint8"))
-    times = plain.plain_s / plain.bot_s
-    findings.numbers["ratio"] = times
-    findings.add(
-        "games a second, to the plain sampler's",
-        f"{TIMES_FASTER} times, at a lower mean",
-        f"{times:.1f} times ({1 / plain.bot_s:.1f} to {1 / plain.plain_s:.2f}), "
-        f"{estimate(plain.bot_shots)} to {estimate(plain.plain_shots)} shots",
-        met=times >= TIMES_FASTER and sum(plain.bot_shots) < sum(plain.plain_shots),
-    )
-    findings.add(
-        "the same, if the plain sampler has one byte a cell",
-        "",
-        f"{small.plain_s / small.bot_s:.1f} times",
     )
 
 

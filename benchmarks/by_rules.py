@@ -21,7 +21,7 @@ from arena.rules import PRESETS, Rules, preset, view
 from arena.store import Store
 from benchmarks.games.estimates import Estimate, PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import plays
-from benchmarks.games.solo import SoloGames
+from benchmarks.games.solo_games import SoloGames
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, record, workers
 from bots.tactics.posterior.belief import can_follow
@@ -97,14 +97,7 @@ class Settings:
 
 
 class Alone(NamedTuple):
-    """What one bot did alone.
-
-    Attributes:
-        bot: Its name.
-        games: Its games.
-        turns: Of each.
-        adjusted: The same less luck, if that was asked for.
-    """
+    """The games of a bot, the turns of each, and these less luck, if that was asked for."""
 
     bot: str
     games: list[Game]

@@ -167,7 +167,6 @@ def _ways() -> Iterator[tuple[str, Choose]]:
 
 
 def _by_worth(decision: Decision) -> int:
-    """Return the best of the cells that the classes prefer."""
     worth = decision.worth[: ValueSearch.sets].mean(axis=0)
     return min(decision.preferred, key=lambda cell: float(worth[cell]))
 
@@ -198,7 +197,7 @@ def _regret(choose: Choose) -> Callable[[Decision], float]:
 def _written(
     regrets: Sequence[Sequence[float]], played: Sequence[Sequence[Decision]]
 ) -> tuple[str, str]:
-    """Return what a way loses in a game, and how much of it while a hit is open."""
+    """Return the regret of a game, and how much of it while a hit is open."""
     is_open = [
         sum(lost for lost, decision in zip(*game, strict=True) if decision.is_open)
         for game in zip(regrets, played, strict=True)

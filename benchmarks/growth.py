@@ -41,14 +41,7 @@ class Settings:
 
 
 class _Growth(NamedTuple):
-    """Something that grows.
-
-    Attributes:
-        name: The kind that ``measure`` knows.
-        what: The same in words.
-        against: What it grows with.
-        costs: What the sizes cost that were tried.
-    """
+    """The costs of a kind that ``measure`` knows: what it is, and against which size it grows."""
 
     name: str
     what: str

@@ -14,11 +14,11 @@ from arena.bot import Bot
 from arena.rules import Rules, Ship, draw, preset
 from benchmarks.compared.deep import COMPARED, deep_cost, deep_strength
 from benchmarks.compared.gap import gap
-from benchmarks.compared.small_games import AIM, AIMED, case_5, the_five_cases, the_row
+from benchmarks.compared.small_games import AIM, AIMED, case_5, the_five_cases, the_row, train
 from benchmarks.costs.batch import batch_speeds
 from benchmarks.games.distributions import deviation, mean, random_turns
 from benchmarks.games.estimates import Estimate, estimate
-from benchmarks.games.solo import turns_at
+from benchmarks.games.solo_games import turns_at
 from benchmarks.lines import Findings, Note, aligned, outcome_line, target_table
 from benchmarks.options import option, record
 from bots.hunt_target import HuntTarget
@@ -122,10 +122,7 @@ def _q_learning(layouts: int, games: int, findings: Findings) -> Iterator[str]:
 
 def _by_heart(games: int) -> Estimate:
     trainer = q_learning.Trainer(q_learning.Settings(features="identity", games=games))
-    turns: list[int] = []
-    while len(turns) < games:
-        turns += trainer.learn()
-    return estimate(turns)
+    return estimate(train(trainer, games))
 
 
 def _played(bot: Bot, rules: Rules, layouts: int) -> Estimate:
@@ -144,9 +141,7 @@ def _speed(games: int, shots: int, findings: Findings) -> Iterator[str]:
     yield Note("training on 5x5 with two shots")
     trainer = ramesh.Trainer(ramesh.Settings(games=games), rules=SPEED_RULES)
     started, used = time.monotonic(), time.process_time()
-    played = 0
-    while played < games:
-        played += len(trainer.learn())
+    played = len(train(trainer, games))
     seconds, processor = time.monotonic() - started, time.process_time() - used
     yield (
         f"Training {played:,} games on 5x5 with two shots: {seconds:.1f} s, {processor:.1f} s of a "

@@ -1,5 +1,6 @@
 """Rates fields with a hopeless bot, with a helper and its friend, and a large one."""
 
+import itertools
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,7 +75,7 @@ def run(settings: Settings) -> Iterator[str]:
     )
     table = large_field(settings.games, settings.bots, settings.seed)
     started_s = time.process_time()
-    text = formatted_tables.elo_text(rate(table))
+    text = formatted_tables.leaderboard_text(rate(table))
     took_s = time.process_time() - started_s
     yield "\n".join(text.splitlines()[:7])
     yield outcome_line(
@@ -88,22 +89,15 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 def _moved(played: int, won: int, others: int) -> float:
-    """Return by how much a bot that won some of its games moves the ratings of the others.
-
-    Args:
-        played: Its games.
-        won: How many of them it won, all against one bot.
-        others: Games of every two of the others.
-    """
+    """Return by how much a bot that won some games against one moves the ratings of all others."""
     field = [
         game
-        for one, other in (("a", "b"), ("a", "c"), ("b", "c"))
+        for one, other in itertools.combinations(_FIELD, 2)
         for game in _games(one, other, others, _score(_FIELD[one] - _FIELD[other]))
     ]
-    wins = [won, 0, 0]
     against = [
         game
-        for bot, lost in zip(_FIELD, wins, strict=True)
+        for bot, lost in zip(_FIELD, (won, 0, 0), strict=True)
         for game in _games("hopeless", bot, played // 3, lost / (played // 3))
     ]
     alone, beside = (

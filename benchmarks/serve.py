@@ -63,13 +63,9 @@ class Settings:
 
 @dataclass
 class _Seen:
-    """What the watchers saw.
+    """The seconds of each page, how often each event came to each watcher, and what failed.
 
-    Attributes:
-        pages: How long each page took, in seconds.
-        events: How often each event came, by its number, to each watcher.
-        resets: How often a watcher was told that it had missed some.
-        failed: Answers that were none.
+    A reset tells a watcher that it has missed events.
     """
 
     pages: list[float] = field(default_factory=list)

@@ -65,7 +65,6 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 def _start_bare() -> None:
-    """Start an interpreter that answers one line and exits."""
     subprocess.run([sys.executable, "-P", "-c", "print(1)"], check=True, capture_output=True)
 
 

@@ -14,7 +14,7 @@ import click
 from arena.rules import preset
 from benchmarks.games.estimates import Estimate, PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import Duel, duel, duel_table, rivals
-from benchmarks.games.solo import SoloGames, Strength
+from benchmarks.games.solo_games import SoloGames, Strength
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, record, workers
 from bots.value_search import STEPS
@@ -134,7 +134,6 @@ def _outcome(alone: Mapping[str, Strength], played: Sequence[Duel], *, whole: bo
 
 
 def _step_table(rules: str, found: Strength) -> str:
-    """Return what each step needs, and how much less that is than before it, paired."""
     rows: list[tuple[object, ...]] = []
     before = ""
     for step in _ALONE[rules]:

@@ -1,1 +1,1 @@
-"""The bundled bots, one file each, and bots.tactics, which holds what several of them share."""
+"""Holds the bundled bots, one file each, and bots.tactics, which several of them share."""

@@ -16,7 +16,7 @@ Cost of a move: four matrix products over the placements of each length.
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -28,14 +28,12 @@ from arena.rules import RulesView, barred, cells_of, placements
 from arena.rules.rule_features import DETAILS, TURNS
 from bots.tactics.own_fleet import OwnFleet
 
-DECAY = 0.98
-"""How much of what was known of a cell is still believed a shot later, where ships move."""
+DECAY = 0.98  # what was known of a cell fades by this a shot later, where ships move
 
 OFF_COLOUR = 0.9
 HIT_BONUS = 20
 SINKING_BONUS = 50
-MOVES = 0.5
-"""How often it moves a ship."""
+MOVES = 0.5  # how often it moves a ship
 
 Difficulty = Literal["easy", "medium", "hard"]
 Floats = npt.NDArray[np.float64]
@@ -43,13 +41,12 @@ Cells = npt.NDArray[np.signedinteger[Any]]
 
 
 class Chart:
-    """What it knows of the opponent's board.
+    """Tracks the opponent's board.
 
     Attributes:
-        time: How many shots it has fired.
+        time: How many shots were fired.
         hits: Whether a cell is a hit on a ship afloat.
         shot_at: When a cell was last shot; minus infinity if it never was.
-        afloat: How many ships of each length are afloat.
     """
 
     def __init__(self, rules: RulesView) -> None:
@@ -107,11 +104,7 @@ class Chart:
 
 
 class Clever(Bot):
-    """Shoots the cell with the highest score.
-
-    Args:
-        difficulty: How much noise is added to the scores: least with "hard".
-    """
+    """Shoots the cell with the highest score; the least noise is added where it is "hard"."""
 
     author = "Salvo"
     version = "1.0"
@@ -137,7 +130,7 @@ class Clever(Bot):
         self.seen = self.turns = 0
         rows, columns = np.divmod(np.arange(rules.cells), rules.columns)
         self.on_colour = (rows + columns) % 2 == self.random.getrandbits(1)
-        self.at_first = self._sum(lambda length: np.ones(len(runs(rules, length))))
+        self.at_first = self._sum(lambda cells: np.ones(len(cells)))
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the cell with the highest score, noise included."""
@@ -161,16 +154,14 @@ class Clever(Bot):
         self.seen = len(self.reports)
 
     def _scores(self) -> Floats:
-        """Return the score of each cell, without noise."""
         chart, rules = self.chart, self.rules
         free = chart.free()
         searching = rules.moves and self._is_searching()
 
-        def weigh(length: int) -> Floats:
-            cells = runs(rules, length)
+        def weigh(cells: Cells) -> Floats:
             chance: Floats = free[cells].prod(axis=1)
             hits = chart.hits[cells].sum(axis=1)
-            worth: Floats = 1.0 + HIT_BONUS * hits + SINKING_BONUS * (hits == length - 1)
+            worth: Floats = 1.0 + HIT_BONUS * hits + SINKING_BONUS * (hits == cells.shape[1] - 1)
             if searching:
                 worth = (hits == 0).astype(np.float64)
             weights: Floats = chance * worth
@@ -186,19 +177,18 @@ class Clever(Bot):
         return scores
 
     def _is_searching(self) -> bool:
-        """Return whether ships are still to be found rather than sunk."""
         rules = self.rules
         enough = sum(length // 2 * number for length, number in self.chart.afloat.items())
         in_time = rules.turn_limit is None or self.turns < rules.turn_limit - rules.countdown
         return in_time and int(self.chart.hits.sum()) < enough
 
-    def _sum(self, weigh: Any) -> Floats:  # noqa: ANN401 - a function of a length
+    def _sum(self, weigh: Callable[[Cells], Floats]) -> Floats:
         """Return for each cell the weights of the placements through it, of all ships afloat."""
         scores = np.zeros(self.rules.cells)
         for length, number in self.chart.afloat.items():
-            weights = np.repeat(weigh(length) * number, length)
-            cells = runs(self.rules, length).ravel()
-            scores += np.bincount(cells, weights, minlength=self.rules.cells)
+            cells = runs(self.rules.rows, self.rules.columns, length)
+            weights = np.repeat(weigh(cells) * number, length)
+            scores += np.bincount(cells.ravel(), weights, minlength=self.rules.cells)
         return scores
 
     def _with_noise(self, scores: Floats) -> Floats:
@@ -209,13 +199,9 @@ class Clever(Bot):
         return scores + noise * (reach * float(scores.max()))
 
 
-def runs(rules: RulesView, length: int) -> Cells:
-    """Return the cells of each placement of a length, (placements, length)."""
-    return _runs(rules.rows, rules.columns, length)
-
-
 @lru_cache(maxsize=64)
-def _runs(rows: int, columns: int, length: int) -> Cells:
+def runs(rows: int, columns: int, length: int) -> Cells:
+    """Return the cells of each placement of a length, (placements, length)."""
     places = [cells_of(place) for place in placements(rows, columns, length)]
     return np.array(places, dtype=np.intp).reshape(-1, length)
 

@@ -49,7 +49,6 @@ class DiagonalSearch(Bot):
         return [outwards(line, self.shot, self.hits)]
 
     def _hunted(self, length: int) -> int:
-        """Return the next cell of the class, row by row."""
         return next(
             cell
             for cell in range(self.rules.cells)

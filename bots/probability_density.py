@@ -59,7 +59,6 @@ class ProbabilityDensity(Bot):
         return shots
 
     def _count(self, untried: int, ships: Counter[int]) -> list[int]:
-        """Return the weight of the placements over each cell."""
         rows, columns, hits = self.rules.rows, self.rules.columns, self.tracker.open_hits
         counts = count_placements(rows, columns, untried | self.tracker.unclear, ships)
         closed = ~(untried | hits)

@@ -29,8 +29,7 @@ Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 
 BLOCK_SIZE = 10_000
-MAX_BLOCKS = 100
-"""Blocks in which no layout agrees, after which ships are counted one by one."""
+MAX_BLOCKS = 100  # blocks in which no layout agrees, after which ships are counted one by one
 
 WORD = 64
 
@@ -64,7 +63,6 @@ class Thompson(Bot):
         return [int(cell) for cell in np.argsort(-cells, kind="stable")[:count]]
 
     def _read(self) -> None:
-        """Rule out placements by what is new: misses, and the cells that sank ships."""
         fired = self.shot[self.shots_read :]
         closed = mask_of(set(fired) - set(self.hits[self.hits_read :]))
         sunk = self.sunk[self.sunk_read :]
@@ -88,7 +86,6 @@ class Thompson(Bot):
             ]
 
     def _covered(self) -> Floats:
-        """Return how many layouts of a block cover each cell."""
         hits, shot = mask_of(self.hits), mask_of(self.shot)
         ships = [_words(masks, self.rules.cells) for masks in self.possible.values()]
         wanted = _words([hits], self.rules.cells)[0]

@@ -54,25 +54,19 @@ from bots.tactics.value.look_ahead import (
 from bots.tactics.value.network import network_for
 from bots.tactics.value.opening_book import turnings
 
-TRUST = 2.0
-"""What the cost of a cell by the network counts beside the turns that the look ahead expects."""
+TRUST = 2.0  # weight of the cost of a cell by the network, beside the turns of the look ahead
 
 _VALUED = SALVOS | TOUCHING | TURNS | {"hits_named", "reshoot", "layouts=sequential"}
 """Features of rules by which layouts that agree with the answers can be drawn and valued."""
 
-MOST_CELLS = 144
-"""On larger boards it does not look ahead."""
+MOST_CELLS = 144  # on larger boards it does not look ahead
 
 STEPS = ("classes", "advice", "hunting", "open", "endgame", "book", "salvo", "opponent")
 """What the bot does beyond the likeliest cell, in the order in which it was added."""
 
 
 class ValueSearch(BayesianBot):
-    """Looks ahead along the path of misses from cells that a network proposes.
-
-    Attributes:
-        sets: Sets of layouts that paths are followed over; salvos are compared over one.
-    """
+    """Looks ahead along the path of misses from cells that a network proposes."""
 
     sets: ClassVar[int] = 4
     author = "Salvo"
@@ -128,7 +122,6 @@ class ValueSearch(BayesianBot):
             self._opponent.saw(end.opponent_layout.values())
 
     def _cell(self, belief: Belief) -> int:
-        """Return the cell that is best by looking ahead, as far as that is possible."""
         plain = self._layout_sets()
         sets = self._weighed(plain)
         if "endgame" in self.steps and sets and (best := solved(sets[0])) is not None:
@@ -146,11 +139,7 @@ class ValueSearch(BayesianBot):
         return cells[int(worth.argmin())]
 
     def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, the best first, and what is known of their costs.
-
-        A network proposes them; in games that it does not know, they are those of the highest
-        probability, where cells off the class count less.
-        """
+        """Return the cells that may be best, the best first, and what is known of their costs."""
         if self._advice is not None:
             return self._advice.propose(posterior, self.untried, self.random)
         cells = self._promising(posterior, counts)
@@ -175,7 +164,6 @@ class ValueSearch(BayesianBot):
         return improved_salvo(sets[0], network_for(count), cells)
 
     def _follow(self) -> None:
-        """Take in the answers since the last turn."""
         for cells, report in self.reports[self._fed :]:
             if self._chances is not None:
                 self._chances.follow(observation_of(tuple(cells), report, self._by_name))
@@ -185,17 +173,14 @@ class ValueSearch(BayesianBot):
         self._fed = len(self.reports)
 
     def _layout_sets(self) -> list[LayoutSet]:
-        """Return sets of layouts to look ahead over; none where none can be drawn."""
         return [] if self._chances is None else layout_sets(self._chances, self.random)
 
     def _weighed(self, sets: list[LayoutSet]) -> list[LayoutSet]:
-        """Return the same sets, their layouts weighted by what is expected of the opponent."""
         opponent = self._opponent
         return sets if opponent is None else [one.weighed(opponent.chances_of) for one in sets]
 
 
 def _valued(rules: RulesView) -> bool:
-    """Return whether layouts that agree with the answers can be drawn and valued."""
     return (
         unusual(rules) <= _VALUED
         and (rules.shots == 1 or not rules.hits_named)

@@ -27,9 +27,7 @@ Floats = npt.NDArray[np.float64]
 
 ERROR = 0.05
 FEWEST_PAIRS = 30
-SCORES = np.linspace(0, 1, 5)
-"""Points per game of a pair: none, a draw, one of two, ..."""
-
+SCORES = np.linspace(0, 1, 5)  # points per game of a pair: none, a draw, one of two,
 _EMPTY_CELL = 1e-3  # pairs that a score never seen counts as: no score is impossible
 
 DOUBTED_BLOCKS = 2

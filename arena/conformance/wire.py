@@ -7,30 +7,9 @@ from random import Random
 
 from msgspec import Struct
 
+from arena import protocol
 from arena.isolation import Child
 from arena.player import ProcessTransport
-from arena.protocol import (
-    PROTOCOL_VERSION,
-    AnswerSalvo,
-    Bye,
-    Fault,
-    FromBot,
-    Game,
-    Hello,
-    Introduction,
-    Layout,
-    MoveShip,
-    PlaceFleet,
-    ProtocolError,
-    SalvoAnswer,
-    ShipMove,
-    ShootSalvo,
-    Shots,
-    ToBot,
-    decode_from_bot,
-    decode_to_bot,
-    encode,
-)
 from arena.records import Settings
 from arena.rules import Rules, draw, name_layout
 
@@ -65,7 +44,7 @@ class Exchange(Struct, frozen=True):
 
 
 class Heard:
-    """A log in memory, of which only the end is kept; see ``arena.player.Log``."""
+    """A log in memory, of which only the end is kept; see ``arena.player.stderr_log.Log``."""
 
     def __init__(self) -> None:
         self._data = b""
@@ -89,11 +68,10 @@ class Wire(ProcessTransport):
     It waits for the bot until the monotonic time ``until``; ``heard`` takes what the bot writes to
     stderr, as ``as_written`` shows it to its author.
 
-    Attributes:
-        more: Whether to add a field to messages that the protocol does not have.
-        attentive: Whether to listen for a moment when nothing is asked of the bot.
-        unasked: The line it wrote then, if any.
-        left: How the process exited when it was told to; None if it did not.
+    If it is ``attentive``, it listens for a moment when nothing is asked of the bot, and
+    ``unasked`` is the line written then. With ``more`` it adds a field to messages that the
+    protocol does not have. ``left`` says how the process exited when it was told to; None if it did
+    not.
     """
 
     def __init__(  # noqa: PLR0913 - the bot, what examples are drawn by, and what is done with lines
@@ -111,7 +89,7 @@ class Wire(ProcessTransport):
         self._until = until
         self._rules = rules
         self._settings = settings
-        self._message: ToBot = Bye()
+        self._message: protocol.ToBot = protocol.Bye()
         self._sent = b""
         self._received: list[bytes] = []
         self._shot: set[int] = set()
@@ -122,15 +100,15 @@ class Wire(ProcessTransport):
 
     def send(self, line: bytes, deadline: float) -> None:
         """Send a line."""
-        message = decode_to_bot(line)
+        message = protocol.decode_to_bot(line)
         if self.more:
             line = line.removesuffix(b"}\n") + b',"unheard_of":[null]}\n'
-        if not isinstance(message, Fault | Bye):
+        if not isinstance(message, protocol.Fault | protocol.Bye):
             self._message, self._sent, self._received = message, line, []
-        if isinstance(message, Game):
+        if isinstance(message, protocol.Game):
             self._shot.clear()
             self._salvo = ()
-        elif isinstance(message, ShootSalvo):
+        elif isinstance(message, protocol.ShootSalvo):
             self._shot.update(self._salvo)
         super().send(line, min(deadline, self._until))
 
@@ -149,9 +127,9 @@ class Wire(ProcessTransport):
 
     def _note(self, line: bytes) -> None:
         self._received.append(line)
-        with contextlib.suppress(ProtocolError):
-            message = decode_from_bot(line)
-            if isinstance(message, Shots):
+        with contextlib.suppress(protocol.ProtocolError):
+            message = protocol.decode_from_bot(line)
+            if isinstance(message, protocol.Shots):
                 self._salvo = message.cells
 
     def _listen_and_pause(self) -> None:
@@ -192,27 +170,27 @@ class Wire(ProcessTransport):
     def _expected(self) -> str:
         random = Random(0)
         most_s, also = self._settings.move_s, ""
-        example: FromBot
+        example: protocol.FromBot
         match self._message:
-            case Hello():
+            case protocol.Hello():
                 most_s = self._settings.load_s
-                example = Introduction(protocol=PROTOCOL_VERSION, name="My bot")
-            case PlaceFleet(id):
+                example = protocol.Introduction(protocol=protocol.PROTOCOL_VERSION, name="My bot")
+            case protocol.PlaceFleet(id):
                 layout = name_layout(self._rules, draw(self._rules, random))
-                example = Layout(id, {name: tuple(at) for name, at in layout.items()})
-            case ShootSalvo(id, shots):
+                example = protocol.Layout(id, {name: tuple(at) for name, at in layout.items()})
+            case protocol.ShootSalvo(id, shots):
                 closed = set() if self._rules.reshoot else self._shot
                 open_cells = [cell for cell in range(self._rules.cells) if cell not in closed]
-                example = Shots(id, tuple(random.sample(open_cells, shots)))
+                example = protocol.Shots(id, tuple(random.sample(open_cells, shots)))
                 which = "different cells" if self._rules.reshoot else "cells not shot before"
                 also = f", with {shots} {which}"
-            case MoveShip(id):
-                example = ShipMove(id, None)
-            case AnswerSalvo(id, _, _, hits):
-                example = SalvoAnswer(id, hits)
+            case protocol.MoveShip(id):
+                example = protocol.ShipMove(id, None)
+            case protocol.AnswerSalvo(id, _, _, hits):
+                example = protocol.SalvoAnswer(id, hits)
             case _:
                 return "nothing"
-        return f"within {most_s:g} s, such as {_text(encode(example))}{also}"
+        return f"within {most_s:g} s, such as {_text(protocol.encode(example))}{also}"
 
 
 def _text(line: bytes) -> str:

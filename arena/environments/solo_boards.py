@@ -7,36 +7,13 @@ salvo is complete when all its cells are chosen, and only then reported.
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.environments import sight
 from arena.environments.layout_batches import Drawing
-from arena.environments.sight import (
-    CHOSEN,
-    HIT,
-    MISS,
-    SANK,
-    UNTRIED,
-    Cells,
-    reported_sunk,
-    rules_to_learn,
-)
 from arena.errors import IllegalActionError
 from arena.rules import Rules
 
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
-
-_OF_EACH_GAME = (
-    "ships",
-    "seen",
-    "untried",
-    "sunk",
-    "turns",
-    "_left",
-    "_afloat",
-    "_due",
-    "_chosen",
-    "_count",
-)
-"""The attributes with a row for each game."""
 
 
 class SoloBoards:
@@ -56,16 +33,16 @@ class SoloBoards:
     """
 
     def __init__(self, rules: Rules | str, number: int, random: np.random.Generator) -> None:
-        self.rules = rules_to_learn(rules)
+        self.rules = sight.rules_to_learn(rules)
         self.number = number
         self._drawing = Drawing(self.rules, random)
         self._shots = min(self.rules.full_salvo, self.rules.cells)
         self._every = np.arange(number)
         cells, ships = self.rules.cells, len(self.rules.fleet)
-        self.seen: Cells = np.zeros((number, cells), dtype=np.int8)
-        self.untried: Cells = np.ones((number, cells), dtype=np.int8)
-        self.sunk: Cells = np.zeros((number, reported_sunk(self.rules)), dtype=np.int8)
-        self.ships: Cells = np.full((number, cells), -1, dtype=np.int8)
+        self.seen: sight.Cells = np.zeros((number, cells), dtype=np.int8)
+        self.untried: sight.Cells = np.ones((number, cells), dtype=np.int8)
+        self.sunk: sight.Cells = np.zeros((number, sight.reported_sunk(self.rules)), dtype=np.int8)
+        self.ships: sight.Cells = np.full((number, cells), -1, dtype=np.int8)
         self.turns: Numbers = np.zeros(number, dtype=np.int64)
         # A ship's cells that are not hit; the last column is that of water, which is never sunk.
         self._left = np.zeros((number, ships + 1), dtype=np.int16)
@@ -76,13 +53,13 @@ class SoloBoards:
         self._lengths = np.array([ship.length for ship in self.rules.fleet] + [0], dtype=np.int16)
         self.begin(self._every)
 
-    def begin(self, which: Numbers, ships: Cells | None = None) -> None:
+    def begin(self, which: Numbers, ships: sight.Cells | None = None) -> None:
         """Begin the games ``which`` anew.
 
         Their layouts are given as in ``ships``, or drawn if None.
         """
         self.ships[which] = self._drawing.draw(len(which)) if ships is None else ships
-        self.seen[which] = UNTRIED
+        self.seen[which] = sight.UNTRIED
         self.untried[which] = 1
         self.sunk[which] = 0
         self.turns[which] = 1
@@ -94,8 +71,9 @@ class SoloBoards:
 
     def keep(self, which: Flags) -> None:
         """Go on with some of the games alone, in the order that they have."""
-        for name in _OF_EACH_GAME:
-            setattr(self, name, getattr(self, name)[which])
+        for name, of_each_game in vars(self).items():
+            if isinstance(of_each_game, np.ndarray) and name != "_lengths":
+                setattr(self, name, of_each_game[which])
         self.number = len(self.turns)
         self._every = np.arange(self.number)
 
@@ -126,7 +104,7 @@ class SoloBoards:
             fired = np.ones(self.number, dtype=np.bool_)
             self._strike(every, cells[:, None])
         else:
-            self.seen[every, cells] = CHOSEN
+            self.seen[every, cells] = sight.CHOSEN
             self._chosen[every, self._count] = cells
             self._count += 1
             fired = self._count == self._due
@@ -155,12 +133,12 @@ class SoloBoards:
             if sunk.any():
                 self._sink(games[sunk], ship[sunk])
                 sinks |= sunk
-        report = np.where(hits, HIT, MISS).astype(np.int8)
+        report = np.where(hits, sight.HIT, sight.MISS).astype(np.int8)
         if self.sunk.shape[1] and sinks.any():
-            report[hits & sinks[:, None]] = SANK
+            report[hits & sinks[:, None]] = sight.SANK
         self.seen[games[:, None], cells] = report
 
-    def _sink(self, games: Numbers, ships: Cells) -> None:
+    def _sink(self, games: Numbers, ships: sight.Cells) -> None:
         self._afloat[games] -= 1
         if self.rules.sinkings == "named":
             self.sunk[games, ships] = 1

@@ -4,9 +4,9 @@ from arena.player.ending import last_words
 from arena.player.in_process import UNHURRIED, InProcessPlayer
 from arena.player.messages import ONLY_ANSWERS
 from arena.player.player import Fault, Killed, News, Player, Reply, Starved, Unsure
-from arena.player.process_transport import ProcessTransport, Transport
+from arena.player.process_transport import ProcessTransport
 from arena.player.remote_player import RemotePlayer
-from arena.player.stderr_log import Log, LogFiles
+from arena.player.stderr_log import LogFiles
 
 __all__ = [
     "ONLY_ANSWERS",
@@ -14,7 +14,6 @@ __all__ = [
     "Fault",
     "InProcessPlayer",
     "Killed",
-    "Log",
     "LogFiles",
     "News",
     "Player",
@@ -22,7 +21,6 @@ __all__ = [
     "RemotePlayer",
     "Reply",
     "Starved",
-    "Transport",
     "Unsure",
     "last_words",
 ]

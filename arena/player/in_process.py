@@ -5,6 +5,7 @@ import time
 import traceback
 from collections.abc import Callable
 
+from arena import protocol
 from arena.bot import Bot, Session, authors_part
 from arena.player.ending import last_words
 from arena.player.messages import (
@@ -19,17 +20,6 @@ from arena.player.messages import (
 )
 from arena.player.player import Fault, News, Reply
 from arena.player.stderr_log import TAIL_BYTES
-from arena.protocol import (
-    MAX_LINE_BYTES,
-    PROTOCOL_VERSION,
-    End,
-    Game,
-    Hello,
-    Introduction,
-    ToBot,
-    decode_to_bot,
-    encode,
-)
 from arena.records import Settings, Termination
 from arena.rules import Request, RulesView
 
@@ -68,7 +58,7 @@ class InProcessPlayer:
         self._fault: Fault | None = None
         self._stderr = ""
         self._time_left_s = 0.0
-        self.introduction: Introduction | None = None
+        self.introduction: protocol.Introduction | None = None
 
     def start(self) -> None:
         """Make the bot and read its introduction; does nothing if it was made already.
@@ -86,14 +76,14 @@ class InProcessPlayer:
                 self._session = Session(self._make_bot())
             except (Exception, SystemExit) as error:
                 raise self._exited(error) from error
-            line = self._answer(Hello(PROTOCOL_VERSION, self._rules))
+            line = self._answer(protocol.Hello(protocol.PROTOCOL_VERSION, self._rules))
             if time.monotonic() - started > self._settings.load_s:
                 raise too_late()
             self.introduction = read_introduction(line)
         except Fault as fault:
             raise gave_no_introduction(fault, self._settings) from fault
 
-    def begin(self, game: Game) -> None:
+    def begin(self, game: protocol.Game) -> None:
         """Tell the bot that a game begins, and reset its clock.
 
         Raises:
@@ -124,7 +114,7 @@ class InProcessPlayer:
         self._time_left_s = left_s - charge_s
         return Reply(read_action(line, request, _ID), charge_s)
 
-    def end(self, end: End) -> None:
+    def end(self, end: protocol.End) -> None:
         """Tell the bot how the game ended; if it fails then, it forfeits the next game."""
         self._tell(end)
 
@@ -134,26 +124,26 @@ class InProcessPlayer:
         self._session = None
         return self._stderr
 
-    def _tell(self, message: ToBot) -> None:
+    def _tell(self, message: protocol.ToBot) -> None:
         """Send a message that needs no answer; a failure is raised at the next request."""
         assert self._session is not None
         # Decoded so that the bot gets the same plain types as over the wire; rare, so cheap.
-        message = decode_to_bot(encode(message))
+        message = protocol.decode_to_bot(protocol.encode(message))
         try:
             self._session.answer(message)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may raise anything
             self._fault = self._exited(error)
 
-    def _answer(self, message: ToBot) -> bytes:
+    def _answer(self, message: protocol.ToBot) -> bytes:
         """Return the line of the bot's answer."""
         assert self._session is not None
         try:
             answer = self._session.answer(message)
             assert answer is not None
-            line = encode(answer)
+            line = protocol.encode(answer)
         except (Exception, SystemExit) as error:
             raise self._exited(error) from error
-        if len(line) > MAX_LINE_BYTES:
+        if len(line) > protocol.MAX_LINE_BYTES:
             raise line_too_long()
         return line
 

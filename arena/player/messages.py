@@ -1,23 +1,7 @@
 """Converts requests to messages and a bot's lines to actions; strict, with reasons for the bot."""
 
+from arena import protocol
 from arena.player.player import Fault, News
-from arena.protocol import (
-    MAX_LINE_BYTES,
-    PROTOCOL_VERSION,
-    AnswerSalvo,
-    FromBot,
-    Introduction,
-    Layout,
-    MoveShip,
-    PlaceFleet,
-    ProtocolError,
-    SalvoAnswer,
-    ShipMove,
-    ShootSalvo,
-    Shots,
-    ToBot,
-    decode_from_bot,
-)
 from arena.records import Settings, Termination
 from arena.rules import (
     Action,
@@ -40,42 +24,42 @@ _QUOTED_BYTES = 200
 """How many bytes of an answer a reason quotes."""
 
 
-def request_message(request: Request, news: News, id_: str, left_s: float) -> ToBot:
+def request_message(request: Request, news: News, id_: str, left_s: float) -> protocol.ToBot:
     """Return the message that asks a bot for an answer."""
     left_s = int(left_s * 1e3 + 0.5) / 1e3  # faster than ``round``
     # Fast path: most requests are for shots, and a type check is cheaper than ``match``.
     if isinstance(request, ShootRequest):
-        return ShootSalvo(id_, request.shots, left_s, news.report, news.incoming)
+        return protocol.ShootSalvo(id_, request.shots, left_s, news.report, news.incoming)
     match request:
         case PlaceRequest():
-            return PlaceFleet(id_, left_s)
+            return protocol.PlaceFleet(id_, left_s)
         case MoveRequest():
-            return MoveShip(id_, left_s, news.report, news.incoming)
+            return protocol.MoveShip(id_, left_s, news.report, news.incoming)
         case AnswerRequest(cells=cells, hits=hits, sunk=sunk, lies=lies):
-            return AnswerSalvo(id_, left_s, cells, hits, sunk, lies)
+            return protocol.AnswerSalvo(id_, left_s, cells, hits, sunk, lies)
 
 
-def read_introduction(line: bytes) -> Introduction:
+def read_introduction(line: bytes) -> protocol.Introduction:
     """Return the introduction in a bot's line.
 
     Raises:
         Fault: ``MALFORMED``, if it is not one.
     """
     message = _decode(line)
-    if not isinstance(message, Introduction):
+    if not isinstance(message, protocol.Introduction):
         raise Fault(Termination.MALFORMED, f"expected 'hello', got {_quote(line)}")
-    if message.protocol != PROTOCOL_VERSION:
+    if message.protocol != protocol.PROTOCOL_VERSION:
         raise Fault(
             Termination.MALFORMED,
-            f"it speaks protocol {message.protocol}, the arena {PROTOCOL_VERSION}",
+            f"it speaks protocol {message.protocol}, the arena {protocol.PROTOCOL_VERSION}",
         )
     return message
 
 
-def _decode(line: bytes) -> FromBot:
+def _decode(line: bytes) -> protocol.FromBot:
     try:
-        return decode_from_bot(line)
-    except ProtocolError as error:
+        return protocol.decode_from_bot(line)
+    except protocol.ProtocolError as error:
         why = str(error)
         if len(why) > _QUOTED_BYTES:  # it may name a field that the bot made up
             why = f"{why[:_QUOTED_BYTES]}..."
@@ -92,17 +76,17 @@ def read_action(line: bytes, request: Request, expected: str) -> Action:
     """
     message = _decode(line)
     # Fast path: see ``request_message``.
-    if type(message) is Shots and type(request) is ShootRequest and message.id == expected:
+    if type(message) is protocol.Shots and type(request) is ShootRequest and message.id == expected:
         return Shoot(message.cells)
     action: Action
     match message, request:
-        case Shots(cells=cells), ShootRequest():
+        case protocol.Shots(cells=cells), ShootRequest():
             action = Shoot(cells)
-        case Layout(ships=ships), PlaceRequest():
+        case protocol.Layout(ships=ships), PlaceRequest():
             action = Place(ships)
-        case ShipMove(ship=ship, cells=cells), MoveRequest():
+        case protocol.ShipMove(ship=ship, cells=cells), MoveRequest():
             action = Move(ship, cells)
-        case SalvoAnswer(hits=hits), AnswerRequest():
+        case protocol.SalvoAnswer(hits=hits), AnswerRequest():
             action = Answer(hits)
         case _:
             due = _DUE[type(request)]
@@ -136,7 +120,7 @@ def unwilling() -> Fault:
 
 def line_too_long() -> Fault:
     """Return the fault of a bot that sent a line that is too long."""
-    return Fault(Termination.MALFORMED, f"sent a line of more than {MAX_LINE_BYTES} bytes")
+    return Fault(Termination.MALFORMED, f"sent a line of more than {protocol.MAX_LINE_BYTES} bytes")
 
 
 def gave_no_introduction(fault: Fault, settings: Settings) -> Fault:

@@ -16,10 +16,7 @@ MAX_REASON = 500
 class Fault(Exception):  # noqa: N818 - the field's word for what a bot did wrong
     """A player broke the protocol, exceeded its time or exited; a verdict, not an error.
 
-    Attributes:
-        termination: How it ends the game.
-        reason: The same in words, for the bot, the record and the log: one printable line, even if
-            it quotes the bot.
+    ``reason`` is one printable line for the bot, the record and the log, even if it quotes the bot.
     """
 
     def __init__(self, termination: Termination, reason: str) -> None:
@@ -51,9 +48,8 @@ class Killed(Unsure):
 class News(Struct, frozen=True):
     """What has happened since a seat last heard of the game.
 
-    Attributes:
-        report: The report of its last salvo, unless it was sent before.
-        incoming: The opponent's salvos since then, oldest first.
+    ``report`` is that of its last salvo, unless it was sent before; ``incoming`` are the opponent's
+    salvos since then, oldest first.
     """
 
     report: Report | None = None
@@ -89,6 +85,5 @@ class Player(Protocol):
     def stop(self, fault: Fault | None = None) -> str:
         """Stop, after taking note of ``fault`` if there is one; ``start`` may follow.
 
-        Returns:
-            The end of what it wrote to stderr, if it has one.
+        It returns the end of what it wrote to stderr, if it has one.
         """

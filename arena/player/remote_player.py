@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 
+from arena import protocol
 from arena.player.messages import (
     gave_no_introduction,
     read_action,
@@ -22,8 +23,6 @@ from arena.player.messages import (
 from arena.player.meter import Loading, exchange
 from arena.player.player import Fault, News, Reply
 from arena.player.process_transport import LEAVE_S, Transport
-from arena.protocol import PROTOCOL_VERSION, Bye, End, Game, Hello, Introduction, ToBot, encode
-from arena.protocol import Fault as FaultMessage
 from arena.records import Settings, Termination
 from arena.rules import Request, RulesView
 
@@ -60,7 +59,7 @@ class RemotePlayer:
         self._rivals: Sequence[RemotePlayer] | None = None
         self._paused = False
         self._ids: list[str] = []
-        self.introduction: Introduction | None = None
+        self.introduction: protocol.Introduction | None = None
 
     def sit_with(self, rivals: "Sequence[RemotePlayer]") -> None:
         """Set the bots to stop when this one takes longer than a moment.
@@ -88,7 +87,7 @@ class RemotePlayer:
     def _launch(self) -> None:
         self._transport = self._connect()
         self._paused = False
-        hello = encode(Hello(PROTOCOL_VERSION, self._rules))
+        hello = protocol.encode(protocol.Hello(protocol.PROTOCOL_VERSION, self._rules))
         self._loading = Loading(self._transport, hello, self._settings.load_s)
 
     def start(self) -> None:
@@ -113,7 +112,7 @@ class RemotePlayer:
             raise self._with_hint(gave_no_introduction(fault, self._settings)) from fault
         self.pause()
 
-    def begin(self, game: Game) -> None:
+    def begin(self, game: protocol.Game) -> None:
         """Tell the bot that a game begins, and reset its clock.
 
         Raises:
@@ -139,7 +138,7 @@ class RemotePlayer:
         if not self._ids:
             self._ids = _draw_ids()
         expected = self._ids.pop()
-        line = encode(request_message(request, news, expected, left_s))
+        line = protocol.encode(request_message(request, news, expected, left_s))
         if self._paused:
             transport.resume()
             self._paused = False
@@ -163,17 +162,17 @@ class RemotePlayer:
         hint = self._hint(self._transport.stderr()) if self._transport is not None else ""
         return type(fault)(fault.termination, f"{fault.reason}; {hint}") if hint else fault
 
-    def end(self, end: End) -> None:
+    def end(self, end: protocol.End) -> None:
         """Tell the bot how the game ended; if it is gone, it forfeits the next game."""
         try:
             self._tell(end)
         except Fault as fault:
             self._late = self._with_hint(fault)
 
-    def _tell(self, message: ToBot) -> None:
+    def _tell(self, message: protocol.ToBot) -> None:
         transport = self._transport
         assert transport is not None
-        transport.send(encode(message), time.monotonic() + self._settings.move_s)
+        transport.send(protocol.encode(message), time.monotonic() + self._settings.move_s)
         # Sending a long message resumes the bot. Pause it after every message, even if it is paused
         # already: `salvo check` listens then for lines that nobody asked for.
         self._paused = False
@@ -185,11 +184,13 @@ class RemotePlayer:
         self._late = self._loading = None
         if transport is None:
             return ""
-        last: ToBot = Bye() if fault is None else FaultMessage(fault.termination, fault.reason)
+        last: protocol.ToBot = (
+            protocol.Bye() if fault is None else protocol.Fault(fault.termination, fault.reason)
+        )
         try:
             # Whether it can still read this or not, it is ended.
             with contextlib.suppress(Fault):
-                transport.send(encode(last), time.monotonic())
+                transport.send(protocol.encode(last), time.monotonic())
         finally:
             if fault is None:
                 grace_s = LEAVE_S

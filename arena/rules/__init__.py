@@ -32,7 +32,6 @@ from arena.rules.layouts import (
     NamedLayout,
     check_layout,
     draw,
-    draw_sequential,
     draw_uniform,
     name_layout,
 )
@@ -42,8 +41,8 @@ from arena.rules.ruleset import Rules, RulesView, rules_from_toml, view
 if TYPE_CHECKING:
     from arena.rules.cell_names import cell_name, read_cell, row_name
     from arena.rules.document import rules_to_toml
-    from arena.rules.firing import Sides, Waters, fire
-    from arena.rules.game import SOLO_CAP, Ending, State, apply, begin, begin_solo
+    from arena.rules.firing import Waters, fire
+    from arena.rules.game import SOLO_CAP, State, apply, begin, begin_solo
     from arena.rules.motion import legal_moves, move_ship
     from arena.rules.presets import PRESETS, preset
 
@@ -56,7 +55,6 @@ __all__ = [
     "AnswerRequest",
     "CellsReport",
     "CountReport",
-    "Ending",
     "Layout",
     "Move",
     "MoveRequest",
@@ -73,7 +71,6 @@ __all__ = [
     "Ship",
     "Shoot",
     "ShootRequest",
-    "Sides",
     "State",
     "Waters",
     "apply",
@@ -84,7 +81,6 @@ __all__ = [
     "cells_of",
     "check_layout",
     "draw",
-    "draw_sequential",
     "draw_uniform",
     "fire",
     "legal_moves",
@@ -106,8 +102,8 @@ __all__ = [
 _LATER = {
     "cell_names": ("cell_name", "read_cell", "row_name"),
     "document": ("rules_to_toml",),
-    "firing": ("Sides", "Waters", "fire"),
-    "game": ("SOLO_CAP", "Ending", "State", "apply", "begin", "begin_solo"),
+    "firing": ("Waters", "fire"),
+    "game": ("SOLO_CAP", "State", "apply", "begin", "begin_solo"),
     "motion": ("legal_moves", "move_ship"),
     "presets": ("PRESETS", "preset"),
 }

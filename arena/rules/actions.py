@@ -35,11 +35,8 @@ class CellsReport(Struct, frozen=True, tag="cells", omit_defaults=True):
 class CountReport(Struct, frozen=True, tag="count", omit_defaults=True):
     """A report that gives only the number of hits of a salvo, not which cells they were.
 
-    Attributes:
-        hits: How many cells of the salvo hit.
-        ships: How many of them hit each ship, by its name; None if that is not reported.
-        sunk: As in ``CellsReport``.
-        sunk_cells: As in ``CellsReport``.
+    ``ships`` says how many hits each ship got, by its name; None if that is not reported. ``sunk``
+    and ``sunk_cells`` are as in ``CellsReport``.
     """
 
     hits: int
@@ -85,12 +82,8 @@ class MoveRequest(Struct, frozen=True, tag="move"):
 class AnswerRequest(Struct, frozen=True, tag="answer"):
     """``seat`` must say which cells of a salvo hit, and may lie.
 
-    Attributes:
-        seat: The seat that was shot at.
-        cells: The cells of the salvo.
-        hits: Those that really hit.
-        sunk: The names of the ships that the salvo sank; lies about their cells are illegal.
-        lies: How many lies the seat has left in the game.
+    Lies about the cells of the ships in ``sunk``, which the salvo sank, are illegal; ``lies`` is
+    how many the seat has left in the game.
     """
 
     seat: Seat

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from arena.errors import IllegalActionError
+from arena.rules import firing
 from arena.rules.actions import (
     Action,
     Answer,
@@ -27,18 +28,7 @@ from arena.rules.actions import (
     ShootRequest,
     other,
 )
-from arena.rules.firing import (
-    Sides,
-    Volley,
-    Waters,
-    answered,
-    check_salvo,
-    effect,
-    fire,
-    missed,
-    report,
-    report_of_misses,
-)
+from arena.rules.firing import Sides, Volley, Waters
 from arena.rules.layouts import Layout, check_layout
 from arena.rules.motion import legal_moves, move_ship
 from arena.rules.ruleset import Rules
@@ -109,7 +99,7 @@ def apply(state: State, action: Action) -> State:
         case AnswerRequest(seat, cells), Answer(hits):
             shooter = other(seat)
             target = _target(state.waters, shooter)
-            volley = answered(state.rules, target, request, hits)
+            volley = firing.answered(state.rules, target, request, hits)
             # In the order of the shots, since another order could give away the lies.
             told = tuple(cell for cell in cells if cell in hits)
             return _settle(state, shooter, volley, told)
@@ -140,18 +130,18 @@ def _shoot(state: State, request: ShootRequest, cells: Sequence[int]) -> State:
         own, target = target, own
     assert target is not None
     if rules.lies:
-        volley = fire(rules, target, request.shots, cells)
+        volley = firing.fire(rules, target, request.shots, cells)
         left = rules.lies - volley.waters.lies
         answer = AnswerRequest(other(seat), volley.cells, volley.hits, volley.sunk, left)
         return replace(state, request=answer)
-    fired = check_salvo(rules, target, request.shots, cells)
+    fired = firing.check_salvo(rules, target, request.shots, cells)
     if fired & target.afloat or rules.moves or own is None or not own.afloat:
-        volley = effect(rules, target, fired, tuple(cells))
+        volley = firing.effect(rules, target, fired, tuple(cells))
         return _settle(state, seat, volley, volley.hits)
     # Fast path: most salvos miss, and then ``_settle`` reduces to this.
-    after = missed(target, fired)
+    after = firing.missed(target, fired)
     sides = Sides(own, after) if seat == "first" else Sides(after, own)
-    salvo = Salvo(seat, tuple(cells), report_of_misses(rules), 0)
+    salvo = Salvo(seat, tuple(cells), firing.report_of_misses(rules), 0)
     return _pass(state, seat, sides, salvo)
 
 
@@ -160,7 +150,7 @@ def _settle(state: State, seat: Seat, volley: Volley, told: tuple[int, ...]) -> 
     rules, solo = state.rules, state.solo
     target = volley.waters
     sides = state.waters.having(other(seat), target)
-    salvo = Salvo(seat, volley.cells, report(rules, volley, told), len(volley.hits))
+    salvo = Salvo(seat, volley.cells, firing.report(rules, volley, told), len(volley.hits))
     own = sides.of(seat)
     replies = own is not None and not own.afloat
     if not target.afloat:

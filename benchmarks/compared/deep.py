@@ -10,7 +10,7 @@ from arena.rules import Rules, draw, preset
 from benchmarks.costs.pace import measure_pace
 from benchmarks.costs.processor import cost_of_start_s
 from benchmarks.games.estimates import estimate
-from benchmarks.games.solo import SoloGames, Strength, turns_at
+from benchmarks.games.solo_games import SoloGames, Strength, turns_at
 from benchmarks.lines import Findings, Note, aligned
 from bots.deep_salvo.bot import DeepSalvo
 
@@ -37,11 +37,8 @@ TIMED_GAMES = 10
 def deep_strength(layouts: int, workers: int, db: Path, findings: Findings) -> Iterator[str]:
     """Yield how many shots it takes alone, beside what others take; add to the findings.
 
-    Args:
-        layouts: Common layouts that the bot is measured on; others on ``COMPARED`` of them.
-        workers: Blocks of games played in parallel.
-        db: The record of the classic games: asked for again, they go on from there.
-        findings: What is found goes in here.
+    It is measured on common layouts, others on ``COMPARED`` of them. The classic games go into the
+    record ``db``, and go on from there.
     """
 
     def classic(tournament: str, bots: Sequence[str], number: int) -> Strength:

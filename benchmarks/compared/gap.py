@@ -10,7 +10,7 @@ import numpy as np
 from arena.environments import Cells
 from arena.environments.layout_batches import ships_on_cells
 from arena.rules import Layout, Rules, Ship, view
-from benchmarks.games.solo import every_layout, turns_at
+from benchmarks.games.solo_games import every_layout, turns_at
 from benchmarks.lines import Note, aligned
 from bots.posterior_greedy import PosteriorGreedy
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements, PlacementNetwork
@@ -46,10 +46,8 @@ REPEATS = 5
 def gap(games: int, found: dict[str, Any]) -> Iterator[str]:
     """Yield how much of the way from greedy to optimal each stage of the training comes.
 
-    Args:
-        games: Games that it is taught by, at most ``MOST_GAMES``, and as many again in which it
-            improves.
-        found: Filled with the share of the way, by stage.
+    It is taught by so many games, ``MOST_GAMES`` at most, and improves in as many again. ``found``
+    is filled with the share of the way, by stage.
     """
     if find_spec("torch") is None:
         yield "How far each stage comes on 6x6 is not shown: it takes the extra `deep`.\n"

@@ -13,7 +13,7 @@ from arena.bot import Bot
 from arena.rules import Rules, cells_of, placements, preset, view
 from benchmarks.games.distributions import mean, random_turns
 from benchmarks.games.estimates import estimate
-from benchmarks.games.solo import every_layout, turns_at
+from benchmarks.games.solo_games import every_layout, turns_at
 from benchmarks.lines import Findings, Note, aligned
 from bots.actor_critic.bot import ActorCritic
 from bots.landy.bot import Landy
@@ -22,6 +22,7 @@ from bots.tactics.learned.salvo_network import SalvoNetwork
 from bots.tactics.learned.weight_files import Origin
 from bots.tactics.solver.solved_game import find_policy
 from bots.training import ramesh
+from bots.training.agent import LearningAgent
 
 CASES = {"ramesh-1": 6.3, "ramesh-2": 17.9, "ramesh-3": 4.6, "ramesh-4": 4.9, "ramesh-5": 7.1}
 """The mean turns of his trained agent in 500 games, by the game."""
@@ -164,14 +165,20 @@ def _trace(network: SalvoNetwork, rules: Rules, ship: Sequence[int]) -> tuple[li
     return shots, [int(board[cell]) for cell in shots]
 
 
+def train(trainer: LearningAgent, games: int) -> list[int]:
+    """Train for some games, or a few more, and return the turns of each."""
+    turns: list[int] = []
+    while len(turns) < games:
+        turns += trainer.learn()
+    return turns
+
+
 def _trained(settings: ramesh.Settings, games: int) -> list[int]:
     """Return the turns over every layout of Ramesh's agent, trained so."""
     trainer = ramesh.Trainer(settings)
-    played = 0
-    while played < games:
-        played += len(trainer.learn())
+    played = train(trainer, games)
     _, arrays, purpose = trainer.weights()
-    origin = Origin(command="", seed=1, date="", code="", games=played, **purpose)
+    origin = Origin(command="", seed=1, date="", code="", games=len(played), **purpose)
     return _network_turns([SalvoNetwork(arrays, origin)], trainer.ships)
 
 

@@ -18,11 +18,8 @@ def batch_speeds(rules: Rules, shots: int) -> tuple[float, float]:
     """Return random shots a second of processor time, through the environment and without it.
 
     Through it, each step gives a copy of every observation and mask, as a learner is given them;
-    without it, there is no more than the ships, the cells that are left, and fresh layouts.
-
-    Args:
-        rules: Rules with one shot a turn.
-        shots: About how many shots are timed.
+    without it, there is no more than the ships, the cells that are left, and fresh layouts. The
+    rules have one shot a turn.
 
     Raises:
         UserError: If the extra ``learn`` is not installed.

@@ -18,12 +18,9 @@ C_ROUND_TRIPS = 1000
 
 
 class Best(NamedTuple):
-    """The least processor time in any slice, in microseconds.
+    """The least processor time in any slice: of a round trip, of a game besides, and of both.
 
-    Attributes:
-        turn_us: Of a round trip that asks for shots.
-        game_us: Of a game besides: opened, fleets placed, ended, recorded.
-        whole_us: Of all, by round trip.
+    The last is that of whole games, by round trip.
     """
 
     turn_us: float

@@ -43,13 +43,7 @@ _BLOCKS_OF_A_WORKER = 10
 
 
 class Cost(Struct, frozen=True):
-    """What a size cost.
-
-    Attributes:
-        size: How many there were in fact.
-        seconds: Time: of the processor, but wall time of what sleeps.
-        memory_mb: The most memory of this process, in megabytes.
-    """
+    """How many there were in fact, their processor time (wall time of what sleeps), and memory."""
 
     size: int
     seconds: float
@@ -57,13 +51,7 @@ class Cost(Struct, frozen=True):
 
 
 def measure(kind: str, size: int, folder: Path) -> Cost:
-    """Return what a size costs, measured in a process of its own.
-
-    Args:
-        kind: One of ``KINDS``.
-        size: How many.
-        folder: Where records are kept, for the kinds that read what another wrote.
-    """
+    """Return the cost of a size of one of ``KINDS``; some read the folder that another wrote to."""
     return answer_of("benchmarks.costs.growing", kind, size, folder, of=Cost)
 
 
@@ -127,7 +115,7 @@ def _employ(workers: int, _folder: Path) -> tuple[int, float]:
     played = LocalWorkers(workers).run(partial(next, plan.blocks(), None), play)
     started = time.perf_counter()
     with closing(played) as records:
-        count = sum(1 for _ in records)
+        count = len(list(records))
     return workers, (time.perf_counter() - started) / count
 
 

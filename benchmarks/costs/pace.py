@@ -21,14 +21,7 @@ from salvo.bundled import bot_class
 
 
 class Pace(msgspec.Struct, frozen=True):
-    """What a bot costs.
-
-    Attributes:
-        mean_ms: Processor time of a move, the mean over all games, the arena's part included.
-        worst_ms: Wall time of the slowest move.
-        wall_ms: Wall time of a move, which depends on what else the machine does.
-        peak_mb: The most memory that was resident.
-    """
+    """The mean processor time of a move, the arena's part included; wall times; and memory."""
 
     mean_ms: float
     worst_ms: float

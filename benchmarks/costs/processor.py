@@ -37,14 +37,7 @@ main()
 
 
 class Cost(Struct, frozen=True):
-    """What a run took, in seconds, and what it printed.
-
-    Attributes:
-        own_s: Processor time of the parent.
-        others_s: Processor time of its workers and their bots.
-        wall_s: Wall time.
-        printed: Its standard output.
-    """
+    """The processor time of the parent and of its workers and bots, wall time, and the output."""
 
     own_s: float
     others_s: float
@@ -92,15 +85,9 @@ def cost_of_tournament(  # noqa: PLR0913 - what is played, and how
     *,
     shows: bool = False,
 ) -> Cost:
-    """Run ``salvo tournament`` in an empty folder, and return what it took.
+    """Run ``salvo tournament`` of an installation in an empty folder, and return what it took.
 
-    Args:
-        python: The interpreter of the installation to run.
-        bots: Who play; the default field if there are none.
-        amount: How much they play.
-        workers: Blocks that are played in parallel.
-        level: The level of isolation.
-        shows: Whether its progress is shown while it runs.
+    Without bots the default field plays. With ``shows`` its progress is shown while it runs.
 
     Raises:
         UserError: If it fails.

@@ -21,12 +21,8 @@ LEADS = 0, 10
 class Duel(NamedTuple):
     """A match that goes on until a sequential test says who is better.
 
-    Attributes:
-        rules: The preset.
-        rival: The name of the other bot.
-        games: How many were played.
-        score: What share of their points the bot won.
-        better: Whether the test says that it is better; None if it did not decide.
+    ``score`` is the share of the points that the bot won. ``better`` is None if the test did not
+    decide.
     """
 
     rules: str

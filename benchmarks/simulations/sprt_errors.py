@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.optimize import brentq
 
 from leaderboards.sprt import FEWEST_PAIRS, SCORES, Floats, Hypotheses, log_ratio, variance_factors
 
 COLUMNS = ("scenario", "truth_elo", "wrong", "undecided", "mean_pairs", "tests")
 
 PAIRS_PER_BLOCK = 10
-_HALVINGS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +113,14 @@ def _played(
 
 def _lead_of(contest: Contest, truth: float) -> float:
     """Return the lead in Elo before seats and blocks at which the mean score is that of a truth."""
-    low, high = truth - 1000, truth + 1000
     swing = np.array([contest.learnt_elo, -contest.learnt_elo])
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        seats = np.array([contest.first_seat_elo, -contest.first_seat_elo])
-        score = _score(middle + swing[:, None] + seats[None, :]).mean()
-        low, high = (middle, high) if score < _score(np.array(truth)) else (low, middle)
-    return (low + high) / 2
+    seats = np.array([contest.first_seat_elo, -contest.first_seat_elo])
+
+    def off(lead: float) -> float:
+        scores = _score(lead + swing[:, None] + seats[None, :])
+        return float(scores.mean() - _score(np.array(truth)))
+
+    return float(brentq(off, truth - 1000, truth + 1000))
 
 
 def _block(

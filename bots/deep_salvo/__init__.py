@@ -1,1 +1,1 @@
-"""A bundled bot: a network that learned where ships lie, its program and its weights."""
+"""Holds a bot, bot.py, and the weights it plays by."""

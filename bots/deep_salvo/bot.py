@@ -31,18 +31,15 @@ from arena.rules import CellsReport, RulesView
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
-    FleetPlacements,
     PlacementNetwork,
     Prediction,
     symmetries,
 )
-from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.posterior.bayesian_bot import BeliefReader
 from bots.tactics.posterior.belief import can_follow
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_set
 
-LAYOUTS = 2_000
-"""How many layouts are drawn for a salvo."""
+LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
 FOLDER = Path(__file__).parent
 TRAINED = FOLDER / SHOWN.name
@@ -62,10 +59,7 @@ class DeepSalvo(Bot):
         # A folder that `salvo train deep_posterior` made has none of the others.
         self.posterior = posterior or not others
         shown = TRAINED if TRAINED.exists() else SHOWN
-        arrays, self.origin = read_weights(shown if self.posterior else others[0])
-        origin = self.origin
-        places = FleetPlacements(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
-        self.network = PlacementNetwork(arrays, places)
+        self.network, self.origin = PlacementNetwork.read(shown if self.posterior else others[0])
 
     def plays(self, rules: RulesView) -> bool:
         """Tell whether it was trained for the board and fleet, any number of shots a turn."""

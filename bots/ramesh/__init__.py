@@ -1,1 +1,1 @@
-"""A bot that is a folder: bot.py, and the weights it plays by."""
+"""Holds a bot, bot.py, and the weights it plays by."""

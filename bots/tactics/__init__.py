@@ -1,1 +1,1 @@
-"""What several bots share: tracking, posterior, solver, placement, their own fleet."""
+"""Holds what several bots share: tracking, posterior, solver, placement, their own fleet."""

@@ -1,4 +1,4 @@
-"""What every search for a single ship shares."""
+"""Searches for a single ship along a line."""
 
 from collections.abc import Collection, Sequence
 
@@ -25,14 +25,9 @@ def length_of_lone_ship(rules: RulesView) -> int | None:
 
 
 def outwards(line: Sequence[int], shot: Collection[int], hits: Collection[int]) -> int:
-    """Return the cell to try next on the line on which the ship lies and was hit.
+    """Return the cell to try next on the line, its cells in order, on which the ship was hit.
 
     From the first hit towards the start of the line until a miss or the edge, then towards its end.
-
-    Args:
-        line: The cells of the line, in order.
-        shot: Cells that were shot.
-        hits: Cells that were hit, at least one of the line.
     """
     first = next(index for index, cell in enumerate(line) if cell in hits)
     if first > 0 and line[first - 1] not in shot:

@@ -1,4 +1,4 @@
-"""A bot's own fleet where ships move."""
+"""Moves a bot's own ships where ships move."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,11 +8,8 @@ from arena.rules import Waters, cells_of, legal_moves, mask_of
 
 __all__ = ["OwnFleet"]
 
-FORGETS = 0.98
-"""How much an opponent is taken to remember of a cell one salvo later."""
-
-AIMLESS = 0.5
-"""How often a ship moves where no move hides one better."""
+FORGETS = 0.98  # how much an opponent is taken to remember of a cell one salvo later
+AIMLESS = 0.5  # how often a ship moves where no move hides one better
 
 
 class OwnFleet:
@@ -68,5 +65,4 @@ class OwnFleet:
 
 
 def _suspected(suspicion: Mapping[int, float], cells: Sequence[int]) -> float:
-    """Return how far a ship is suspected to lie on some cells."""
     return math.prod(suspicion.get(cell, 1.0) for cell in cells)

@@ -1,4 +1,4 @@
-"""Count for each cell the placements of ships that cover it, for all cells at once.
+"""Counts for each cell the placements of ships that cover it, for all cells at once.
 
 The board is one integer with a lane of 16 bits for each cell. Shifting it by a lane moves the whole
 board by one cell, so a single ``&`` finds where a run may go on and a single ``+`` counts it, for
@@ -24,24 +24,15 @@ outweigh the latter for every L > 1. Larger ones play no better one shot at a ti
 salvos, where they keep all shots at the hits.
 """
 
-LANE_BITS = 16
-"""Enough for the largest game: 64 ships times 128 placements through a cell are 2**13."""
-
-LANE_DIGITS = LANE_BITS // 4
-"""Hexadecimal digits of a lane."""
-
-Run = tuple[int, tuple[int, ...]]
-"""A placement, as a mask and as cells."""
+LANE_BITS = 16  # enough for the largest game: 64 ships times 128 placements, 2**13
+LANE_DIGITS = LANE_BITS // 4  # hexadecimal digits of a lane
+Run = tuple[int, tuple[int, ...]]  # a placement, as a mask and as cells
 
 
 def count_placements(rows: int, columns: int, free: int, ships: Mapping[int, int]) -> list[int]:
     """Return for each cell how many placements cover it, each ship counted as if it were alone.
 
-    Args:
-        rows: Rows of the board.
-        columns: Columns of the board.
-        free: The mask of the cells on which ships may lie.
-        ships: How many ships there are of each length.
+    ``free`` is the mask of the cells on which ships may lie, ``ships`` the number of each length.
     """
     board = _lanes(free)
     total = 0

@@ -1,4 +1,4 @@
-"""Which hits belong to ships that have sunk, which are open, and where shots are worth it.
+"""Tracks which hits belong to sunk ships, which are open, and where shots are worth it.
 
 The arena reports that a ship was sunk and by which salvo, not where it lay. It lay on a straight
 run of hits of its length, at least one of which was of that salvo; where two such runs exist, it
@@ -29,8 +29,7 @@ from arena.rules.rule_features import CERTAIN, COUNTED
 TRACKED = CERTAIN | {"moves", "reshoot", "lies"}
 """Features of rules by which ``Tracker`` finds the hits to go by."""
 
-NOWHERE = -1
-"""Stands for a cell beyond the edge of the board."""
+NOWHERE = -1  # stands for a cell beyond the edge of the board
 
 
 class _Wreck:
@@ -57,7 +56,7 @@ class _Wreck:
 
 
 class Tracker:
-    """What one game has shown of the opponent's board; make one for each game.
+    """Tracks the opponent's board in one game; make one for each game.
 
     All attributes but ``afloat`` are bit masks of cells.
 
@@ -66,7 +65,6 @@ class Tracker:
             all but the open hits count as untried again.
         candidates: The untried cells that the rule about touching leaves to ships; all untried
             cells where these are too few for a salvo.
-        hits: Cells that were hit.
         unclear: Cells of salvos of which only the number of hits was reported, neither 0 nor all.
         explained: Hits that certainly belong to sunk ships.
         afloat: How many ships of each length are afloat, as far as that is known; empty if the
@@ -189,7 +187,6 @@ class Tracker:
                 self._barred |= barred(rules.rows, rules.columns, wreck.reach, rules.touching)
 
     def _diagonals(self) -> int:
-        """Return the cells diagonal to open hits, if no ship may lie there."""
         rules = self._rules
         if rules.touching != "never" or rules.lies:
             return 0

@@ -134,7 +134,6 @@ class Trainer(LearningAgent):
         return turns, steps
 
     def _gradient(self, ships: Integers, turns: Integers, steps: list[Step]) -> dict[str, Floats]:
-        """Return the gradient of what is to be made small."""
         settings, parts = self.settings, self.parts
         games, inputs, units, probabilities, salvos = (
             np.concatenate(x) for x in zip(*steps, strict=True)
@@ -169,7 +168,6 @@ class Trainer(LearningAgent):
         }
 
     def _adam(self, gradient: dict[str, Floats]) -> None:
-        """Go one step of Adam down the gradient."""
         size = self.settings.step * self._faded
         self.steps += 1
         for name, slope in gradient.items():
@@ -181,7 +179,6 @@ class Trainer(LearningAgent):
 
     @property
     def _faded(self) -> float:
-        """Return the share of the games that are still to be played."""
         return 1 - self.steps * self.settings.batch / self.settings.games
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -3,9 +3,12 @@
 ``bots.training.course`` trains them.
 """
 
+import argparse
+import dataclasses
+import math
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -17,9 +20,34 @@ from bots.tactics.learned.weight_files import Arrays
 T = TypeVar("T")
 
 
-def option(default: T, text: str, **more: int) -> T:
+def option(default: T, text: str, **more: object) -> T:
     """Return a field of settings, of which ``salvo train`` makes an option with a help text."""
-    return field(default=default, metadata={"help": text, **more})
+    return dataclasses.field(default=default, metadata={"help": text, **more})
+
+
+def parsed(settings: type[T], description: str) -> T:
+    """Return settings with the options of the command line, of a trainer that is run by itself."""
+    parser = argparse.ArgumentParser(description=description)
+    options = [each for each in dataclasses.fields(settings) if "help" in each.metadata]  # type: ignore[arg-type] # a dataclass
+    for each in options:
+        parser.add_argument(
+            f"--{each.name.replace('_', '-')}",
+            type=type(each.default),
+            default=each.default,
+            choices=each.metadata.get("choices"),
+            help=f"{each.metadata['help']} Default: {each.default}.".replace("%", "%%"),
+        )
+    given = vars(parser.parse_args())
+    for each in options:
+        least = each.metadata.get("least", -math.inf)
+        if each.metadata.get("choices") is None and given[each.name] < least:
+            parser.error(f"--{each.name} {given[each.name]}: give {least} or more")
+    return settings(**given)
+
+
+def say(text: str) -> None:
+    """Print to stderr how far the training is."""
+    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
 
 
 class LearningAgent(ABC):

@@ -1,4 +1,4 @@
-"""What every trainer goes through: games, checkpoints, a learning curve, and a bot at the end.
+"""Runs a trainer: games, checkpoints, a learning curve, and a bot at the end.
 
 A course writes into one folder::
 
@@ -26,23 +26,19 @@ from bots.tactics.learned.weight_files import Origin, write_weights
 from bots.training.agent import LearningAgent
 from bots.training.curve import write_curve
 
-CHECKPOINT_S = 10.0
-"""Seconds between checkpoints."""
+CHECKPOINT_S = 10.0  # seconds between checkpoints
 
 
 def run_course(
     trainer: LearningAgent, folder: Path, command: str, *, checkpoint_s: float = CHECKPOINT_S
 ) -> Iterator[list[int]]:
-    """Train, and write the course's files.
+    """Train, write the course's files, and yield the turns of all games so far, now and then.
 
     Args:
         trainer: Who learns. If the folder has a checkpoint of the same settings, it goes on there.
         folder: Where the files go; made if there is none.
         command: The command that asks for it, for the record.
         checkpoint_s: Seconds between checkpoints.
-
-    Yields:
-        The turns of all games so far, each time some have been played.
 
     Raises:
         UserError: If the folder has a checkpoint of other settings.
@@ -67,7 +63,6 @@ def run_course(
 
 
 def _resume(trainer: LearningAgent, checkpoint: Path) -> tuple[list[int], list[float]]:
-    """Return the turns and times of the games played before, and restore the trainer."""
     if not checkpoint.exists():
         return [], []
     with np.load(checkpoint, allow_pickle=False) as file:
@@ -101,13 +96,11 @@ def _save(trainer: LearningAgent, checkpoint: Path, turns: list[int], seconds: l
 
 
 def _settings(trainer: LearningAgent) -> dict[str, Any]:
-    """Return the settings as JSON gives them back, with the trainer's bot."""
     told: dict[str, Any] = json.loads(json.dumps({"bot": trainer.bot, **asdict(trainer.settings)}))
     return told
 
 
 def _write_bot(trainer: LearningAgent, folder: Path, command: str, games: int) -> None:
-    """Write a folder that is a bot."""
     folder.mkdir(exist_ok=True)
     package = Path(str(files("bots")))
     shutil.copy(package / trainer.bot / "bot.py", folder / "bot.py")
@@ -124,7 +117,6 @@ def _write_bot(trainer: LearningAgent, folder: Path, command: str, games: int) -
 
 
 def _code(package: Path) -> str:
-    """Return the SHA-256 of the trainers and of what they share with the bots."""
     hasher = hashlib.sha256()
     for room in ("training", "tactics/learned"):
         for path in sorted((package / room).glob("*.py")):

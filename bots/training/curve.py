@@ -1,4 +1,4 @@
-"""A learning curve: the running mean of the game length, against games and against time."""
+"""Draws a learning curve: the running mean of the game length, against games and time."""
 
 import csv
 from pathlib import Path
@@ -9,28 +9,15 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
-WINDOW = 500
-"""Games that a running mean is taken over, or a fifth of all if these are fewer."""
-
-POINTS = 400
-"""Points of the curve at the most."""
-
-QUANTILE = 1.959964
-"""Of the normal distribution, for 95%."""
+WINDOW = 500  # games that a running mean is taken over, or a fifth of all if these are fewer
+POINTS = 400  # points of the curve at the most
+QUANTILE = 1.959964  # of the normal distribution, for 95%
 
 Columns = dict[str, NDArray[Any]]
 
 
 def running_mean(turns: list[int], seconds: list[float]) -> Columns:
-    """Return the running mean of game lengths with its 95% interval.
-
-    Args:
-        turns: The turns of each game, in order.
-        seconds: When each game was over, in seconds of training.
-
-    Returns:
-        Columns of one length: games, seconds, mean_turns, low, high.
-    """
+    """Return the games, the seconds, and the running mean of their lengths with 95% intervals."""
     window = max(2, min(WINDOW, len(turns) // 5))
     ends = np.unique(np.linspace(window, len(turns), POINTS).astype(int))
     total = np.concatenate([[0.0], np.cumsum(turns, dtype=float)])

@@ -1,4 +1,4 @@
-"""The network of ``deep_salvo`` in PyTorch, and how it is taught and improved.
+"""Trains the network of ``deep_salvo`` in PyTorch.
 
 ``bots.tactics.learned.placement_network`` is the same in numpy, for the bot.
 """
@@ -23,64 +23,31 @@ from bots.tactics.learned.placement_network import (
 
 Integers = NDArray[np.integer[Any]]
 
-TRUST = 20.0
-"""What the logarithm of the chance of a hit counts at the beginning."""
-
-BOLDEST = 0.2
-"""How far a step may change how likely a move is, as a share: see PPO (Schulman et al., 2017)."""
-
-STEEPEST = 1.0
-"""The longest gradient that is followed as it is; longer ones are shortened to it."""
-
-BARRED = np.float32(-1e4)
-"""Added to the worth of cells that were shot."""
-
-SLOW = 0.998
-"""What the mean that the bot plays by keeps at each step, once many were taken."""
+TRUST = 20.0  # what the logarithm of the chance of a hit counts at the beginning
+BOLDEST = 0.2  # how far a step may change how likely a move is: PPO (Schulman et al., 2017)
+STEEPEST = 1.0  # the longest gradient that is followed as it is; longer ones are shortened to it
+BARRED = np.float32(-1e4)  # added to the worth of cells that were shot
+SLOW = 0.998  # what the mean that the bot plays by keeps at each step, once many were taken
 
 
 class Moves(NamedTuple):
-    """Moves that were made, one a row.
+    """Moves that were made, one a row."""
 
-    Attributes:
-        known: What was known before each.
-        numbers: Where each ship lies, ``FleetPlacements.numbers_of``.
-        cells: The cell that was shot.
-        chances: The logarithm of how likely it was to be.
-        ships: Which cells have a ship, moves x cells.
-        merits: How many misses it saved, against what the critic expected.
-        left: How many misses there were from then on.
-    """
-
-    known: Evidence
-    numbers: Integers
+    known: Evidence  # what was known before each
+    numbers: Integers  # where each ship lies, ``FleetPlacements.numbers_of``
     cells: Integers
-    chances: Floats
-    ships: NDArray[np.bool_]
-    merits: Floats
-    left: Floats
+    chances: Floats  # the logarithm of how likely the cell was to be shot
+    ships: NDArray[np.bool_]  # which cells have a ship, moves x cells
+    merits: Floats  # how many misses it saved, against what the critic expected
+    left: Floats  # how many misses there were from then on
 
     def some(self, rows: Integers) -> "Moves":
         """Return some of the moves."""
-        return Moves(
-            self.known.some(rows),
-            self.numbers[rows],
-            self.cells[rows],
-            self.chances[rows],
-            self.ships[rows],
-            self.merits[rows],
-            self.left[rows],
-        )
+        return Moves._make([self.known.some(rows), *(column[rows] for column in self[1:])])
 
 
 class Seen(NamedTuple):
-    """What the network makes of some boards.
-
-    Attributes:
-        places: For each round the probability of each place, boards x ships x places.
-        cells: How likely each cell has a ship, boards x cells.
-        worth: What a shot at each is worth, boards x cells.
-    """
+    """The output of the network for some boards: a ``Prediction`` with the places of each round."""
 
     places: list[Tensor]
     cells: Tensor
@@ -219,17 +186,7 @@ def _convolution(inputs: int, outputs: int) -> nn.Conv2d:
 
 
 class Learner:
-    """The network, its critic and the steps of Adam.
-
-    Args:
-        places: The placements of the fleet.
-        channels: Channels of the convolutions.
-        rounds: Rounds.
-        batch: Boards that are looked at together.
-        seed: What the first weights derive from.
-        bfloat16: Whether to compute with numbers of 16 bits.
-        device: ``cpu``, or another that PyTorch knows.
-    """
+    """The network, its critic and the steps of Adam; it computes boards by the batch."""
 
     def __init__(  # noqa: PLR0913 - what a network is, and how it is computed
         self,
@@ -310,14 +267,7 @@ class Learner:
         self._step(self._off(seen, moves.numbers).mean() - gain + wrong, rate)
 
     def imitate(self, known: Evidence, posterior: Floats, wanted: Floats, rate: float) -> None:
-        """Take one step towards choices.
-
-        Args:
-            known: What was known before each.
-            posterior: How likely each cell has a ship, choices x cells.
-            wanted: How often each cell is to be chosen, choices x cells.
-            rate: The size of the step.
-        """
+        """Take one step towards choices: how often each cell is wanted, choices x cells."""
         seen = self._see(known, to_teach=False, posterior=posterior)
         # Cells that may not be shot are as unlikely as a number can be, and wanted never.
         barred = self._tensor(np.where(known.untried, np.float32(0), BARRED))

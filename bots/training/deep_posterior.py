@@ -43,8 +43,7 @@ from bots.training.agent import option
 
 BEGINNING = Path(str(files("bots"))) / "deep_salvo" / "classic.npz"
 
-LAST = 0.02
-"""The last step, as a share of the first."""
+LAST = 0.02  # the last step, as a share of the first
 
 
 @dataclass(frozen=True)
@@ -67,13 +66,7 @@ class Settings:
 
 
 class Lessons(NamedTuple):
-    """Positions, one a row.
-
-    Attributes:
-        known: What was known.
-        posterior: How likely each cell had a ship, positions x cells.
-        wanted: How often each cell is to be chosen, positions x cells.
-    """
+    """Positions, one a row, with how likely each cell had a ship, and is to be chosen."""
 
     known: Evidence
     posterior: Floats
@@ -102,10 +95,7 @@ class Trainer(deep_salvo.NetworkAgent):
     def __init__(self, settings: Settings, rules: Rules | None = None) -> None:
         super().__init__(settings, rules)
         arrays, self.origin = read_weights(BEGINNING)
-        origin = self.origin
-        self.places = FleetPlacements(
-            origin.rows, origin.columns, origin.lengths, named=origin.sinkings
-        )
+        self.places = FleetPlacements.of(self.origin)
         size = deep_salvo.Settings(
             seed=settings.seed,
             batch=settings.batch,
@@ -114,7 +104,7 @@ class Trainer(deep_salvo.NetworkAgent):
         )
         self.learner = deep_salvo.make_learner(self.places, size)
         self.learner.take(arrays)
-        self.turns = symmetries(origin.rows, origin.columns)
+        self.turns = symmetries(self.origin.rows, self.origin.columns)
 
     def learn(self) -> list[int]:
         """Play games side by side, and learn from them; return the turns of each."""
@@ -154,7 +144,6 @@ class Trainer(deep_salvo.NetworkAgent):
         return [game.turns for game in games], every.some(every.wanted.any(axis=1))
 
     def _rate(self) -> float:
-        """Return the size of a step, which falls along a straight line."""
         return self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
@@ -164,12 +153,7 @@ class Trainer(deep_salvo.NetworkAgent):
 
 
 class _Game:
-    """One game alone, and what is known in it.
-
-    Attributes:
-        known: What the network sees.
-        turns: Turns so far.
-    """
+    """One game alone, with the reports as the network sees them."""
 
     def __init__(self, rules: Rules, settings: Settings, seed: int) -> None:
         random = np.random.default_rng(seed)

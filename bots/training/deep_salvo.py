@@ -43,14 +43,9 @@ Flags = NDArray[np.bool_]
 Integers = NDArray[np.integer[Any]]
 Numbers = NDArray[np.int64]
 
-FAR = 0.95
-"""What each later move says of a move's merit, against the one before it."""
-
-WARM = 3
-"""Rounds of games in which the critic alone learns, before the network improves."""
-
-LAST = 0.02
-"""The last step of each stage, as a share of its first."""
+FAR = 0.95  # what each later move says of a move's merit, against the one before it
+WARM = 3  # rounds of games in which the critic alone learns, before the network improves
+LAST = 0.02  # the last step of each stage, as a share of its first
 
 
 @dataclass(frozen=True)
@@ -78,33 +73,18 @@ class Settings:
 
 
 class Step(NamedTuple):
-    """One move of the games that were not over, a row a game.
+    """One move of the games that were not over, a row a game."""
 
-    Attributes:
-        games: Their numbers.
-        known: What was known.
-        cells: What was shot.
-        chances: The logarithm of how likely it was to be shot, where shots are drawn.
-        missed: Whether it missed.
-        teaches: Whether what is known agrees with the hidden layout.
-    """
-
-    games: Integers
+    games: Integers  # their numbers
     known: Evidence
     cells: Numbers
-    chances: Floats
+    chances: Floats  # the logarithm of how likely the cell was to be shot, where shots are drawn
     missed: Flags
-    teaches: Flags
+    teaches: Flags  # whether what is known agrees with the hidden layout
 
 
 class NetworkAgent(LearningAgent):
-    """An agent that trains the network of ``deep_salvo``.
-
-    Attributes:
-        places: The placements of the fleet.
-        learner: The network.
-        played: How many games were played.
-    """
+    """An agent that trains the network of ``deep_salvo``."""
 
     bot = "deep_salvo"
     places: FleetPlacements
@@ -167,17 +147,14 @@ class Trainer(NetworkAgent):
     def play(
         self, rules: Rules, number: int, *, by_chance: bool, layouts: Cells | None = None
     ) -> tuple[Integers, list[Step]]:
-        """Play games to their end.
+        """Play games to their end; return which ship lies on each cell, the longest 0, and moves.
 
         Args:
             rules: Those of the trainer, with any number of shots.
             number: How many games.
-            by_chance: Whether shots are drawn by what they are worth, or the best is taken, but
-                for those that explore.
+            by_chance: Whether shots are drawn by what they are worth, or the best is taken, but for
+                those that explore.
             layouts: Which ship lies on each cell, games x cells; drawn if None.
-
-        Returns:
-            Which ship lies on each cell, the longest ship being 0, and the moves.
         """
         boards = SoloBoards(rules, number, self.random)
         if layouts is not None:
@@ -241,7 +218,6 @@ class Trainer(NetworkAgent):
             self.learner.teach(known.some(rows), there[rows], self._rate())
 
     def _improve(self, ships: Integers, steps: list[Step]) -> None:
-        """Make the moves likelier that saved misses."""
         moves = self._moves(ships, steps)
         warm = self.played < self.settings.taught + WARM * self.settings.side_by_side
         for rows in self.batches(len(moves.cells)):
@@ -308,10 +284,7 @@ def learnable(rules: Rules) -> Rules:
 def evidence_of(boards: SoloBoards, sank: Integers, order: Integers) -> Evidence:
     """Return what is known of some boards; cells of a salvo that is not complete count as misses.
 
-    Args:
-        boards: The boards.
-        sank: As ``Evidence.sank``.
-        order: The numbers of the ships, the longest first.
+    ``order`` gives the numbers of the ships, the longest first.
     """
     seen = boards.seen
     missed = (seen == MISS) | (seen == CHOSEN)

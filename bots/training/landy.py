@@ -26,8 +26,7 @@ from bots.training.policy_gradient import Floats, TanhNetwork, discounted
 
 UNKNOWN = -1.0
 SEEDS = 2**53
-GAMES_AT_ONCE = 100
-"""Games between two looks at the progress."""
+GAMES_AT_ONCE = 100  # games between two looks at the progress
 
 
 @dataclass(frozen=True)
@@ -103,13 +102,7 @@ class Trainer(LearningAgent):
 
 
 def rewards_of(hits: list[int], cells: int, discount: float) -> list[float]:
-    """Return the reward of each shot of a game.
-
-    Args:
-        hits: Whether each shot hit.
-        cells: The cells of the board.
-        discount: What a hit counts a shot earlier.
-    """
+    """Return the reward of each shot of a game, given whether each hit."""
     left = sum(hits)
     excess = []
     for shot, hit in enumerate(hits):

@@ -28,11 +28,7 @@ def discounted(gains: Sequence[float], discount: float) -> list[float]:
 
 
 class TanhNetwork:
-    """One hidden layer of tanh, and a softmax.
-
-    Attributes:
-        parts: The weights by their names; whoever adds others trains them.
-    """
+    """One hidden layer of tanh, and a softmax; whoever adds weights to its parts trains them."""
 
     def __init__(self, random: np.random.Generator, inputs: int, units: int, outputs: int) -> None:
         self.parts = {
@@ -52,8 +48,7 @@ class TanhNetwork:
     def step(self, inputs: Floats, chosen: int, size: float) -> Floats:
         """Go a step up the gradient of the logarithm of the probability of an output.
 
-        Returns:
-            The gradient by the inputs, as it was before the step.
+        Return the gradient by the inputs, as it was before the step.
         """
         parts = self.parts
         units, probabilities = self.forward(inputs)

@@ -73,7 +73,6 @@ class Trainer(LearningAgent):
         return [play() for _ in range(GAMES_AT_ONCE)]
 
     def _ships(self) -> NDArray[np.bool_]:
-        """Return on which cells of a fresh layout ships lie."""
         layout = draw(self.rules, Random(int(self.random.integers(SEEDS))))
         ships = np.zeros(self.rules.cells, dtype=bool)
         ships[cells_of(sum(layout))] = True
@@ -84,7 +83,6 @@ class Trainer(LearningAgent):
         return float(1 / np.sqrt(self.moves))
 
     def _play(self) -> int:
-        """Play a game, and learn one weight a feature."""
         ships = self._ships()
         shot = np.zeros_like(ships)
         left, turns = int(ships.sum()), 0
@@ -111,7 +109,6 @@ class Trainer(LearningAgent):
         return turns
 
     def _play_by_heart(self) -> int:
-        """Play a game, and learn a number for each state and action."""
         ships = self._ships()
         untried = list(range(self.rules.cells))
         state, left, turns = self.memory.start, int(ships.sum()), 0

@@ -136,7 +136,6 @@ class Trainer(LearningAgent):
         return turns, len(turns)
 
     def _extra(self, board: Integers, ships: Integers) -> Floats:
-        """Return what is shown beside the board."""
         shown = []
         if self.settings.sunk:
             sunk = [(board[ships == ship] == 1).all() for ship in self.order]
@@ -156,7 +155,6 @@ class Trainer(LearningAgent):
         return discounted(excess, self.settings.discount)
 
     def _forward(self, board: Integers, extra: Floats) -> Floats:
-        """Return the probability of each salvo."""
         return self.network.forward(self._inputs(board, extra)[1])[1]
 
     def _inputs(self, board: Integers, extra: Floats) -> tuple[Floats, Floats]:

@@ -1,4 +1,4 @@
-"""Train the value function that tells luck from skill: how many shots a strong shooter still needs.
+"""Trains the value function that separates luck from skill: the shots that are still needed.
 
 A strong shooter plays alone at layouts of its own; the trainer draws them, and no record has them.
 Every game gives, salvo by salvo, the features of all answers that might have come and how likely
@@ -11,13 +11,10 @@ Run ``python -m bots.training.value --games 3900``, and for salvos ``--shots 5 -
 there. Playing 1,000 games takes two to four minutes, training half as long.
 """
 
-import argparse
-import dataclasses
 import itertools
-import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -26,10 +23,8 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from arena.rules import (
-    CellsReport,
     Rules,
     Shoot,
-    State,
     apply,
     begin_solo,
     draw_uniform,
@@ -37,82 +32,60 @@ from arena.rules import (
     view,
 )
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices, board_of
-from bots.tactics.posterior.evidence import Observation
+from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.salvo import best_set
 from bots.tactics.value import network
 from bots.tactics.value.answer_luck import Answers, answers_of, lucks, values
 from bots.tactics.value.chances import Chances, Outlook
+from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import Features
 from bots.tactics.value.network import Network, Weights, standardised
+from bots.training.agent import option, parsed, say
 
-OFF_CLASS = 0.8
-"""What a cell counts off the class of diagonals that is hunted on."""
-
-HIT_BITS = 0.5
-"""How many bits a hit is worth to a shooter of salvos that is alone."""
+OFF_CLASS = 0.8  # what a cell counts off the class of diagonals that is hunted on
+HIT_BITS = 0.5  # how many bits a hit is worth to a shooter of salvos that is alone
 
 
 @dataclass(frozen=True)
 class Args:
-    """How to train.
+    """How to train."""
 
-    Attributes:
-        shots: Shots a turn: 1 or 5.
-        games: How many games are played, in hundreds.
-        layouts: Layouts in a set that the posterior is estimated by.
-        careless: The share of games that begin with some random shots, to show states that the
-            shooter would not come to by itself.
-        generations: How often a network is trained, the first time on plain counts.
-        members: How many networks the last generation has, of which the mean is taken.
-        epochs: How often each goes through all games.
-        batch: States a step.
-        rate: The size of the first step of Adam; it falls to nothing along half a cosine.
-        trust: How much each later salvo says of the turns that were left, against the one before.
-        decay: How much of each weight is taken away, as a share of the step.
-        units: Units in each hidden layer.
-        held_out: The share of games that are measured on, not trained on.
-        seed: What all randomness derives from.
-        folder: Where games are kept.
-    """
-
-    shots: int = 1
-    games: int = 10_000
-    layouts: int = 2_000
-    careless: float = 0.2
-    generations: int = 5
-    members: int = 4
-    epochs: int = 20
-    batch: int = 512
-    rate: float = 1e-3
-    trust: float = 0.9
-    decay: float = 1.0
+    shots: int = option(1, "Shots a turn: 1 or 5.")
+    games: int = option(10_000, "How many games are played, in hundreds.")
+    layouts: int = option(2_000, "Layouts in a set that the posterior is estimated by.")
+    careless: float = option(
+        0.2,
+        "The share of games that begin with some random shots, to show states that the shooter "
+        "would not come to by itself.",
+    )
+    generations: int = option(5, "How often a network is trained, first on plain counts.")
+    members: int = option(4, "Networks of the last generation, of which the mean is taken.")
+    epochs: int = option(20, "How often each goes through all games.")
+    batch: int = option(512, "States a step.")
+    rate: float = option(1e-3, "The first step of Adam; it falls to 0 along half a cosine.")
+    trust: float = option(
+        0.9, "How much each later salvo says of the turns left, against the one before."
+    )
+    decay: float = option(1.0, "How much of each weight is taken away, as a share of the step.")
     units: tuple[int, ...] = (64, 32)
-    held_out: float = 0.1
-    seed: int = 7
-    folder: Path = Path("value-games")
+    held_out: float = option(0.1, "The share of games that are measured on, not trained on.")
+    seed: int = option(7, "What all randomness derives from.")
+    folder: Path = field(default=Path("value-games"), metadata={"help": "Where games are kept."})
 
 
 GAMES_A_FILE = 100
 
 
-FOR_SALVO = 500
-"""Layouts by which a salvo is chosen, about."""
+FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 
 class Played(NamedTuple):
-    """Some games.
+    """Some games, salvo by salvo."""
 
-    Attributes:
-        answers: The answers that their salvos might have got.
-        game: The number of the game of each salvo.
-        left: How many turns were left after each salvo.
-        own: Whether all that followed was the shooter's own, so that it can be learned from.
-    """
-
-    answers: Answers
+    answers: Answers  # the answers that their salvos might have got
     game: Indices
-    left: Indices
-    own: Bools
+    left: Indices  # how many turns were left after each salvo
+    own: Bools  # whether all that followed was the shooter's own, so that it can be learned from
 
 
 def rules_for(shots: int) -> Rules:
@@ -121,11 +94,7 @@ def rules_for(shots: int) -> Rules:
 
 
 def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
-    """Play one game.
-
-    Returns:
-        The board, what each salvo might have come to, and how many of the first were careless.
-    """
+    """Play one game; return the board, what salvos might come to, and how many were careless."""
     rules = rules_for(args.shots)
     fleet = view(rules).fleet
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
@@ -145,19 +114,12 @@ def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
         else:
             cells = choose(chances, args.shots)
         state = apply(state, Shoot(cells))
-        outlook = chances.observe(observation(state, by_name))
+        assert state.salvo is not None
+        salvo = observation_of(state.salvo.cells, state.salvo.report, by_name)
+        outlook = chances.observe(salvo)
         assert outlook is not None
         outlooks.append(outlook)
     return board, outlooks, -(-careless // args.shots)
-
-
-def observation(state: State, lengths: dict[str, int]) -> Observation:
-    """Return what the last salvo was answered."""
-    assert state.salvo is not None
-    report = state.salvo.report
-    assert isinstance(report, CellsReport)
-    assert isinstance(report.sunk, tuple)
-    return Observation(state.salvo.cells, report.hits, tuple(lengths[name] for name in report.sunk))
 
 
 def choose(chances: Chances, count: int) -> list[int]:
@@ -183,20 +145,9 @@ def choose(chances: Chances, count: int) -> list[int]:
         )
     cells[~chances.untried] = 0
     if not hit_is_open:
-        cells *= prospects(cells > 0, board.columns, smallest)
+        hunted = prospects((cells > 0)[None].astype(float), board.columns, smallest, 0.0)[0] > 0
+        cells *= np.where(hunted, 1.0, OFF_CLASS)
     return [int(untried[cells[untried].argmax()])]
-
-
-def prospects(useful: Bools, columns: int, modulus: int) -> Floats:
-    """Return what cells count while hunting: less off the class with the fewest useful cells."""
-    row, column = np.divmod(np.arange(len(useful)), columns)
-    classes = [
-        diagonal == number
-        for diagonal in ((row + column) % modulus, (row - column) % modulus)
-        for number in range(modulus)
-    ]
-    hunted = min(classes, key=lambda one: int(useful[one].sum()))
-    return np.asarray(np.where(hunted, 1.0, OFF_CLASS), float)
 
 
 def gather(args: Args) -> Played:
@@ -267,13 +218,9 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
 
 
 def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
-    """Return a network fitted by least squares, by Adam (Kingma and Ba, 2015).
+    """Return a network fitted to the misses wanted of each state, by Adam (Kingma and Ba, 2015).
 
-    Args:
-        features: Of each state, (states, FEATURES).
-        wanted: The misses to be told of each, (states,).
-        args: How to train.
-        seed: What the beginning and the order of the states derive from.
+    The beginning and the order of the states derive from the seed.
     """
     random = np.random.default_rng([args.seed, seed])
     mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)
@@ -388,20 +335,9 @@ def save(found: Network, path: Path) -> None:
     np.savez_compressed(path, **arrays)  # type: ignore[arg-type] # it has no such names
 
 
-def say(text: str) -> None:
-    """Tell how far the training is."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
-
-
 def main() -> None:
     """Train, and write the weights anew."""
-    parser = argparse.ArgumentParser(description="Train the value function.")
-    for field in dataclasses.fields(Args):
-        if field.name != "units":
-            parser.add_argument(
-                f"--{field.name.replace('_', '-')}", type=type(field.default), default=field.default
-            )
-    args = Args(**vars(parser.parse_args()))
+    args = parsed(Args, "Train the value function.")
     save(train(args), Path(network.__file__).with_name(network.file_name(args.shots)))
 
 

@@ -7,8 +7,7 @@ from typing import Any
 from leaderboards.display.figures import LOSS_TO_WIN
 from leaderboards.elo.ratings import Ratings
 
-MOST_BESIDE = 7
-"""Bots up to which the table needs no more than half of a wide page."""
+MOST_BESIDE = 7  # bots up to which the table needs no more than half of a wide page
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.quasi_variances import variances_of_differences
 
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
@@ -125,15 +126,10 @@ def _best(
 ) -> tuple[int, int]:
     reached = aims @ covariance
     together = reached.T @ reached
-    shrunk = _of_differences(together) / (1 / told + _of_differences(covariance))
+    shrunk = variances_of_differences(together) / (1 / told + variances_of_differences(covariance))
     shrunk = np.where(allowed, np.round(shrunk / shrunk.max(), _DIGITS), -1.0)
     one, other = divmod(int(np.argmax(shrunk)), len(shrunk))
     return min(one, other), max(one, other)
-
-
-def _of_differences(matrix: Floats) -> Floats:
-    own = np.diag(matrix)
-    return np.asarray(own[:, None] + own[None, :] - 2 * matrix)
 
 
 def _after(covariance: Floats, one: int, other: int, told: float) -> Floats:

@@ -72,8 +72,9 @@ class Expansion:
 
     def __init__(self, evidence: Evidence, maximum: Floats) -> None:
         self.evidence, self.maximum = evidence, maximum
-        self.games, at = evidence.games, chances(maximum, evidence.drawable)
-        first = self.games, lead(maximum), evidence.drawable, *_moments(at)
+        self.games = evidence.games
+        moments = chances(maximum, evidence.drawable)
+        first = self.games, lead(maximum), evidence.drawable, *moments
         self.by_seat = first, tuple(np.ascontiguousarray(table.T) for table in first)
         self.value = float(log_likelihood(evidence, maximum))
         self.slope, self.curvature = gradient(evidence, maximum), information(evidence, maximum)
@@ -105,7 +106,6 @@ class Expansion:
         return found
 
     def _far(self, there: Floats, number: int) -> tuple[Integers, Floats]:
-        """Return which bots move farthest (B, F), and the error without them (B,)."""
         farthest = np.argpartition(-self._cubes(there), number - 1, axis=1)[:, :number]
         return farthest, self._error(there, farthest)
 
@@ -187,10 +187,6 @@ class _PartlyExpanded(Likelihood):
                 np.put_along_axis(games, np.repeat(far[:, None, :], far.shape[1], 1), 0.0, axis=2)
             now = chances_of(before + leads, expansion.maximum[TIE] + tie, drawable)
             yield _Moved(games, leads, tie, Chances(*moments), now)
-
-
-def _moments(at: Chances) -> tuple[Floats, Floats, Floats, Floats]:
-    return at.score, at.draw, at.variance, at.log_total
 
 
 def _parts(number: int, rows: int) -> Iterator[slice]:

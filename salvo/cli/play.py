@@ -1,4 +1,4 @@
-"""`salvo play`: a person at the terminal against a bot."""
+"""`salvo play`: lets a person at the terminal play against a bot."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -27,9 +27,7 @@ class Terminal(Protocol):
     def read(self, prompt: str, deadline: float | None) -> str:
         """Return the line that the person types.
 
-        Args:
-            prompt: The question.
-            deadline: When to give up, in monotonic seconds; None to wait for ever.
+        The deadline is in monotonic seconds; None waits for ever.
 
         Raises:
             EOFError: If the person has left.

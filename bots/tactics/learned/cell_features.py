@@ -1,4 +1,4 @@
-"""What a cell looks like to a shooter who knows hits and misses, but not the fleet.
+"""Describes a cell as it looks to a shooter who knows hits and misses, but not the fleet.
 
 The features of a cell do not depend on where it lies or on the size of the board, so that what was
 learned on one board holds on another.
@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-REACH = 4
-"""How far is looked along rows and columns: the longest ship of the standard fleet, less one."""
+REACH = 4  # cells looked at along rows and columns: the longest standard ship, less one
 
 FEATURES = (
     "constant",
@@ -38,12 +37,7 @@ class CellFeatures:
         self._white = (np.add.outer(np.arange(rows), np.arange(columns)) % 2).astype(np.float64)
 
     def of(self, hits: Flags, misses: Flags) -> Floats:
-        """Return the features of each cell, about 0 to 1 each: cells x features.
-
-        Args:
-            hits: Which cells hit, cells.
-            misses: Which missed, cells.
-        """
+        """Return the features of each cell, about 0 to 1 each: cells x features."""
         shape = self._rows, self._columns
         struck = np.pad(hits.reshape(shape), REACH)
         open_ = np.pad(~misses.reshape(shape), REACH)

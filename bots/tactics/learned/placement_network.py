@@ -1,4 +1,4 @@
-"""A network that says where each ship lies: one probability for each placement of each ship.
+"""Predicts where ships lie by a network: a probability for each placement of each ship.
 
 It looks at a board in rounds. A round is a residual block of two convolutions; each ship's
 placements then get a score, the sum of what their cells say, one weight a cell of the ship; a
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
+from bots.tactics.learned.weight_files import Origin, read_weights
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -27,33 +28,19 @@ Integers = NDArray[np.integer[Any]]
 SHOWN = Path(__file__).with_name("posterior.npz")
 """Weights of a network that is shown the posterior, as ``salvo train deep_posterior`` made them."""
 
-NEVER = np.float32(-60)
-"""The score of a place that the reports rule out."""
-
-LEAST = np.float32(1e-6)
-"""Added to the chance of a hit before its logarithm is taken."""
-
-FEWEST = 20
-"""With fewer drawn layouts that agree with what is known, those that do not are taken as well."""
-
-PLANES = 4
-"""Planes beside two a ship: the board, untried cells, misses, hits."""
+NEVER = np.float32(-60)  # the score of a place that the reports rule out
+LEAST = np.float32(1e-6)  # added to the chance of a hit before its logarithm is taken
+FEWEST = 20  # with fewer drawn layouts that agree with the reports, others are taken as well
+PLANES = 4  # planes beside two a ship: the board, untried cells, misses, hits
 
 
 class Evidence(NamedTuple):
-    """What is known of some boards, one a row.
+    """The reports of some boards, one a row."""
 
-    Attributes:
-        missed: The cells that missed, boards x cells.
-        hit: The cells that hit.
-        sank: For each cell that hit, which ships its salvo sank: bit n stands for ship n.
-        afloat: Which ships are afloat, boards x ships.
-    """
-
-    missed: Flags
-    hit: Flags
-    sank: Integers
-    afloat: Flags
+    missed: Flags  # the cells that missed, boards x cells
+    hit: Flags  # the cells that hit
+    sank: Integers  # for each cell that hit, which ships its salvo sank: bit n stands for ship n
+    afloat: Flags  # which ships are afloat, boards x ships
 
     @classmethod
     def none(cls, cells: int, ships: int) -> "Evidence":
@@ -109,23 +96,13 @@ class Evidence(NamedTuple):
 
 
 class FleetPlacements:
-    """Where each ship of a fleet can lie: from each cell on along its row, and down its column.
+    """Lists where each ship can lie: from each cell on along its row, and down its column.
 
     A place is a number below ``2 x cells``: the first cell of the ship, plus ``cells`` if it lies
-    upright. Not all of them fit on the board.
-
-    Args:
-        rows: Rows of the board.
-        columns: Columns of the board.
-        lengths: The lengths of the ships, the longest first.
-        named: Whether it is told which ships sink.
+    upright. Not all of them fit on the board. ``lengths`` has the longest ship first; ``named``
+    says whether it is reported which ships sink.
 
     Attributes:
-        rows: As given.
-        columns: As given.
-        lengths: As given.
-        named: As given.
-        cells: The cells of the board.
         covers: Which cells a ship covers at each place, ships x places x cells; none where it does
             not fit.
     """
@@ -142,6 +119,11 @@ class FleetPlacements:
         self._fits = self.covers.any(axis=2)
         # As one matrix: cells x (ships x places).
         self._across = np.ascontiguousarray(self.covers.reshape(-1, self.cells).T)
+
+    @classmethod
+    def of(cls, origin: Origin) -> "FleetPlacements":
+        """Return the placements of the fleet that weights are for."""
+        return cls(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
 
     def possible(self, known: Evidence) -> Flags:
         """Return which places the reports allow each ship by itself, boards x ships x places.
@@ -162,11 +144,7 @@ class FleetPlacements:
         return found
 
     def numbers_of(self, ships: Integers) -> Integers:
-        """Return the place of each ship of some layouts: boards x ships.
-
-        Args:
-            ships: Which ship lies on each cell, or -1: boards x cells.
-        """
+        """Return the place of each ship, given the ship on each cell, or -1: boards x ships."""
         found = [
             ((ships == ship).astype(np.float32) @ covers.T).argmax(axis=1)
             for ship, covers in enumerate(self.covers)
@@ -180,13 +158,8 @@ class FleetPlacements:
 
         Each ship is drawn by itself. Where ships overlap, or leave a hit unexplained, the layout is
         thrown away, so that the network's doubts about single ships become one about all of them:
-        of two ships that each may have been hit, one was.
-
-        Args:
-            odds: The probability of each place, ships x places.
-            known: What is known of the one board.
-            number: How many to draw; fewer are returned, unless too few of them would be left.
-            random: What they are drawn with.
+        of two ships that each may have been hit, one was. So fewer are returned than ``number``,
+        unless too few would be left.
         """
         layouts = np.zeros((number, self.cells), dtype=np.float32)
         for chances, covers in zip(odds.cumsum(axis=1), self.covers, strict=True):
@@ -199,17 +172,11 @@ class FleetPlacements:
 
 
 class Prediction(NamedTuple):
-    """What a network makes of one board.
+    """The output of a network for one board."""
 
-    Attributes:
-        places: The probability of each place, ships x places.
-        cells: How likely each cell has a ship, cells.
-        worth: What a shot at each cell is worth, higher being better: cells.
-    """
-
-    places: Floats
-    cells: Floats
-    worth: Floats
+    places: Floats  # the probability of each place, ships x places
+    cells: Floats  # how likely each cell has a ship, cells
+    worth: Floats  # what a shot at each cell is worth, higher being better: cells
 
 
 class PlacementNetwork:
@@ -231,15 +198,16 @@ class PlacementNetwork:
         self._rounds = sum(name.startswith("head_") for name in arrays)
         self._sums = _sums(places)
 
+    @classmethod
+    def read(cls, path: Path) -> tuple["PlacementNetwork", Origin]:
+        """Return the network of a file of weights, and where they come from."""
+        arrays, origin = read_weights(path)
+        return cls(arrays, FleetPlacements.of(origin)), origin
+
     def look(
         self, known: Evidence, posterior: NDArray[np.floating[Any]] | None = None
     ) -> Prediction:
-        """Return what to make of one board.
-
-        Args:
-            known: What is known of it.
-            posterior: How likely each cell has a ship, if that need not be guessed: cells.
-        """
+        """Return what to make of one board; a posterior, given, takes the place of a guess."""
         places, ships = self.places, len(self.places.lengths)
         possible = places.possible(known)[0]
         hidden = np.maximum(self._convolve("first", known.planes()[0].T), 0)

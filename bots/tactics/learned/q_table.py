@@ -1,4 +1,4 @@
-"""Values of states and actions, learned by heart."""
+"""Keeps values of states and actions that were learned by heart."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,19 +9,14 @@ from numpy.typing import NDArray
 from bots.tactics.learned.weight_files import Arrays
 
 _SEED = 2016
-_ACTION = 2
-"""Beside 0 for a miss and 1 for a hit, what a cell is to be told apart as: one that is shot now."""
+_ACTION = 2  # beside 0 for a miss and 1 for a hit: a cell that is shot now
 
 
 class QTable:
     """A number for each state of a board and each cell to shoot there, 0 until it is learned.
 
     A state goes by a hash of 64 bits: the exclusive or of one number for each cell that was shot,
-    which is one for a hit and another for a miss.
-
-    Args:
-        cells: The cells of the board.
-        arrays: What ``arrays`` returned, to go on from.
+    which is one for a hit and another for a miss. It goes on from what ``arrays`` returned.
 
     Attributes:
         start: The state in which nothing was shot.

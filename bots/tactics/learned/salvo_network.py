@@ -1,4 +1,4 @@
-"""A network that names the salvo to fire: one probability for each set of cells.
+"""Names the salvo to fire by a network: one probability for each set of cells.
 
 Source: Jonathan Landy, Deep reinforcement learning, battleship (one hidden layer of tanh over -1
 for an unknown cell, 0 for a miss, 1 for a hit), and Amrit Ramesh, who gave it one output for each
@@ -43,11 +43,8 @@ def patches_of(rows: int, columns: int) -> Integers:
 class SalvoNetwork:
     """A trained network, and the game that it is for.
 
-    Args:
-        arrays: ``hidden`` (inputs x units) and ``hidden_bias``, ``output`` (units x salvos) and
-            ``output_bias``; with a convolution also ``kernel`` (9 planes x filters) and
-            ``kernel_bias``.
-        origin: Where they come from.
+    Its arrays are ``hidden`` (inputs x units) and ``hidden_bias``, ``output`` (units x salvos) and
+    ``output_bias``; with a convolution also ``kernel`` (9 planes x filters) and ``kernel_bias``.
     """
 
     def __init__(self, arrays: Arrays, origin: Origin) -> None:
@@ -61,7 +58,7 @@ class SalvoNetwork:
 
         Args:
             board: What is known of each cell: -1, 0 or 1.
-            sunk: For each ship whether it was told to be sunk, 0 or 1, the longest ship first.
+            sunk: For each ship whether its sinking was reported, 0 or 1, the longest ship first.
             count: How many shots are due.
         """
         legal = (board[self._salvos] == UNKNOWN).all(axis=1)
@@ -101,11 +98,7 @@ def networks_in(folder: Path) -> list[SalvoNetwork]:
 
 
 class SalvoNetworkBot(Bot):
-    """Plays the likeliest salvo, in the games that the weights in its folder are for.
-
-    Attributes:
-        folder: Where the weights lie.
-    """
+    """Plays the likeliest salvo, in the games that the weights in its folder are for."""
 
     folder: ClassVar[Path]
 

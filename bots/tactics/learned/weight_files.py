@@ -1,4 +1,4 @@
-"""Weights as a file beside a bot: arrays, and where they come from."""
+"""Reads and writes weights as a file beside a bot, with where they come from."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,35 +17,22 @@ _ORIGIN = "origin"
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where weights come from, and what they are for.
-
-    Attributes:
-        command: The command that trained them.
-        seed: Its seed.
-        date: The day on which it ended, as YYYY-MM-DD.
-        code: The SHA-256 of the trainer and of what it shares with the bot.
-        games: How many games were played.
-        rows: Rows of the board.
-        columns: Columns of the board.
-        lengths: The lengths of the ships, the longest first; empty if any fleet will do.
-        shots: Shots a turn; 0 if any number will do.
-        sinkings: Whether they see which ships are sunk, and so need to be told by name.
-        fleet: Whether they see the lengths of the ships.
-        planes: Numbers a cell that a network sees.
-    """
+    """Says where weights come from, and what they are for."""
 
     command: str
     seed: int
-    date: str
-    code: str
-    games: int
+    date: str  # the day on which the training ended, as YYYY-MM-DD
+    code: str  # the SHA-256 of the trainer and of what it shares with the bot
+    games: int  # how many games were played
     rows: int
     columns: int
+    # The lengths of the ships, the longest first; empty if any fleet will do
     lengths: tuple[int, ...] = ()
-    shots: int = 1
+    shots: int = 1  # shots a turn; 0 if any number will do
+    # Whether they see which ships are sunk, and so need them reported by name
     sinkings: bool = False
-    fleet: bool = False
-    planes: int = 1
+    fleet: bool = False  # whether they see the lengths of the ships
+    planes: int = 1  # numbers a cell that a network sees
 
     def fits(self, rules: RulesView) -> bool:
         """Tell whether these weights are for the game of some rules."""

@@ -1,4 +1,4 @@
-"""What to expect of an opponent that may hide its fleet as ``place`` does."""
+"""Estimates whether an opponent hides its fleet as ``place`` does."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,8 +10,7 @@ import numpy.typing as npt
 from arena.rules import RulesView, mask_of, placements
 from bots.tactics.placement.weighted_layouts import SIDE, Scores, scores_for
 
-SUREST = 4.0
-"""The bound of the log-odds in either direction: 98%. Opponents may change their ways."""
+SUREST = 4.0  # the bound of the log-odds in either direction: 98%. Opponents may change their ways.
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.signedinteger[Any]]
@@ -21,9 +20,6 @@ class Opponent:
     """An opponent that draws its layouts as ``place`` does, or uniformly: equally likely at first.
 
     Keep one for all games against it: each of its layouts that is seen says which, by Bayes' rule.
-
-    Args:
-        scores: The scores of ``place`` in this game.
     """
 
     def __init__(self, scores: Scores) -> None:
@@ -56,9 +52,7 @@ class Opponent:
     def chances_of(self, lengths: Sequence[int], places: Indices) -> Floats:
         """Return how likely layouts are, relative to the uniform distribution.
 
-        Args:
-            lengths: The length of the ship in each slot.
-            places: The number of its placement among those of its length, (slots, layouts).
+        ``places`` are the numbers of placements among those of their lengths, (slots, layouts).
         """
         ships = zip(lengths, places, strict=True)
         scores = np.sum([self._scores[length][row] for length, row in ships], axis=0)

@@ -30,23 +30,16 @@ _UNDERSTOOD = COUNTED | DETAILS | TURNS | {"shots=afloat", "reshoot", "lies", "l
 ENDS = CAP, MEAN = ("cap", "mean odds")
 """The score above which all layouts count the same, and the mean of exp(score) over all layouts."""
 
-MAX_DRAWS = 400
-"""The last of so many draws is kept: if one in ten is kept, once in 10**18 layouts."""
+MAX_DRAWS = 400  # the last of so many draws is kept: if one in ten is kept, once in 10**18 layouts
 
 
 @dataclass(frozen=True)
 class Scores:
-    """The terms whose sum is the score of a layout.
+    """The terms whose sum is the score of a layout."""
 
-    Attributes:
-        placements: The score of a ship at each mask.
-        cap: The score above which all count the same.
-        mean: The mean of exp(min(score, cap)) over all layouts.
-    """
-
-    placements: Mapping[int, float]
-    cap: float
-    mean: float
+    placements: Mapping[int, float]  # the score of a ship at each mask
+    cap: float  # the score above which all count the same
+    mean: float  # the mean of exp(min(score, cap)) over all layouts
 
 
 def scores_for(rules: RulesView) -> Scores | None:

@@ -1,4 +1,4 @@
-"""What all bots that go by the posterior share."""
+"""Provides the base of all bots that go by the posterior."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -14,19 +14,10 @@ from bots.tactics.posterior.posterior import Effort
 
 
 class BeliefReader:
-    """Feeds a belief what a bot has seen; make one in every ``game_begins``.
-
-    Attributes:
-        belief: What is known, as of the last ``read``.
-    """
+    """Feeds a belief what a bot has seen; make one in every ``game_begins``."""
 
     def __init__(self, bot: Bot, effort: Effort | None = None) -> None:
-        """Start a belief whose samples are drawn with a seed from the bot's generator.
-
-        Args:
-            bot: A bot in a game whose rules ``can_follow`` accepts.
-            effort: How much work one posterior may take.
-        """
+        """Start a belief whose samples are drawn with a seed from the bot's generator."""
         self._bot = bot
         self._read = 0
         self._lengths = {ship.name: ship.length for ship in bot.rules.opponent_fleet or ()}
@@ -51,7 +42,6 @@ class BayesianBot(Bot):
     """A bot with a belief about where the opponent's ships lie; a subclass chooses the shots.
 
     Attributes:
-        effort: How much work one posterior may take.
         hides_fleet: Whether its fleet lies where shooters like itself look late, rather than
             anywhere.
         reader: Keeps the belief: ``self.reader.read()`` returns it in every ``choose_shots``.

@@ -1,4 +1,4 @@
-"""What is known of one opponent's ships, from the first salvo of a game to the last.
+"""Tracks where one opponent's ships may lie, from the first salvo of a game to the last.
 
 It is fed observations and knows no bot, so that a recorded game can be followed as well as one that
 is being played; ``BeliefReader`` feeds it what a bot has seen.
@@ -25,11 +25,8 @@ from bots.tactics.posterior.explanations import (
 from bots.tactics.posterior.opening_table import look_up
 from bots.tactics.posterior.posterior import Effort, Posterior, count_roughly, estimate
 
-FOLLOWED = CERTAIN | {"reshoot"}
-"""Features of rules by which a belief can be kept."""
-
-TRIES = 4
-"""How often explanations are listed again after a failure, each time keeping twice as many."""
+FOLLOWED = CERTAIN | {"reshoot"}  # features of rules by which a belief can be kept
+TRIES = 4  # times that explanations are listed again after a failure, each keeping twice as many
 
 
 def can_follow(rules: RulesView) -> bool:
@@ -40,14 +37,7 @@ def can_follow(rules: RulesView) -> bool:
 def highest(
     cells: Floats, untried: Sequence[int], count: int, random: Random | None = None
 ) -> list[int]:
-    """Return the untried cells with the highest values.
-
-    Args:
-        cells: A value for each cell.
-        untried: The cells to choose from.
-        count: How many.
-        random: Breaks ties; without it the lowest cell comes first.
-    """
+    """Return the untried cells with the highest values, ties at random or the lowest first."""
     # Values that differ by less than rounding are equal.
     values = cells[untried].round(9)
     order = np.arange(len(untried))
@@ -61,31 +51,21 @@ def highest(
 
 
 class Marginals(NamedTuple):
-    """How likely each cell holds a ship, and how sure that is.
+    """How likely each cell holds a ship, and how sure that is."""
 
-    Attributes:
-        cells: The probability that a ship lies on each cell, (cells,).
-        exact: Whether every layout was counted, none sampled.
-        layouts: How many layouts are left, ships of one length counting as different; an estimate
-            unless exact.
-        effective: The effective size of the sample; that many layouts where exact.
-        error: The largest standard error of a cell; 0 where exact.
-    """
-
-    cells: Floats
-    exact: bool
+    cells: Floats  # the probability that a ship lies on each cell, (cells,)
+    exact: bool  # whether every layout was counted, none sampled
+    # How many layouts are left, ships of one length counting as different; an estimate unless exact
     layouts: float
-    effective: float
-    error: float
+    effective: float  # the effective size of the sample; that many layouts where exact
+    error: float  # the largest standard error of a cell; 0 where exact
 
 
 class Belief:
     """Follows one game; make one for each game.
 
     Attributes:
-        board: The placements.
         known: The explanations of the hits so far.
-        random: What samples are drawn with.
         evidence: The observations so far, oldest first.
     """
 
@@ -94,10 +74,7 @@ class Belief:
     ) -> None:
         """Start from an opponent of whom nothing is known but the fleet.
 
-        Args:
-            rules: Rules that ``can_follow`` accepts.
-            random: Draws every sample: equal generators and observations give equal answers.
-            effort: How much work one posterior may take.
+        ``can_follow`` accepts the rules; equal generators and observations give equal answers.
         """
         fleet = rules.opponent_fleet
         assert fleet is not None, "a belief needs a fleet that is known"

@@ -1,4 +1,4 @@
-"""The placements of each length on a board, and which of them can lie side by side."""
+"""Lists the placements of each length on a board, and which of them can lie side by side."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,23 +17,19 @@ Indices = npt.NDArray[np.signedinteger[Any]]
 Touching = Literal["allowed", "corners", "never"]
 """Where two ships may touch: anywhere, at corners only, or nowhere."""
 
-MAX_CELLS = 400
-"""The largest board whose tables fit into memory: they grow with the square of its cells."""
+MAX_CELLS = 400  # the largest board: its tables grow with the square of its cells
 
 
 class Board:
     """The placements of some lengths on one board; ``board_of`` returns one.
 
     Attributes:
-        rows: Rows of the board.
-        columns: Columns of the board.
-        cells: Cells of the board.
         touching: Where two ships may touch.
         lengths: The different lengths of the fleet, the longest first.
         covers: For each length, whether a placement covers a cell, (placements, cells).
         covers_32: The same as floats.
-        reach: For each length, whether a placement denies a cell to other ships: its own cells,
-            and those that may not touch them, (placements, cells).
+        reach: For each length, whether a placement denies a cell to other ships: its own cells, and
+            those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
@@ -63,7 +59,6 @@ class Board:
                 self.fits[one, two] = (meet == 0).astype(np.float32)
 
     def _reach(self, covers: Bools, touching: Touching) -> Bools:
-        """Return the cells that a ship denies to others: its own, and those it may not touch."""
         if touching == "allowed":
             return covers
         edges = ((-1, 0), (1, 0), (0, -1), (0, 1))

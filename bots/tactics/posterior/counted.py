@@ -1,4 +1,4 @@
-"""Where the opponent's ships lie if only the number of hits of a salvo is reported.
+"""Samples layouts where only the number of hits of a salvo is reported.
 
 What a ship adds to each of these numbers depends on its placement alone, so all numbers of a layout
 are a sum over its ships. Each salvo gets a random number, and each placement the sum of those of
@@ -14,54 +14,33 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.rules import CountReport, Report, RulesView
-from bots.tactics.posterior.board_placements import Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.particles import Words, catalogue_of, unpacked
+from bots.tactics.posterior.particles import Words, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-LAYOUTS = 2_000
-"""How many layouts are drawn of those found."""
-
-HALVES = 16
-"""How many halves are drawn for each layout to be drawn, where there are more."""
-
-AFLOAT = 1 << 30
-"""Stands for the salvo that sinks a ship which is afloat."""
+LAYOUTS = 2_000  # how many layouts are drawn of those found
+HALVES = 16  # how many halves are drawn for each layout to be drawn, where there are more
+AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Half(NamedTuple):
-    """Some ways to place some ships beside each other.
+    """Some ways to place some ships beside each other."""
 
-    Attributes:
-        covered: The cells they cover, as words, (ways, words).
-        closed: The cells they deny to other ships, as words, (ways, words).
-        sums: What they make up of the reports, (ways,).
-        share: Which share of all ways these are.
-    """
-
-    covered: Words
-    closed: Words
-    sums: Words
-    share: float
+    covered: Words  # the cells they cover, as words, (ways, words)
+    closed: Words  # the cells they deny to other ships, as words, (ways, words)
+    sums: Words  # what they make up of the reports, (ways,)
+    share: float  # which share of all ways these are
 
 
 class CountedBelief(SampledBelief):
-    """Follows a game in which hits are counted, by salvo or by ship, and ships stay.
-
-    Args:
-        rules: The rules; the fleet is known.
-        random: Draws every sample.
-    """
+    """Follows a game in which hits are counted, by salvo or by ship, and ships stay."""
 
     def __init__(self, rules: RulesView, random: np.random.Generator) -> None:
-        super().__init__(random, LAYOUTS)
-        self._ships = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
-        lengths = tuple(sorted(self._ships.values(), reverse=True))
-        self._board = board_of(rules.rows, rules.columns, lengths, rules.touching)
-        self._all = catalogue_of(self._board)
+        super().__init__(rules, random, LAYOUTS)
         self._possible = {
             name: self._all.kinds == self._board.lengths.index(length)
-            for name, length in self._ships.items()
+            for name, length in self._by_name.items()
         }
         self._shot_at = np.full(rules.cells, AFLOAT)
         self._salvos = 0

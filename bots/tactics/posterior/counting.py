@@ -1,4 +1,4 @@
-"""Count the layouts in which the ships that were not hit lie beside those that were.
+"""Counts the layouts in which the ships that were not hit lie beside those that were.
 
 These free ships are placed one after another, in every possible way, until two remain: one matrix
 product counts the ways of these two for all the others at once. Where there are too many ways, a
@@ -16,32 +16,20 @@ from bots.tactics.posterior.systematic import draw_systematically
 
 
 class Partial(NamedTuple):
-    """Layouts that lack the last two free ships.
+    """Layouts that lack the last two free ships."""
 
-    Attributes:
-        rows: The explanation that each continues, by its number in the group.
-        weights: How many layouts of its kind each stands for.
-        placed: For each free ship placed, its length and its placements.
-        tail: The lengths of the ships not placed, two at most.
-        ways: For each ship of the tail, how many ways the tail has with that ship at each
-            placement, (partial layouts, placements left).
-        totals: How many ways the tail has.
-    """
-
-    rows: Indices
-    weights: Floats
-    placed: list[tuple[int, Indices]]
-    tail: list[int]
+    rows: Indices  # the explanation that each continues, by its number in the group
+    weights: Floats  # how many layouts of its kind each stands for
+    placed: list[tuple[int, Indices]]  # for each free ship placed, its length and its placements
+    tail: list[int]  # the lengths of the ships not placed, two at most
+    # For each ship of the tail, how many ways the tail has with that ship at each placement,
+    # (partial layouts, placements left)
     ways: list[Counts]
-    totals: Floats
+    totals: Floats  # how many ways the tail has
 
 
 class OpenPlacements:
-    """The placements over untried cells, and which of them fit beside which.
-
-    Attributes:
-        places: For each length, the placements.
-    """
+    """The placements of each length over untried cells, and which of them fit beside which."""
 
     def __init__(self, board: Board, untried: Bools) -> None:
         self._board = board
@@ -55,10 +43,7 @@ class OpenPlacements:
     def fitting(self, slots: Sequence[tuple[int, Indices]], length: int, rows: int) -> Counts:
         """Return 1.0 where a placement of ``length`` fits beside all ships that are placed.
 
-        Args:
-            slots: For each ship that is placed its length, and its placement in each row.
-            length: The length of the ship to be placed.
-            rows: How many rows there are.
+        ``slots`` are, for each of these, its length and its placement in each row.
         """
         fitting = np.ones((rows, len(self.places[length])), np.float32)
         for other, placed in slots:
@@ -79,18 +64,12 @@ class OpenPlacements:
 
 
 class Group(NamedTuple):
-    """Explanations that leave the same ships free.
+    """Explanations that leave the same ships free."""
 
-    Attributes:
-        weights: Of each explanation.
-        free: The lengths of the ships that are free.
-        fitting: For each of these lengths, whether a placement fits beside the explanation's
-            ships, (explanations, placements left).
-        left: The placements over untried cells.
-    """
-
-    weights: Floats
-    free: list[int]
+    weights: Floats  # of each explanation
+    free: list[int]  # the lengths of the ships that are free
+    # For each of these lengths, whether a placement fits beside the explanation's ships,
+    # (explanations, placements left)
     fitting: Mapping[int, Counts]
     left: OpenPlacements
 
@@ -100,11 +79,7 @@ def count_free(
 ) -> tuple[Partial, bool]:
     """Return the partial layouts of a group, and whether all of them were kept.
 
-    Args:
-        group: The explanations, and the ships that they leave free.
-        limit: How many partial layouts are all kept; of more, some are drawn.
-        draws: How many are drawn then.
-        random: Draws them.
+    Of more than ``limit``, ``draws`` are drawn.
     """
     room = {length: float(group.fitting[length].sum()) for length in group.free}
     order = sorted(group.free, key=lambda length: (room[length], -length))
@@ -129,11 +104,7 @@ def count_free(
 def _place(
     fitting: Counts, weights: Floats, limit: int, draws: int, random: np.random.Generator
 ) -> tuple[Indices, Indices, Floats, bool]:
-    """Place a ship beside each of some partial layouts, in every way or in ``draws`` of them.
-
-    Returns:
-        The partial layout and the placement of each way, its weight, and whether all were kept.
-    """
+    """Place a ship beside each partial layout, in every way or in ``draws``; say whether in all."""
     columns = fitting.shape[1]
     pairs = np.flatnonzero(fitting)
     if len(pairs) <= limit:

@@ -1,4 +1,4 @@
-"""What the answers to some salvos report: which cells hit, and what sank."""
+"""Defines observations: the answer to a salvo, as a posterior takes it."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -7,37 +7,26 @@ from arena.rules import CellsReport, Report, Ship
 
 
 class Observation(NamedTuple):
-    """The answer to one salvo.
-
-    Attributes:
-        cells: The cells that were shot.
-        hits: Those of them that hit.
-        sunk: The lengths of the ships that the salvo sank, where they are named; how many it
-            sank, where they are not; None where sinkings are silent.
-        ships: The ship that each of the hits hit; None where hits do not name it.
-        wrecks: Where those that were sunk lay, as far as that is reported.
-    """
+    """The answer to one salvo."""
 
     cells: tuple[int, ...]
     hits: tuple[int, ...]
+    # The lengths of the ships that the salvo sank, where they are named; how many it sank, where
+    # they are not; None where sinkings are silent
     sunk: tuple[int, ...] | int | None
+    # The ship that each of the hits hit; None where hits do not name it
     ships: tuple[Ship, ...] | None = None
+    # Where those that were sunk lay, as far as that is reported
     wrecks: tuple[tuple[int, ...], ...] = ()
 
 
-Evidence = Sequence[Observation]
-"""The answers to all salvos of a game, oldest first."""
+Evidence = Sequence[Observation]  # the answers to all salvos of a game, oldest first
 
 
 def observation_of(
     cells: tuple[int, ...], report: Report, lengths: Mapping[str, int]
 ) -> Observation:
-    """Return a report as an observation.
-
-    Args:
-        cells: The cells that were shot.
-        report: What was reported of them.
-        lengths: The length of each ship of the opponent, by name.
+    """Return a report as an observation, given the length of each ship of the opponent by name.
 
     Raises:
         TypeError: If the report does not say which cells hit.

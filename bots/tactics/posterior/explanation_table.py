@@ -1,4 +1,4 @@
-"""A table of explanations, one in each row; ``explanations.py`` says what they are."""
+"""Stores explanations, as ``explanations.py`` defines them, one in each row of a table."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,8 +8,7 @@ import numpy as np
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.systematic import draw_systematically
 
-FREE = -1
-"""Stands for the placement of a ship that was not hit, and for the sinking of a ship afloat."""
+FREE = -1  # the placement of a ship that was not hit, and the sinking of a ship afloat
 
 FORESEEN = 8.0
 """How many times likelier an explanation is drawn for each hit that it foresees.
@@ -19,31 +18,18 @@ Each counts that much less for it, so that the sample stays without bias.
 
 
 class Table(NamedTuple):
-    """Some explanations, one in each row of every column.
+    """Some explanations, one in each row of every column."""
 
-    Attributes:
-        places: The placement in each slot, or FREE, (rows, slots).
-        sunk_at: The number of the salvo that sank the ship in each slot, or FREE, (rows, slots).
-        unhit: How many cells of the ship in each slot were not hit yet, (rows, slots).
-        covered: Whether the ships placed cover a cell, (rows, cells).
-        weights: What each counts, (rows,).
-    """
-
-    places: Indices
+    places: Indices  # the placement in each slot, or FREE, (rows, slots)
+    # The number of the salvo that sank the ship in each slot, or FREE, (rows, slots)
     sunk_at: Indices
-    unhit: Indices
-    covered: Bools
+    unhit: Indices  # how many cells of the ship in each slot were not hit yet, (rows, slots)
+    covered: Bools  # whether the ships placed cover a cell, (rows, cells)
     weights: Floats
 
     def take(self, rows: Indices) -> "Table":
         """Return a copy of some rows."""
-        return Table(
-            self.places.take(rows, axis=0),
-            self.sunk_at.take(rows, axis=0),
-            self.unhit.take(rows, axis=0),
-            self.covered.take(rows, axis=0),
-            self.weights.take(rows),
-        )
+        return Table._make(column.take(rows, axis=0) for column in self)
 
     def count_explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""
@@ -61,10 +47,8 @@ class Table(NamedTuple):
     def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
         """Return a systematic sample of the rows, without bias: each counts what it stands for.
 
-        Args:
-            number: How many draws; a row drawn twice appears once, with twice the weight.
-            hit: Whether each cell hit: rows that foresee more hits are preferred.
-            random: Draws them.
+        A row drawn twice appears once, with twice the weight. Rows that foresee more of the cells
+        that ``hit`` are preferred.
         """
         foreseen = self.covered[:, hit].sum(axis=1)
         likely = FORESEEN ** (foreseen - foreseen.max())

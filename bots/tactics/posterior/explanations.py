@@ -1,4 +1,4 @@
-"""Every way in which the ships that were hit can lie.
+"""Lists every way in which the ships that were hit can lie.
 
 An explanation gives each ship that was hit a placement, such that together they cover every hit and
 no miss. The other ships are free: they lie where nothing was shot. Each shot extends or refutes
@@ -20,8 +20,7 @@ from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indice
 from bots.tactics.posterior.evidence import Evidence, Observation
 from bots.tactics.posterior.explanation_table import FREE, Table, table_of_no_hits
 
-MAX_EXPLANATIONS = 20_000
-"""Of more, a sample is kept, each with the weight of those it stands for."""
+MAX_EXPLANATIONS = 20_000  # of more, a sample is kept, each with the weight of those it stands for
 
 
 class ImpossibleEvidenceError(Exception):
@@ -32,12 +31,10 @@ class Explanations:
     """The explanations that agree with all answers so far.
 
     Attributes:
-        board: The placements.
         lengths: The length of each slot, longest first; ships of one length stand together.
         untried: Whether each cell has not been shot.
         exact: Whether every explanation is there, none of them sampled.
         salvos: How many salvos were observed.
-        limit: How many explanations are kept at most.
     """
 
     def __init__(
@@ -50,14 +47,9 @@ class Explanations:
     ) -> None:
         """Start from an opponent of whom nothing is known but the fleet.
 
-        Args:
-            board: The placements.
-            lengths: The lengths of the fleet.
-            random: Draws which explanations are kept, where there are too many.
-            limit: How many are kept at most.
-            ahead: All that will be observed, where that is known beforehand: explanations that
-                would be refuted in the end are then left out, and those that foresee hits are
-                preferred in a sample.
+        Of more explanations than ``limit`` a sample is kept. ``ahead`` is all that will be
+        observed, where that is known beforehand: explanations that would be refuted in the end are
+        then left out, and those that foresee hits are preferred in a sample.
         """
         self._hits: Bools = np.zeros(board.cells, bool)
         self._missed = self._hits.copy()
@@ -264,7 +256,6 @@ class Explanations:
             self._keep(there.any(axis=1))
 
     def _thin(self) -> None:
-        """Where there are more than the limit, keep a sample of half the limit."""
         if len(self.weights) > self.limit:
             self.exact = False
             self._table = self._table.draw(self.limit // 2, self._hits, self._random)

@@ -1,4 +1,4 @@
-"""Where the opponent's ships lie if those that were not hit may move.
+"""Samples layouts where ships that were not hit may move.
 
 For each placement it follows how likely a ship that was not hit lies there, given the misses so far
 and that any such ship may move by one cell a turn, as if each ship were alone. A ship that was hit
@@ -12,17 +12,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.rules import Report, RulesView, barred, cells_of
-from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.evidence import observation_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, words
+from bots.tactics.posterior.particles import Options, Particles, clear_of, words
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-MOVES = 0.5
-"""How likely some ship moves after a turn: what the arena does in a solo game."""
-
-WAITING = 0.2
-"""What a hit on a ship that was hit before is worth, as long as others may flee."""
+MOVES = 0.5  # how likely some ship moves after a turn: what the arena does in a solo game
+WAITING = 0.2  # what a hit on a ship that was hit before is worth, as long as others may flee
 
 FEW_MOVING = 0.8
 """With fewer ships expected not to be hit, all hits are worth the same.
@@ -37,37 +34,28 @@ Of 0.2, 0.5 and 1, the best against a fleet that only moves: 23.9 turns in 120 g
 and 27.5.
 """
 
-SURE = 0.05
-"""Keeps cells that are sure to hit from being worth infinitely much."""
+SURE = 0.05  # keeps cells that are sure to hit from being worth infinitely much
 
 PARTICLES = 300
-EXPLAINED = 8.0
-"""What an open hit that is explained counts: as in ``reported``."""
+EXPLAINED = 8.0  # what an open hit that is explained counts: as in ``reported``
 
 
 class MovingBelief(SampledBelief):
     """Follows a game in which ships that were not hit may move.
 
-    Args:
-        rules: The rules; the fleet is known, and each cell is reported truly.
-        random: Draws every sample.
-        solo: Whether the arena moves the ships: then a ship may move after every salvo.
+    The fleet is known, and each cell is reported truly. Alone, a ship may move after every salvo.
     """
 
     joint = False
 
     def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
-        super().__init__(random, PARTICLES)
-        self._rules, self._solo = rules, solo
-        self._named = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
-        lengths = tuple(sorted(self._named.values(), reverse=True))
-        self._board = board_of(rules.rows, rules.columns, lengths, rules.touching)
-        self._all = catalogue_of(self._board)
-        self._left = np.array([lengths.count(length) for length in self._board.lengths])
+        super().__init__(rules, random, PARTICLES)
+        self._solo = solo
+        self._left = np.array([self._lengths.count(length) for length in self._board.lengths])
         self._steps = steps(self._all.covers, self._all.kinds, rules)
         self._unhit = np.ones(len(self._all.kinds))
         self._hits: dict[int, Floats] = {}
-        self._undamaged = float(len(lengths))
+        self._undamaged = float(len(self._lengths))
         self._moving = np.zeros(rules.cells)
 
     def worth(self) -> Floats:
@@ -101,7 +89,7 @@ class MovingBelief(SampledBelief):
         return np.asarray(fields @ self._all.covers, float)
 
     def _observe(self, cells: tuple[int, ...], report: Report) -> None:
-        observation = observation_of(cells, report, self._named)
+        observation = observation_of(cells, report, self._by_name)
         covers = self._all.covers
         for cell in cells:
             over = covers[:, cell]
@@ -127,8 +115,7 @@ class MovingBelief(SampledBelief):
     def _sink(self, salvo: tuple[int, ...], kind: int | None) -> None:
         """Take the likeliest ship off the board of those that a salvo may have sunk."""
         covers, kinds = self._all.covers, self._all.kinds
-        shot = np.zeros(self._board.cells, bool)
-        shot[list(self._hits)] = True
+        shot = self._open_hits()
         there = self._lonely(shot) & (covers <= shot).all(axis=1)
         there &= covers[:, list(salvo)].any(axis=1)
         there &= self._left[kinds] > 0 if kind is None else kinds == kind
@@ -146,6 +133,11 @@ class MovingBelief(SampledBelief):
         for field in (self._unhit, *self._hits.values()):
             field[reach] = 0
 
+    def _open_hits(self) -> Bools:
+        shot = np.zeros(self._board.cells, bool)
+        shot[list(self._hits)] = True
+        return shot
+
     def _reach(self, mask: int) -> Bools:
         """Return which placements may not hold a ship beside one that covers some cells."""
         rules = self._rules
@@ -158,7 +150,6 @@ class MovingBelief(SampledBelief):
         return np.asarray(near[0], bool)
 
     def _move(self) -> None:
-        """Let ships that were not hit move by one cell."""
         field, steps = self._unhit, self._steps
         closed = self._reach(sum(1 << cell for cell in self._hits))
         can_go = (steps >= 0) & ~closed[steps]
@@ -176,8 +167,7 @@ class MovingBelief(SampledBelief):
 
     def _draw(self, number: int) -> Sample:
         covers, kinds = self._all.covers, self._all.kinds
-        shot = np.zeros(self._board.cells, bool)
-        shot[list(self._hits)] = True
+        shot = self._open_hits()
         hits = covers @ shot.astype(np.intp)
         number_of = np.bincount(kinds)
         room = np.maximum(np.bincount(kinds, self._unhit, len(self._left)) / number_of, 1e-12)

@@ -1,4 +1,4 @@
-"""The exact posterior of the standard opening, from a table: no hit yet, and misses along a line.
+"""Looks up the exact posterior of the standard opening: no hit yet, and misses along a line.
 
 The table holds the empty board and the boards after each miss of the lines that the bots take; a
 board is stored once for the eight ways in which it can be turned and mirrored. ``python -m
@@ -7,7 +7,7 @@ bots.tactics.posterior.opening_table`` makes it again, which takes some minutes.
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,24 +19,16 @@ from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
 TABLE = Path(__file__).with_name("opening.csv")
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
-DEPTH = 14
-"""Misses in a line, at most: in 5% of games no shot has hit by then."""
-
-AT_ONCE = 2
-"""Placements of the first ship counted at once; more take more memory."""
+DEPTH = 14  # misses in a line, at most: in 5% of games no shot has hit by then
+AT_ONCE = 2  # placements of the first ship counted at once; more take more memory
 
 
 def look_up(
     board: Board, lengths: tuple[int, ...], missed: Iterable[int]
 ) -> tuple[int, Floats] | None:
-    """Return what the table knows: how many layouts are left, and how likely each cell is covered.
+    """Return how many layouts are left after some misses, and how likely each cell is covered.
 
     Both are exact; ships of one length count as different. None if it is not in the table.
-
-    Args:
-        board: The board, its ships free to touch.
-        lengths: The lengths of the fleet, the longest first.
-        missed: The cells that were shot, none of which hit.
     """
     if (board.rows, board.columns, lengths) != (SIDE, SIDE, FLEET) or board.touching != "allowed":
         return None
@@ -45,7 +37,6 @@ def look_up(
 
 @lru_cache(maxsize=1)
 def _table() -> dict[frozenset[int], tuple[int, Floats]]:
-    """Return the layouts and probabilities of every board of the table, turned and mirrored."""
     known = {}
     with TABLE.open(newline="", encoding="ascii") as lines:
         for missed, layouts, *counts in csv.reader(lines):
@@ -94,41 +85,28 @@ def count_unhit(
     return round(layouts), [round(count) for count in counts.tolist()]
 
 
-def lines(
-    board: Board, lengths: tuple[int, ...], prefer: Callable[[Floats], Floats], depth: int
-) -> Iterator[tuple[frozenset[int], int, list[int]]]:
-    """Yield the boards that a shooter meets as long as it misses, with their counts.
-
-    Args:
-        board: A square board.
-        lengths: The fleet.
-        prefer: Scores the cells by their probabilities; every cell of the highest score is
-            followed, except those that lead to the same board turned or mirrored.
-        depth: The most misses.
-    """
-    turns = list(symmetries(board.rows))
-    level: set[tuple[int, ...]] = {()}
-    for _ in range(depth + 1):
-        following = set()
-        for missed in sorted(level):
-            layouts, counts = count_unhit(board, lengths, missed)
-            yield frozenset(missed), layouts, counts
-            scores = prefer(np.array(counts) / layouts)
-            scores[list(missed)] = -1
-            for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
-                boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
-                following.add(min(boards))
-        level = following
-
-
 def main() -> None:
-    """Write the table again."""
+    """Write the table again: the boards that a shooter of the likeliest cells meets as it misses.
+
+    Every likeliest cell is followed, except those that lead to the same board turned or mirrored.
+    """
     board = board_of(SIDE, SIDE, FLEET)
+    turns = list(symmetries(SIDE))
+    level: set[tuple[int, ...]] = {()}
     with TABLE.open("w", newline="", encoding="ascii") as file:
         writer = csv.writer(file, lineterminator="\n")
-        for missed, layouts, counts in lines(board, FLEET, np.copy, DEPTH):
-            writer.writerow([" ".join(map(str, sorted(missed))), layouts, *counts])
-            file.flush()
+        for _ in range(DEPTH + 1):
+            following = set()
+            for missed in sorted(level):
+                layouts, counts = count_unhit(board, FLEET, missed)
+                writer.writerow([" ".join(map(str, missed)), layouts, *counts])
+                file.flush()
+                scores = np.array(counts) / layouts
+                scores[list(missed)] = -1
+                for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
+                    boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
+                    following.add(min(boards))
+            level = following
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Layouts built ship by ship, many at once, and drawn again in proportion to what they count.
+"""Builds many layouts at once, ship by ship, drawn again in proportion to what they count.
 
 Each particle is a layout in the making. In every step each particle gets one more ship, on one of
 some placements, drawn by their weights; what the weights sum to is what the particle counts from
@@ -15,10 +15,9 @@ import numpy.typing as npt
 
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
-Words = npt.NDArray[np.uint64]
-"""Sets of cells, 64 cells a word, (sets, words)."""
+Words = npt.NDArray[np.uint64]  # sets of cells, 64 cells a word, (sets, words)
 
 WORD = 64
 
@@ -71,13 +70,7 @@ def catalogue_of(board: Board) -> Catalogue:
 
 
 class Options(NamedTuple):
-    """The placements for one more ship.
-
-    Attributes:
-        places: Their numbers in the catalogue.
-        weights: What each counts.
-        lies: How many reports are lies if a ship lies there.
-    """
+    """The placements for one more ship: their numbers, weights, and how many lies each makes."""
 
     places: Indices
     weights: Floats
@@ -92,7 +85,6 @@ class Particles:
         closed: The cells that these deny to other ships, as words, (particles, words).
         left: How many ships of each length are still to be placed, (particles, lengths).
         lies: How many reports are lies, (particles,).
-        weights: What each counts, (particles,).
     """
 
     def __init__(
@@ -103,14 +95,9 @@ class Particles:
         random: np.random.Generator,
         budget: int = 0,
     ) -> None:
-        """Start from empty boards.
+        """Start from empty boards, with a fleet of so many ships of each length.
 
-        Args:
-            catalogue: The placements.
-            fleet: How many ships there are of each length.
-            number: How many particles.
-            random: Draws everything.
-            budget: How many reports may be lies.
+        Up to ``budget`` reports may be lies.
         """
         self._catalogue, self._random, self._budget = catalogue, random, budget
         self.covered: Words = np.zeros((number, catalogue.cover_words.shape[1]), np.uint64)
@@ -120,11 +107,6 @@ class Particles:
         self.weights: Floats = np.ones(number)
         self._prospects: Floats = np.ones(number)
         self._marked = self.covered
-
-    @property
-    def effective(self) -> float:
-        """Return the effective size: how many particles of equal weight say as much."""
-        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
 
     def place(
         self,
@@ -206,27 +188,15 @@ class Particles:
         return chances
 
     def _settle(self) -> None:
-        """Draw the particles again if few of them count nearly everything.
-
-        Raises:
-            ImpossibleEvidenceError: If none counts anything.
-        """
+        """Draw the particles again if few of them count nearly everything."""
         total = float(self.weights.sum())
         if not total > 0:
             raise ImpossibleEvidenceError("every particle came to a dead end")
-        if self.effective < len(self.weights) / 2:
-            self.take(self.draw(len(self.weights)))
-            self.weights[:] = 1.0
+        if effective_size(self.weights) < len(self.weights) / 2:
+            rows, _ = draw_systematically(self.weights, len(self.weights), self._random)
+            self.covered, self.closed = self.covered[rows], self.closed[rows]
+            self.left, self.lies = self.left[rows], self.lies[rows]
+            self._prospects, self._marked = self._prospects[rows], self._marked[rows]
+            self.weights = np.ones(len(rows))
         else:
             self.weights /= total / len(self.weights)
-
-    def draw(self, number: int) -> Indices:
-        """Return which particles a systematic sample by weight has."""
-        rows, _ = draw_systematically(self.weights, number, self._random)
-        return rows
-
-    def take(self, rows: Indices) -> None:
-        """Keep some particles, any number of times each."""
-        self.covered, self.closed = self.covered[rows], self.closed[rows]
-        self.left, self.lies, self.weights = self.left[rows], self.lies[rows], self.weights[rows]
-        self._prospects, self._marked = self._prospects[rows], self._marked[rows]

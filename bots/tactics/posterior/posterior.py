@@ -1,4 +1,4 @@
-"""The posterior of one moment: where ships lie, how many layouts are left, and the error."""
+"""Estimates where ships lie at one moment, how many layouts are left, and the error."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,25 +12,18 @@ from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.systematic import draw_systematically
 
-BATCHES = 8
-"""Parts of a sample, whose scatter gives the error."""
+BATCHES = 8  # parts of a sample, whose scatter gives the error
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How much work one posterior may take, in counts rather than time: a game can be repeated.
+    """How much work one posterior may take, in counts rather than time: a game can be repeated."""
 
-    Attributes:
-        limit: Partial layouts up to which all are kept; of more, some are drawn.
-        draws: How many are drawn then, in one round.
-        error: The standard error of a cell's probability below which no more rounds follow.
-        rounds: How many rounds at most.
-    """
-
-    limit: int = 1_000
-    draws: int = 400
+    limit: int = 1_000  # partial layouts up to which all are kept; of more, some are drawn
+    draws: int = 400  # how many are drawn then, in one round
+    # The standard error of a cell's probability below which no more rounds follow
     error: float = 0.05
-    rounds: int = 4
+    rounds: int = 4  # how many rounds at most
 
 
 @dataclass(frozen=True)
@@ -49,7 +42,7 @@ class CountedGroup:
 
 
 class Posterior:
-    """What is known of the opponent's ships at one moment.
+    """The probabilities of the opponent's layouts at one moment.
 
     Attributes:
         exact: Whether every layout was counted; otherwise the numbers come from a sample whose
@@ -131,7 +124,6 @@ def count_roughly(known: Explanations) -> float:
 
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
-    """Yield the explanations that leave the same ships free, group by group."""
     left = OpenPlacements(known.board, known.untried)
     # Each explanation's free slots as the bits of some bytes, however many slots there are.
     bits = np.packbits(known.places == FREE, axis=1)

@@ -1,4 +1,4 @@
-"""Where the opponent's ships lie if cells are reported, perhaps falsely, or its fleet is unknown.
+"""Samples layouts where cells are reported, perhaps falsely, or the fleet is unknown.
 
 A layout is built so that it agrees with what was reported: first the ships that were sunk, each on
 cells of which the last was shot when it sank; then, hit by hit, a ship that lies there or, where
@@ -18,19 +18,14 @@ import numpy as np
 
 from arena.rules import Report, RulesView
 from bots.tactics.placement_counts import HIT_WEIGHT
-from bots.tactics.posterior.board_placements import Bools, Floats, Indices, board_of
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Observation, observation_of
-from bots.tactics.posterior.particles import Options, Particles, catalogue_of, clear_of, unpacked
+from bots.tactics.posterior.particles import Options, Particles, clear_of, unpacked
 from bots.tactics.posterior.sampled import Sample, SampledBelief
 
-LIE_PROBABILITY = 0.1
-"""How likely the arena lies about a cell in a solo game, as long as lies are left."""
-
-ODDS = LIE_PROBABILITY / (1 - LIE_PROBABILITY)
-"""How likely one particular lie is, relative to the truth."""
-
-HONEST = 0.5
-"""How likely an opponent never lies at all; otherwise it lies as the arena does."""
+LIE_PROBABILITY = 0.1  # that the arena lies about a cell in a solo game, as long as lies are left
+ODDS = LIE_PROBABILITY / (1 - LIE_PROBABILITY)  # of one particular lie, against the truth
+HONEST = 0.5  # how likely an opponent never lies at all; otherwise it lies as the arena does
 
 SHIPS_EXPECTED = {1: 4 / 3, 2: 8 / 3, 3: 7 / 3, 4: 4 / 3, 5: 2 / 3, 6: 1 / 10}
 """How many ships of each length an unknown fleet has on average.
@@ -40,11 +35,8 @@ Up to 5, the mean of three fleets that are often played: 5 4 3 3 2, the Russian 
 ships in a line.
 """
 
-PARTICLES = 1_000
-"""How many layouts are drawn where the fleet is known."""
-
-EXPLANATIONS = 400
-"""How many ways to explain the hits are drawn where it is not."""
+PARTICLES = 1_000  # how many layouts are drawn where the fleet is known
+EXPLANATIONS = 400  # how many ways to explain the hits are drawn where it is not
 
 EXPLAINED = 8.0
 """What a hit that is explained counts.
@@ -53,29 +45,18 @@ Each is in the end, so that no layout gains by it; but a ship that explains seve
 drawn more often, as it should be.
 """
 
-MANY = 1_000
-"""More ships of a length than fit on a board."""
-
-AFLOAT = 1 << 30
-"""Stands for the salvo that sinks a ship which is afloat."""
+MANY = 1_000  # more ships of a length than fit on a board
+AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Moment(NamedTuple):
-    """What the reports so far say of each placement.
+    """The reports so far, placement by placement."""
 
-    Attributes:
-        lies: How many reports are lies if a ship lies there.
-        sunk_at: The salvo that shot the last cell, AFLOAT if one was not shot.
-        possible: Whether there may be so many lies.
-        unhit: Whether a ship may lie there that was not hit.
-        weights: What a ship that lies there counts.
-    """
-
-    lies: Indices
-    sunk_at: Indices
-    possible: Bools
-    unhit: Bools
-    weights: Floats
+    lies: Indices  # how many reports are lies if a ship lies there
+    sunk_at: Indices  # the salvo that shot the last cell, AFLOAT if one was not shot
+    possible: Bools  # whether there may be so many lies
+    unhit: Bools  # whether a ship may lie there that was not hit
+    weights: Floats  # what a ship that lies there counts
 
     def options(self, chosen: Bools) -> Options:
         """Return the chosen placements with what they count."""
@@ -86,26 +67,18 @@ class Moment(NamedTuple):
 class ReportedBelief(SampledBelief):
     """Follows a game in which cells are reported, perhaps falsely, and ships stay.
 
-    Args:
-        rules: The rules.
-        random: Draws every sample.
-        solo: Whether the arena answers, which always lies at its rate.
+    Alone, the arena answers, which always lies at its rate.
     """
 
     def __init__(self, rules: RulesView, random: np.random.Generator, *, solo: bool) -> None:
         fleet = rules.opponent_fleet
-        super().__init__(random, EXPLANATIONS if fleet is None else PARTICLES)
+        particles = EXPLANATIONS if fleet is None else PARTICLES
         longest = max(rules.rows, rules.columns)
-        lengths = [length for length in SHIPS_EXPECTED if length <= longest]
-        if fleet is not None:
-            lengths = [ship.length for ship in fleet]
-        self._named = {ship.name: ship.length for ship in fleet or ()}
-        ordered = tuple(sorted(lengths, reverse=True))
-        self._board = board_of(rules.rows, rules.columns, ordered, rules.touching)
-        self._all = catalogue_of(self._board)
+        expected_lengths = [length for length in SHIPS_EXPECTED if length <= longest]
+        super().__init__(rules, random, particles, expected_lengths)
         self._known = self.joint = fleet is not None
         self._prior = np.ones(len(self._all.kinds))
-        self._fleet = np.array([ordered.count(length) for length in self._board.lengths])
+        self._fleet = np.array([self._lengths.count(length) for length in self._board.lengths])
         if not self._known:
             expected = np.array([SHIPS_EXPECTED[length] for length in self._board.lengths])
             self._prior = (expected / np.bincount(self._all.kinds))[self._all.kinds]
@@ -124,7 +97,7 @@ class ReportedBelief(SampledBelief):
         return np.asarray(float(HIT_WEIGHT) ** hits @ self._all.covers[free], float)
 
     def _observe(self, cells: tuple[int, ...], report: Report) -> None:
-        observation = observation_of(cells, report, self._named)
+        observation = observation_of(cells, report, self._by_name)
         fresh = [cell for cell in cells if self._shot_at[cell] == AFLOAT]
         self._shot_at[fresh] = len(self._salvos)
         self._hit[[cell for cell in observation.hits if cell in fresh]] = True
@@ -147,7 +120,6 @@ class ReportedBelief(SampledBelief):
         return Sample(layouts, particles.weights * self._bias(layouts), layouts)
 
     def _moment(self) -> Moment:
-        """Return what the reports say of each placement."""
         covers, kinds = self._all.covers, self._all.kinds
         missed = (self._shot_at < AFLOAT) & ~self._hit
         lies = np.asarray(covers @ missed.astype(np.intp), np.intp)
@@ -212,10 +184,7 @@ class ReportedBelief(SampledBelief):
         return Sample(layouts[which], (particles.weights * weights[which]), chances[which])
 
     def _sinkings(self) -> Iterator[tuple[int, int | None, tuple[int, ...]]]:
-        """Yield the salvo of each sinking, the number of the ship's length, and its cells.
-
-        The length is None and there are no cells where they are not reported.
-        """
+        """Yield of each sinking the salvo, the ship's kind or None, and its cells as reported."""
         for salvo, (_, _, sunk, _, wrecks) in enumerate(self._salvos):
             if isinstance(sunk, tuple):
                 for length, cells in zip(sunk, wrecks or [()] * len(sunk), strict=True):

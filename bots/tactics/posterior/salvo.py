@@ -1,4 +1,4 @@
-"""The best set of cells for one salvo, whose shots are all chosen before any result is reported."""
+"""Chooses the best set of cells for a salvo, before any of its results is reported."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -10,8 +10,7 @@ from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board_placements import Bools, Counts, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 
-LAYOUTS = 2_000
-"""How many layouts are drawn for a salvo."""
+LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
 HIT_BITS_ALONE = 0.5
 HIT_BITS = 6.0
@@ -21,14 +20,9 @@ In a solo game only the last ship counts, and information finds it soonest; in a
 ship that is sunk early takes a shot from the opponent.
 """
 
-MAX_PATTERNS = 2**8
-"""Answers distinguished: of more than eight shots, the information of the first eight counts."""
-
-SWEEPS = 2
-"""How many rounds of exchanging single cells there are at most."""
-
-SMALL = 1 << 14
-"""Numbers below it are told apart by a table of all, which is many times faster than sorting."""
+MAX_PATTERNS = 2**8  # answers distinguished: the information of the first eight shots counts
+SWEEPS = 2  # how many rounds of exchanging single cells there are at most
+SMALL = 1 << 14  # numbers below it are listed in a table, many times faster than sorting
 
 
 def best_salvo(bot: Bot, belief: Belief, count: int, hit_bits: float = HIT_BITS) -> list[int]:
@@ -56,13 +50,7 @@ def _over_layouts(
 
 
 def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
-    """Return ``count`` cells, each the likeliest if those before it missed.
-
-    Args:
-        layouts: Layouts drawn from the posterior, (layouts, cells).
-        untried: The cells to choose from.
-        count: How many, at most as many as there are.
-    """
+    """Return ``count`` cells, each the likeliest if those before it missed."""
     cells = np.array(untried)
     covered = layouts[:, cells].astype(np.float32)
     prior = covered.mean(axis=0)
@@ -91,14 +79,8 @@ def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
     """Return ``count`` cells whose answer says most about the layout and hits most.
 
     The worth of a set is the entropy of the pattern of its hits, in bits, plus ``hit_bits`` for
-    each expected hit, both over the layouts. The search adds the best cell again and again, and
-    then exchanges single cells for better ones.
-
-    Args:
-        layouts: Layouts drawn from the posterior, (layouts, cells).
-        untried: The cells to choose from.
-        count: How many, at most as many as there are.
-        hit_bits: How many bits of information an expected hit is worth.
+    each expected hit, both over layouts drawn from the posterior, (layouts, cells). The search adds
+    the best cell again and again, and then exchanges single cells for better ones.
     """
     return _search(layouts, untried, count, _bits, hit_bits)
 
@@ -110,7 +92,6 @@ def _search(
     bits_of: Callable[[Counts, Sequence[int]], Counts],
     hit_bits: float,
 ) -> list[int]:
-    """Add the best cell again and again, then exchange single cells for better ones."""
     cells = np.array(untried)
     covered = layouts[:, cells].astype(np.float32)
     hits_most = hit_bits * covered.mean(axis=0)

@@ -1,66 +1,64 @@
-"""A belief from samples of layouts, for the rules under which hits alone explain too little."""
+"""Defines beliefs from samples of layouts, for rules under which hits alone explain too little."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.rules import Report
+from arena.rules import Report, RulesView
 from bots.tactics.posterior.belief import Marginals
-from bots.tactics.posterior.board_placements import Bools, Floats
+from bots.tactics.posterior.board_placements import Bools, Floats, board_of
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
-from bots.tactics.posterior.systematic import draw_systematically
+from bots.tactics.posterior.particles import catalogue_of
+from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
-TRIES = 3
-"""How often a sample is drawn in which no layout agrees, each four times as large."""
+TRIES = 3  # how often a sample is drawn in which no layout agrees, each four times as large
 
 
 class Sample(NamedTuple):
-    """Layouts drawn from the posterior.
+    """Layouts drawn from the posterior."""
 
-    Attributes:
-        layouts: Whether a ship lies on a cell, (layouts, cells); ships that are counted rather than
-            drawn are left out.
-        weights: What each layout counts, (layouts,).
-        chances: The probability that a ship lies on a cell, given each layout, (layouts, cells).
-        exact: Whether these are all layouts that are left.
-    """
-
+    # Whether a ship lies on a cell, (layouts, cells); ships that are counted rather than drawn are
+    # left out
     layouts: Bools
-    weights: Floats
+    weights: Floats  # what each layout counts, (layouts,)
+    # The probability that a ship lies on a cell, given each layout, (layouts, cells)
     chances: Floats | Bools
-    exact: bool = False
+    exact: bool = False  # whether these are all layouts that are left
 
     @property
     def cells(self) -> Floats:
         """Return the probability that a ship lies on each cell, (cells,)."""
         return np.asarray(self.weights @ self.chances / self.weights.sum(), float)
 
-    @property
-    def effective(self) -> float:
-        """Return the effective size: how many layouts of equal weight say as much."""
-        return float(self.weights.sum() ** 2 / (self.weights**2).sum())
-
 
 class SampledBelief(ABC):
     """Follows one game by samples of layouts that are drawn anew at every move.
 
-    Args:
-        random: Draws every sample: equal generators and reports give equal answers.
-        particles: How many layouts are drawn.
+    Equal generators and reports give equal answers.
 
     Attributes:
-        random: What samples are drawn with.
         particles: How many layouts are drawn.
         joint: Whether every ship is drawn, so that several cells can be judged together.
     """
 
     joint = True
 
-    def __init__(self, random: np.random.Generator, particles: int) -> None:
-        self.random = random
-        self.particles = particles
+    def __init__(
+        self,
+        rules: RulesView,
+        random: np.random.Generator,
+        particles: int,
+        expected: Iterable[int] = (),
+    ) -> None:
+        """Start a game; the lengths that are expected stand for a fleet that is not known."""
+        self.random, self.particles = random, particles
+        self._rules = rules
+        self._by_name = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
+        self._lengths = tuple(sorted(self._by_name.values() or expected, reverse=True))
+        self._board = board_of(rules.rows, rules.columns, self._lengths, rules.touching)
+        self._all = catalogue_of(self._board)
         self._drawn: Sample | None = None
 
     def read(self, cells: tuple[int, ...], report: Report) -> None:
@@ -110,7 +108,7 @@ class SampledBelief(ABC):
             ImpossibleEvidenceError: If no layout was found that agrees with what was reported.
         """
         drawn = self.draws()
-        cells, effective = drawn.cells, drawn.effective
+        cells, effective = drawn.cells, effective_size(drawn.weights)
         error = float(np.sqrt((cells * (1 - cells)).max() / effective))
         if drawn.exact:
             number = len(drawn.weights)

@@ -1,4 +1,4 @@
-"""Which belief by samples follows which rules, and what a bot shoots by it."""
+"""Chooses the belief by samples for some rules, and the shots of a bot by it."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from arena import Bot
 from arena.rules import RulesView, refuse_unknown, unusual
 from arena.rules.rule_features import COUNTED
 from bots.tactics.own_fleet import OwnFleet
@@ -20,11 +19,8 @@ from bots.tactics.posterior.reported import ReportedBelief
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_counted_set, best_set
 from bots.tactics.posterior.sampled import SampledBelief
 
-COUNTED_HIT_BITS_ALONE = 2.0
-"""How many bits of information an expected hit is worth in a solo game where hits are counted."""
-
-LAYOUTS = 2_000
-"""How many layouts a salvo is chosen by."""
+COUNTED_HIT_BITS_ALONE = 2.0  # as ``HIT_BITS_ALONE``, where hits are counted
+LAYOUTS = 2_000  # how many layouts a salvo is chosen by
 
 
 _REPORTED = FOLLOWED | {"lies", "fleet_known"}
@@ -44,12 +40,9 @@ def can_sample(rules: RulesView) -> bool:
 
 
 def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool) -> SampledBelief:
-    """Return a belief at the start of a game.
+    """Return a belief at the start of a game whose rules ``can_sample`` accepts.
 
-    Args:
-        rules: Rules that ``can_sample`` accepts.
-        random: Draws every sample.
-        solo: Whether the arena answers, which lies and moves ships at known rates.
+    Alone, the arena answers, which lies and moves ships at known rates.
     """
     features = unusual(rules)
     if features <= _REPORTED:
@@ -60,60 +53,18 @@ def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool)
     return MovingBelief(rules, random, solo=solo)
 
 
-class SampleReader:
-    """Feeds a belief by samples what a bot has seen; make one in every ``game_begins``.
-
-    Args:
-        bot: A bot in a game whose rules ``can_sample`` accepts.
-    """
-
-    def __init__(self, bot: Bot) -> None:
-        self._bot = bot
-        self._read = 0
-        random = np.random.default_rng(bot.random.getrandbits(64))
-        self._belief = sampled_belief(bot.rules, random, solo=bot.solo)
-
-    def read(self) -> SampledBelief:
-        """Take in the reports since the last call, and return the belief."""
-        new = self._bot.reports[self._read :]
-        self._read += len(new)
-        for cells, report in new:
-            self._belief.read(cells, report)
-        return self._belief
-
-    def choose(self, count: int, hit_bits: float = HIT_BITS) -> Sequence[int]:
-        """Return the best cell, ties at random, or the best set of cells.
-
-        Args:
-            count: How many cells.
-            hit_bits: How many bits of information an expected hit is worth in a game for two.
-        """
-        bot, belief = self._bot, self.read()
-        cells = belief.open_cells(bot.untried, count)
-        if count == 1 or not belief.joint:
-            return highest(belief.worth(), cells, count, bot.random)
-        try:
-            layouts = belief.sample(LAYOUTS)
-        except ImpossibleEvidenceError:
-            return highest(belief.density(), cells, count, bot.random)
-        if bot.rules.told == "cells":
-            return best_set(layouts, cells, count, HIT_BITS_ALONE if bot.solo else hit_bits)
-        bits = COUNTED_HIT_BITS_ALONE if bot.solo else hit_bits
-        return best_counted_set(layouts, cells, count, bits)
-
-
 class SamplingBot(BayesianBot):
     """A bot that chooses its shots by a belief, and by samples where no belief can be kept.
 
     Attributes:
         hit_bits: How many bits of information an expected hit of a salvo is worth in a game for
             two.
-        samples: Keeps the samples where there is no belief; None where there is one.
+        samples: Follows the game where there is no belief; None where there is one.
     """
 
     hides_fleet: ClassVar[bool] = True
     hit_bits: float = HIT_BITS
-    samples: SampleReader | None
+    samples: SampledBelief | None
 
     def plays(self, rules: RulesView) -> bool:
         """Return whether the layouts left can be counted or sampled."""
@@ -126,7 +77,9 @@ class SamplingBot(BayesianBot):
         if can_follow(self.rules):
             super().game_begins()
         else:
-            self.samples = SampleReader(self)
+            random = np.random.default_rng(self.random.getrandbits(64))
+            self.samples = sampled_belief(self.rules, random, solo=self.solo)
+            self._seen = 0
 
     def move_ship(self) -> tuple[str, Sequence[int]] | None:
         """Return the move that hides a ship best, if one hides it better."""
@@ -134,10 +87,27 @@ class SamplingBot(BayesianBot):
 
     def choose_shots(self, count: int) -> Sequence[int]:
         """Return the best cells by the samples, or by the belief."""
-        if self.samples is not None:
-            return self.samples.choose(count, self.hit_bits)
-        return self.choose_by_belief(self.reader.read(), count)
+        if self.samples is None:
+            return self.choose_by_belief(self.reader.read(), count)
+        for cells, report in self.reports[self._seen :]:
+            self.samples.read(cells, report)
+        self._seen = len(self.reports)
+        return self._choose_by_samples(self.samples, count)
 
     @abstractmethod
     def choose_by_belief(self, belief: Belief, count: int) -> Sequence[int]:
         """Return ``count`` cells that were not shot yet."""
+
+    def _choose_by_samples(self, belief: SampledBelief, count: int) -> Sequence[int]:
+        """Return the best cell, ties at random, or the best set of cells."""
+        cells = belief.open_cells(self.untried, count)
+        if count == 1 or not belief.joint:
+            return highest(belief.worth(), cells, count, self.random)
+        try:
+            layouts = belief.sample(LAYOUTS)
+        except ImpossibleEvidenceError:
+            return highest(belief.density(), cells, count, self.random)
+        if self.rules.told == "cells":
+            return best_set(layouts, cells, count, HIT_BITS_ALONE if self.solo else self.hit_bits)
+        bits = COUNTED_HIT_BITS_ALONE if self.solo else self.hit_bits
+        return best_counted_set(layouts, cells, count, bits)

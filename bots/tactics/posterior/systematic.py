@@ -1,4 +1,4 @@
-"""A systematic sample: draws spread evenly over some weights."""
+"""Draws systematic samples, spread evenly over some weights, and measures weighted ones."""
 
 from random import Random
 
@@ -7,20 +7,18 @@ import numpy as np
 from bots.tactics.posterior.board_placements import Floats, Indices
 
 
+def effective_size(weights: Floats) -> float:
+    """Return how many draws of equal weight say as much as those of some weights."""
+    return float(weights.sum() ** 2 / (weights**2).sum())
+
+
 def draw_systematically(
     weights: Floats, number: int, random: np.random.Generator | Random
 ) -> tuple[Indices, float]:
     """Return the rows of a systematic sample by weight, and the weight that each draw stands for.
 
-    Each row is drawn as often as its weight says, to within one (Kitagawa, 1996).
-
-    Args:
-        weights: What each row counts, (rows,).
-        number: How many draws.
-        random: Says where the first falls.
-
-    Returns:
-        The rows in ascending order, (number,), and the share of each in all the weight.
+    Each row is drawn as often as its weight says, to within one, in ascending order (Kitagawa,
+    1996).
     """
     bounds = np.cumsum(weights)
     share = bounds[-1] / number

@@ -1,4 +1,4 @@
-"""The fewest misses from here on, where few layouts are left and sinkings are named.
+"""Finds the fewest misses from here on, where few layouts are left and sinkings are named.
 
 As in ``one_shot``, a shot that must hit costs no miss, so it is fired at once: what it sinks may
 tell layouts apart. After that the set of the layouts that are left says everything, and the memory
@@ -14,12 +14,7 @@ from bots.tactics.solver.work import Work
 
 
 class Afloat(NamedTuple):
-    """A ship in a layout.
-
-    Attributes:
-        cells: The mask of its cells that were not hit.
-        length: Its length, by which its sinking is named.
-    """
+    """A ship in a layout: the mask of its cells that were not hit, and its length."""
 
     cells: int
     length: int
@@ -44,15 +39,12 @@ class _Shot(NamedTuple):
 def best_cell(
     layouts: Sequence[Sequence[Afloat]], weights: Sequence[float], allowed: int
 ) -> int | None:
-    """Return the cell of a shot with the fewest misses to come.
+    """Return the cell of a shot with the fewest misses to come; None if no ship is afloat.
 
     Args:
         layouts: For each layout that is left its ships afloat; at least one layout.
         weights: How likely each is, up to a common factor.
         allowed: How many shots at sets of layouts may be examined.
-
-    Returns:
-        None if no ship is afloat.
 
     Raises:
         TooLargeError: If that takes more work than is allowed.
@@ -175,9 +167,7 @@ class _Endgame:
         there are at least as many as all, less the i greatest numbers of layouts with a ship on a
         cell.
         """
-        known = self._costs.get(layouts)
-        if known is None:
-            known = self._least.get(layouts)
+        known = self._costs.get(layouts, self._least.get(layouts))
         if known is None:
             known, left = 0.0, self._weight(layouts)
             unsure = sorted((weight for weight, _, _ in self._unsure(layouts)), reverse=True)

@@ -1,4 +1,4 @@
-"""The fewest misses with one shot a turn: memory, bounds, and no shot that another dominates.
+"""Finds the fewest misses with one shot a turn, by memory, bounds, and dominated shots.
 
 A shot that must hit can wait without harm, as its answer is known: so the set of remaining layouts
 says everything, and only misses can be saved. The cost of a set is the sum over its layouts of the
@@ -21,22 +21,13 @@ NO_LIMIT = 1 << 62
 
 
 class _Shot(NamedTuple):
-    """A shot that might be best: the least it can cost, and what that is made of.
+    """A shot that might be best."""
 
-    Attributes:
-        least: The sum of the other three.
-        misses: The layouts that it misses.
-        if_hit: The least cost of the layouts that it hits.
-        if_missed: The least cost of those that it misses.
-        hit: The set of the layouts that it hits.
-        cell: Where it goes.
-    """
-
-    least: int
-    misses: int
-    if_hit: int
-    if_missed: int
-    hit: int
+    least: int  # the least it can cost: the sum of the next three
+    misses: int  # the layouts that it misses
+    if_hit: int  # the least cost of the layouts that it hits
+    if_missed: int  # the least cost of those that it misses
+    hit: int  # the set of the layouts that it hits
     cell: int
 
 
@@ -66,14 +57,14 @@ class OneShot:
         (self._costs if best < limit else self._least)[key] = best
         return best
 
-    def best(self, layouts: int) -> int | None:
-        """Return the cell of a best shot at a set, None if every cell is known."""
+    def best(self, layouts: int) -> tuple[int, ...]:
+        """Return the cell of a best shot at a set; none if every cell is known."""
         left = self.game.examine(layouts)
         cost = self.cost(layouts)
         for shot in self._shots(left):
             if self._try(shot, layouts, cost + 1) == cost:
-                return shot.cell
-        return None
+                return (shot.cell,)
+        return ()
 
     def least(self, left: Remaining) -> int:
         """Return the cost of a set where it is known, else a lower bound."""
@@ -102,9 +93,7 @@ class OneShot:
         return sorted(shots)
 
     def _bound(self, key: int, left: Remaining) -> int:
-        known = self._costs.get(key)
-        if known is None:
-            known = self._least.get(key)
+        known = self._costs.get(key, self._least.get(key))
         if known is None:
             open_cells = self.game.ship_cells - left.certain.bit_count()
             known = self._least[key] = _at_least(left, open_cells, self.game.alike)
@@ -136,5 +125,4 @@ def _at_least(left: Remaining, open_cells: int, alike: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _orders(misses: int, hits: int) -> int:
-    """Return the number of ways to order some misses and hits."""
     return comb(misses + hits, hits)

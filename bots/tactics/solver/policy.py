@@ -1,28 +1,23 @@
-"""A way to shoot that takes the lowest mean number of turns, as a table."""
+"""Computes a way to shoot that takes the lowest mean number of turns, as a table."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from arena.rules import cells_of
 from bots.tactics.solver.one_shot import OneShot
-from bots.tactics.solver.salvos import Salvos
+from bots.tactics.solver.salvos import Outcome, Salvos
 from bots.tactics.solver.small_game import Game
 from bots.tactics.solver.work import Work
 
 
 @dataclass(frozen=True)
 class Policy:
-    """A best way to shoot in one game.
-
-    Attributes:
-        game: The game.
-        turns: The sum of the turns that it takes over all layouts.
-        salvos: For each set of layouts that may remain, the uncertain cells to shoot.
-    """
+    """A best way to shoot in one game."""
 
     game: Game
-    turns: int
+    turns: int  # the sum of the turns that it takes over all layouts
+    # For each set of layouts that may remain, the uncertain cells to shoot
     salvos: Mapping[int, Sequence[int]]
 
     @property
@@ -33,10 +28,7 @@ class Policy:
     def choose(self, hits: int, shot: int, count: int) -> list[int]:
         """Return the cells of the next salvo: uncertain ones, then certain hits, then any.
 
-        Args:
-            hits: The mask of the cells that hit.
-            shot: The mask of the cells that were shot.
-            count: How many shots to fire.
+        ``hits`` and ``shot`` are masks.
         """
         layouts = self.game.everything
         for cell in cells_of(shot):
@@ -58,38 +50,27 @@ def solve(game: Game, work: Work) -> Policy:
     """
     if game.shots == 1:
         one_shot = OneShot(game, work)
-        misses = one_shot.cost(game.everything)
-        hits = len(game.layouts) * game.ship_cells
-        return Policy(game, hits + misses, dict(_steps(game, one_shot)))
+        turns = len(game.layouts) * game.ship_cells + one_shot.cost(game.everything)
+        return Policy(game, turns, _salvos(game, lambda start: one_shot.best(start.left.layouts)))
     salvos = Salvos(game, work)
-    return Policy(game, salvos.cost(salvos.start()), dict(_steps(game, salvos)))
+    return Policy(game, salvos.cost(salvos.start()), _salvos(game, salvos.best))
 
 
 def policy_from_salvos(game: Game, turns: int, salvos: Sequence[Sequence[int]]) -> Policy:
     """Return the policy with some salvos, given in the order in which ``solve`` finds them."""
-    return Policy(game, turns, dict(_steps(game, iter(salvos))))
+    given = iter(salvos)
+    return Policy(game, turns, _salvos(game, lambda _: tuple(next(given))))
 
 
-def _steps(
-    game: Game, source: OneShot | Salvos | Iterator[Sequence[int]]
-) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield each set of layouts that a policy meets, with its salvo: a set before its parts."""
+def _salvos(game: Game, best: Callable[[Outcome], tuple[int, ...]]) -> dict[int, tuple[int, ...]]:
+    """Return each set of layouts that a policy meets, with its salvo: a set before its parts."""
     walker = Salvos(game, Work())
+    found = {}
     stack = [walker.start()]
     while stack:
         start = stack.pop()
-        if not start.left.unsure:
-            continue
-        layouts = start.left.layouts
-        cells: tuple[int, ...]
-        match source:
-            case OneShot():
-                cell = source.best(layouts)
-                cells = () if cell is None else (cell,)
-            case Salvos():
-                cells = source.best(start)
-            case _:
-                cells = tuple(next(source))
-        yield layouts, cells
-        # With one shot a turn the certain cells wait until the end, and the debt does not matter.
-        stack += walker.outcomes(start, cells)
+        if start.left.unsure:
+            found[start.left.layouts] = cells = best(start)
+            # With one shot a turn the certain cells wait until the end: the debt does not matter.
+            stack += walker.outcomes(start, cells)
+    return found

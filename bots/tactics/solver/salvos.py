@@ -1,4 +1,4 @@
-"""The fewest turns with several shots a turn: the same memory and bounds, over sets of cells.
+"""Finds the fewest turns with several shots a turn, by memory and bounds over sets of cells.
 
 Here shots that must hit cannot wait for ever: they fill up the salvos. The set of remaining layouts
 and the number of its certain cells still to be shot (its debt) say everything. A salvo has as many
@@ -108,7 +108,6 @@ class Salvos:
         return cost
 
     def _salvos(self, start: Outcome) -> list[_Salvo]:
-        """Return the salvos with different answers, the most promising first."""
         found = []
         for cells in self._choices(start):
             self._work.count_one()
@@ -129,16 +128,13 @@ class Salvos:
                     yield tuple(cell for _, _, cell in chosen)
 
     def _bound(self, start: Outcome) -> int:
-        """Return the cost where it is known, else a lower bound."""
         left, debt, shots = start.left, start.debt, self.game.shots
         open_cells = self.game.ship_cells - left.certain.bit_count() + debt
         at_once = -(-open_cells // shots)
         if not left.unsure:
             return left.number * at_once
         key = (self.game.key(left), debt)
-        known = self._costs.get(key)
-        if known is None:
-            known = self._least.get(key)
+        known = self._costs.get(key, self._least.get(key))
         if known is None:
             misses = self._one_shot.cost(left.layouts)
             known = self._least[key] = max(

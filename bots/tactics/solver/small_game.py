@@ -1,4 +1,4 @@
-"""A small game as a list of its layouts, and sets of layouts as bit masks over that list.
+"""Lists the layouts of a small game; sets of layouts are bit masks over that list.
 
 Where each cell is reported and sinkings are silent, what is known is which cells hold no ship and
 which hold one, shot or inferred. That and the set of remaining layouts determine each other, so the
@@ -14,8 +14,7 @@ from typing import Literal, NamedTuple
 from arena.rules import RulesView, barred, placements, unusual
 from arena.rules.rule_features import SINKINGS, TOUCHING
 
-MAX_LAYOUTS = 4096
-"""The most combinations of placements, legal or not, of a game that is examined."""
+MAX_LAYOUTS = 4096  # the most combinations of placements, legal or not, of a game that is examined
 
 Touching = Literal["allowed", "corners", "never"]
 
@@ -23,53 +22,35 @@ _UNDERSTOOD = (
     SINKINGS | TOUCHING | {"shots", "turn_limit", "countdown", "end=equal-turns", "sunk_cells"}
 )
 
-CHUNK = 13
-"""How many bits of a mask are looked up at once."""
+CHUNK = 13  # how many bits of a mask are looked up at once
 
 LOWEST = (1 << CHUNK) - 1
 
 
 class Remaining(NamedTuple):
-    """What a set of layouts says about the cells.
-
-    Attributes:
-        layouts: The set.
-        number: How many layouts are in it.
-        empty: The mask of the cells on which none of them has a ship.
-        certain: The mask of those on which all of them have one.
-        unsure: For each other cell how many have a ship there, which, and the cell.
-    """
+    """The cells as a set of layouts shows them."""
 
     layouts: int
-    number: int
-    empty: int
-    certain: int
+    number: int  # how many layouts are in the set
+    empty: int  # the mask of the cells on which none of them has a ship
+    certain: int  # the mask of those on which all of them have one
+    # For each other cell how many have a ship there, which, and the cell
     unsure: list[tuple[int, int, int]]
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game with few layouts; ``game_of`` makes one.
-
-    Attributes:
-        rows: Rows of the board.
-        columns: Columns of the board.
-        lengths: The lengths of the fleet, the longest first.
-        touching: Where ships may touch.
-        shots: Shots a turn.
-        layouts: The mask of the cells of each layout, one for each way to name the ships.
-        holds: For each cell, the set of the layouts that have a ship there.
-        alike: How many layouts at most cover the same cells.
-    """
+    """A game with few layouts; ``game_of`` makes one."""
 
     rows: int
     columns: int
-    lengths: tuple[int, ...]
+    lengths: tuple[int, ...]  # the lengths of the fleet, the longest first
     touching: Touching
     shots: int
+    # The mask of the cells of each layout, one for each way to name the ships
     layouts: tuple[int, ...]
-    holds: tuple[int, ...]
-    alike: int
+    holds: tuple[int, ...]  # for each cell, the set of the layouts that have a ship there
+    alike: int  # how many layouts at most cover the same cells
 
     @property
     def cells(self) -> int:

@@ -18,8 +18,7 @@ from bots.tactics.solver.work import TooLargeError, Work
 
 TABLE = Path(__file__).with_name("known.csv")
 
-WORK = 3_000
-"""Sets of layouts to examine before a game is given up: less than half a second."""
+WORK = 3_000  # sets of layouts to examine before a game is given up: less than half a second
 
 
 def find_policy(rules: RulesView) -> Policy | None:
@@ -57,11 +56,6 @@ class SolvedGame:
     """Follows one game; make one a game.
 
     The board is turned and mirrored at random, so that no opponent knows the first shot.
-
-    Args:
-        policy: A best way to shoot in this game.
-        rules: Its rules.
-        random: Draws how the board is turned.
     """
 
     def __init__(self, policy: Policy, rules: RulesView, random: Random) -> None:
@@ -75,13 +69,7 @@ class SolvedGame:
         return None if policy is None else cls(policy, rules, random)
 
     def choose(self, hits: Iterable[int], shot: Iterable[int], count: int) -> list[int]:
-        """Return the cells of a best salvo.
-
-        Args:
-            hits: The cells that hit.
-            shot: The cells that were shot.
-            count: How many shots to fire.
-        """
+        """Return the cells of a best salvo."""
         turned = self._turned
         hit, tried = (mask_of(turned[cell] for cell in cells) for cells in (hits, shot))
         return [turned.index(cell) for cell in self._policy.choose(hit, tried, count)]

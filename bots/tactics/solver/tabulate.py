@@ -1,4 +1,4 @@
-"""Make the table of the games solved beforehand, or some rows of it.
+"""Makes the table of the games solved beforehand, or some rows of it.
 
 ``python -m bots.tactics.solver.tabulate ramesh-5`` solves one preset; without a name it solves all.
 Each takes seconds, except ``ramesh-2``, which has millions of sets of layouts.
@@ -14,16 +14,7 @@ from bots.tactics.solver.small_game import game_of
 from bots.tactics.solver.solved_game import TABLE, name_of
 from bots.tactics.solver.work import Work
 
-NAMES = (
-    "row-5-3",
-    "row-10-3",
-    "square-5-3",
-    "ramesh-1",
-    "ramesh-2",
-    "ramesh-3",
-    "ramesh-4",
-    "ramesh-5",
-)
+NAMES = ("row-5-3", "row-10-3", "square-5-3", *(f"ramesh-{number}" for number in range(1, 6)))
 """The presets in the table."""
 
 

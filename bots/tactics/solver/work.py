@@ -1,4 +1,4 @@
-"""How much work a search may take: a number of sets of layouts, never a time."""
+"""Limits the work of a search: a number of sets of layouts, never a time."""
 
 
 class TooLargeError(Exception):

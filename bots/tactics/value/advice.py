@@ -1,4 +1,4 @@
-"""What a network makes of the cells that may be shot; it learned from many looks ahead.
+"""Proposes cells by a network that learned from many looks ahead.
 
 It does not know what a shot is worth as exactly as a look ahead at the position itself. But what
 the value network gets wrong at one position it gets wrong otherwise at another, and a network that
@@ -16,30 +16,20 @@ from arena.rules import CellsReport, RulesView
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
-    FleetPlacements,
     PlacementNetwork,
     symmetries,
 )
-from bots.tactics.learned.weight_files import Origin, read_weights
+from bots.tactics.learned.weight_files import Origin
 from bots.tactics.posterior.belief import highest
 from bots.tactics.posterior.board_placements import Floats
 
-CANDIDATES = 8
-"""Cells that are proposed, unless another number is asked for."""
-
-FAR = 0.4
-"""A cell that costs so many turns more than the best is not proposed."""
-
-TURNS = 0.04
-"""A cell after which so many more turns are expected is worth 1 less to the network."""
+CANDIDATES = 8  # cells that are proposed, unless another number is asked for
+FAR = 0.4  # a cell that costs so many turns more than the best is not proposed
+TURNS = 0.04  # a cell after which so many more turns are expected is worth 1 less to the network
 
 
 class Advice:
-    """Follows one game; make one a game, of rules that ``Advice.fits``.
-
-    Args:
-        rules: The rules of the game.
-    """
+    """Follows one game; make one a game, of rules that ``Advice.fits``."""
 
     def __init__(self, rules: RulesView) -> None:
         fleet = sorted(rules.opponent_fleet or (), key=lambda ship: -ship.length)
@@ -60,14 +50,7 @@ class Advice:
     def propose(
         self, posterior: Floats, untried: Sequence[int], random: Random, most: int = CANDIDATES
     ) -> tuple[list[int], Floats]:
-        """Return the cells that may be best, and how many turns each costs more than the best.
-
-        Args:
-            posterior: How likely each cell has a ship, (cells,).
-            untried: The cells to choose from.
-            random: Draws how the board is turned and mirrored before the network sees it.
-            most: How many are proposed, at most.
-        """
+        """Return the cells that may be best, and how many turns each costs more than the best."""
         turned = random.choice(self._turns)
         worth = np.empty(len(turned))
         known = self._known.some_cells(turned)
@@ -80,7 +63,4 @@ class Advice:
 
 @lru_cache(maxsize=1)
 def _network() -> tuple[PlacementNetwork, Origin]:
-    """Return the network, and what it is for."""
-    arrays, origin = read_weights(SHOWN)
-    places = FleetPlacements(origin.rows, origin.columns, origin.lengths, named=origin.sinkings)
-    return PlacementNetwork(arrays, places), origin
+    return PlacementNetwork.read(SHOWN)

@@ -1,4 +1,4 @@
-"""Draw layouts that agree with all answers so far, every one of them with the same probability.
+"""Draws layouts that agree with all answers so far, each with the same probability.
 
 A layout consists of an explanation of the hits and of free ships on untried cells. An explanation
 is drawn with the weight that it would have if free ships could overlap, each free ship uniformly
@@ -21,39 +21,24 @@ from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indice
 from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations
 
-MOST_TRIES = 300
-"""Draws in vain for each layout that is wanted, after which drawing is given up."""
-
-AT_ONCE = 20_000
-"""The most draws at a time."""
+MOST_TRIES = 300  # draws in vain for each layout that is wanted, after which drawing is given up
+AT_ONCE = 20_000  # the most draws at a time
 
 
 class Drawn(NamedTuple):
-    """Layouts that agree with the answers.
+    """Layouts that agree with the answers."""
 
-    Attributes:
-        places: The placement of the ship in each slot, (slots, layouts).
-        weights: How many layouts each stands for, ships of one length told apart.
-        log_layouts: The natural logarithm of how many there are in all, estimated where drawn.
-        whole: Whether these are all there are.
-    """
-
-    places: Indices
-    weights: Floats
-    log_layouts: float
-    whole: bool
+    places: Indices  # the placement of the ship in each slot, (slots, layouts)
+    weights: Floats  # how many layouts each stands for, ships of one length being different
+    log_layouts: float  # the natural logarithm of how many there are in all, estimated where drawn
+    whole: bool  # whether these are all there are
 
 
 class Room(NamedTuple):
-    """Where free ships may lie as far as the shots tell.
+    """Where free ships may lie as far as the shots say."""
 
-    Attributes:
-        left: For each slot, the placements over untried cells.
-        weights: For each explanation, how many layouts it had if free ships could overlap.
-    """
-
-    left: list[Indices]
-    weights: Floats
+    left: list[Indices]  # for each slot, the placements over untried cells
+    weights: Floats  # for each explanation, how many layouts it had if free ships could overlap
 
 
 def room_of(known: Explanations) -> Room:
@@ -69,13 +54,7 @@ def room_of(known: Explanations) -> Room:
 
 
 def draw_layouts(known: Explanations, number: int, random: np.random.Generator) -> Drawn | None:
-    """Return ``number`` layouts drawn uniformly and independently; None if that takes too long.
-
-    Args:
-        known: All explanations of the answers so far.
-        number: How many.
-        random: Draws them.
-    """
+    """Return ``number`` layouts drawn uniformly and independently; None if that takes too long."""
     room = room_of(known)
     bounds = np.cumsum(room.weights)
     if not known.exact or not bounds[-1] > 0:
@@ -163,14 +142,7 @@ def multiply(  # noqa: PLR0913 - all that is known of a sea
 ) -> Indices:
     """Return ``number`` layouts, (slots, number): copies of some, with their ships moved.
 
-    Args:
-        board: The placements.
-        lengths: The length of the ship in each slot.
-        places: Layouts that agree with all answers, (slots, layouts), at least one.
-        number: How many are wanted.
-        hit: The cells that were hit.
-        untried: The cells that were not shot.
-        random: Draws which are copied, and where ships move.
+    ``places`` are the layouts, at least one, which agree with all answers, (slots, layouts).
     """
     order = random.permutation(places.shape[1])
     copies = places[:, order[np.arange(number) % len(order)]]

@@ -24,8 +24,7 @@ from bots.tactics.value.features import Rows, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
 from bots.tactics.value.network import Network
 
-LEAST_GAIN = 0.002
-"""What the exchange of a cell of a salvo must gain, in turns."""
+LEAST_GAIN = 0.002  # what the exchange of a cell of a salvo must gain, in turns
 
 
 def paths_of_misses(layouts: LayoutSet, cells: list[int], depth: int, off_class: float) -> Indices:
@@ -89,13 +88,7 @@ def _after_paths(layouts: LayoutSet, paths: Indices) -> "_Found":
 
 
 def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Floats:
-    """Return how many turns are expected to be left by each salvo, itself one, (salvos,).
-
-    Args:
-        layouts: What is known.
-        network: Values what is left after it.
-        salvos: Different untried cells, (salvos, shots).
-    """
+    """Return how many turns are left by each salvo, (salvos, shots), in expectation, itself one."""
     number, shots = salvos.shape
     owners = layouts.owner[salvos]  # (salvos, shots, layouts)
     answer = np.zeros((number, owners.shape[2]), np.int64)
@@ -116,11 +109,6 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     """Return a salvo with one cell exchanged, if that is worth it.
 
     Each cell in turn is left for the one that is likeliest if the others miss.
-
-    Args:
-        layouts: What is known.
-        network: Values what is left after each answer.
-        cells: The salvo to begin with.
     """
     salvos = [sorted(cells)]
     occupied = layouts.occupied.astype(float)
@@ -137,34 +125,19 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
 
 
 class _Found(NamedTuple):
-    """The answers that some choices may get, one a row, and what was fired before each.
+    """The answers that some choices may get, one a row, and what was fired before each."""
 
-    Attributes:
-        choice: The number of the choice.
-        answer: The number of the answer.
-        share: The share of the layouts that give it.
-        rows: For each choice and layout the row of its answer, (choices * layouts,).
-        cells: The cells of each choice, (choices, shots).
-        taken: Which of them were shot by then, (rows, shots).
-        hits: How many of these hit, (rows,).
-    """
-
-    choice: Indices
+    choice: Indices  # the number of the choice
     answer: Indices
-    share: Floats
-    rows: Indices
-    cells: Indices
-    taken: Bools
-    hits: Indices
+    share: Floats  # the share of the layouts that give the answer
+    rows: Indices  # for each choice and layout the row of its answer, (choices * layouts,)
+    cells: Indices  # the cells of each choice, (choices, shots)
+    taken: Bools  # which of them were shot by then, (rows, shots)
+    hits: Indices  # how many of these hit, (rows,)
 
 
 def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
-    """Return which answers there are: the first fields of ``_Found``.
-
-    Args:
-        layouts: What is known.
-        answers: The number of the answer that each layout gives, (choices, layouts).
-    """
+    """Return the first fields of ``_Found``, given each layout's answer, (choices, layouts)."""
     number = len(answers)
     size = int(answers.max()) + 1
     codes = (np.arange(number)[:, None] * size + answers).ravel()
@@ -177,7 +150,6 @@ def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices,
 def _turns_left(
     sets: Sequence[LayoutSet], network: Network, found: Sequence[_Found], shots: int
 ) -> list[Floats]:
-    """Return how many turns are left after each answer, for each set of layouts."""
     # All at once: the network takes many rows as fast as few.
     parts = [_rows(layouts, one) for layouts, one in zip(sets, found, strict=True)]
     lengths = sets[0].board.lengths
@@ -196,7 +168,6 @@ def _turns_left(
 
 
 def _rows(layouts: LayoutSet, found: _Found) -> Rows:
-    """Return what describes the answers over one set of layouts."""
     number = len(found.share)
     row, place = np.nonzero(found.taken)
     cells = found.cells[found.choice[row], place]

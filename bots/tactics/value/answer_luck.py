@@ -1,4 +1,4 @@
-"""The luck in the answers to the salvos of a game.
+"""Measures the luck in the answers to the salvos of a game.
 
 The value of an answer is the number of turns that a strong shooter is expected to take from there
 on. The luck of a salvo is the value of the answer that came, less the mean of the values of all
@@ -25,25 +25,15 @@ known to miss, and tilts by value what neither shows: with them luck can be had 
 
 
 class Answers(NamedTuple):
-    """All answers that the salvos of some games might have got, one a row.
-
-    Attributes:
-        features: What describes each, (rows, FEATURES).
-        chances: How likely each is.
-        to_hit: How many ship cells are left after each.
-        seen: Whether layouts tell what is left after it.
-        salvo: The number of the salvo that each may answer.
-        came: For each salvo, the row of the answer that came.
-        drawn: For each salvo, of how many layouts the chances are shares; see ``Outlook``.
-    """
+    """All answers that the salvos of some games might have got, one a row."""
 
     features: Features
     chances: Floats
-    to_hit: Indices
-    seen: Bools
-    salvo: Indices
-    came: Indices
-    drawn: Floats
+    to_hit: Indices  # how many ship cells are left after each
+    seen: Bools  # whether layouts say what is left after it
+    salvo: Indices  # the number of the salvo that each may answer
+    came: Indices  # for each salvo, the row of the answer that came
+    drawn: Floats  # for each salvo, of how many layouts the chances are shares; see ``Outlook``
 
 
 def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:
@@ -62,13 +52,7 @@ def answers_of(board: Board, outlooks: Sequence[Outlook]) -> Answers:
 
 
 def values(answers: Answers, misses: Floats, shots: int) -> Floats:
-    """Return how many turns are left after each answer.
-
-    Args:
-        answers: The answers.
-        misses: How many shots are expected to miss after each.
-        shots: How many shots a turn has.
-    """
+    """Return how many turns are left after each answer, after which some shots miss."""
     # Of an answer that no layout of the second set gives, only the number of hits is known.
     salvos = len(answers.came)
     number = np.bincount(answers.salvo, answers.seen, salvos)
@@ -84,19 +68,13 @@ def lucks(answers: Answers, worth: Floats) -> Floats:
 
 
 def log_e_values(answers: Answers, worth: Floats) -> Floats:
-    """Return how far each answer would speak against chance: logarithms of e-values, one a tilt.
+    """Return how far each answer would speak against chance: logarithms of e-values, (rows, tilts).
 
     An e-value is never negative, and its expectation is at most 1 if chance alone decides. That of
-    an answer is how much likelier it gets when good answers are tilted up (for negative tilts, bad
-    ones). Those of the answers that came in a game multiply (Shafer: *Testing by betting*, 2021).
-
-    Args:
-        answers: The answers.
-        worth: How many shots are left after each.
-
-    Returns:
-        The logarithms, (rows, tilts), hits before values. They are 0 for the answers that came
-        where the layouts that tell how likely answers are were not drawn independently.
+    an answer is how much likelier it gets when good answers, by hits and by the shots left after
+    each, are tilted up (for negative tilts, bad ones). Those of the answers that came in a game
+    multiply (Shafer: *Testing by betting*, 2021). They are 0 for the answers that came where the
+    layouts that say how likely answers are were not drawn independently.
     """
     chances = chances_with_played(answers)
     penalties = [

@@ -1,4 +1,4 @@
-"""Which answers a salvo may get, how likely each is, and what is left to be found after it.
+"""Says which answers a salvo may get, how likely each is, and what it leaves to be found.
 
 One set of layouts tells how likely each answer is; another, independent of it, what is left after
 it. Both are drawn before the answer is looked at, or both are all the layouts there are. An answer
@@ -19,51 +19,33 @@ from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.value.agreeing_layouts import Drawn, draw_layouts, list_layouts, multiply
 
-LAYOUTS = 2_000
-"""Layouts in each of the two sets, when they are full."""
-
-MOST_LISTED = 8_000
-"""So many layouts at most are all looked at instead."""
-
-MOST_EXPLANATIONS = 60_000
-"""With more explanations of the hits than that, layouts are multiplied instead of drawn."""
-
-THOROUGH = 2_000_000
-"""The same where time is no matter: five hits, each of another ship, have 1.4 million at most."""
-
-MOST_BITS = 62
-"""Answers are told apart by numbers of so many bits: one a cell, the others for what sank."""
+LAYOUTS = 2_000  # layouts in each of the two sets, when they are full
+MOST_LISTED = 8_000  # so many layouts at most are all looked at instead
+MOST_EXPLANATIONS = 60_000  # with more of the hits, layouts are multiplied instead of drawn
+THOROUGH = 2_000_000  # the same if time is no matter: five hits on five ships have 1.4 million
+MOST_BITS = 62  # of the number of an answer: one a cell, the others for what sank
 
 Codes = npt.NDArray[np.int64]
 
 
 class Outlook(NamedTuple):
-    """The answers that one salvo may get, one a row.
+    """The answers that one salvo may get, one a row."""
 
-    Attributes:
-        chances: How likely each answer is: exactly, or an unbiased estimate.
-        came: The row of the answer that came.
-        drawn: How many layouts, each drawn by itself, the chances are the shares of: infinite where
-            they are exact, 0 where the layouts are copies that resemble each other.
-        to_hit: How many ship cells are left to be hit after each.
-        share: The share of the second set of layouts that has each.
-        log_layouts: The logarithm of how many layouts agreed with all answers before, about.
-        counts: For each length, how many ships of that length lie at each placement, over the
-            layouts with each answer, as a share of all layouts, (answers, placements).
-        unhit: For each length, how many cells of each placement are not hit after the salvo,
-            should a ship lie there, (placements,).
-        untried: The cells that are untried after the salvo, (cells,).
-    """
-
-    chances: Floats
-    came: int
+    chances: Floats  # how likely each answer is: exactly, or an unbiased estimate
+    came: int  # the row of the answer that came
+    # How many layouts, each drawn by itself, the chances are the shares of: infinite where they are
+    # exact, 0 where the layouts are copies that resemble each other
     drawn: float
-    to_hit: Indices
-    share: Floats
-    log_layouts: float
+    to_hit: Indices  # how many ship cells are left to be hit after each
+    share: Floats  # the share of the second set of layouts that has each
+    log_layouts: float  # the logarithm of how many layouts agreed with all answers before, about
+    # For each length, how many ships of that length lie at each placement, over the layouts with
+    # each answer, as a share of all layouts, (answers, placements)
     counts: dict[int, Floats]
+    # For each length, how many cells of each placement are not hit after the salvo, should a ship
+    # lie there, (placements,)
     unhit: dict[int, Counts]
-    untried: Bools
+    untried: Bools  # the cells that are untried after the salvo, (cells,)
 
 
 class Chances:
@@ -72,18 +54,15 @@ class Chances:
     Args:
         board: The placements.
         lengths: The lengths of the fleet.
-        randoms: What each set of layouts is drawn with: one that neither the layout nor the
-            shooter nor another set depends on. There may be more sets than two.
+        randoms: What each set of layouts, two or more, is drawn with: neither the layout nor the
+            shooter nor another set may depend on it.
         layouts: How many are drawn into each set.
         named: Whether a hit names the ship; then only salvos of one shot are followed.
         thorough: Whether time is no matter: hits may have more explanations, and a set of which no
             layout is left is drawn anew.
 
     Attributes:
-        board: The placements.
         lengths: The length of the ship in each slot, longest first.
-        hit: The cells that were hit.
-        untried: The cells that were not shot.
         sets: The sets of layouts; empty from where on no layout was left in one.
     """
 
@@ -122,15 +101,9 @@ class Chances:
     def observe(self, told: Observation) -> Outlook | None:
         """Take in the answer to a salvo, and return which answers it might have got.
 
-        Args:
-            told: The answer; cells that were shot before must not be in it.
-
-        Returns:
-            None where that cannot be said, since no layouts are left to tell it.
+        Cells that were shot before must not be in it. None where no layouts are left to say so.
         """
         if not self._can_tell_apart(told):
-            self.sets = []
-        if not self.sets:
             return None
         outlook = self._look(told)
         self._go_on(told)
@@ -139,8 +112,6 @@ class Chances:
     def follow(self, told: Observation) -> None:
         """Take in the answer to a salvo, as ``observe`` does, but say nothing of others."""
         if not self._can_tell_apart(told):
-            self.sets = []
-        if not self.sets:
             return
         unhit = self._unhit(told)
         codes, came = self._codes(told, unhit), self._code_of(told)
@@ -149,10 +120,11 @@ class Chances:
         self._go_on(told)
 
     def _can_tell_apart(self, told: Observation) -> bool:
-        """Return whether the answers that a salvo may get have different numbers."""
-        if self._name_bits and len(told.cells) > 1:
-            return False
-        return len(told.cells) + self._name_bits + self._sunk_bits <= MOST_BITS
+        """Return whether a salvo's answers have different numbers; give up if they do not."""
+        bits = len(told.cells) + self._name_bits + self._sunk_bits
+        if bits > MOST_BITS or (self._name_bits and len(told.cells) > 1):
+            self.sets = []
+        return bool(self.sets)
 
     def _go_on(self, told: Observation) -> None:
         """Draw what is missing of the layouts that agree with an answer, too."""
@@ -173,11 +145,19 @@ class Chances:
 
     def _begin(self) -> None:
         assert self._known is not None
-        every = list_layouts(self._known, MOST_LISTED)
+        if not self._list():
+            known, number = self._known, self._layouts
+            self._set([draw_layouts(known, number, random) for random in self._randoms])
+
+    def _list(self) -> bool:
+        """Take all layouts into each set, if they are known and not too many."""
+        every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
         if every is not None:
             self.sets = [every] * len(self._randoms)
-            return
-        drawn = [draw_layouts(self._known, self._layouts, random) for random in self._randoms]
+        return every is not None
+
+    def _set(self, drawn: list[Drawn | None]) -> None:
+        """Take the sets that were drawn; give up if one could not be."""
         self.sets = [one for one in drawn if one is not None]
         if len(self.sets) < len(drawn):
             self.sets = []
@@ -189,19 +169,11 @@ class Chances:
             self.sets = []
         if not self.sets or self.sets[0].whole or self.hit.sum() == sum(self.lengths):
             return
-        if min(len(one.weights) for one in self.sets) >= self._layouts // 2:
+        if min(len(one.weights) for one in self.sets) >= self._layouts // 2 or self._list():
             return
-        every = None if self._known is None else list_layouts(self._known, MOST_LISTED)
-        if every is not None:
-            self.sets = [every] * len(self._randoms)
-            return
-        full = [self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)]
-        self.sets = [one for one in full if one is not None]
-        if len(self.sets) < len(full):
-            self.sets = []
+        self._set([self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)])
 
     def _can_begin_again(self) -> bool:
-        """Return whether sets of which no layout is left may be drawn anew."""
         return self._thorough and self._known is not None and not self.sets[0].whole
 
     def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn | None:
@@ -265,7 +237,6 @@ class Chances:
         self.untried[list(told.cells)] = False
 
     def _keep(self, agree: Sequence[Bools]) -> None:
-        """Keep the layouts of each set that agree with the answer."""
         self.sets = [
             _kept(one, np.flatnonzero(rows)) for one, rows in zip(self.sets, agree, strict=True)
         ]
@@ -327,7 +298,6 @@ class Chances:
         ]
 
     def _weight_of(self, length: int, told: Observation) -> int:
-        """Return what the sinking of a ship adds to the number of what sank."""
         if told.sunk is None:
             return 0
         if isinstance(told.sunk, int):
@@ -335,7 +305,6 @@ class Chances:
         return self._digits[length]
 
     def _code_of(self, told: Observation) -> int:
-        """Return the number of an answer."""
         hits = sum(1 << place for place, cell in enumerate(told.cells) if cell in told.hits)
         sunk = told.sunk or 0
         if isinstance(sunk, tuple):
@@ -360,7 +329,6 @@ class Chances:
 
 
 def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
-    """Return the number of the answer that each layout gives."""
     numbers: Codes = np.sum(
         [one.take(places) for one, places in zip(codes, drawn.places, strict=True)], axis=0
     )
@@ -368,7 +336,6 @@ def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
 
 
 def _kept(drawn: Drawn, rows: Indices) -> Drawn:
-    """Return some of the layouts."""
     weights = drawn.weights[rows]
     share = weights.sum() / drawn.weights.sum()
     log_layouts = drawn.log_layouts + float(np.log(max(share, 1e-12)))

@@ -1,4 +1,4 @@
-"""The classes of diagonals on which a hunter finds the smallest ship after the fewest shots."""
+"""Weights the classes of diagonals on which the smallest ship is found soonest."""
 
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ def prospects(chances: Floats | Counts, columns: int, modulus: int, off_class: f
         modulus: The length of the smallest ship afloat.
         off_class: What a cell counts that is not in the class.
     """
-    classes = _classes(chances.shape[1], columns, modulus)
+    classes = classes_of(chances.shape[1], columns, modulus).astype(np.float32)
     useful = (chances > 0).astype(np.float32) @ classes
     likely = chances.astype(np.float32) @ classes
     tie = likely / (likely.max(axis=1, keepdims=True) + np.float32(1e-6))
@@ -28,9 +28,9 @@ def prospects(chances: Floats | Counts, columns: int, modulus: int, off_class: f
 
 
 @lru_cache(maxsize=64)
-def _classes(cells: int, columns: int, modulus: int) -> Counts:
+def classes_of(cells: int, columns: int, modulus: int) -> Floats:
     """Return which cells each class has, (cells, 2 * modulus)."""
     row, column = np.divmod(np.arange(cells), columns)
     numbers = np.stack([(row + column) % modulus, (row - column) % modulus], axis=1)
     classes = numbers[:, :, None] == np.arange(modulus)
-    return np.asarray(classes.reshape(cells, 2 * modulus), np.float32)
+    return np.asarray(classes.reshape(cells, 2 * modulus), float)

@@ -1,11 +1,10 @@
-"""What tells how much is left to be searched: numbers of the posterior after an answer.
+"""Describes by numbers how much is left to be searched after an answer.
 
 Ships are taken together by length (five or more, four, three, two or less), so that any fleet has
 the same features. The probabilities are those of untried cells, of ships that are afloat.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,34 +12,20 @@ import numpy.typing as npt
 
 from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
 from bots.tactics.value.chances import Outlook
+from bots.tactics.value.diagonal_classes import classes_of
 
 Features = npt.NDArray[np.float64]
 """In double precision: what an answer is worth must not depend on what it is computed beside."""
 
-KINDS = (5, 4, 3, 2)
-"""The lengths that are told apart: at least so long, and shorter than the one before."""
+KINDS = (5, 4, 3, 2)  # lengths: at least so long, and shorter than the one before
 
 MODULI = (2, 3, 4, 5)
-LIKELIEST = 60
-"""Cells that the wait for the next hit looks at."""
-
-FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14
-"""How many there are."""
+LIKELIEST = 60  # cells that the wait for the next hit looks at
+FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14  # how many there are
 
 
 class Rows(NamedTuple):
-    """What is left after some answers, one a row.
-
-    Attributes:
-        counts: For each length, how many ships of that length lie at each placement, over the
-            layouts with each answer, as a share of all layouts, (rows, placements).
-        unhit: For each length, how many cells of each placement are not hit after it, should a
-            ship lie there, (rows, placements).
-        untried: The cells that are untried after it, (rows, cells).
-        share: The share of all layouts that has each.
-        to_hit: How many ship cells are left to be hit.
-        log_layouts: The logarithm of how many layouts agreed with all answers before, about.
-    """
+    """The state after some answers, one a row; the fields of ``Outlook`` for many salvos."""
 
     counts: Mapping[int, Floats]
     unhit: Mapping[int, Counts]
@@ -51,12 +36,7 @@ class Rows(NamedTuple):
 
 
 def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
-    """Return the features of every answer of every salvo, (answers, FEATURES).
-
-    Args:
-        board: The board of the game.
-        outlooks: What the salvos of one game might have come to, in order.
-    """
+    """Return the features of every answer of every salvo of one game, (answers, FEATURES)."""
     answers = [len(outlook.chances) for outlook in outlooks]
     rows = Rows(
         {
@@ -134,16 +114,7 @@ def _spread(cells: Features) -> list[Features]:
 
 def _classes(board: Board, cells: Features, modulus: int) -> list[Features]:
     """Return of the class of diagonals with the least left its cells and their roots."""
-    diagonals = _diagonals(board.rows, board.columns, modulus)
+    diagonals = classes_of(board.cells, board.columns, modulus)
     useful = (cells > 0).astype(float) @ diagonals
     roots = np.sqrt(cells) @ diagonals
     return [useful.min(axis=1), roots.min(axis=1)]
-
-
-@lru_cache(maxsize=64)
-def _diagonals(rows: int, columns: int, modulus: int) -> Features:
-    """Return which cells each class of diagonals has, either way, (cells, 2 * modulus)."""
-    row, column = np.divmod(np.arange(rows * columns), columns)
-    numbers = np.stack([(row + column) % modulus, (row - column) % modulus], axis=1)
-    classes = numbers[:, :, None] == np.arange(modulus)
-    return np.asarray(classes.reshape(rows * columns, 2 * modulus), float)

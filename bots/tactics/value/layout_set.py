@@ -19,26 +19,16 @@ Owners = npt.NDArray[np.int8]
 
 
 class LayoutSet(NamedTuple):
-    """Layouts that agree with all answers so far, and which of their cells are still to be hit.
-
-    Attributes:
-        board: The placements.
-        drawn: The layouts.
-        hit: The cells that were hit, (cells,).
-        untried: The cells that were not shot, (cells,).
-        owner: The slot of the ship on each untried cell, NOWHERE where there is none,
-            (cells, layouts).
-        left: How many cells of the ship in each slot are not hit, (slots, layouts).
-        lengths: The length of the ship in each slot.
-    """
+    """Layouts that agree with all answers so far, and which of their cells are still to be hit."""
 
     board: Board
     drawn: Drawn
     hit: Bools
     untried: Bools
+    # The slot of the ship on each untried cell, NOWHERE where there is none, (cells, layouts)
     owner: Owners
-    left: Indices
-    lengths: tuple[int, ...]
+    left: Indices  # how many cells of the ship in each slot are not hit, (slots, layouts)
+    lengths: tuple[int, ...]  # the length of the ship in each slot
 
     @classmethod
     def of(
@@ -68,11 +58,7 @@ class LayoutSet(NamedTuple):
         return np.asarray(weights @ self.occupied / weights.sum(), float)
 
     def weighed(self, weigh: Callable[[Sequence[int], Indices], Floats]) -> "LayoutSet":
-        """Return the same layouts, each with a weight.
-
-        Args:
-            weigh: Returns how likely layouts are, by the lengths of their ships and their places.
-        """
+        """Return the same layouts, weighted by how likely their lengths and places are."""
         weights = self.drawn.weights * weigh(self.lengths, self.drawn.places)
         return self._replace(drawn=self.drawn._replace(weights=weights))
 

@@ -1,4 +1,4 @@
-"""Which of a few cells is best: those that look most promising are compared by a look ahead."""
+"""Compares the most promising cells by a look ahead."""
 
 from collections.abc import Sequence
 from random import Random
@@ -15,35 +15,17 @@ from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.network import network_for
 
-OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9
-"""What a cell counts off the class of diagonals, while hunting and while a hit is open."""
-
-CANDIDATES = 6
-"""Cells that are compared where no network proposes them."""
-
-WORTH_COMPARING = 0.5
-"""A cell less likely than this share of the likeliest one is not compared."""
-
-DEPTH, DEPTH_OPEN = 6, 3
-"""Shots on a path, while hunting and while a hit is open."""
-
-LAYOUTS = 2_000
-"""Layouts in each set that paths are followed over: as many as the network learned with."""
-
-FEW = 30
-"""So many layouts at most are solved exactly."""
-
-WORK = 150
-"""Shots at sets of layouts that may be examined for that."""
+OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9  # weights off the class, while hunting and while a hit is open
+CANDIDATES = 6  # cells that are compared where no network proposes them
+WORTH_COMPARING = 0.5  # a cell less likely than this share of the likeliest one is not compared
+DEPTH, DEPTH_OPEN = 6, 3  # shots on a path, while hunting and while a hit is open
+LAYOUTS = 2_000  # layouts in each set, as many as the network learned with
+FEW = 30  # so many layouts at most are solved exactly
+WORK = 150  # shots at sets of layouts that may be examined for that
 
 
 def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
-    """Return sets of layouts to look ahead over; none where none are left.
-
-    Args:
-        chances: Follows the game.
-        random: Draws some layouts, where there are more than a set has.
-    """
+    """Return sets of layouts to look ahead over; none where none are left."""
     # All of them are in each set.
     sets = chances.sets[:1] if chances.sets and chances.sets[0].whole else chances.sets
     board, lengths = chances.board, tuple(chances.lengths)
@@ -56,19 +38,14 @@ def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:
     """Return how likely each cell has a ship where layouts have weights, (cells,).
 
-    The layouts of a set tell what their weights change more precisely than the posterior itself.
-
-    Args:
-        posterior: How likely that is where all layouts are alike.
-        plain: Sets of layouts that are alike.
-        weighed: The same with weights.
+    What weights change, from plain sets to weighed ones, is known more precisely than the
+    posterior.
     """
     changes = [one.cells - other.cells for one, other in zip(weighed, plain, strict=True)]
     return np.asarray(np.clip(posterior + np.mean(changes, axis=0), 0, 1), float)
 
 
 def _some(drawn: Drawn, random: Random) -> Drawn:
-    """Return as many of some layouts as a set has."""
     if len(drawn.weights) <= LAYOUTS:
         return drawn
     order = np.random.default_rng(random.getrandbits(64)).permutation(len(drawn.weights))
@@ -101,13 +78,9 @@ def worth_comparing(scores: Floats, cells: Sequence[int]) -> list[int]:
 def worth_of_cells(
     sets: Sequence[LayoutSet], cells: Sequence[int], off_class: float, *, is_open: bool
 ) -> Floats:
-    """Return how many turns are expected to be left by a shot at each cell, (cells,).
+    """Return how many turns are expected to be left by a shot at each of some cells, (cells,).
 
-    Args:
-        sets: Sets of layouts; the mean over them is taken, along the paths of the first.
-        cells: The cells that are compared, two or more.
-        off_class: What a cell counts off the class of diagonals.
-        is_open: Whether a ship afloat may have been hit.
+    The mean over sets of layouts is taken, along the paths of the first.
     """
     paths = paths_of_misses(sets[0], list(cells), DEPTH_OPEN if is_open else DEPTH, off_class)
     return worth_of_paths(sets, network_for(1), paths)

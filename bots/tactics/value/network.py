@@ -1,4 +1,4 @@
-"""The value function: how many shots miss from here on, by a small network in numpy."""
+"""Values a state by a small network in numpy: how many shots miss from here on."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,26 +13,16 @@ from bots.tactics.value.features import Features
 
 Weights = npt.NDArray[np.floating[Any]]
 
-VERSION = 3
-"""Of all that luck depends on: the weights, the features, the tilts, and how layouts are drawn."""
-
-FARTHEST = 5.0
-"""Standard deviations from the mean of the training beyond which a feature counts no more."""
+VERSION = 3  # of all luck depends on: weights, features, tilts, and how layouts are drawn
+FARTHEST = 5.0  # standard deviations from the mean at which features are cut off
 
 
 class Network(NamedTuple):
-    """A network with rectified units.
+    """A network with rectified units."""
 
-    Attributes:
-        mean: Of each feature, over the states of the training.
-        scale: The standard deviation of each.
-        weights: Of each layer, (inputs, units).
-        biases: Of each layer, (units,).
-    """
-
-    mean: Weights
-    scale: Weights
-    weights: Sequence[Weights]
+    mean: Weights  # of each feature, over the states of the training
+    scale: Weights  # the standard deviation of each
+    weights: Sequence[Weights]  # of each layer, (inputs, units)
     biases: Sequence[Weights]
 
     def misses(self, features: Features) -> Floats:

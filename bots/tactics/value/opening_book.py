@@ -29,25 +29,15 @@ from bots.tactics.value.network import network_for
 BOOK = Path(__file__).with_name("opening.csv")
 PRESET = "classic"
 SEED = 14
-DEPTH = 12
-"""Misses in a row; in 7% of games no shot has hit by then."""
-
-STARTS, CLIMBED = 80, 3
-"""Paths that are drawn, and how many of them are improved."""
-
-BLUR = 0.15
-"""The standard deviation of the logarithm of what a probability is multiplied by."""
-
-SAMPLES, LAYOUTS = 10, 2_000
-"""Samples, of as many layouts each as the network was trained with."""
-
-SAMPLE = 20_000
-"""Layouts by which the likeliest cells are found."""
+DEPTH = 12  # misses in a row; in 7% of games no shot has hit by then
+STARTS, CLIMBED = 80, 3  # paths that are drawn, and how many of them are improved
+BLUR = 0.15  # the standard deviation of the logarithm of what a probability is multiplied by
+SAMPLES, LAYOUTS = 10, 2_000  # samples, of as many layouts each as the network was trained with
+SAMPLE = 20_000  # layouts by which the likeliest cells are found
 
 ALTERNATIVES = 14
 SWEEPS = 2
-LEAST = 0.002
-"""What an exchange must gain, in shots."""
+LEAST = 0.002  # what an exchange must gain, in shots
 
 
 @lru_cache(maxsize=1)
@@ -104,7 +94,6 @@ def _blurred_path(layouts: LayoutSet, random: np.random.Generator) -> Indices:
 
 
 def _climb(many: LayoutSet, sets: Sequence[LayoutSet], path: Indices) -> tuple[Indices, float]:
-    """Return a path with its cells exchanged until none is worth it, and what it is worth."""
     worth = float(worth_of_paths(sets, network_for(1), path[None])[0])
     started = worth
     for _ in range(SWEEPS):

@@ -1,4 +1,4 @@
-"""Layouts of the standard fleet as numbers, many at once: drawn, described, and their odds.
+"""Draws and describes layouts of the standard fleet as numbers, many at once.
 
 A layout is a row of five placements, the longest ship first, each by its number among the
 placements of all lengths. The two ships of three keep their order.
@@ -21,13 +21,7 @@ Indices = npt.NDArray[np.signedinteger[Any]]
 CELLS = SIDE * SIDE
 LENGTHS = sorted(set(FLEET), reverse=True)
 MASKS = [mask for length in LENGTHS for mask in placements(SIDE, SIDE, length)]
-FIRST = dict(
-    zip(
-        LENGTHS,
-        np.cumsum([0, *(len(placements(SIDE, SIDE, length)) for length in LENGTHS)]).tolist(),
-        strict=False,
-    )
-)
+FIRST = {length: [mask.bit_count() for mask in MASKS].index(length) for length in LENGTHS}
 """The number of the first placement of each length, of all placements in one row."""
 
 AT_ONCE = 20_000
@@ -40,8 +34,7 @@ def _covers() -> Floats:
     return covers
 
 
-COVERS = _covers()
-"""Whether a placement covers a cell, (placements, cells)."""
+COVERS = _covers()  # whether a placement covers a cell, (placements, cells)
 
 
 def draw_layouts(number: int, random: np.random.Generator) -> Indices:
@@ -64,7 +57,7 @@ def draw_layouts(number: int, random: np.random.Generator) -> Indices:
 
 
 class Features:
-    """What layouts are described by: the classes of its ships' placements.
+    """The features of layouts: the classes of their ships' placements.
 
     Attributes:
         names: What each feature is called in a table.
@@ -98,10 +91,7 @@ def features() -> Features:
 class Tilt(NamedTuple):
     """A distribution of layouts: the uniform one times exp(score), the score a sum over features.
 
-    Attributes:
-        scores: The score of each feature, (features,).
-        cap: The score above which all layouts count the same.
-        mean: The mean of exp(score) over all layouts.
+    All scores above the cap count the same; ``mean`` is that of exp(score) over all layouts.
     """
 
     scores: Doubles
@@ -111,8 +101,7 @@ class Tilt(NamedTuple):
     def odds(self, described: Floats) -> Doubles:
         """Return how many times likelier layouts are than under the uniform distribution.
 
-        Args:
-            described: The features of the layouts, (layouts, features).
+        ``described`` are their features, (layouts, features).
         """
         scores = np.minimum(described @ self.scores.astype(np.float32), self.cap)
         return np.asarray(np.exp(scores.astype(float)) / self.mean, float)

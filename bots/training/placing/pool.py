@@ -1,4 +1,4 @@
-"""Layouts that a shooter compares with what it has seen.
+"""Compares a shooter's reports with a pool of layouts.
 
 Games in which the same cells were shot and the same was answered share what is left of the pool, so
 that many games side by side look at each layout once a turn at most.
@@ -13,8 +13,7 @@ from bots.tactics.placement.weighted_layouts import FLEET, SIDE
 from bots.tactics.value.diagonal_classes import prospects
 from bots.training.placing.numbered_layouts import COVERS, Doubles, Floats, Indices
 
-ENOUGH = 100.0
-"""Effective layouts; with fewer the shooter counts placements instead."""
+ENOUGH = 100.0  # effective layouts; with fewer the shooter counts placements instead
 
 SIZES = COVERS.sum(axis=1)
 
@@ -22,24 +21,14 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Pool(NamedTuple):
-    """Layouts with what they count.
-
-    Attributes:
-        layouts: The layouts, (layouts, ships).
-        odds: What each counts, (layouts,).
-    """
+    """Layouts, (layouts, ships), with what each counts."""
 
     layouts: Indices
     odds: Doubles
 
 
 class Group(NamedTuple):
-    """Games that nothing tells apart so far.
-
-    Attributes:
-        games: Their places among all games.
-        pool: The layouts that agree with all answers.
-    """
+    """Games that no answer has distinguished so far, and the layouts that agree with them."""
 
     games: Indices
     pool: Pool
@@ -65,12 +54,7 @@ def likeliest(
 ) -> list[int]:
     """Return the likeliest cells, each as if those before had missed.
 
-    Args:
-        group: The games, and the layouts that agree.
-        untried: The cells that were not shot, (cells,).
-        shots: How many cells.
-        random: Breaks ties.
-        counts_off: The smallest ship afloat, and what a cell counts off its class of diagonals.
+    ``counts_off`` is the smallest ship afloat, and what a cell counts off its class of diagonals.
     """
     layouts, odds = group.pool
     untried = untried.copy()
@@ -91,7 +75,6 @@ def likeliest(
 
 
 def _chances(layouts: Indices, odds: Doubles) -> Floats:
-    """Return the share of some layouts that have a ship on each cell, (cells,)."""
     times = np.bincount(layouts.T.ravel(), np.tile(odds, len(FLEET)), len(COVERS))
     chances: Floats = (times / max(odds.sum(), 1e-9)).astype(np.float32) @ COVERS
     return chances

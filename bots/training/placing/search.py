@@ -21,10 +21,7 @@ the turns in which they are sunk: the shots that its owner may fire.
 Run ``python -m bots.training.placing.search``, and again with ``--rules salvo``: some minutes each.
 """
 
-import argparse
 import csv
-import dataclasses
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -33,6 +30,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from bots.tactics.placement.weighted_layouts import CAP, MEAN, file_for
+from bots.training.agent import option, parsed, say
 from bots.training.placing.numbered_layouts import (
     Doubles,
     Floats,
@@ -43,43 +41,26 @@ from bots.training.placing.numbered_layouts import (
 )
 from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
 
-DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)
-"""How far from uniform a best answer of the placer is: the Kullback-Leibler divergence, in nats."""
-
-CAPPED = 0.01
-"""The share of uniform layouts, the hardest ones, that count the same."""
-
-RIDGE = 100.0
-"""The penalty of the ridge regression, in games."""
+DIVERGENCES = (0.02, 0.05, 0.1, 0.2, 0.4)  # Kullback-Leibler, in nats, of best answers
+CAPPED = 0.01  # the share of uniform layouts, the hardest ones, that count the same
+RIDGE = 100.0  # the penalty of the ridge regression, in games
 
 CHUNK = 20_000
 
-FARTHEST = 20.0
-"""The greatest standard deviation of the scores of a tilt."""
+FARTHEST = 20.0  # the greatest standard deviation of the scores of a tilt
 
 HALVINGS = 25
-
-LEAST = {"layouts": 100, "pool": 100, "rounds": 1, "seed": 0}
-"""The least that each option may be."""
 
 
 @dataclass(frozen=True)
 class Args:
-    """How to search.
+    """How to search."""
 
-    Attributes:
-        rules: The game: "classic" or "salvo".
-        layouts: Uniform layouts on which strategies are measured.
-        pool: Others, which shooters compare with.
-        rounds: The most rounds.
-        seed: What all randomness derives from.
-    """
-
-    rules: str = "classic"
-    layouts: int = 20_000
-    pool: int = 100_000
-    rounds: int = 10
-    seed: int = 20_091
+    rules: str = option("classic", "The game.", choices=("classic", "salvo"))
+    layouts: int = option(20_000, "Uniform layouts on which strategies are measured.", least=100)
+    pool: int = option(100_000, "Others, which shooters compare with.", least=100)
+    rounds: int = option(10, "The most rounds.", least=1)
+    seed: int = option(20_091, "What all randomness derives from.", least=0)
 
     @property
     def shots(self) -> int:
@@ -88,12 +69,7 @@ class Args:
 
 
 class Sample(NamedTuple):
-    """Uniform layouts.
-
-    Attributes:
-        layouts: The layouts, (layouts, ships).
-        described: Their features, (layouts, features).
-    """
+    """Uniform layouts, (layouts, ships), and their features, (layouts, features)."""
 
     layouts: Indices
     described: Floats
@@ -107,12 +83,10 @@ class Sample(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What one side plays, and what that is worth against the best answer.
+    """A strategy of one side, and its worth in shots against the best answer, with half its 95% CI.
 
-    Attributes:
-        strategy: The placer's scores, or how often each shooter is played of those found by then.
-        worth: In shots.
-        error: Half its 95% interval.
+    The placer's strategy is its scores, the shooter's how often it plays each shooter found by
+    then.
     """
 
     strategy: Doubles
@@ -121,13 +95,7 @@ class Answered(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a search came to.
-
-    Attributes:
-        tilt: The placer's distribution.
-        lows: What it was worth to the placer at least, round by round.
-        highs: What the shooter gave away at most, round by round.
-    """
+    """The result of a search: the placer's distribution, and limits of its worth by round."""
 
     tilt: Tilt
     lows: list[float]
@@ -137,8 +105,7 @@ class Found(NamedTuple):
 def solve(gains: Doubles) -> tuple[Doubles, Doubles, float]:
     """Return the equilibrium of a zero-sum game: both players' mixtures, and its value.
 
-    Args:
-        gains: What the player of the rows gains from the other, (rows, columns).
+    ``gains`` is what the player of the rows gains from the other, (rows, columns).
     """
     rows, columns = gains.shape
     # The most v such that a mixture of rows gains at least v against every column.
@@ -158,13 +125,7 @@ def solve(gains: Doubles) -> tuple[Doubles, Doubles, float]:
 
 
 def slope_along(described: Floats, slope: Doubles, divergence: float) -> Doubles:
-    """Return the multiple of some scores whose tilt is so far from uniform.
-
-    Args:
-        described: The features of uniform layouts, (layouts, features).
-        slope: What each feature adds, up to a factor, (features,).
-        divergence: In nats.
-    """
+    """Return the multiple of some scores whose tilt is so far from uniform, in nats."""
     scores = (described @ slope.astype(np.float32)).astype(float)
     scores = np.minimum(scores, np.quantile(scores, 1 - CAPPED))
     low, high = 0.0, FARTHEST / max(float(scores.std()), 1e-9)
@@ -189,12 +150,9 @@ def divergence_of(odds: Doubles) -> float:
 
 
 def best_answers(sample: Sample, odds: Doubles, taken: Doubles) -> list[Doubles]:
-    """Return the placer's best answers.
+    """Return the placer's best answers, where layouts are worth ``taken`` against the shooters.
 
-    Args:
-        sample: Uniform layouts.
-        odds: Their odds in the placer's present mixture: where it draws, the fit is to be close.
-        taken: What each is worth against the shooters' mixture.
+    Where the placer draws at present, by ``odds``, the fit is to be close.
     """
     weights = (1 + odds / odds.mean()) / 2
     total = weights.sum()
@@ -248,7 +206,6 @@ def search(args: Args) -> Found:
 
 
 def _halfway(strategy: Doubles, best: Answered | None) -> Doubles:
-    """Return what lies halfway between a strategy and the best so far."""
     if best is None:
         return strategy
     padded = np.pad(best.strategy, (0, len(strategy) - len(best.strategy)))
@@ -276,13 +233,11 @@ def _play(sample: Sample, shooter: Shooter, args: Args, random: np.random.Genera
 
 
 def _means(odds: Sequence[Doubles], taken: Sequence[Doubles]) -> Doubles:
-    """Return what layouts drawn by each placer take each shooter at the mean."""
     weights = np.stack(odds)
     return np.asarray(weights @ np.stack(taken).T / weights.sum(axis=1, keepdims=True), float)
 
 
 def _error(odds: Doubles, taken: Doubles) -> float:
-    """Return half the 95% interval of the mean of weighted layouts."""
     weights = odds / odds.sum()
     away = taken - weights @ taken
     return 1.96 * float(np.sqrt((weights**2 * away**2).sum()))
@@ -297,23 +252,9 @@ def save(tilt: Tilt, name: str) -> None:
         writer.writerows([row, f"{value:.4f}"] for row, value in rows)
 
 
-def say(text: str) -> None:
-    """Tell how far the search is."""
-    print(text, file=sys.stderr, flush=True)  # noqa: T201 - a trainer is a command
-
-
 def main() -> None:
     """Search, and write the table anew."""
-    parser = argparse.ArgumentParser(description="Search for layouts that are found late.")
-    for field in dataclasses.fields(Args):
-        choices = ("classic", "salvo") if field.name == "rules" else None
-        parser.add_argument(
-            f"--{field.name}", type=type(field.default), default=field.default, choices=choices
-        )
-    args = Args(**vars(parser.parse_args()))
-    for name, least in LEAST.items():
-        if getattr(args, name) < least:
-            parser.error(f"--{name} {getattr(args, name)}: give {least} or more")
+    args = parsed(Args, "Search for layouts that are found late.")
     save(search(args).tilt, args.rules)
 
 

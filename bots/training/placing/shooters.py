@@ -1,4 +1,4 @@
-"""Many games of a shooter played side by side, for the search for layouts that are found late.
+"""Plays many games of a shooter side by side, for the search for layouts found late.
 
 The shooter counts placements, as ``probability_density`` does, and prefers a class of diagonals, as
 ``posterior_parity`` does. Knowing a distribution of layouts, it weights placements by how often
@@ -26,8 +26,7 @@ from bots.training.placing.numbered_layouts import (
 )
 from bots.training.placing.pool import Group, Pool, enough, following, likeliest
 
-SALVO = 5
-"""Shots a turn in the full salvo, of a shooter that loses no ships."""
+SALVO = 5  # shots a turn in the full salvo, of a shooter that loses no ships
 
 BATCH = 2000
 
@@ -43,28 +42,19 @@ Bools = npt.NDArray[np.bool_]
 
 
 class Shooter(NamedTuple):
-    """What a shooter expects.
-
-    Attributes:
-        weights: What each placement counts, (placements,).
-        pool: Layouts to compare with, if it has some.
-    """
+    """A shooter with what each placement counts to it, and layouts to compare with, if any."""
 
     weights: Floats
     pool: Pool | None = None
 
 
-PLAIN = Shooter(np.ones(len(COVERS), np.float32))
-"""A shooter that expects every layout alike."""
+PLAIN = Shooter(np.ones(len(COVERS), np.float32))  # a shooter that expects every layout alike
 
 
 def shooter_for(layouts: Indices, odds: Doubles, *, compares: bool) -> Shooter:
-    """Return the shooter that knows a distribution.
+    """Return the shooter that knows a distribution, of which the odds of uniform layouts are given.
 
-    Args:
-        layouts: Layouts drawn uniformly.
-        odds: How many times likelier each is under the distribution that the shooter knows.
-        compares: Whether the layouts are its pool as well.
+    If it compares, the layouts are its pool as well.
     """
     weights = np.ones(len(COVERS), np.float32)
     for length in LENGTHS:
@@ -80,14 +70,7 @@ def shooter_for(layouts: Indices, odds: Doubles, *, compares: bool) -> Shooter:
 
 
 def play(layouts: Indices, shooter: Shooter, shots: int, random: np.random.Generator) -> Indices:
-    """Return the turn in which each ship is sunk, (layouts, ships).
-
-    Args:
-        layouts: The layouts, (layouts, ships).
-        shooter: Who shoots.
-        shots: How many shots a turn has: 1 or ``SALVO``.
-        random: Breaks ties.
-    """
+    """Return the turn in which each ship is sunk, (layouts, ships)."""
     parts = np.split(layouts, range(BATCH, len(layouts), BATCH))
     return np.concatenate([Games(part, shooter, shots, random).play() for part in parts])
 
@@ -95,9 +78,7 @@ def play(layouts: Indices, shooter: Shooter, shots: int, random: np.random.Gener
 def worth(sunk_in: Indices, shots: int) -> Doubles:
     """Return what each layout is worth to its owner: the shots that it has before it is sunk.
 
-    Args:
-        sunk_in: The turn in which each ship is sunk, (layouts, ships).
-        shots: The shots of a turn: 1, or ``SALVO``, where each ship afloat is one of them.
+    In a full salvo, each ship afloat is one of them.
     """
     turns = sunk_in.max(axis=1) if shots == 1 else sunk_in.sum(axis=1)
     return np.asarray(turns, float)
@@ -155,7 +136,6 @@ class Games:
         return cells
 
     def _counts_off(self, game: int) -> tuple[int, float]:
-        """Return the smallest ship afloat in a game, and what a cell counts off its class."""
         smallest = int(self.smallest(np.array([game]))[0])
         if self.shots > 1:
             return smallest, 1.0

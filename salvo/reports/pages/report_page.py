@@ -80,7 +80,6 @@ def _about(standing: Standing) -> str:
 
 
 def _amounts(standing: Standing) -> dict[str, str]:
-    """Return how many games were played, each pairing and each bot alone."""
     seats = standing.games[["first", "second"]].to_numpy(dtype=str)
     pairings = pd.Series([tuple(sorted(pair)) for pair in seats], dtype=object)
     games = _span(pairings.value_counts())

@@ -89,7 +89,6 @@ def _grid(
     fresh: Collection[int] = (),
     paint: Paint | None = None,
 ) -> list[str]:
-    """Return the lines of a board, all as wide as the first, but for their colours."""
     wide = len(row_name(rows - 1))
     narrow = len(str(columns))
     lines = [" " * (wide + 1) + " ".join(f"{column + 1:>{narrow}}" for column in range(columns))]

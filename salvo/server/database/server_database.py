@@ -1,4 +1,4 @@
-"""The server's own database, ``serve/book.sqlite3`` in the league's folder.
+"""Opens the server's own database, ``serve/book.sqlite3`` in the league's folder.
 
 It holds what the league itself does not know: who may do what, which uploads wait, what happened
 and is to be shown at once, and the leaderboards as they were last computed. Every process of the
@@ -90,13 +90,7 @@ _REASONS = {
 
 
 class Event(Struct, frozen=True):
-    """Something that happened, which everybody who may read may know.
-
-    Attributes:
-        id: Its number; later events have greater ones.
-        kind: What happened: "block", "board", "queue" or "step".
-        data: More about it, as JSON.
-    """
+    """Something that happened ("block", "board", "queue" or "step"), and more about it as JSON."""
 
     id: int
     kind: str

@@ -1,13 +1,13 @@
-"""The body of a request: how large it may be, how long it may take, and whether it was read."""
+"""Receives the body of a request, within limits of size and time."""
 
 import asyncio
 import contextlib
 import time
 
 from starlette.datastructures import Headers
+from starlette.types import Message, Receive
 
 from salvo.server.errors import Refusal
-from salvo.server.web.asgi import Message, Receive
 
 BODY_BYTES = 64 * 1024
 BODY_S = 20.0
@@ -17,11 +17,7 @@ _DROPPED_S, _DROPPED_BYTES = 5.0, 16 * 1024 * 1024
 
 
 class Body:
-    """Receives the body of a request, of limited size, in a time that fits it.
-
-    Attributes:
-        whole: Whether all of it was received.
-    """
+    """Receives the body of a request, of limited size, in a time that fits it."""
 
     def __init__(self, receive: Receive, headers: Headers, most: int) -> None:
         self._receive, self._most, self._left = receive, most, most

@@ -1,11 +1,11 @@
-"""Answers that take long: how many are under way at once, of each address and in all."""
+"""Limits how many answers that take long are under way at once, of each address and in all."""
 
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
-from typing import Any
 
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from salvo.server.errors import Refusal
 
@@ -58,7 +58,7 @@ class LimitedStream(StreamingResponse):
         super().__init__(parts, media_type=kind, headers=headers)
         self._places = places
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer, or raise a `Refusal` where the limit is reached."""
         if scope["method"] == "HEAD":  # there is nothing to wait for
             start = {"status": self.status_code, "headers": self.raw_headers}

@@ -1,4 +1,4 @@
-"""How fast bots answered in their latest games, computed with the leaderboards."""
+"""Computes how fast bots answered in their latest games."""
 
 from collections import Counter, defaultdict
 from typing import Any

@@ -1,4 +1,4 @@
-"""How much time each author has used: what decides whose games are played next.
+"""Counts the time that each author has used, which decides whose games are played next.
 
 An author is an invite, whatever its bots are called; the operator's own bots are one author too.
 """

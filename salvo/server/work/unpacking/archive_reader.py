@@ -47,12 +47,8 @@ class _RefusedError(Exception):
 def send(upload: str, kind: str, files: int, most: int, out: IO[bytes]) -> None:
     """Write frames that tell what is in an archive.
 
-    Args:
-        upload: The archive.
-        kind: "zip", or "tar" for a packed tar file.
-        files: How many files and folders it may have.
-        most: How many bytes they may have together.
-        out: Where to.
+    Its ``kind`` is "zip", or "tar" for a packed tar file. It may have so many ``files`` and
+    folders, of ``most`` bytes together.
     """
     _frame(out, BEGUN)
     out.flush()
