@@ -174,13 +174,11 @@ class Session:
                 bot.time_left_s = time_left_s
                 self._note(report, incoming)
                 return self._moved(id)
-            case protocol.AnswerSalvo():
-                bot.time_left_s = message.time_left_s
-                hits = bot.answer_salvo(
-                    message.cells, message.hits, message.sunk, message.lies_left
-                )
-                told = hits_in(bot.answer_salvo, hits, message.cells, bot.rules)
-                return protocol.SalvoAnswer(message.id, told)
+            case protocol.AnswerSalvo(id, time_left_s, cells, hits, sunk, lies_left):
+                bot.time_left_s = time_left_s
+                told = bot.answer_salvo(cells, hits, sunk, lies_left)
+                told = hits_in(bot.answer_salvo, told, cells, bot.rules)
+                return protocol.SalvoAnswer(id, told)
             case protocol.Game():
                 self._open(message)
             case protocol.End(report=report, incoming=incoming):
