@@ -79,6 +79,10 @@ class Fixture(Struct, frozen=True):
         return {"first": self.first, "second": self.second}
 
 
+BlockKey = tuple[tuple[str, ...], int]
+"""The key of a block in a record: its entrants and its number."""
+
+
 class Block(Struct, frozen=True):
     """The unit of work, commit and resume: games played by the same two fresh processes.
 
@@ -90,9 +94,10 @@ class Block(Struct, frozen=True):
     number: int
     fixtures: tuple[Fixture, ...]
 
-
-BlockKey = tuple[tuple[str, ...], int]
-"""The key of a block in a record: its entrants and its number."""
+    @property
+    def key(self) -> BlockKey:
+        """The key of the block in a record."""
+        return self.entrants, self.number
 
 
 class Shard(Struct, frozen=True):
