@@ -20,7 +20,7 @@ LAYOUTS_PER_BLOCK = 50
 
 
 class Termination(StrEnum):
-    """How a game ended; all but the first three are forfeits of the seat at fault."""
+    """The ways in which games end; all but the first three are forfeits of the seat at fault."""
 
     SUNK = "sunk"
     """A side had no ship left."""
@@ -79,6 +79,10 @@ class Fixture(Struct, frozen=True):
         return {"first": self.first, "second": self.second}
 
 
+BlockKey = tuple[tuple[str, ...], int]
+"""The key of a block in a record: its entrants and its number."""
+
+
 class Block(Struct, frozen=True):
     """The unit of work, commit and resume: games played by the same two fresh processes.
 
@@ -90,9 +94,10 @@ class Block(Struct, frozen=True):
     number: int
     fixtures: tuple[Fixture, ...]
 
-
-BlockKey = tuple[tuple[str, ...], int]
-"""The key of a block in a record: its entrants and its number."""
+    @property
+    def key(self) -> BlockKey:
+        """The key of the block in a record."""
+        return self.entrants, self.number
 
 
 class Shard(Struct, frozen=True):
@@ -150,7 +155,7 @@ Step = PlaceStep | ShootStep | MoveStep | AnswerStep
 
 
 class Tally(Struct, frozen=True, array_like=True):
-    """What one seat did in a game."""
+    """The totals of one seat in a game."""
 
     turns: int = 0
     shots: int = 0

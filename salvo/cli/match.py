@@ -155,7 +155,7 @@ class _Contest:
 
         self._pairs = pairs
         for block in self._plan.blocks():
-            outcomes = recorded((block.entrants, block.number))[: len(block.fixtures)]
+            outcomes = recorded(block.key)[: len(block.fixtures)]
             if len(outcomes) < len(block.fixtures) or self._end(outcomes):
                 break
         return plain_test(self._end.state, *self._names, self._hypotheses)
