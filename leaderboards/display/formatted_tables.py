@@ -25,7 +25,7 @@ _WIDTH = 98
 
 
 Leaderboard = Ratings | pd.DataFrame
-"""What `leaderboards.rate` or `leaderboards.mean_turns` returned."""
+"""The result of `leaderboards.rate` or of `leaderboards.mean_turns`."""
 
 
 def leaderboard_csv(board: Leaderboard) -> str:

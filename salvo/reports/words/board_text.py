@@ -10,7 +10,7 @@ SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
 
 CellState = Literal["water", "ship", "miss", "hit", "sunk"]
-"""What is on a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
+"""The state of a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
 
 _GAP = "    "
 
