@@ -115,12 +115,14 @@ def match(  # noqa: PLR0913 - one parameter an option
 
 
 def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
-    from salvo.reports.words.confidence import match_verdict, plain_verdict
+    from leaderboards import verdict
+    from salvo.reports.words.confidence import plain_verdict
 
     ratings = standing.ratings
     if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
         return
-    found = match_verdict(ratings, extended=sequential or standing.extended)
+    better, other = ratings.table["bot"]
+    found = verdict(ratings, better, other, extended=sequential or standing.extended)
     standing.more["verdict"] = plain_verdict(found)
     # What is undecided is said under the table already.
     if not sequential and (found.decided or found.extended):
@@ -153,7 +155,7 @@ class _Contest:
 
         self._pairs = pairs
         for block in self._plan.blocks():
-            outcomes = recorded((block.entrants, block.number))[: len(block.fixtures)]
+            outcomes = recorded(block.key)[: len(block.fixtures)]
             if len(outcomes) < len(block.fixtures) or self._end(outcomes):
                 break
         return plain_test(self._end.state, *self._names, self._hypotheses)

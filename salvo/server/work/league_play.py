@@ -101,7 +101,7 @@ class _Field:
             block = self._order.next(self._boards, self._shares.minutes)
         if block is None or self._has_banned(block):
             return None
-        self._in_play[block.entrants, block.number] = block
+        self._in_play[block.key] = block
         self._shares.begin(block)
         return block
 
@@ -118,7 +118,7 @@ class _Field:
         return any(bot.rpartition("@")[0] in self._banned for bot in block.entrants)
 
     def _forget(self, block: Block, record: BlockRecord | None = None) -> None:
-        del self._in_play[block.entrants, block.number]
+        del self._in_play[block.key]
         self._shares.end(block, record)
 
     def settle(self, record: BlockRecord) -> None:

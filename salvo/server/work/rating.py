@@ -49,9 +49,9 @@ def rate_again(folder: Path) -> None:
             "turns": [] if turns is None else plain_rows(turns, elo=False),
         }
         if ratings is not None:
-            found["elo.csv"] = formatted_tables.elo_csv(ratings)
+            found["elo.csv"] = formatted_tables.leaderboard_csv(ratings)
         if turns is not None:
-            found["turns.csv"] = formatted_tables.turns_csv(turns)
+            found["turns.csv"] = formatted_tables.leaderboard_csv(turns)
         found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
             latency = taken.get(name, {}).get("latency")

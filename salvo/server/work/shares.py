@@ -62,12 +62,12 @@ class Shares:
                 self._db.execute("UPDATE used SET seconds = max(seconds, ?)", (used,))
                 self._read()
         most = Counter({self._author(bot): len(block.fixtures) for bot in block.entrants})
-        self._began[block.entrants, block.number] = time.monotonic(), most
+        self._began[block.key] = time.monotonic(), most
         self._in_play += most
 
     def end(self, block: Block, record: BlockRecord | None = None) -> None:
         """Note that a block ended, with its record unless it is void."""
-        began, most = self._began.pop((block.entrants, block.number))
+        began, most = self._began.pop(block.key)
         self._in_play -= most
         if record is None:
             return
