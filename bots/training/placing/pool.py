@@ -83,12 +83,8 @@ def _chances(layouts: Indices, odds: Doubles) -> Floats:
 def following(group: Group, layouts: Indices, cells: Indices, struck: Bools) -> list[Group]:
     """Return the groups that a group falls into by the answers to a salvo.
 
-    Args:
-        group: The group.
-        layouts: The layouts that its games are shot at, (games, ships).
-        cells: The salvo.
-        struck: The cells that are hit by now in any of the games; only those before the salvo and
-            of the salvo matter.
+    ``struck`` are the cells that are hit by now in any of the games; only those before the salvo
+    and of the salvo matter.
     """
     salvo = COVERS[:, cells] > 0
     shot = struck.copy()

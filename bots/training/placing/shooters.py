@@ -76,10 +76,7 @@ def play(layouts: Indices, shooter: Shooter, shots: int, random: np.random.Gener
 
 
 def worth(sunk_in: Indices, shots: int) -> Doubles:
-    """Return what each layout is worth to its owner: the shots that it has before it is sunk.
-
-    In a full salvo, each ship afloat is one of them.
-    """
+    """Return the shots that each layout's owner has before it is sunk; a ship is one in a salvo."""
     turns = sunk_in.max(axis=1) if shots == 1 else sunk_in.sum(axis=1)
     return np.asarray(turns, float)
 
