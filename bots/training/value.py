@@ -73,8 +73,6 @@ class Args:
 
 
 GAMES_A_FILE = 100
-
-
 FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 

@@ -99,7 +99,7 @@ class Chances:
         self._begin()
 
     def observe(self, answer: Observation) -> Outlook | None:
-        """Take in the answer to a salvo; return all that it might have got, None if it is unknown."""
+        """Take in the answer to a salvo; return all that it might have got, None if unknown."""
         if not self._can_tell_apart(answer):
             return None
         outlook = self._look(answer)
