@@ -5,7 +5,7 @@ six bots from random to strong play, and their turns are set beside their turns 
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, NamedTuple
@@ -13,35 +13,21 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arena import Bot
-from arena.records import Game
+from arena.records import LAYOUTS_PER_BLOCK, Game
 from arena.referee import play_bots
 from arena.rules import Rules, Ship, preset
-from arena.schedule import LAYOUTS_PER_BLOCK
 from arena.store import Luck
 from benchmarks.games.estimates import adjusted_mean, estimate
-from benchmarks.games.solo import SoloGames, every_layout
+from benchmarks.games.solo_games import SoloGames, every_layout
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, workers
-from bots.hunt_parity import HuntParity
-from bots.hunt_target import HuntTarget
-from bots.posterior_greedy import PosteriorGreedy
-from bots.posterior_parity import PosteriorParity
-from bots.probability_density import ProbabilityDensity
-from bots.uniform_random import UniformRandom
 from leaderboards.turns.adjusted import block_mean
+from salvo.bundled import bot_class
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.luck_adjustment import luck_of_game, lucks_of
 
-BOTS: dict[str, Callable[[], Bot]] = {
-    "uniform_random": UniformRandom,
-    "hunt_target": HuntTarget,
-    "hunt_parity": HuntParity,
-    "probability_density": ProbabilityDensity,
-    "posterior_greedy": PosteriorGreedy,
-    "posterior_parity": PosteriorParity,
-}
 STRONG = ("probability_density", "posterior_greedy", "posterior_parity")
+BOTS = ("uniform_random", "hunt_target", "hunt_parity", *STRONG)
 
 SEED = 10
 NOTHING = 1e-9
@@ -94,12 +80,12 @@ def run(settings: Settings) -> Iterator[str]:
     games, workers, rules = settings.games, settings.workers, preset(settings.rules)
     most = 0.0
     for small in small_boards():
-        sums = {name: _sum_over_every_layout(bot, small) for name, bot in BOTS.items()}
+        sums = {name: _sum_over_every_layout(name, small) for name in BOTS}
         most = float(max(most, *map(abs, sums.values())))
         layouts = len(list(every_layout(small)))
         yield Note(f"{small.name}: {layouts} layouts, most {max(map(abs, sums.values())):.1e}")
     yield f"Luck summed over every layout of small boards: at most {most:.1e} for any bot."
-    played = list(SoloGames(list(BOTS), rules, games, SEED, workers).play())
+    played = list(SoloGames(BOTS, rules, games, SEED, workers).play())
     lucks = dict(progress_bar(lucks_of(rules, played, workers), len(played), "games adjusted"))
     found = {name: _found(name, played, lucks) for name in BOTS}
     coverage = {name: _coverage(one) for name, one in found.items()}
@@ -139,11 +125,11 @@ def small_boards() -> Iterator[Rules]:
     yield Rules(name="4x3, hits named", rows=4, columns=3, fleet=alike, hits_named=True)
 
 
-def _sum_over_every_layout(bot: Callable[[], Bot], rules: Rules) -> float:
+def _sum_over_every_layout(bot: str, rules: Rules) -> float:
     # Always by one seed, so that it draws alike.
     lucks = []
     for layout in every_layout(rules):
-        game = play_bots([bot()], rules, layout=layout)
+        game = play_bots([bot_class(bot)()], rules, layout=layout)
         assert game.forfeit is None, game.reason
         lucks.append(luck_of_game(rules, game).turns)
     return float(np.sum(lucks))

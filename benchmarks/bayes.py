@@ -8,7 +8,7 @@ from arena.rules import preset
 from benchmarks.costs.pace import measure_pace
 from benchmarks.games.estimates import PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import lead
-from benchmarks.games.solo import SoloGames, Strength, turns_over_every_layout
+from benchmarks.games.solo_games import SoloGames, Strength, turns_over_every_layout
 from benchmarks.lines import Findings, Note, markdown, outcome_line, target_table
 from benchmarks.options import option, workers
 from bots.tactics.posterior.board_placements import board_of

@@ -21,7 +21,7 @@ from arena.rules import PRESETS, Rules, preset, view
 from arena.store import Store
 from benchmarks.games.estimates import Estimate, PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import plays
-from benchmarks.games.solo import SoloGames
+from benchmarks.games.solo_games import SoloGames
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, record, workers
 from bots.tactics.posterior.belief import can_follow

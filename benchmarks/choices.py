@@ -167,7 +167,6 @@ def _ways() -> Iterator[tuple[str, Choose]]:
 
 
 def _by_worth(decision: Decision) -> int:
-    """Return the best of the cells that the classes prefer."""
     worth = decision.worth[: ValueSearch.sets].mean(axis=0)
     return min(decision.preferred, key=lambda cell: float(worth[cell]))
 

@@ -55,10 +55,7 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 def _rounded(table: pd.DataFrame) -> pd.DataFrame:
-    shown = table.copy()
-    for column in shown.select_dtypes("float"):
-        shown[column] = shown[column].map("{:.3f}".format)
-    return shown
+    return table.map(lambda cell: f"{cell:.3f}" if isinstance(cell, float) else cell)
 
 
 _FEWEST = 20

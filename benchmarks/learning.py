@@ -18,7 +18,7 @@ from benchmarks.compared.small_games import AIM, AIMED, case_5, the_five_cases, 
 from benchmarks.costs.batch import batch_speeds
 from benchmarks.games.distributions import deviation, mean, random_turns
 from benchmarks.games.estimates import Estimate, estimate
-from benchmarks.games.solo import turns_at
+from benchmarks.games.solo_games import turns_at
 from benchmarks.lines import Findings, Note, aligned, outcome_line, target_table
 from benchmarks.options import option, record
 from bots.hunt_target import HuntTarget

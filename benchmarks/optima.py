@@ -3,27 +3,24 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from arena.bot import Bot
 from arena.rules import Rules, preset, view
 from benchmarks.games.distributions import mean, random_turns
-from benchmarks.games.solo import mean_over_every_layout
+from benchmarks.games.solo_games import mean_over_every_layout
 from benchmarks.lines import aligned, outcome_line
 from benchmarks.options import option
-from bots.diagonal_search import DiagonalSearch
-from bots.optimal import Optimal
-from bots.optimal_row import OptimalRow
 from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import game_of
 from bots.tactics.solver.solved_game import find_policy
 from bots.tactics.solver.work import Work
+from salvo.bundled import bot_class
 
 LARGE = "ramesh-2"
 """The game whose optimum is searched for again only on request."""
 
-AGENTS: dict[str, float | type[Bot]] = {
-    "row-5-3": OptimalRow,
-    "row-10-3": OptimalRow,
-    "square-5-3": DiagonalSearch,
+AGENTS: dict[str, float | str] = {
+    "row-5-3": "optimal_row",
+    "row-10-3": "optimal_row",
+    "square-5-3": "diagonal_search",
     "ramesh-1": 6.3,
     LARGE: 17.9,
     "ramesh-3": 4.6,
@@ -73,11 +70,11 @@ def _row(name: str, *, search: bool) -> list[str]:
         str(len(game.layouts)),
         f"{policy.mean_turns:.4f}",
         f"in {work.done:,} looks" if search else "in the table",
-        _mean(Optimal(), rules),
-        str(agent) if isinstance(agent, float) else _mean(agent(), rules),
+        _mean("optimal", rules),
+        _mean(agent, rules) if isinstance(agent, str) else str(agent),
         f"{float(mean(random_turns(rules.cells, game.ship_cells, rules.shots))):.4f}",
     ]
 
 
-def _mean(bot: Bot, rules: Rules) -> str:
-    return f"{mean_over_every_layout(bot, rules):.4f}"
+def _mean(bot: str, rules: Rules) -> str:
+    return f"{mean_over_every_layout(bot_class(bot)(), rules):.4f}"

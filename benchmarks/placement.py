@@ -16,18 +16,10 @@ from arena.referee import play_bots
 from arena.rules import Layout, Rules, name_layout, preset
 from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.knowing import Knowing
-from benchmarks.games.solo import turns_at
+from benchmarks.games.solo_games import turns_at
 from benchmarks.games.weighted import Compared, compared, less, share_won
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import option
-from bots.deep_salvo.bot import DeepSalvo
-from bots.hunt_parity import HuntParity
-from bots.hunt_target import HuntTarget
-from bots.monte_carlo import MonteCarlo
-from bots.posterior_greedy import PosteriorGreedy
-from bots.posterior_parity import PosteriorParity
-from bots.probability_density import ProbabilityDensity
-from bots.q_learning.bot import QLearning
 from bots.training.placing.numbered_layouts import (
     MASKS,
     Doubles,
@@ -39,32 +31,28 @@ from bots.training.placing.numbered_layouts import (
     stored_tilt,
 )
 from bots.training.placing.shooters import PLAIN, SALVO, Shooter, play, shooter_for, worth
-from bots.uniform_random import UniformRandom
-from bots.value_search import ValueSearch
+from salvo.bundled import bot_class
 
 RULES = ("classic", "salvo")
 
 SLOW = 6
 """Bots that take some tenths of a second a game play this many times fewer games."""
 
-FIELD: dict[str, tuple[Callable[[], Bot], int]] = {
-    "uniform_random": (UniformRandom, 1),
-    "hunt_target": (HuntTarget, 1),
-    "hunt_parity": (HuntParity, 1),
-    "q_learning": (QLearning, SLOW),
-    "probability_density": (ProbabilityDensity, 1),
-    "monte_carlo": (MonteCarlo, SLOW),
-    "posterior_greedy": (PosteriorGreedy, 2),
-    "posterior_parity": (PosteriorParity, 2),
-    "deep_salvo": (DeepSalvo, SLOW),
-    "value_search": (ValueSearch, SLOW),
+FIELD = {
+    "uniform_random": 1,
+    "hunt_target": 1,
+    "hunt_parity": 1,
+    "q_learning": SLOW,
+    "probability_density": 1,
+    "monte_carlo": SLOW,
+    "posterior_greedy": 2,
+    "posterior_parity": 2,
+    "deep_salvo": SLOW,
+    "value_search": SLOW,
 }
-"""The default field: what makes each bot, and how many times fewer games it plays."""
+"""The default field, and how many times fewer games each bot plays."""
 
-DUELS: dict[str, tuple[Callable[[], Bot], int]] = {
-    "probability_density": (ProbabilityDensity, 1),
-    "posterior_parity": (PosteriorParity, SLOW),
-}
+DUELS = {"probability_density": 1, "posterior_parity": SLOW}
 
 FEWEST = 4
 """Games of each kind that a bot plays at least."""
@@ -136,8 +124,8 @@ def run(settings: Settings) -> Iterator[str]:
         against = _against(name, settings.games, draws)
         heads = ("uniform", "ours", "gain")
         field, gains = [], {}
-        for shooter, (make, fewer) in FIELD.items():
-            row = _alone(make, against, fewer)
+        for shooter, fewer in FIELD.items():
+            row = _alone(bot_class(shooter), against, fewer)
             field.append((shooter, *_cells(row)))
             gains[shooter] = f"{row.gain:+.2f}"
             yield Note(f"{name}: {shooter} {gains[shooter]}")
@@ -226,14 +214,14 @@ def _learned(seen: Indices, uniform: Indices) -> Floats:
 
 def _duels(against: Against) -> Iterator[tuple[str, tuple[str, str]]]:
     """Yield how often a shooter with our layouts beats itself with uniform ones."""
-    for shooter, (make, fewer) in DUELS.items():
+    for shooter, fewer in DUELS.items():
         pairs = max(against.games // fewer, FEWEST)
         # Of every two layouts, one is uniform and one is ours, in turn the first and the second.
         drawn = list(zip(against.uniform.masks(pairs), against.ours.masks(pairs), strict=True))
         odds = np.stack([against.uniform.odds[:pairs], against.ours.odds[:pairs]], axis=1)
         drawn[::2] = [(two, one) for one, two in drawn[::2]]
         odds[::2] = odds[::2, ::-1]
-        wins = [_won(make, against.rules, pair, number) for number, pair in enumerate(drawn)]
+        wins = [_won(shooter, against.rules, pair, number) for number, pair in enumerate(drawn)]
         won = share_won(wins, odds[:, 0], odds[:, 1])
         yield shooter, (f"{won:.1%}", f"{2 * pairs:,} games")
 
@@ -257,13 +245,11 @@ def _side_by_side(against: Against, draws: np.random.Generator) -> tuple[str, st
     return f"{both:.1%}", f"{len(ours):,} layouts of each"
 
 
-def _won(
-    make: Callable[[], Bot], rules: Rules, layouts: tuple[Layout, Layout], number: int
-) -> float:
+def _won(bot: str, rules: Rules, layouts: tuple[Layout, Layout], number: int) -> float:
     """Return the share of two games, the seats swapped, that the first layout's owner wins."""
-    bots = [make(), make()]
-    for bot, layout in zip(bots, layouts, strict=True):
-        vars(bot)["place_fleet"] = partial(name_layout, rules, layout)
+    bots = [bot_class(bot)() for _ in layouts]
+    for one, layout in zip(bots, layouts, strict=True):
+        vars(one)["place_fleet"] = partial(name_layout, rules, layout)
     score = 0.0
     for seat in (0, 1):
         seeds = 4 * number + 2 * seat, 4 * number + 2 * seat + 1

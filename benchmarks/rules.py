@@ -85,7 +85,6 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 def _deal(rules: Rules, random: Random) -> _Game:
-    """Return a game after both fleets were placed."""
     layouts = [draw(rules, random) for _ in range(2)]
     placed = begin(rules)
     for layout in layouts:

@@ -13,19 +13,16 @@ from fractions import Fraction
 from msgspec.structs import replace
 from tabulate import tabulate
 
-from arena.bot import Bot
 from arena.records import Termination
 from arena.rules import Rules, preset
 from arena.seeds import DEFAULT_SEED
 from benchmarks.compared.published import NORMAL, Published, quantile_limits
 from benchmarks.games.distributions import deviation, mean, optimistic_floor, random_turns, until
 from benchmarks.games.estimates import Estimate, estimate
-from benchmarks.games.solo import SoloGames, turns_over_every_layout
+from benchmarks.games.solo_games import SoloGames, turns_over_every_layout
 from benchmarks.lines import outcome_line
 from benchmarks.options import option, workers
-from bots.diagonal_search import DiagonalSearch
-from bots.optimal_row import OptimalRow
-from bots.thompson_enumeration import ThompsonEnumeration
+from salvo.bundled import bot_class
 
 WIKI_GAMES = 50
 RAMESH_GAMES = 500
@@ -118,11 +115,11 @@ def _rochford(settings: Settings) -> list[Published]:
             "random, mean turns", "95.39", estimate(played.turns), float(mean(turns)), games=0
         ),
         *_floors(lengths),
-        _over_every_layout("optimal row, 5/3", OptimalRow(), preset("row-5-3"), "3.6667"),
-        _over_every_layout("optimal row, 10/3", OptimalRow(), preset("row-10-3"), "4.5"),
-        _over_every_layout("enumeration, 10/3", ThompsonEnumeration(), preset("row-10-3"), "4.5"),
-        _over_every_layout("grid search, 5x5/3", DiagonalSearch(), preset("square-5-3")),
-        _over_every_layout("enumeration, 5x5/3", ThompsonEnumeration(), preset("square-5-3")),
+        _over_every_layout("optimal row, 5/3", "optimal_row", "row-5-3", "3.6667"),
+        _over_every_layout("optimal row, 10/3", "optimal_row", "row-10-3", "4.5"),
+        _over_every_layout("enumeration, 10/3", "thompson_enumeration", "row-10-3", "4.5"),
+        _over_every_layout("grid search, 5x5/3", "diagonal_search", "square-5-3"),
+        _over_every_layout("enumeration, 5x5/3", "thompson_enumeration", "square-5-3"),
     ]
 
 
@@ -153,8 +150,8 @@ def _floors(lengths: Sequence[int]) -> list[Published]:
     return numbers
 
 
-def _over_every_layout(what: str, bot: Bot, rules: Rules, theirs: str | None = None) -> Published:
-    counts = turns_over_every_layout(bot, rules)
+def _over_every_layout(what: str, bot: str, rules: str, theirs: str | None = None) -> Published:
+    counts = turns_over_every_layout(bot_class(bot)(), preset(rules))
     layouts = counts.total()
     exact = sum(turns * number for turns, number in counts.items()) / layouts
     shares = ", ".join(f"{turns}: {number}" for turns, number in sorted(counts.items()))

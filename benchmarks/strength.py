@@ -14,7 +14,7 @@ import click
 from arena.rules import preset
 from benchmarks.games.estimates import Estimate, PerLayout, adjusted_mean, estimate
 from benchmarks.games.matches import Duel, duel, duel_table, rivals
-from benchmarks.games.solo import SoloGames, Strength
+from benchmarks.games.solo_games import SoloGames, Strength
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, record, workers
 from bots.value_search import STEPS

@@ -18,7 +18,7 @@ from arena.records import Game
 from arena.referee import play_bots
 from arena.replay import replay
 from arena.rules import Rules, Salvo, cells_of, draw_uniform, preset
-from benchmarks.games.solo import SoloGames
+from benchmarks.games.solo_games import SoloGames
 from benchmarks.lines import markdown, outcome_line
 from benchmarks.options import option, workers
 from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values

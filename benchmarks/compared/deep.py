@@ -10,7 +10,7 @@ from arena.rules import Rules, draw, preset
 from benchmarks.costs.pace import measure_pace
 from benchmarks.costs.processor import cost_of_start_s
 from benchmarks.games.estimates import estimate
-from benchmarks.games.solo import SoloGames, Strength, turns_at
+from benchmarks.games.solo_games import SoloGames, Strength, turns_at
 from benchmarks.lines import Findings, Note, aligned
 from bots.deep_salvo.bot import DeepSalvo
 

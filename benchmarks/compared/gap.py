@@ -10,7 +10,7 @@ import numpy as np
 from arena.environments import Cells
 from arena.environments.layout_batches import ships_on_cells
 from arena.rules import Layout, Rules, Ship, view
-from benchmarks.games.solo import every_layout, turns_at
+from benchmarks.games.solo_games import every_layout, turns_at
 from benchmarks.lines import Note, aligned
 from bots.posterior_greedy import PosteriorGreedy
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements, PlacementNetwork

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
+import numpy as np
 from scipy import stats
 
 from benchmarks.games.estimates import Estimate
@@ -23,15 +24,11 @@ def quantile_limits(values: Sequence[float], share: float, games: int) -> tuple[
         share: Which quantile; 0 is the least and 1 the largest of all.
         games: How many games the quantile is one of.
     """
-    ordered = sorted(values)
     rank = min(int(share * games), games - 1)
     # The value of that rank among uniform numbers follows a beta distribution.
-    low, high = stats.beta.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], rank + 1, games - rank)
-    return _at(ordered, float(low)), _at(ordered, float(high))
-
-
-def _at(ordered: Sequence[float], share: float) -> float:
-    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+    limits = stats.beta.ppf([(1 - LEVEL) / 2, (1 + LEVEL) / 2], rank + 1, games - rank)
+    low, high = np.quantile(values, limits, method="inverted_cdf").tolist()
+    return low, high
 
 
 @dataclass(frozen=True)

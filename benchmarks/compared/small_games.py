@@ -13,7 +13,7 @@ from arena.bot import Bot
 from arena.rules import Rules, cells_of, placements, preset, view
 from benchmarks.games.distributions import mean, random_turns
 from benchmarks.games.estimates import estimate
-from benchmarks.games.solo import every_layout, turns_at
+from benchmarks.games.solo_games import every_layout, turns_at
 from benchmarks.lines import Findings, Note, aligned
 from bots.actor_critic.bot import ActorCritic
 from bots.landy.bot import Landy

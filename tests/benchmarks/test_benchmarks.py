@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from arena.rules import Rules, Ship
 from benchmarks.__main__ import bench
 from benchmarks.adjusted import small_boards
-from benchmarks.games.solo import turns_over_every_layout
+from benchmarks.games.solo_games import turns_over_every_layout
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS
 

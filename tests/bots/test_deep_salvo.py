@@ -12,7 +12,7 @@ import pytest
 
 from arena import Bot
 from arena.rules import PRESETS, draw, preset, view
-from benchmarks.games.solo import turns_at
+from benchmarks.games.solo_games import turns_at
 from bots.deep_salvo.bot import DeepSalvo
 from bots.tactics.learned.placement_network import Evidence, Flags, FleetPlacements, symmetries
 

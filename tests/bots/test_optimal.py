@@ -7,7 +7,7 @@ import pytest
 
 from arena import Bot
 from arena.rules import preset, view
-from benchmarks.games.solo import every_layout
+from benchmarks.games.solo_games import every_layout
 
 Play = Callable[..., list[Any]]
 """Plays a block and returns its games."""

@@ -8,7 +8,7 @@ import pytest
 from arena.records import ShootStep
 from arena.referee import play_bots
 from arena.rules import Rules, Ship, mask_of, preset, view
-from benchmarks.games.solo import every_layout
+from benchmarks.games.solo_games import every_layout
 from bots.tactics.value.opening_book import opening, turnings
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS, ValueSearch

@@ -23,7 +23,7 @@ from arena.protocol import PROTOCOL_VERSION, Hello
 from arena.records import Fixture
 from arena.rules import PRESETS, Rules, RulesView, preset, rules_to_toml, view
 from arena.scorebook import Scorebook
-from benchmarks.games.solo import every_layout as layouts_to_play
+from benchmarks.games.solo_games import every_layout as layouts_to_play
 from bots.tactics.learned.weight_files import read_weights
 from bots.tactics.lone_ship import length_of_lone_ship
 from bots.tactics.placement.opponent import Opponent
