@@ -12,13 +12,15 @@ from operator import index
 from arena.rules import RulesView
 from arena.text import printable
 
+Cells = tuple[int, ...]
+
 _SHOWN_CHARACTERS = 60
 _EXAMPLES = 5
 
 
 def shots_in(
     method: object, returned: object, count: int, rules: RulesView, shot: AbstractSet[int]
-) -> tuple[int, ...]:
+) -> Cells:
     """Return the cells that ``choose_shots`` returned.
 
     Raises:
@@ -36,7 +38,7 @@ def shots_in(
     raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected}")
 
 
-def _problem(cells: tuple[int, ...], count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
+def _problem(cells: Cells, count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
     if len(cells) != count:
         return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
     for number, one in enumerate(cells):
@@ -59,7 +61,7 @@ def _expected_shots(count: int, rules: RulesView, shot: AbstractSet[int]) -> str
     return f"{count} {different if count != 1 else cell}, such as {example}"
 
 
-def layout_in(method: object, returned: object, rules: RulesView) -> dict[str, tuple[int, ...]]:
+def layout_in(method: object, returned: object, rules: RulesView) -> dict[str, Cells]:
     """Return the cells of each ship that ``place_fleet`` returned.
 
     Raises:
@@ -79,9 +81,7 @@ def layout_in(method: object, returned: object, rules: RulesView) -> dict[str, t
     }
 
 
-def move_in(
-    method: object, returned: object, rules: RulesView
-) -> tuple[str, tuple[int, ...]] | None:
+def move_in(method: object, returned: object, rules: RulesView) -> tuple[str, Cells] | None:
     """Return the ship, and its cells, that ``move_ship`` returned, or None for no move.
 
     Raises:
@@ -96,9 +96,7 @@ def move_in(
     raise TypeError(f"{_returned(method, returned)}; expected {expected}")
 
 
-def hits_in(
-    method: object, returned: object, cells: Sequence[int], rules: RulesView
-) -> tuple[int, ...]:
+def hits_in(method: object, returned: object, cells: Sequence[int], rules: RulesView) -> Cells:
     """Return the cells that ``answer_salvo`` returned.
 
     Raises:
@@ -126,7 +124,7 @@ def willingness_in(method: object, returned: object) -> bool:
 
 def _cells(
     method: object, returned: object, expected: Callable[[], str], rules: RulesView, **part: object
-) -> tuple[int, ...]:
+) -> Cells:
     """Return the cells in what a method returned, or in ``part`` of it.
 
     What was expected is a function, since it is called for mistakes alone.

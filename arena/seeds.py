@@ -67,15 +67,13 @@ class Seeds(Struct, frozen=True):
         one, two = (self._derive("game", (first, second), pair, seat, attempt) for seat in (0, 1))
         return one, two
 
-    def _derive(
-        self, purpose: str, who: tuple[str, ...], index: int, seat: int, attempt: int
-    ) -> int:
+    def _derive(self, purpose: str, who: tuple[str, ...], *numbers: int) -> int:
         message = _joined(
             [
                 purpose.encode(),
                 _rules_text(self.rules),
                 _joined(name.encode("utf-8", "surrogateescape") for name in who),
-                *(str(number).encode() for number in (index, seat, attempt)),
+                *(str(number).encode() for number in numbers),
             ]
         )
         digest = hashlib.blake2b(message, key=_key(self.seed), digest_size=_SEED_BYTES).digest()

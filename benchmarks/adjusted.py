@@ -13,9 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arena.records import Game
+from arena.records import LAYOUTS_PER_BLOCK, Game
 from arena.rules import Rules, Ship, preset
-from arena.schedule import LAYOUTS_PER_BLOCK
 from arena.store import Luck
 from benchmarks.games.estimates import adjusted_mean, estimate
 from benchmarks.games.solo_games import SoloGames, every_layout, game_at

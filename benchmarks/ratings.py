@@ -76,7 +76,7 @@ def run(settings: Settings) -> Iterator[str]:
     )
     table = large_field(settings.games, settings.bots, settings.seed)
     started_s = time.process_time()
-    text = formatted_tables.elo_text(rate(table))
+    text = formatted_tables.leaderboard_text(rate(table))
     took_s = time.process_time() - started_s
     yield "\n".join(text.splitlines()[:7])
     yield outcome_line(

@@ -15,7 +15,7 @@ from arena.entrants import parse_entrant
 from arena.isolation import Level
 from arena.records import Settings as Terms
 from arena.rules import preset
-from arena.tournament import introduce
+from arena.tournament import connect, introduce
 from benchmarks.costs.processor import used_s
 from benchmarks.lines import outcome_line
 from benchmarks.options import option
@@ -38,7 +38,7 @@ def run(settings: Settings) -> Iterator[str]:
     program = parse_entrant(settings.bot, bundled_bots()).program
     rules = preset("salvo")
     kinds = {"bare interpreter": _start_bare} | {
-        level.value: lambda level=level: introduce(program, rules, Terms(), level)
+        level.value: lambda level=level: introduce(connect(program, rules, Terms(), level))
         for level in Level
     }
     times_ms: dict[str, list[float]] = {kind: [] for kind in kinds}

@@ -16,8 +16,7 @@ GAME_COLUMNS = ("first", "second", "result", "forfeit")
 UNIT_COLUMNS = ("pair", "block")
 SOLO_COLUMNS = ("bot", "layout", "turns", "shots", "hits", "forfeit")
 LUCK_COLUMNS = ("luck", "luck_shots", "block")
-E_VALUES = "log_e_"
-"""How the names of columns of e-values begin."""
+E_VALUES = "log_e_"  # how the names of columns of e-values begin
 
 
 class LeaderboardError(ValueError):
@@ -51,7 +50,8 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
             f"games: bot {table.loc[alone, 'first'].iloc[0]!r} plays itself; "
             "leave such games out, they say nothing about strength"
         )
-    if (torn := (table["forfeit"] != "") & ~_lost(table)).any():
+    loser = table["result"].map({"first": "second", "second": "first", "draw": "nobody"})
+    if (torn := (table["forfeit"] != "") & (table["forfeit"] != loser)).any():
         row = table.loc[torn].iloc[0]
         raise LeaderboardError(
             f"games: column 'forfeit' is {row['forfeit']!r} where 'result' is {row['result']!r}; "
@@ -115,11 +115,6 @@ def _require_pairs(table: pd.DataFrame) -> None:
             "with the seats swapped: give each its own number, or leave out the column 'pair' "
             "(games that may depend on each other go by 'block')"
         )
-
-
-def _lost(table: pd.DataFrame) -> "pd.Series[bool]":
-    loser = table["result"].map({"first": "second", "second": "first", "draw": "nobody"})
-    return table["forfeit"] == loser
 
 
 def _require_columns(table: pd.DataFrame, columns: Collection[str], name: str) -> None:

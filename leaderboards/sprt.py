@@ -27,16 +27,14 @@ Floats = npt.NDArray[np.float64]
 
 ERROR = 0.05
 FEWEST_PAIRS = 30
-SCORES = np.linspace(0, 1, 5)
-"""Points per game of a pair: none, a draw, one of two, ..."""
-
+SCORES = np.linspace(0, 1, 5)  # points per game of a pair: none, a draw, one of two,
 _EMPTY_CELL = 1e-3  # pairs that a score never seen counts as: no score is impossible
 
 DOUBTED_BLOCKS = 2
 """Blocks of independent pairs that are added to those seen: few blocks show little but noise."""
 
 WIDENED_BLOCKS = 8
-"""What the excess of the variance is raised by, over the blocks seen: a test that stops early does
+"""Raises the excess of the variance, over the blocks seen: a test that stops early does
 so where blocks happened to vary little. With it errors stay near 5% where blocks are alike."""
 
 _HALVINGS = 60

@@ -7,9 +7,8 @@ from typing import Literal
 
 from arena.entrants import Terms
 from arena.isolation import Choice
-from arena.records import Settings
+from arena.records import PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules
-from arena.schedule import PAIRS_PER_BLOCK
 
 Matching = Literal["swiss", "adaptive"]
 MATCHING: tuple[Matching, ...] = ("swiss", "adaptive")

@@ -38,7 +38,6 @@ class EndOfTest:
 
 
 def _pairs_by_score(block: Sequence[Outcome], bot: str) -> list[int]:
-    """Return how many pairs of a block scored 0, 1/2, 1, 3/2 and 2 points for a bot."""
     halves: dict[int, int] = {}
     for game in block:
         won = {"first": 2, "second": 0, "draw": 1}[game.result]

@@ -1,6 +1,5 @@
 """Checks a bot in steps, in the order in which its author gets to them."""
 
-import contextlib
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -158,18 +157,6 @@ class _Subject:
             raise _Failure(f"it wrote a line without being asked: {line!r}; {ONLY_ANSWERS}")
         return game
 
-    @contextlib.contextmanager
-    def overheard(self, *, attentive: bool = False, more: bool = False) -> Iterator[None]:
-        """Set what the wire does, while entered; see ``Wire``."""
-        self.start()
-        wire = self.wire
-        assert wire is not None
-        wire.attentive, wire.more = attentive, more
-        try:
-            yield
-        finally:
-            wire.attentive = wire.more = False
-
     def stop(self) -> None:
         self._player.stop()
 
@@ -195,8 +182,14 @@ def _plays_these_rules(subject: _Subject) -> str:
 
 def _begins(subject: _Subject, answers: int, seat: Seat = "first", *, more: bool = False) -> str:
     """Play the beginning of a game, in which the opponent leaves after some answers."""
-    with subject.overheard(attentive=not more, more=more):
+    subject.start()
+    wire = subject.wire
+    assert wire is not None
+    wire.attentive, wire.more = not more, more
+    try:
         subject.play(seat, answers=answers)
+    finally:
+        wire.attentive = wire.more = False
     return ""
 
 

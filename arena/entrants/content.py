@@ -75,7 +75,9 @@ def digest(
         for chunk in source.chunks:
             content.update(chunk)
             if source.name.endswith(".py"):
-                text = _joined(text, chunk, source.name)
+                text += chunk
+                if len(text) > MAX_SOURCE_KB * 1000:
+                    raise _too_much("it has", source.name)
         hashes.append(content.hexdigest())
         _add(hasher, source.name, hashes[-1])
         if library.mentioned(text):
@@ -91,12 +93,6 @@ def digest(
 
 def _add(hasher: "hashlib._Hash", name: str, content: str) -> None:
     hasher.update(f"file {len(name)} {name} {content}\n".encode("utf-8", "surrogateescape"))
-
-
-def _joined(text: bytes, chunk: bytes, name: str) -> bytes:
-    if len(text) + len(chunk) > MAX_SOURCE_KB * 1000:
-        raise _too_much("it has", name)
-    return text + chunk
 
 
 def _too_much(what: str, name: str) -> BotError:

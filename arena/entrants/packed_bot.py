@@ -7,7 +7,7 @@ packages that bots may import, installed software, and what the operator grants 
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -78,21 +78,26 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
             return word
         if word not in whole and (_lies_in(word, apart) or not _lies_in(word, program.files)):
             return word
-        # The innermost of the folders that it lies in.
-        home = max(
-            (one for one in homes if Path(word).is_relative_to(one)), key=lambda p: len(p.parts)
-        )
+        around = [home for home in homes if Path(word).is_relative_to(home)]
+        home = max(around, key=lambda path: len(path.parts))
         return os.path.normpath(f"{homes[home]}/{Path(word).relative_to(home)}")
 
-    moved = replace(
-        program,
-        argv=tuple(map(packed, program.argv)),
-        folder=f"{_BOT}/0",
-        files=tuple(map(packed, program.files)),
-        import_folder=None if program.import_folder is None else packed(program.import_folder),
-    )
     own = (one for one in entrant.own if one.path not in interpreters)
-    return moved, {packed(one.path).removeprefix(f"{_BOT}/"): one for one in own}
+    return _changed(program, packed), {
+        packed(one.path).removeprefix(f"{_BOT}/"): one for one in own
+    }
+
+
+def _changed(program: Program, change: Callable[[str], str]) -> Program:
+    """Return a program with changed paths of its own."""
+    folder = program.import_folder
+    return replace(
+        program,
+        argv=tuple(map(change, program.argv)),
+        folder=change(program.folder),
+        files=tuple(map(change, program.files)),
+        import_folder=None if folder is None else change(folder),
+    )
 
 
 def _interpreters(entrant: Entrant) -> Iterator[str]:
@@ -157,13 +162,7 @@ def locate(program: Program, folder: Path) -> Program:
             return sys.executable
         return f"{folder}{word.removeprefix(_BOT)}" if word.startswith(f"{_BOT}/") else word
 
-    located = replace(
-        program,
-        argv=tuple(map(opened, program.argv)),
-        folder=opened(program.folder),
-        files=tuple(map(opened, program.files)),
-        import_folder=None if program.import_folder is None else opened(program.import_folder),
-    )
+    located = _changed(program, opened)
     for path in (located.folder, *located.files):
         if not Path(path).exists():
             Path(path).mkdir(parents=True)

@@ -7,8 +7,8 @@ from typing import Any, Literal
 import numpy as np
 
 from arena.bot import Bot
-from arena.environments.shooter_env import SEATS, SEEDS, ShooterEnv
-from arena.environments.sight import Cells, Sight
+from arena.environments.shooter_env import ShooterEnv
+from arena.environments.sight import SEATS, SEEDS, Cells, RenderMode, Sight, Stepped
 from arena.errors import IllegalActionError
 from arena.player import UNHURRIED, Fault, InProcessPlayer, News
 from arena.protocol import End, Game, Limits
@@ -48,7 +48,7 @@ class AgainstBotEnv(ShooterEnv):
         opponent: Callable[[], Bot],
         rules: Rules | str = "salvo",
         seat: Seat | Literal["drawn"] = "drawn",
-        render_mode: Literal["ansi", "human"] | None = None,
+        render_mode: RenderMode = None,
     ) -> None:
         super().__init__(rules, render_mode)
         self.seat = seat
@@ -89,9 +89,7 @@ class AgainstBotEnv(ShooterEnv):
         self._let_the_bot_act()
         return self._shown(), self._info()
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[dict[str, Cells], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> Stepped:
         """Choose the next cell of the salvo; after its last one the bot shoots back.
 
         Raises:

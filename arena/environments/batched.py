@@ -81,15 +81,13 @@ class BatchedSoloEnv(gymnasium.vector.VectorEnv[dict[str, Cells], Any, Any]):
         return seen | {"sunk": boards.sunk.copy()} if boards.sunk.shape[1] else seen
 
     def _info(self) -> dict[str, Any]:
-        every = np.ones(self.num_envs, dtype=np.bool_)
-        return {
+        info = {
             "action_mask": self.boards.untried.copy(),
-            "_action_mask": every,
             "turns": self.boards.turns.copy(),
-            "_turns": every,
             "shots_left": self.boards.shots_left,
-            "_shots_left": every,
         }
+        every = np.ones(self.num_envs, dtype=np.bool_)
+        return info | {f"_{name}": every for name in info}
 
     def _last(self, over: Flags, ended: Numbers) -> dict[str, Any]:
         """Return the last observation and the turns of the games that have ended."""

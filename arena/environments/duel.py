@@ -10,7 +10,16 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from arena.environments.fleet_placement import Placing
-from arena.environments.sight import Cells, Sight, draw_board, rules_to_learn, sight_space
+from arena.environments.sight import (
+    SEATS,
+    SEEDS,
+    Cells,
+    RenderMode,
+    Sight,
+    draw_board,
+    rules_to_learn,
+    sight_space,
+)
 from arena.errors import IllegalActionError
 from arena.rules import (
     CellsReport,
@@ -29,9 +38,6 @@ from arena.rules import (
     name_layout,
     other,
 )
-
-SEEDS = 2**53
-SEATS: tuple[Seat, Seat] = ("first", "second")
 
 Placement = Literal["drawn", "actions"]
 """Whether the arena draws both layouts, or each seat places its ships by its first actions."""
@@ -67,7 +73,7 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         self,
         rules: Rules | str = "salvo",
         placement: Placement = "drawn",
-        render_mode: Literal["ansi", "human"] | None = None,
+        render_mode: RenderMode = None,
     ) -> None:
         super().__init__()
         self.rules = rules_to_learn(rules)
@@ -77,28 +83,20 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         cells = self.rules.cells
         self._actions = 2 * cells if placement == "actions" else cells
         own = spaces.Box(0, 1, (self.rules.rows, self.rules.columns), np.int8)
-        seen = {**sight_space(self.rules).spaces, "own": own, "incoming": own}
-        self._spaces = {
-            seat: (
-                spaces.Dict(
-                    {
-                        "observation": spaces.Dict(seen),
-                        "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
-                    }
-                ),
-                spaces.Discrete(self._actions),
-            )
-            for seat in SEATS
-        }
+        mask = spaces.Box(0, 1, (self._actions,), np.int8)
+        seen = spaces.Dict({**sight_space(self.rules).spaces, "own": own, "incoming": own})
+        self._observation_space = spaces.Dict({"observation": seen, "action_mask": mask})
+        self._action_spaces = {seat: spaces.Discrete(self._actions) for seat in SEATS}
         self._random, _ = seeding.np_random()
 
     def observation_space(self, agent: Seat) -> spaces.Space[dict[str, Any]]:
         """Return the space of a seat's observations."""
-        return self._spaces[agent][0]
+        del agent  # both seats see alike
+        return self._observation_space
 
     def action_space(self, agent: Seat) -> spaces.Space[Any]:
         """Return the space of a seat's actions."""
-        return self._spaces[agent][1]
+        return self._action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a game."""

@@ -5,10 +5,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.environments.sight import Cells
+from arena.environments.sight import SEEDS, Cells
 from arena.rules import Layout, Rules, barred, cells_of, draw, placements
 
-SEEDS = 2**53
 FEWEST = 256
 """Layouts that are tried at once at least."""
 

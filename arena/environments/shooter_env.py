@@ -1,20 +1,23 @@
 """Holds what the Gymnasium environments share: one seat that shoots, and what it sees."""
 
 import sys
-from typing import Any, Literal
+from typing import Any
 
 import gymnasium
 import numpy as np
 from gymnasium import spaces
 
-from arena.environments.sight import Cells, Sight, draw_board, rules_to_learn, sight_space
+from arena.environments.sight import (
+    SEATS,
+    Cells,
+    RenderMode,
+    Sight,
+    draw_board,
+    rules_to_learn,
+    sight_space,
+)
 from arena.errors import IllegalActionError
 from arena.rules import CellsReport, Rules, Seat, Shoot, ShootRequest, State, apply
-
-SEEDS = 2**53
-"""Seeds that every language reads exactly."""
-
-SEATS: tuple[Seat, Seat] = ("first", "second")
 
 
 class ShooterEnv(gymnasium.Env[dict[str, Any], np.int64]):
@@ -31,7 +34,7 @@ class ShooterEnv(gymnasium.Env[dict[str, Any], np.int64]):
     # Declared as Gymnasium declares it.
     metadata: dict[str, Any] = {"render_modes": ["ansi", "human"], "render_fps": 4}  # noqa: RUF012
 
-    def __init__(self, rules: Rules | str, render_mode: Literal["ansi", "human"] | None) -> None:
+    def __init__(self, rules: Rules | str, render_mode: RenderMode) -> None:
         self.rules = rules_to_learn(rules)
         self.render_mode = render_mode
         self.observation_space: spaces.Space[dict[str, Any]] = sight_space(self.rules)

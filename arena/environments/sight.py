@@ -1,12 +1,12 @@
 """Shows a shooter's board as arrays: the same in every environment."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.rules import CellsReport, Rules, preset, refuse_unknown
+from arena.rules import CellsReport, Rules, Seat, preset, refuse_unknown
 from arena.rules.rule_features import CERTAIN, DETAILS
 
 if TYPE_CHECKING:
@@ -18,6 +18,17 @@ UNTRIED, CHOSEN, MISS, HIT, SANK = range(5)
 CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo that was reported to
 have sunk a ship.
 """
+
+RenderMode = Literal["ansi", "human"] | None
+"""Whether a board is returned as text, written to standard output, or neither."""
+
+Stepped = tuple[dict[str, NDArray[np.int8]], float, bool, bool, dict[str, Any]]
+"""An observation, the reward, whether the game is over, whether it was cut off, and ``info``."""
+
+SEEDS = 2**53
+"""Seeds that every language reads exactly."""
+
+SEATS: tuple[Seat, Seat] = ("first", "second")
 
 Cells = NDArray[np.int8]
 """Small integers, one a cell or one a ship."""
@@ -42,7 +53,7 @@ def rules_to_learn(rules: Rules | str) -> Rules:
 
 
 class Sight:
-    """What was reported to one seat of the board it shoots at.
+    """The board that one seat shoots at, as reported to it.
 
     Attributes:
         board: What is known of each cell, rows x columns.

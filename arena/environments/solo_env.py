@@ -1,12 +1,12 @@
 """Offers Gymnasium one shooter alone against layouts of the arena."""
 
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from arena.environments.shooter_env import SEEDS, ShooterEnv
-from arena.environments.sight import Cells, Sight
+from arena.environments.shooter_env import ShooterEnv
+from arena.environments.sight import SEEDS, Cells, RenderMode, Sight, Stepped
 from arena.errors import IllegalActionError, UserError
 from arena.rules import Layout, NamedLayout, Rules, begin_solo, check_layout, draw
 
@@ -25,9 +25,7 @@ class SoloEnv(ShooterEnv):
         RulesError: If a board cannot show what the rules report.
     """
 
-    def __init__(
-        self, rules: Rules | str = "classic", render_mode: Literal["ansi", "human"] | None = None
-    ) -> None:
+    def __init__(self, rules: Rules | str = "classic", render_mode: RenderMode = None) -> None:
         super().__init__(rules, render_mode)
 
     @property
@@ -61,9 +59,7 @@ class SoloEnv(ShooterEnv):
         self._sight = Sight(self.rules)
         return self._shown(), self._info()
 
-    def step(
-        self, action: np.int64 | int
-    ) -> tuple[dict[str, Cells], float, bool, bool, dict[str, Any]]:
+    def step(self, action: np.int64 | int) -> Stepped:
         """Choose the next cell of the salvo.
 
         Raises:

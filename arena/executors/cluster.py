@@ -233,9 +233,8 @@ class _Futures:
         if type(error).__name__ != "KilledWorker":
             self._fail(error)
         block = submitted.block
-        key = (block.entrants, block.number)
-        self._killed[key] += 1
-        if self._killed[key] >= MAX_KILLED:
+        self._killed[block.key] += 1
+        if self._killed[block.key] >= MAX_KILLED:
             self.given_up.append(block)
             return None
         _log.warning("workers died over a block, which is played again")

@@ -90,7 +90,7 @@ class LocalWorkers:
 
 
 def _complaint(blocks: Sequence[Block]) -> str:
-    lost = sorted(blocks, key=lambda block: (block.entrants, block.number))
+    lost = sorted(blocks, key=lambda block: block.key)
     names = ", ".join(f"block {block.number} of {' and '.join(block.entrants)}" for block in lost)
     return (
         f"{names}: {MAX_DEATHS + 1} workers died playing each. A bot may have killed them, or "
@@ -154,9 +154,8 @@ class _Pool:
         """Have another worker play the block of one that died, with the same seeds."""
         block = worker.block
         self._end(worker)
-        key = (block.entrants, block.number)
-        self._deaths[key] += 1
-        if self._deaths[key] <= MAX_DEATHS:
+        self._deaths[block.key] += 1
+        if self._deaths[block.key] <= MAX_DEATHS:
             _log.warning("a worker died; its block is played again")
             self._again.append(block)
         else:

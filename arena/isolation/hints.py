@@ -4,9 +4,9 @@ The kernel answers a bot that breaks a promise with an error that looks like any
 the promise's name, and the field or the folder by which the bot can have what it lacks.
 """
 
+import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from msgspec import Struct
@@ -181,18 +181,9 @@ def _is_there(path: Path) -> bool:
 
 
 def _is_readable(path: Path, program: Program) -> bool:
-    try:
-        places: Iterable[str] = granted(program)
-    except OSError:
-        places = ()
-    return any(path.is_relative_to(place) for place in places)
+    with contextlib.suppress(OSError):
+        return any(path.is_relative_to(place) for place in granted(program))
+    return False
 
 
-_HINTS: tuple[Callable[[_Case], str], ...] = (
-    _of_modules,
-    _of_memory,
-    _of_network,
-    _of_forks,
-    _of_writing,
-    _of_files,
-)
+_HINTS = (_of_modules, _of_memory, _of_network, _of_forks, _of_writing, _of_files)

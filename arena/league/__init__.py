@@ -12,8 +12,7 @@ A league is a folder::
 
 from arena.league.charter import Anchor, Charter
 from arena.league.league import League
-from arena.league.membership import Candidate
 from arena.league.register import Entry, Pairing
 from arena.league.storage import Storage
 
-__all__ = ["Anchor", "Candidate", "Charter", "Entry", "League", "Pairing", "Storage"]
+__all__ = ["Anchor", "Charter", "Entry", "League", "Pairing", "Storage"]

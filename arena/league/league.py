@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from arena.errors import UserError
 from arena.league.charter import CHARTER
 from arena.league.membership import Membership
-from arena.league.register import Pairing, change_left_out, read_left_out
+from arena.league.register import Pairing, locked, read_left_out, write_left_out
 from arena.league.storage import Disk, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
@@ -36,13 +36,25 @@ class League(Membership):
     def leave_out(self, bot: str, opponent: str, *, out: bool = True) -> str:
         """Leave the games of two bots out of the ratings, or let them count again.
 
-        Returns in words what was done.
+        Returns in words what was done. Others who would change it at the same time wait.
 
         Raises:
             UserError: If either was never entered, they are one, or nothing would change.
         """
         names = {entry.name for entry in self.entries}
-        return change_left_out(self.folder, names, (bot, opponent), out=out)
+        for name in (bot, opponent):
+            if name not in names:
+                raise UserError(f"no bot of this league is called {name!a}")
+        if bot == opponent:
+            raise UserError(f"'{bot}' does not meet itself; name two bots")
+        with locked(self.folder):
+            before, pairing = read_left_out(self.folder), frozenset((bot, opponent))
+            if (pairing in before) == out:
+                state = "are left out already" if out else "count already"
+                raise UserError(f"games between '{bot}' and '{opponent}' {state}")
+            write_left_out(self.folder, before ^ {pairing})
+        done = "are left out of the ratings" if out else "count again"
+        return f"games between {bot} and {opponent} {done}"
 
     def tournament(self, *, to_play: bool = False) -> Tournament:
         """Return everybody's games as a tournament: each version is an entrant.

@@ -184,14 +184,10 @@ class Membership:
             for index, entry in enumerate(entries):
                 if entry.name == name and entry.state == "current":
                     entries[index] = replace(entry, state="replaced")
-            before = [
-                index
-                for index, entry in enumerate(entries)
-                if (entry.name, entry.digest) == (name, digest)
-            ]
-            if before:
-                entry = entries[before[0]] = replace(entries[before[0]], state="current")
-                return entry
+            for index, entry in enumerate(entries):
+                if (entry.name, entry.digest) == (name, digest):
+                    entries[index] = replace(entry, state="current")
+                    return entries[index]
             version = 1 + max((entry.version for entry in entries if entry.name == name), default=0)
             words = at_home[0].words if at_home else candidate.words
             entry = Entry(name=name, version=version, digest=digest, words=words)

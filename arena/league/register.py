@@ -3,7 +3,7 @@
 import contextlib
 import fcntl
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -62,6 +62,11 @@ def read_left_out(folder: Path) -> frozenset[Pairing]:
     return frozenset(map(frozenset, _read(folder / _LEFT_OUT, list[tuple[str, str]])))
 
 
+def write_left_out(folder: Path, pairings: Iterable[Pairing]) -> None:
+    """Replace the pairings that are left out; hold the lock meanwhile."""
+    _write(folder / _LEFT_OUT, msgspec.json.encode(sorted(map(sorted, pairings))))
+
+
 def _read(path: Path, kind: type[list[T]]) -> list[T]:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
@@ -98,29 +103,3 @@ def editing(folder: Path) -> Iterator[list[Entry]]:
         entries = read_register(folder)
         yield entries
         _write(folder / _REGISTER, msgspec.json.format(msgspec.json.encode(entries)))
-
-
-def change_left_out(
-    folder: Path, names: Collection[str], bots: tuple[str, str], *, out: bool
-) -> str:
-    """Leave the games of two bots out, or let them count again.
-
-    Returns in words what was done. Others who would change it at the same time wait.
-
-    Raises:
-        UserError: If either was never entered, they are one, or nothing would change.
-    """
-    bot, opponent = bots
-    for name in bots:
-        if name not in names:
-            raise UserError(f"no bot of this league is called {name!a}")
-    if bot == opponent:
-        raise UserError(f"'{bot}' does not meet itself; name two bots")
-    with locked(folder):
-        before, pairing = read_left_out(folder), frozenset(bots)
-        if (pairing in before) == out:
-            state = "are left out already" if out else "count already"
-            raise UserError(f"games between '{bot}' and '{opponent}' {state}")
-        _write(folder / _LEFT_OUT, msgspec.json.encode(sorted(map(sorted, before ^ {pairing}))))
-    done = "are left out of the ratings" if out else "count again"
-    return f"games between {bot} and {opponent} {done}"

@@ -27,14 +27,7 @@ from arena.rules.actions import (
     other,
 )
 from arena.rules.board import Ship, barred, cells_of, mask_of, placements
-from arena.rules.layouts import (
-    Layout,
-    NamedLayout,
-    check_layout,
-    draw,
-    draw_uniform,
-    name_layout,
-)
+from arena.rules.layouts import Layout, NamedLayout, check_layout, draw, draw_uniform, name_layout
 from arena.rules.rule_features import FIRST_FEATURES, refuse_unknown, unusual
 from arena.rules.ruleset import Rules, RulesView, rules_from_toml, view
 

@@ -58,7 +58,7 @@ class Sides(Struct, frozen=True, gc=False):
 
 
 class Volley(Struct, frozen=True):
-    """What a salvo really did.
+    """The true effect of a salvo.
 
     Attributes:
         waters: The side that was shot at, afterwards.
@@ -211,17 +211,10 @@ def answered(rules: Rules, target: Waters, request: AnswerRequest, told: Sequenc
     lies = set(told) ^ set(volley.hits)
     if len(lies) > request.lies:
         raise IllegalActionError(f"{len(lies)} lies, only {request.lies} were left")
-    sinkers = _sinking_cells(rules, target, volley)
+    ships = zip(rules.fleet, target.ships, strict=True)
+    sinkers = sum(mask for ship, mask in ships if ship.name in volley.sunk)
     for cell in sorted(lies):
         if sinkers >> cell & 1:
             raise IllegalActionError(f"a lie about cell {cell}, which belongs to a ship just sunk")
     waters = msgspec.structs.replace(volley.waters, lies=target.lies + len(lies))
     return msgspec.structs.replace(volley, waters=waters)
-
-
-def _sinking_cells(rules: Rules, target: Waters, volley: Volley) -> int:
-    cells = 0
-    for ship, mask in zip(rules.fleet, target.ships, strict=True):
-        if ship.name in volley.sunk:
-            cells |= mask
-    return cells

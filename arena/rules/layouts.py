@@ -81,21 +81,16 @@ def check_layout(board: Board, named: NamedLayout) -> Layout:
 
 
 def _check_ship(board: Board, ship: Ship, cells: Sequence[int]) -> int:
+    what = f"ship '{ship.name}'"
     if len(cells) != ship.length:
-        raise IllegalActionError(
-            f"ship '{ship.name}' has {len(cells)} cells, its length is {ship.length}"
-        )
+        raise IllegalActionError(f"{what} has {len(cells)} cells, its length is {ship.length}")
     last = board.rows * board.columns - 1
     for cell in cells:
         if not 0 <= cell <= last:
-            raise IllegalActionError(
-                f"ship '{ship.name}' lies at cell {cell}, outside the board (0 to {last})"
-            )
+            raise IllegalActionError(f"{what} lies at cell {cell}, outside the board (0 to {last})")
     mask = mask_of(cells)
     if mask not in placement_set(board.rows, board.columns, ship.length):
-        raise IllegalActionError(
-            f"ship '{ship.name}' at cells {sorted(cells)} is not one straight run"
-        )
+        raise IllegalActionError(f"{what} at cells {sorted(cells)} is not one straight run")
     return mask
 
 

@@ -1,20 +1,15 @@
 """Decides who plays whom, in which blocks, with which seeds, given what has been played. Pure."""
 
-from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK
 from arena.schedule.pending import Pending, sizes_of
 from arena.schedule.plan import Plan, gauntlet, round_robin
-from arena.schedule.rounds import Close, Draw, Pairing, Rounds
+from arena.schedule.rounds import Pairing, Rounds
 from arena.schedule.schedule import WAIT, Schedule, Wait
 from arena.schedule.shard import ShardPlan
 from arena.schedule.swiss import Swiss
 from arena.schedule.until import Until
 
 __all__ = [
-    "LAYOUTS_PER_BLOCK",
-    "PAIRS_PER_BLOCK",
     "WAIT",
-    "Close",
-    "Draw",
     "Pairing",
     "Pending",
     "Plan",

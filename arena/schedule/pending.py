@@ -39,7 +39,7 @@ class Pending:
         block = self._next or self._skip()
         self._next = None
         if block is not None:
-            self._in_play[block.entrants, block.number] = self._position
+            self._in_play[block.key] = self._position
             self._position += 1
         return block
 
@@ -48,17 +48,16 @@ class Pending:
             block = self._schedule.block(self._position, self._results)
             if block is None or block is WAIT:
                 return None
-            key = (block.entrants, block.number)
             games = len(block.fixtures)
-            if self._played.get(key, 0) < games:
+            if self._played.get(block.key, 0) < games:
                 return block
             if self._schedule.reacts:
-                self._note(self._position, self._recorded(key)[:games])
+                self._note(self._position, self._recorded(block.key)[:games])
             self._position += 1
 
     def settle(self, record: BlockRecord) -> None:
         """Take in a block that was played."""
-        position = self._in_play.pop((record.block.entrants, record.block.number))
+        position = self._in_play.pop(record.block.key)
         self.done += len(record.games)
         if self._schedule.reacts:
             self._note(position, record.outcomes())
@@ -80,7 +79,7 @@ def sizes_of(
     sizes: dict[tuple[str, ...], int] = {}
     results: list[Sequence[Outcome]] = []
     while isinstance(block := schedule.block(len(results), results), Block):
-        outcomes = recorded((block.entrants, block.number))
+        outcomes = recorded(block.key)
         if len(outcomes) < len(block.fixtures):
             break
         results.append(outcomes[: len(block.fixtures)])

@@ -30,19 +30,18 @@ def connect(
     return RemotePlayer(transport, view(rules), settings, explain)
 
 
-def introduce(
-    bot: Program | type[Bot],
-    rules: Rules,
-    settings: Settings,
-    isolation: Level,
-    logs: LogFiles | None = None,
-) -> Introduction:
-    """Start a bot for its introduction alone; see ``connect``.
+def introduce(player: RemotePlayer | InProcessPlayer) -> Introduction:
+    """Start a player for its introduction alone.
 
     Raises:
         arena.player.Fault: If it gives none.
     """
-    return _introduction(connect(bot, rules, settings, isolation, logs))
+    try:
+        player.start()
+    finally:
+        player.stop()
+    assert player.introduction is not None
+    return player.introduction
 
 
 def introduce_all(
@@ -55,19 +54,10 @@ def introduce_all(
                 if isinstance(one, RemotePlayer):
                     one.launch()
             try:
-                outcome: Introduction | Fault = _introduction(player)
+                outcome: Introduction | Fault = introduce(player)
             except Fault as fault:
                 outcome = fault
             yield outcome
     finally:
         for player in players:
             player.stop()
-
-
-def _introduction(player: RemotePlayer | InProcessPlayer) -> Introduction:
-    try:
-        player.start()
-    finally:
-        player.stop()
-    assert player.introduction is not None
-    return player.introduction

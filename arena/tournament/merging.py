@@ -126,5 +126,5 @@ def _refuse_unfinished(source: _Source, plan: Plan) -> None:
 
 def _blocks(sources: Iterable[_Source], plan: Plan) -> Iterator[BlockRecord]:
     for source in sources:
-        keys = ((b.entrants, b.number) for b in ShardPlan(plan, source.shard).blocks())
+        keys = (b.key for b in ShardPlan(plan, source.shard).blocks())
         yield from source.store.blocks(source.tournament.name, keys)

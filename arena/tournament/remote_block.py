@@ -23,8 +23,9 @@ from msgspec.structs import replace
 
 from arena.entrants import PackedBot, pack, private_folder, unpack
 from arena.errors import UserError
-from arena.executors import Answer, Job, LocalWorkers, LogLine, Payload
+from arena.executors import LocalWorkers
 from arena.executors.dask_task import write_whole
+from arena.executors.payload import Answer, Job, LogLine, Payload
 from arena.isolation import Choice, Level, Program, choose, die_with_parent, leave_when_told
 from arena.records import BlockRecord
 from arena.seeds import Seeds

@@ -43,11 +43,11 @@ def play_again(
         if record.voids:
             yield Compared(record, interrupted=True)
         else:
-            by_key[record.block.entrants, record.block.number] = record
+            by_key[record.block.key] = record
     blocks = iter([record.block for record in by_key.values()])
     with closing(executor.run(lambda: next(blocks, None), play)) as again:
         for now in again:
-            then = by_key[now.block.entrants, now.block.number]
+            then = by_key[now.block.key]
             if now.voids:
                 yield Compared(then, interrupted=True)
             else:

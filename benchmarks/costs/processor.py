@@ -14,7 +14,7 @@ from arena.errors import UserError
 from arena.isolation import Level
 from arena.records import LAYOUTS_PER_BLOCK, Settings
 from arena.rules import preset
-from arena.tournament import introduce
+from arena.tournament import connect, introduce
 from salvo.bundled import bundled_bots
 
 _STARTS = 5
@@ -119,7 +119,7 @@ def cost_of_start_s(bots: Sequence[str], level: Level) -> float:
     for _ in range(_STARTS):
         for place, program in enumerate(programs):
             before = used_s()
-            introduce(program, rules, Settings(), level)
+            introduce(connect(program, rules, Settings(), level))
             best[place] = min(best[place], used_s() - before)
     return sum(best) / len(best)
 

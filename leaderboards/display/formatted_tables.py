@@ -3,7 +3,7 @@
 import html
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 from tabulate import tabulate
@@ -24,39 +24,35 @@ _LONGEST_NAME = 20
 _WIDTH = 98
 
 
-def elo_csv(ratings: Ratings) -> str:
-    """Return the ratings as CSV with a head line; what is missing is an empty field."""
-    return _csv(ratings.table, elo=True)
+Leaderboard = Ratings | pd.DataFrame
+"""The result of `leaderboards.rate` or of `leaderboards.mean_turns`."""
 
 
-def turns_csv(turns: pd.DataFrame) -> str:
-    """Return the turns as CSV with a head line; what is missing is an empty field."""
-    return _csv(turns, elo=False)
+def leaderboard_csv(board: Leaderboard) -> str:
+    """Return a leaderboard as CSV with a head line; what is missing is an empty field."""
+    elo = isinstance(board, Ratings)
+    return table_csv(board.table if isinstance(board, Ratings) else board, elo=elo)
 
 
-def differences_csv(differences: pd.DataFrame, *, elo: bool) -> str:
-    """Return what `elo_differences` or `turns_differences` returned as CSV with a head line."""
-    return _csv(differences, elo=elo)
+def table_csv(table: pd.DataFrame, *, elo: bool) -> str:
+    """Return a table, such as differences in Elo or in turns, as CSV with a head line."""
+    rows = plain_rows(table, elo=elo)
+    return csv_of(pd.DataFrame(rows, columns=table.columns, dtype=object))
 
 
-def elo_text(ratings: Ratings) -> str:
-    """Return the ratings as a table for a terminal, with what a reader must know under it."""
-    return _text(elo_cells(ratings), elo_notes(ratings))
+def leaderboard_text(board: Leaderboard) -> str:
+    """Return a leaderboard as a table for a terminal, with what a reader must know under it."""
+    cells, notes = _cells_and_notes(board)
+    shown = cut_apart((printable(row["bot"]) for row in cells), _LONGEST_NAME)
+    rows = [{**row, "bot": shown[printable(row["bot"])]} for row in cells]
+    return "\n".join([*_tabulated(rows, "simple"), *_paragraphs(notes)])
 
 
-def turns_text(turns: pd.DataFrame) -> str:
-    """Return the turns as a table for a terminal, with what a reader must know under it."""
-    return _text(turns_cells(turns), turns_notes(turns))
-
-
-def elo_markdown(ratings: Ratings) -> str:
-    """Return the ratings as Markdown, with what a reader must know under them."""
-    return _markdown(elo_cells(ratings), elo_notes(ratings))
-
-
-def turns_markdown(turns: pd.DataFrame) -> str:
-    """Return the turns as Markdown, with what a reader must know under them."""
-    return _markdown(turns_cells(turns), turns_notes(turns))
+def leaderboard_markdown(board: Leaderboard) -> str:
+    """Return a leaderboard as Markdown, with what a reader must know under it."""
+    cells, notes = _cells_and_notes(board)
+    rows = [{head: _escaped(cell) for head, cell in row.items()} for row in cells]
+    return "\n".join([*_tabulated(rows, "pipe"), notes_markdown(notes)])
 
 
 def notes_text(notes: Sequence[str]) -> str:
@@ -69,31 +65,23 @@ def notes_markdown(notes: Sequence[str]) -> str:
     return "\n".join(f"- {_escaped(note)}" for note in notes)
 
 
-def leaderboards_html(
-    ratings: Ratings | None, turns: pd.DataFrame | None, notes: Sequence[str] = ()
-) -> str:
-    """Return those leaderboards that there are as an HTML fragment, with further notes below."""
+def leaderboards_html(boards: Iterable[Leaderboard], notes: Sequence[str] = ()) -> str:
+    """Return leaderboards as an HTML fragment, with further notes below."""
     parts = []
-    if ratings is not None:
-        parts += [_html_table(elo_cells(ratings)), _html_notes(elo_notes(ratings))]
-    if turns is not None:
-        parts += [_html_table(turns_cells(turns)), _html_notes(turns_notes(turns))]
+    for board in boards:
+        cells, own = _cells_and_notes(board)
+        parts += [_html_table(cells), _html_notes(own)]
     return "\n".join(part for part in [*parts, _html_notes(notes)] if part)
 
 
-def _text(cells: list[dict[str, str]], notes: list[str]) -> str:
-    shown = cut_apart((printable(row["bot"]) for row in cells), _LONGEST_NAME)
-    rows = [{**row, "bot": shown[printable(row["bot"])]} for row in cells]
-    return "\n".join([*_tabulated(rows, "simple"), *_paragraphs(notes)])
+def _cells_and_notes(board: Leaderboard) -> tuple[list[dict[str, str]], list[str]]:
+    if isinstance(board, Ratings):
+        return elo_cells(board), elo_notes(board)
+    return turns_cells(board), turns_notes(board)
 
 
 def _paragraphs(notes: Sequence[str]) -> list[str]:
     return [textwrap.fill(printable(note), _WIDTH, break_on_hyphens=False) for note in notes]
-
-
-def _markdown(cells: list[dict[str, str]], notes: list[str]) -> str:
-    rows = [{head: _escaped(cell) for head, cell in row.items()} for row in cells]
-    return "\n".join([*_tabulated(rows, "pipe"), *(f"- {_escaped(note)}" for note in notes)])
 
 
 def _tabulated(rows: list[dict[str, str]], style: str) -> list[str]:
@@ -108,11 +96,6 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]<>#|~$&])", r"\\\1", printable(text))
 
 
-def _csv(table: pd.DataFrame, *, elo: bool) -> str:
-    rows = plain_rows(table, elo=elo)
-    return csv_of(pd.DataFrame(rows, columns=table.columns, dtype=object))
-
-
 def _html_table(rows: Sequence[Mapping[str, str]]) -> str:
     if not rows:
         return ""
@@ -122,12 +105,11 @@ def _html_table(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def _html_row(tag: str, row: Mapping[str, str]) -> str:
-    cells = (f"<{tag}{_side(head)}>{_in_html(cell)}</{tag}>" for head, cell in row.items())
+    cells = []
+    for head, cell in row.items():
+        side = "left" if head == "bot" else "right"
+        cells.append(f'<{tag} style="text-align: {side}">{_in_html(cell)}</{tag}>')
     return f"<tr>{''.join(cells)}</tr>"
-
-
-def _side(head: str) -> str:
-    return f' style="text-align: {"left" if head == "bot" else "right"}"'
 
 
 def _html_notes(notes: Sequence[str]) -> str:

@@ -1,7 +1,6 @@
 """Draws how each bot's rating went from version to version, as a Plotly figure."""
 
-from collections.abc import Hashable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,6 @@ def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Fig
     figure = go.Figure()
     for bot, rows in versions.dropna(subset="elo").groupby("bot", sort=False):
         one = style[str(bot)]
-        limits = [_limits(row) for row in rows.to_dict("records")]
         figure.add_scatter(
             x=rows["version"].tolist(),
             y=rows["elo"].tolist(),
@@ -31,8 +29,8 @@ def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Fig
             error_y={
                 "type": "data",
                 "symmetric": False,
-                "array": [above for above, _ in limits],
-                "arrayminus": [below for _, below in limits],
+                "array": np.nan_to_num(rows["high"] - rows["elo"]).tolist(),
+                "arrayminus": np.nan_to_num(rows["elo"] - rows["low"]).tolist(),
                 "color": one.colour,
                 "thickness": 1.5,
                 "width": 4,
@@ -45,8 +43,3 @@ def history_figure(versions: pd.DataFrame, style: Mapping[str, Style]) -> go.Fig
     return plain(figure, 380).update_layout(
         showlegend=True, legend={"orientation": "h", "y": 1, "yanchor": "bottom"}
     )
-
-
-def _limits(row: Mapping[Hashable, Any]) -> tuple[float, float]:
-    above, below = row["high"] - row["elo"], row["elo"] - row["low"]
-    return float(np.nan_to_num(above)), float(np.nan_to_num(below))

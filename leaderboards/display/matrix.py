@@ -7,8 +7,7 @@ from typing import Any
 from leaderboards.display.figures import LOSS_TO_WIN
 from leaderboards.elo.ratings import Ratings
 
-MOST_BESIDE = 7
-"""Bots up to which the table needs no more than half of a wide page."""
+MOST_BESIDE = 7  # bots up to which the table needs no more than half of a wide page
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +16,8 @@ class MatrixCell:
 
     points: str
     games: int
-    ground: str  # the colour of the cell
-    told: str  # the same in words
+    colour: str
+    title: str  # the score in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
     return MatrixCell(
         points=f"{100 * row['score']:.0f}",
         games=int(row["games"]),
-        ground=_mixed(row["score"]),
-        told=f"{row['bot']} against {row['opponent']}: won {row['wins']}{drawn}, lost "
+        colour=_mixed(row["score"]),
+        title=f"{row['bot']} against {row['opponent']}: won {row['wins']}{drawn}, lost "
         f"{row['losses']} of {games}, {row['score']:.1%} of the points{predicted}",
     )
 

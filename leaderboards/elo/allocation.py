@@ -18,15 +18,16 @@ import numpy.typing as npt
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.quasi_variances import variances_of_differences
 
 _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
 
 _DECIDED = 2.0  # standard errors by which a lead is decided
-_LEAST_WEIGHT = 0.1  # what a decided lead still counts, of an undecided one
+_LEAST_WEIGHT = 0.1  # the weight of a decided lead, relative to an undecided one
 _WEIGHT_OF_RATINGS = 5.0
-"""What the variance of a rating counts, of that of an undecided lead. With less, games between
-neighbours alone are chosen, and small errors of leads add up along the table."""
+"""The weight of the variance of a rating, relative to that of an undecided lead. With less, games
+between neighbours alone are chosen, and small errors of leads add up along the table."""
 
 _FLOOR = 0.5  # the share of an even number of blocks that every bot gets
 _NEIGHBOURS = 0.5  # the share of a round that may go to neighbours for not having met yet
@@ -125,15 +126,10 @@ def _best(
 ) -> tuple[int, int]:
     reached = aims @ covariance
     together = reached.T @ reached
-    shrunk = _of_differences(together) / (1 / told + _of_differences(covariance))
+    shrunk = variances_of_differences(together) / (1 / told + variances_of_differences(covariance))
     shrunk = np.where(allowed, np.round(shrunk / shrunk.max(), _DIGITS), -1.0)
     one, other = divmod(int(np.argmax(shrunk)), len(shrunk))
     return min(one, other), max(one, other)
-
-
-def _of_differences(matrix: Floats) -> Floats:
-    own = np.diag(matrix)
-    return np.asarray(own[:, None] + own[None, :] - 2 * matrix)
 
 
 def _after(covariance: Floats, one: int, other: int, told: float) -> Floats:

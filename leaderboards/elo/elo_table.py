@@ -13,9 +13,7 @@ from leaderboards.elo.simultaneous import rank_sets
 ELO_PER_NAT = 400 / np.log(10)
 MEAN_ELO = 1500.0
 
-WORST_QUASI_ERROR = 0.1
-"""Beyond this error of the approximation there are no comparison intervals."""
-
+WORST_QUASI_ERROR = 0.1  # beyond this error of the approximation there are no comparison intervals
 ELO_COLUMNS = (
     "bot",
     "group",

@@ -24,8 +24,7 @@ from leaderboards.elo.quasi_variances import quasi_variances
 from leaderboards.elo.seats import advantage_of, seats_tell
 from leaderboards.elo.simultaneous import critical_value
 
-FEWEST_UNITS = 5
-"""Units that an average bot must have played for there to be ranks."""
+FEWEST_UNITS = 5  # units that an average bot must have played for there to be ranks
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,12 @@ from leaderboards.elo.likelihood import (
 )
 
 _REMAINDER = 1 / (6 * np.sqrt(3)) / 6
-"""What the expansion leaves out of one game is at most this, times the cube of how far it moves."""
+"""Bounds the error of the expansion for one game, times the cube of how far it moves."""
 
 _FAR = (2, 8, 32)  # how many bots may move far: as few of these numbers as the bound allows
 _WORTHWHILE = 12  # a field of fewer than so many times as many bots is as quickly taken whole
 _WHOLE_NUMBERS, _NUMBERS = 4_000_000, 200_000
-"""How many numbers an array of a batch may hold: of tables (M, M), and of rows (F, M) of them."""
+"""Limits of the size of a batch: numbers in tables (M, M), and in rows (F, M) of them."""
 
 
 class Likelihood:
@@ -72,8 +72,9 @@ class Expansion:
 
     def __init__(self, evidence: Evidence, maximum: Floats) -> None:
         self.evidence, self.maximum = evidence, maximum
-        self.games, at = evidence.games, chances(maximum, evidence.drawable)
-        first = self.games, lead(maximum), evidence.drawable, *_moments(at)
+        self.games = evidence.games
+        moments = chances(maximum, evidence.drawable)
+        first = self.games, lead(maximum), evidence.drawable, *moments
         self.by_seat = first, tuple(np.ascontiguousarray(table.T) for table in first)
         self.value = float(log_likelihood(evidence, maximum))
         self.slope, self.curvature = gradient(evidence, maximum), information(evidence, maximum)
@@ -105,7 +106,6 @@ class Expansion:
         return found
 
     def _far(self, there: Floats, number: int) -> tuple[Integers, Floats]:
-        """Return which bots move farthest (B, F), and the error without them (B,)."""
         farthest = np.argpartition(-self._cubes(there), number - 1, axis=1)[:, :number]
         return farthest, self._error(there, farthest)
 
@@ -187,10 +187,6 @@ class _PartlyExpanded(Likelihood):
                 np.put_along_axis(games, np.repeat(far[:, None, :], far.shape[1], 1), 0.0, axis=2)
             now = chances_of(before + leads, expansion.maximum[TIE] + tie, drawable)
             yield _Moved(games, leads, tie, Chances(*moments), now)
-
-
-def _moments(at: Chances) -> tuple[Floats, Floats, Floats, Floats]:
-    return at.score, at.draw, at.variance, at.log_total
 
 
 def _parts(number: int, rows: int) -> Iterator[slice]:

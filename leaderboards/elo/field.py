@@ -18,8 +18,7 @@ from scipy.sparse.csgraph import connected_components
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
-OUTCOMES = 3
-"""Won, drawn and lost, in this order, seen from the first seat."""
+OUTCOMES = 3  # won, drawn and lost, in this order, seen from the first seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,14 @@ from leaderboards.elo.likelihood import (
     log_likelihood,
     maximised,
 )
+from leaderboards.elo.quasi_variances import variances_of_differences
 from leaderboards.elo.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
-"""How many units of even games the field's correlation weighs against that of a bot's own units."""
+"""The weight of the field's correlation, in units of even games, against that of a bot's own."""
 
 _DOUBTED_PAIRS = 5
-"""How many uncorrelated pairs are added to the field's: a few show little but noise."""
+"""Uncorrelated pairs that are added to the field's: a few show little but noise."""
 
 _DOUBTED_BLOCKS = 2
 """The same where units are blocks: bots that play in blocks may well learn within them."""
@@ -98,7 +99,7 @@ class Fit:
         if self.units_a_pair < 1:
             size = len(self.naive) - EXTRA - 1
             known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
-        return known + doubted_units(self.units_a_pair) - 1
+        return known + _doubted_units(self.units_a_pair) - 1
 
     def covariance(self) -> Floats:
         """Return the covariance (N, N) of the strengths, correlation within units allowed for."""
@@ -110,7 +111,7 @@ class Fit:
         """Return the variance (N, N) of every difference of two strengths; 0 on the diagonal."""
         size = len(self.naive) - EXTRA - 1
         naive, robust, pooled = (
-            _variances_of_differences(matrix[:size, :size])
+            variances_of_differences(matrix[:size, :size])
             for matrix in (self.naive, self.robust, self.pooled)
         )
         here = naive <= 0
@@ -118,8 +119,7 @@ class Fit:
         return np.where(here, 0.0, naive * self._factor(naive, robust, pooled))
 
 
-def doubted_units(units_a_pair: float) -> float:
-    """Return how many uncorrelated units are added to those of a field."""
+def _doubted_units(units_a_pair: float) -> float:
     return _DOUBTED_PAIRS if units_a_pair == 1 else _DOUBTED_BLOCKS
 
 
@@ -138,15 +138,15 @@ def evidence_of(field: Field, prior: float, without: int | None = None) -> Evide
         table[:size, size, outcome] = halves
         table[size, :size, outcome] = halves
     drawable = np.zeros((size + 1, size + 1))
-    if has_draws(field):
+    if _has_draws(field):
         drawable[:size, :size] = 1
         drawable[size, size] = 1
         table[size, size] = prior / 4, prior / 2, prior / 4
     return Evidence(table[:, :, 0], table[:, :, 1], table[:, :, 2], drawable)
 
 
-def has_draws(field: Field) -> bool:
-    """Return whether draws have a probability of their own: some games were drawn, and not all."""
+def _has_draws(field: Field) -> bool:
+    # Draws have a probability of their own where some games were drawn, and not all.
     won, drawn, lost = field.table().sum(axis=(0, 1)).tolist()
     return bool(drawn > 0 and won + lost > 0)
 
@@ -172,7 +172,7 @@ def constraints_of(
     held = [size]
     if not seats_matter:
         held.append(number + ADVANTAGE)
-    if not has_draws(field):
+    if not _has_draws(field):
         held.append(number + TIE)
     return np.vstack([rows, np.eye(number)[held]])
 
@@ -189,12 +189,13 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     evidence, parameters = maximum.evidence, maximum.parameters
     size = len(parameters)
     curvature = information(evidence, parameters)
-    naive = _inverse(bordered(curvature, constraints))[:size, :size]
-    assumed = information(prior_alone(evidence), parameters)
+    inverse = np.linalg.inv(bordered(curvature, constraints))
+    naive = np.asarray(inverse[:size, :size], dtype=np.float64)
+    assumed = information(_prior_alone(evidence), parameters)
     meat = surplus_variance(field, evidence, parameters)
     units = int(field.counts.sum())
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
-    shared = shared_within_units(field, evidence, parameters, doubted_units(units_a_pair))
+    shared = shared_within_units(field, evidence, parameters, _doubted_units(units_a_pair))
     return Fit(
         maximum=maximum,
         naive=naive,
@@ -205,17 +206,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     )
 
 
-def _variances_of_differences(covariance: Floats) -> Floats:
-    own = np.diag(covariance)
-    return np.asarray(own[:, None] + own[None, :] - 2 * covariance, dtype=np.float64)
-
-
-def _inverse(matrix: Floats) -> Floats:
-    return np.asarray(np.linalg.inv(matrix), dtype=np.float64)
-
-
-def prior_alone(evidence: Evidence) -> Evidence:
-    """Return the prior's pseudo-games without the games."""
+def _prior_alone(evidence: Evidence) -> Evidence:
     pseudo = np.zeros_like(evidence.won)
     pseudo[-1, :], pseudo[:, -1] = 1, 1
     return masked(evidence, pseudo)

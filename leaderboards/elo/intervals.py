@@ -155,7 +155,6 @@ def _roots(fit: Fit, one: Integers, other: Integers) -> Floats:
 
 
 def _moves(fit: Fit, directions: Floats) -> tuple[Floats, Floats]:
-    """Return along which line (B, P) each contrast grows by one at least cost, and its variance."""
     moves = directions @ fit.naive
     variance = (moves * directions).sum(axis=1)
     return moves / variance[:, None], variance

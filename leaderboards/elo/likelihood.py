@@ -15,6 +15,7 @@ function takes a batch of such vectors in the leading axes.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,9 +23,7 @@ from leaderboards.elo.field import Floats
 
 ADVANTAGE = -2
 TIE = -1
-EXTRA = 2
-"""How many parameters follow the strengths."""
-
+EXTRA = 2  # how many parameters follow the strengths
 _STEPS = 100
 _HALVINGS = 40
 _ENOUGH = 1e-11
@@ -47,8 +46,7 @@ class Evidence:
         return self.won + self.drawn + self.lost
 
 
-@dataclass(frozen=True, slots=True)
-class Chances:
+class Chances(NamedTuple):
     """Moments of a single game by seat, each (..., M, M); a score is 1/2, 0 or -1/2."""
 
     score: Floats

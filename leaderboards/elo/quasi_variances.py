@@ -20,9 +20,7 @@ from scipy import special
 
 from leaderboards.elo.field import Floats
 
-LEVEL = 0.95
-"""Nominal coverage of every interval and bound."""
-
+LEVEL = 0.95  # nominal coverage of every interval and bound
 TOUCHING = float(special.ndtri((1 + LEVEL) / 2) / np.sqrt(2))
 """Half-width of a comparison interval in roots of the quasi-variance: 1.39."""
 
@@ -51,6 +49,12 @@ def quasi_variances(differences: Floats, groups: Sequence[Sequence[int]]) -> tup
             ratio = (quasi[group][one] + quasi[group][other]) / inside[one, other]
             error = max(error, float(np.abs(np.sqrt(ratio) - 1).max()))
     return quasi, error
+
+
+def variances_of_differences(covariance: Floats) -> Floats:
+    """Return the variance (N, N) of the difference of every two of N numbers."""
+    own = np.diag(covariance)
+    return np.asarray(own[:, None] + own[None, :] - 2 * covariance)
 
 
 def _of_group(differences: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from leaderboards.elo.field import Floats
-from leaderboards.elo.quasi_variances import LEVEL
+from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
 
 _DRAWS = 10_000
 _AT_ONCE = 200  # so few draws that they stay in the processor's cache
@@ -31,8 +31,7 @@ def critical_value(covariance: Floats, degrees: float) -> float:
     generator = np.random.default_rng(_SEED)
     spread, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(spread, 0))
-    own = np.diag(covariance)
-    deviation = np.sqrt(own[:, None] + own[None, :] - 2 * covariance)
+    deviation = np.sqrt(variances_of_differences(covariance))
     largest = []
     for start in range(0, _DRAWS, _AT_ONCE):
         number = min(_AT_ONCE, _DRAWS - start)

@@ -25,12 +25,8 @@ from scipy import special
 from leaderboards.inputs import e_value_columns
 from leaderboards.turns.means import half_width
 
-MOST_FALSE = 1e-4
-"""The share of tables, at most, in which chance has any bot withheld."""
-
-SHARES = (1.0, 0.1, 0.01, 0.001, 0.0001)
-"""The shares that are bet on each game, side by side."""
-
+MOST_FALSE = 1e-4  # the share of tables, at most, in which chance has any bot withheld
+SHARES = (1.0, 0.1, 0.01, 0.001, 0.0001)  # the shares that are bet on each game, side by side
 LEAST_CHANCE = 1e-6
 """No smaller probability is claimed: some cause that nobody thought of is always as likely."""
 

@@ -1,4 +1,4 @@
-"""The command line: the only room that prints or exits. One file a command."""
+"""Defines the commands; no other room prints or exits. One file a command."""
 
 from salvo.cli.main import main
 

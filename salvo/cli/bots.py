@@ -1,4 +1,4 @@
-"""`salvo bots`: the bundled bots."""
+"""`salvo bots`: lists the bundled bots."""
 
 import click
 

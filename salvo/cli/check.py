@@ -1,4 +1,4 @@
-"""``salvo check``: check that a bot follows the protocol and the rules, and show where it fails."""
+"""`salvo check`: checks that a bot follows the protocol and the rules; shows where it fails."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""`salvo completion SHELL`: the script by which a shell completes the words of a command."""
+"""`salvo completion SHELL`: prints the script by which a shell completes commands."""
 
 import click
 from click.shell_completion import get_completion_class

@@ -1,4 +1,4 @@
-"""``salvo doctor``: which levels of isolation hold here, and how to fix those that do not."""
+"""`salvo doctor`: tests which levels of isolation hold here; says how to fix the others."""
 
 import json
 import textwrap

@@ -1,4 +1,4 @@
-"""`salvo games`: the games of a tournament in the record."""
+"""`salvo games`: lists the games of a tournament in the record."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Groups of subcommands that are imported when they are run, so that each starts quickly."""
+"""Imports subcommands when they are run, so that each starts quickly."""
 
 import ast
 import importlib

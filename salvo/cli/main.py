@@ -1,4 +1,4 @@
-"""The command ``salvo``: its subcommands, and how errors end it."""
+"""Runs the command `salvo`, and reports errors that end it."""
 
 import difflib
 import sys

@@ -1,4 +1,4 @@
-"""`salvo match A B`: all games of two bots, or as many as a sequential test takes."""
+"""`salvo match A B`: plays all games of two bots, or as many as a sequential test takes."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -115,12 +115,14 @@ def match(  # noqa: PLR0913 - one parameter an option
 
 
 def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
-    from salvo.reports.words.confidence import match_verdict, plain_verdict
+    from leaderboards import verdict
+    from salvo.reports.words.confidence import plain_verdict
 
     ratings = standing.ratings
     if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
         return
-    found = match_verdict(ratings, extended=sequential or standing.extended)
+    better, other = ratings.table["bot"]
+    found = verdict(ratings, better, other, extended=sequential or standing.extended)
     standing.more["verdict"] = plain_verdict(found)
     # What is undecided is said under the table already.
     if not sequential and (found.decided or found.extended):
@@ -128,11 +130,7 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
 
 
 class _Contest:
-    """A match that a sequential test ends.
-
-    Attributes:
-        rule: The test in words.
-    """
+    """A match that a sequential test ends."""
 
     def __init__(self, first: str, second: str, leads: tuple[float, float], plan: Plan) -> None:
         from leaderboards.sprt import Hypotheses
@@ -157,7 +155,7 @@ class _Contest:
 
         self._pairs = pairs
         for block in self._plan.blocks():
-            outcomes = recorded((block.entrants, block.number))[: len(block.fixtures)]
+            outcomes = recorded(block.key)[: len(block.fixtures)]
             if len(outcomes) < len(block.fixtures) or self._end(outcomes):
                 break
         return plain_test(self._end.state, *self._names, self._hypotheses)

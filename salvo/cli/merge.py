@@ -1,4 +1,4 @@
-"""`salvo merge RECORD...`: the records of all shards of a tournament become one."""
+"""`salvo merge RECORD...`: puts the records of all shards of a tournament together."""
 
 from pathlib import Path
 

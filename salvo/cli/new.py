@@ -1,4 +1,4 @@
-"""``salvo new``: write a working bot to start from."""
+"""`salvo new`: writes a working bot to start from."""
 
 import keyword
 import re

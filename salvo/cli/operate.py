@@ -1,8 +1,9 @@
-"""`salvo operate`: what the operator of a served league does, from the command line."""
+"""`salvo operate`: does from the command line what the operator of a served league does."""
 
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import click
 import msgspec
@@ -12,69 +13,73 @@ from salvo.cli.options.option_types import WholeRange
 from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import tell
 
+if TYPE_CHECKING:
+    from salvo.server.database.server_database import Database
+
+_P = ParamSpec("_P")
+
 
 @click.group()
 def operate() -> None:
     """Operate a league that `salvo serve` serves, also while it does."""
 
 
-def _command(function: Callable[..., None]) -> click.Command:
-    return operate.command()(league_option(function))
+def _command(
+    function: Callable[Concatenate["Database", Path, _P], None],
+) -> Callable[..., None]:
+    """Return the body of a subcommand that is given the database and the folder of a league."""
+
+    def opened(folder: Path, *args: _P.args, **given: _P.kwargs) -> None:
+        if not (folder / "serve").is_dir():
+            raise UserError(
+                f"league folder {folder}: it was never served; `salvo serve --league {folder}` "
+                "does it"
+            )
+        from salvo.server.database.server_database import Database
+
+        with Database(folder) as db:
+            function(db, folder, *args, **given)
+
+    opened.__name__, opened.__doc__ = function.__name__, function.__doc__
+    return league_option(opened)
 
 
-def _need_served(folder: Path) -> None:
-    if not (folder / "serve").is_dir():
-        raise UserError(
-            f"league folder {folder}: it was never served; `salvo serve --league {folder}` does it"
-        )
-
-
+@operate.command()
 @_command
-def pause(folder: Path) -> None:
+def pause(db: "Database", _folder: Path) -> None:
     """Finish the games in play, and begin none."""
-    _need_served(folder)
-    from salvo.server.database.server_database import Database
     from salvo.server.web.operating import pause as pause_games
 
-    with Database(folder) as db:
-        click.echo(pause_games(db, paused=True))
+    click.echo(pause_games(db, paused=True))
 
 
+@operate.command()
 @_command
-def resume(folder: Path) -> None:
+def resume(db: "Database", _folder: Path) -> None:
     """Go on playing."""
-    _need_served(folder)
-    from salvo.server.database.server_database import Database
     from salvo.server.web.operating import pause as pause_games
 
-    with Database(folder) as db:
-        click.echo(pause_games(db, paused=False))
+    click.echo(pause_games(db, paused=False))
 
 
 @operate.command()
 @click.argument("count", type=WholeRange(min=1, max=64))
-@league_option
-def workers(*, count: int, folder: Path) -> None:
+@_command
+def workers(db: "Database", _folder: Path, *, count: int) -> None:
     """Play COUNT blocks of games at once."""
-    _need_served(folder)
-    from salvo.server.database.server_database import Database
     from salvo.server.web.operating import set_workers
 
-    with Database(folder) as db:
-        click.echo(set_workers(db, count))
+    click.echo(set_workers(db, count))
 
 
 @operate.command()
 @click.argument("name")
-@league_option
-def ban(*, name: str, folder: Path) -> None:
+@_command
+def ban(db: "Database", folder: Path, *, name: str) -> None:
     """Withdraw NAME for good: neither its author nor its invite can submit any more."""
-    _need_served(folder)
     from salvo.server.database.ownership import ban as ban_name
-    from salvo.server.database.server_database import Database
 
-    with Database(folder) as db:
-        click.echo(ban_name(db, folder, name))
+    click.echo(ban_name(db, folder, name))
 
 
 def _counting(name: str, *, out: bool, words: str) -> None:
@@ -83,14 +88,11 @@ def _counting(name: str, *, out: bool, words: str) -> None:
     @operate.command(name, help=words)
     @click.argument("bot")
     @click.argument("opponent")
-    @league_option
-    def counting(*, bot: str, opponent: str, folder: Path) -> None:
-        _need_served(folder)
-        from salvo.server.database.server_database import Database
+    @_command
+    def counting(db: "Database", folder: Path, *, bot: str, opponent: str) -> None:
         from salvo.server.web.operating import leave_out
 
-        with Database(folder) as db:
-            click.echo(leave_out(db, folder, (bot, opponent), out=out))
+        click.echo(leave_out(db, folder, (bot, opponent), out=out))
 
 
 _counting("leave-out", out=True, words="Leave the games of BOT and OPPONENT out of the ratings.")
@@ -99,33 +101,27 @@ _counting("count", out=False, words="Let the games of BOT and OPPONENT count in 
 
 @operate.command()
 @click.argument("labels", nargs=-1, required=True)
-@league_option
-def invite(*, labels: tuple[str, ...], folder: Path) -> None:
+@_command
+def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...]) -> None:
     """Make an invite for each of LABELS, such as names of students: a line each.
 
     It has the label, the code, and the link by which the code need not be typed.
     """
-    _need_served(folder)
     from salvo.server.database.keys import new_invite
-    from salvo.server.database.server_database import Database
 
-    with Database(folder) as db:
-        address = db.setting("address", "")
-        for label in labels:
-            code = new_invite(db, label)
-            link = [f"{address}/enter?key={code}"] if address else []
-            click.echo("\t".join([label, code, *link]))
+    address = db.setting("address", "")
+    for label in labels:
+        code = new_invite(db, label)
+        link = [f"{address}/enter?key={code}"] if address else []
+        click.echo("\t".join([label, code, *link]))
     tell("each is entered at /enter, and good for one bot; it is not shown again")
 
 
+@operate.command()
 @_command
-def state(folder: Path) -> None:
+def state(db: "Database", folder: Path) -> None:
     """Show what is going on, as JSON: workers, disk space, invites, the log."""
-    _need_served(folder)
-    from salvo.server.database.server_database import Database
     from salvo.server.leagues import open_league
     from salvo.server.web.operating import state_of
 
-    with Database(folder) as db:
-        state = state_of(db, open_league(folder))
-        click.echo(json.dumps(msgspec.to_builtins(state), indent=2))
+    click.echo(json.dumps(msgspec.to_builtins(state_of(db, open_league(folder))), indent=2))

@@ -1,4 +1,4 @@
-"""`salvo play`: a person at the terminal against a bot."""
+"""`salvo play`: lets a person at the terminal play against a bot."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -122,7 +122,7 @@ def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path 
             files = introduction_logs(logs, opponent)
             with copied([opponent], choice.level) as copies:
                 bot = copies.bots[opponent.name]
-                told = introduce(bot, rules, SETTINGS, choice.level, files)
+                told = introduce(connect(bot, rules, SETTINGS, choice.level, files))
         except Fault as fault:
             raise BotError(f"{opponent.name}: {fault.reason}") from fault
         if told.plays:

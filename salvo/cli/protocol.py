@@ -1,4 +1,4 @@
-"""``salvo protocol``: print the wire format."""
+"""`salvo protocol`: prints the wire format."""
 
 from importlib.resources import files
 

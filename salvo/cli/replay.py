@@ -1,4 +1,4 @@
-"""`salvo replay GAME`: a recorded game, played again through the rules."""
+"""`salvo replay GAME`: shows a recorded game, played again through the rules."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`salvo report`: the report of a tournament in the record, or of a league."""
+"""`salvo report`: writes the report of a tournament in the record, or of a league."""
 
 from pathlib import Path
 

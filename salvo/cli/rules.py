@@ -1,4 +1,4 @@
-"""`salvo rules`: the presets, and one of them as TOML."""
+"""`salvo rules`: lists the presets, or prints one of them as TOML."""
 
 import click
 import msgspec

@@ -1,4 +1,4 @@
-"""`salvo serve`: a league as a web page."""
+"""`salvo serve`: serves a league as a web page."""
 
 import re
 import secrets
@@ -106,6 +106,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
     run in the sandbox alone: where `salvo doctor` shows none, the page takes no bots.
     """
     try:
+        from salvo.server.database.server_database import Database
         from salvo.server.serving import bound, only_one, run, token_of
         from salvo.server.web.guard import Policy
     except ModuleNotFoundError as error:
@@ -122,9 +123,11 @@ def serve(  # noqa: PLR0913 - one parameter an option
     hosts = frozenset(name.lower() for name in own.union(names))
     policy = Policy(hosts=hosts, public=public, trusted=proxies, upload_mb=upload_mb)
     with only_one(folder), bound(host, port) as listening:
-        _settle(folder, workers)
         base = _address(host, listening.getsockname()[1], names, proxies)
-        _settle_address(folder, base)
+        with Database(folder) as db:
+            db.settle("address", base)
+            if workers is not None or not db.setting("workers", ""):
+                db.settle("workers", str(workers or max(1, cores() - 1)))
         if host in _ANY:
             tell(_open_to_all(names, proxies))
         click.echo(f"{base}/enter?key={token_of(folder)}")
@@ -143,16 +146,13 @@ def _begin(folder: Path, rules: Rules | None) -> None:
     )
     bundled = bundled_bots()
     league = League(folder, charter, bundled)
-    if not league.is_new:
-        if rules is not None and rules != league.charter.rules:
-            raise UserError(
-                f"--rules: league folder {folder} has {league.charter.rules.name}; see its "
-                "league.toml, or start another league with --league"
-            )
-        make_private(folder)
-        return
+    if rules is not None and rules != league.charter.rules:
+        raise UserError(
+            f"--rules: league folder {folder} has {league.charter.rules.name}; see its "
+            "league.toml, or start another league with --league"
+        )
     make_private(folder)
-    for name in _FIRST:
+    for name in _FIRST if league.is_new else ():
         with league.candidate(bundled[name], name) as candidate:
             tell(f"a new league in {folder}: {league.admit(candidate).full_name} is entered")
 
@@ -177,18 +177,3 @@ def _open_to_all(names: tuple[str, ...], proxies: tuple[str, ...]) -> str:
     if proxies:
         return f"{told}: whoever reaches this port passes by the proxy and its TLS"
     return f"{told}, without TLS: whoever can listen on the network can read keys and cookies"
-
-
-def _settle_address(folder: Path, address: str) -> None:
-    from salvo.server.database.server_database import Database
-
-    with Database(folder) as db:
-        db.settle("address", address)
-
-
-def _settle(folder: Path, workers: int | None) -> None:
-    from salvo.server.database.server_database import Database
-
-    with Database(folder) as db:
-        if workers is not None or not db.setting("workers", ""):
-            db.settle("workers", str(workers or max(1, cores() - 1)))

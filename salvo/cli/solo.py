@@ -1,4 +1,4 @@
-"""`salvo solo`: each bot alone, against layouts of the arena."""
+"""`salvo solo`: plays each bot alone, against layouts of the arena."""
 
 import click
 

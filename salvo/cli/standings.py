@@ -1,4 +1,4 @@
-"""`salvo standings`: the leaderboards of a tournament, of a league, or of games from a file."""
+"""`salvo standings`: prints the leaderboards of a tournament, a league, or a file of games."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`salvo submit BOT`: enter a bot in a league, and say where it stands."""
+"""`salvo submit BOT`: enters a bot in a league, and says where it stands."""
 
 import json
 import secrets
@@ -104,9 +104,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
             "name a BOT to submit; without one, only the missing games of a league are played"
         )
     choice = choose_level(isolation)
-    entry = None
-    if bot is not None:
-        entry = _enter(league, bot, name, choice)
+    entry = None if bot is None else _enter(league, bot, name, choice)
     charter = league.charter
     run = RunOptions(
         rules=charter.rules,
@@ -156,46 +154,41 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
     return league
 
 
+_TIMES = {"load_time": "load_s", "move_time": "move_s", "game_time": "game_s"}
+_TERMS = {
+    "max_memory": "max_memory_mb",
+    "max_temporary": "max_temporary_mb",
+    "allow_processes": "processes",
+    "grant": "grants",
+}
+"""The fields of the charter's times and terms, by the options that set them."""
+
+
 def _charter(wanted: dict[str, Any]) -> Charter:
     """Return the charter of a new league."""
-    times = {
-        f"{option[:4]}_s": wanted[option]
-        for option in ("load_time", "move_time", "game_time")
-        if option in wanted
-    }
-    own: dict[str, Any] = {
-        option: wanted[option]
-        for option in ("seed", "games", "layouts", "anchor")
-        if option in wanted
-    }
+
+    def chosen(fields: dict[str, str]) -> dict[str, Any]:
+        return {field: wanted[option] for option, field in fields.items() if option in wanted}
+
     # Whoever knows the seed can work out every layout; the league's charter keeps it.
-    own["seed"] = str(own.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
-    rules: Rules = wanted.get("rules") or preset("salvo")
-    terms = Terms(
-        max_memory_mb=wanted.get("max_memory", Terms().max_memory_mb),
-        processes=wanted.get("allow_processes", False),
-        max_temporary_mb=wanted.get("max_temporary", Terms().max_temporary_mb),
-        grants=wanted.get("grant", ()),
+    seed = str(wanted.get("seed", secrets.randbits(LEAGUE_SEED_BITS)))
+    return Charter(
+        rules=wanted.get("rules") or preset("salvo"),
+        seed=seed,
+        times=Settings(**chosen(_TIMES)),
+        terms=Terms(**chosen(_TERMS)),
+        **chosen({option: option for option in ("games", "layouts", "anchor")}),
     )
-    return Charter(rules=rules, times=Settings(**times), terms=terms, **own)
 
 
 def _refuse_others(wanted: dict[str, Any], league: League) -> None:
     """Refuse options that are not those of the league."""
     charter = league.charter
     played: dict[str, Any] = {
-        "rules": charter.rules,
+        **{option: getattr(charter, option) for option in ("rules", "games", "layouts", "anchor")},
+        **{option: getattr(charter.times, field) for option, field in _TIMES.items()},
+        **{option: getattr(charter.terms, field) for option, field in _TERMS.items()},
         "seed": int(charter.seed),
-        "games": charter.games,
-        "layouts": charter.layouts,
-        "anchor": charter.anchor,
-        "load_time": charter.times.load_s,
-        "move_time": charter.times.move_s,
-        "game_time": charter.times.game_s,
-        "max_memory": charter.terms.max_memory_mb,
-        "max_temporary": charter.terms.max_temporary_mb,
-        "allow_processes": charter.terms.processes,
-        "grant": charter.terms.grants,
     }
     for option, value in wanted.items():
         if value != played[option]:

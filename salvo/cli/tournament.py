@@ -1,4 +1,4 @@
-"""`salvo tournament`: each against each, or as the schedule says; leaderboards and the report."""
+"""`salvo tournament`: plays each against each, or by a schedule; prints leaderboards."""
 
 from dataclasses import asdict
 from functools import partial

@@ -1,4 +1,4 @@
-"""`salvo tournaments`: what a record holds."""
+"""`salvo tournaments`: lists what a record holds."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`salvo train NAME`."""
+"""`salvo train NAME`: trains a learning bot."""
 
 import dataclasses
 import importlib

@@ -1,4 +1,4 @@
-"""`salvo withdraw NAME`: take a bot out of a league."""
+"""`salvo withdraw NAME`: takes a bot out of a league."""
 
 from pathlib import Path
 

@@ -71,7 +71,6 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
 
 
 def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions) -> Executor:
-    """Return what plays the blocks."""
     if any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants):
         return ThisProcess()
     if conditions.cluster is None:

@@ -1,4 +1,4 @@
-"""A league as a web page: `salvo serve`.
+"""Serves a league as a web page: `salvo serve`.
 
 One process answers requests; three others, its workers, check what is submitted, play, and rate::
 

@@ -1,4 +1,4 @@
-"""The league behind the server: opened, and looked at for changes."""
+"""Opens the league behind the server, and notices when it changes."""
 
 import contextlib
 import os
@@ -72,10 +72,8 @@ def open_league(folder: Path) -> League:
 def plan_of(league: League, owned: dict[str, int], *, uploaded: bool) -> Plan:
     """Return what the server plays: the plan of the league, without games within an invite.
 
-    Args:
-        league: The league.
-        owned: By which invite each name was entered, see ``owners``.
-        uploaded: Whether bots of invites play: nowhere but in the sandbox.
+    ``owned`` has the invite by which each name was entered. Bots of invites play only if
+    ``uploaded``, which is so in the sandbox alone.
     """
     plan = league.plan()
 

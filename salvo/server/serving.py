@@ -88,12 +88,7 @@ def run(
 ) -> None:
     """Serve until the process is told to end; call it in the main thread.
 
-    Args:
-        league: The league's folder.
-        policy: Who is let in.
-        closed: Reason why submissions are closed, or "" if they are open.
-        listening: The socket.
-        roles: The worker processes to start.
+    ``closed`` is the reason why submissions are closed, or "" if they are open.
     """
     clear_leftovers(league)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

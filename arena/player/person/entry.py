@@ -6,6 +6,7 @@ from random import Random
 from arena.player.person import sentences
 from arena.player.person.chart import Chart
 from arena.player.person.dialogue import UNDO, Dialogue
+from arena.player.person.sentences import counted
 from arena.rules import (
     AnswerRequest,
     Layout,
@@ -24,7 +25,7 @@ from arena.rules import (
 RANDOM = ("r", "random")
 _ACROSS = ("right", "across", "a")
 _DOWN = ("down", "d")
-_HINT_FLEET = (
+_PLACING = (
     "Type the first and the last cell of the ship, as in A1 A5, all of its cells, or one end and a "
     "direction: A1 right, A1 down. r places the whole fleet at random, u takes the last ship back."
 )
@@ -42,7 +43,7 @@ def choose_layout(chart: Chart, dialogue: Dialogue, random: Random) -> Layout:
             prompt = "Enter takes this fleet, r draws another, u takes a ship back: "
         else:
             prompt = _fleet_prompt(rules.fleet[len(shown)], first=not shown)
-        answer = dialogue.ask(prompt, _HINT_FLEET).lower()
+        answer = dialogue.ask(prompt, _PLACING).lower()
         if not answer and len(shown) == len(rules.fleet):
             return shown
         try:
@@ -52,8 +53,8 @@ def choose_layout(chart: Chart, dialogue: Dialogue, random: Random) -> Layout:
 
 
 def _fleet_prompt(ship: Ship, *, first: bool) -> str:
-    cells = "1 cell" if ship.length == 1 else f"{ship.length} cells"
-    return f"{ship.name}, {cells}{' (r for a fleet at random)' if first else ''}: "
+    option = " (r for a fleet at random)" if first else ""
+    return f"{ship.name}, {counted(ship.length, 'cell')}{option}: "
 
 
 def _placed_after(rules: Rules, placed: Layout, answer: str, random: Random) -> Layout:
@@ -86,9 +87,7 @@ def _read_ship(rules: Rules, ship: Ship, answer: str) -> int:
     if len(words) == 1 and ship.length == 1:
         words *= 2
     if len(words) not in {2, ship.length}:
-        raise ValueError(
-            f"{answer!r} does not place a ship. {_HINT_FLEET}" if answer else _HINT_FLEET
-        )
+        raise ValueError(f"{answer!r} does not place a ship. {_PLACING}" if answer else _PLACING)
     start = read_cell(words[0], rules.rows, rules.columns)
     if words[1] in _ACROSS:
         cells = [start + step for step in range(ship.length)]
@@ -119,7 +118,7 @@ def _between(rules: Rules, start: int, end: int) -> list[int]:
     return []
 
 
-_HINT_SHOTS = (
+_SHOOTING = (
     "Type the cells to shoot at, such as A1 or a1, separated by spaces or commas. A salvo of "
     "several is fired when you press Enter once more; until then u takes its last cell back."
 )
@@ -131,7 +130,7 @@ def choose_shots(chart: Chart, dialogue: Dialogue, due: int) -> tuple[int, ...]:
     dialogue.say(sentences.fleets(chart))
     chosen: tuple[int, ...] = ()
     while True:
-        answer = dialogue.ask(_shots_prompt(chart, chosen, due), _HINT_SHOTS)
+        answer = dialogue.ask(_shots_prompt(chart, chosen, due), _SHOOTING)
         if not answer and len(chosen) == due:
             return chosen
         try:
@@ -160,7 +159,7 @@ def _chosen_after(chart: Chart, chosen: tuple[int, ...], due: int, answer: str) 
         return chosen[:-1]
     cells = read_cells(chart.rules, answer)
     if not cells:
-        raise ValueError(_HINT_SHOTS)
+        raise ValueError(_SHOOTING)
     if len(chosen) + len(cells) > due:
         wanted = "One shot is due" if due == 1 else f"{due} shots are due"
         raise ValueError(f"{wanted}, and that would make {len(chosen) + len(cells)}.")
@@ -183,7 +182,7 @@ def read_cells(rules: Rules, answer: str) -> list[int]:
     return [read_cell(name, rules.rows, rules.columns) for name in names]
 
 
-_HINT_MOVE = "Type the number of a move, or nothing to leave every ship where it is."
+_MOVING = "Type the number of a move, or nothing to leave every ship where it is."
 
 
 def choose_move(chart: Chart, dialogue: Dialogue) -> Move:
@@ -202,7 +201,7 @@ def choose_move(chart: Chart, dialogue: Dialogue) -> Move:
         number, mask = moves[int(answer) - 1]
         return Move(chart.rules.fleet[number].name, tuple(cells_of(mask)))
 
-    return dialogue.read("Its number, or Enter to stay: ", _HINT_MOVE, read)
+    return dialogue.read("Its number, or Enter to stay: ", _MOVING, read)
 
 
 def _list(chart: Chart, moves: Sequence[tuple[int, int]]) -> str:
@@ -221,7 +220,7 @@ def _direction(shift: int, columns: int) -> str:
     return "right" if shift > 0 else "left"
 
 
-_HINT_ANSWER = (
+_ANSWERING = (
     "Press Enter to tell the truth, or type the cells of their salvo to lie about: a hit is then "
     "reported as a miss, a miss as a hit. You may not lie about a cell of a ship just sunk."
 )
@@ -239,7 +238,7 @@ def choose_hits(
         times = "once" if request.lies == 1 else f"{request.lies} times"
         prompt = f"Enter for the truth, or cells to lie about ({times} more): "
         lies = dialogue.read(
-            prompt, _HINT_ANSWER, lambda answer: _read_lies(chart, request, sinkers, answer)
+            prompt, _ANSWERING, lambda answer: _read_lies(chart, request, sinkers, answer)
         )
     hits = lies.symmetric_difference(request.hits)
     return tuple(cell for cell in request.cells if cell in hits)

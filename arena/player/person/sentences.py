@@ -12,7 +12,8 @@ _NAMED_SHIPS = 6
 """The largest fleet that is listed by name; of a larger one only the lengths are listed."""
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Return a number of things, such as "2 shots"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
@@ -30,7 +31,7 @@ def _joined(names: Sequence[str]) -> str:
 def fired(chart: Chart, report: Report) -> str:
     """Return what the person's last salvo did, as reported."""
     cells = chart.salvo
-    done = _told(chart, cells, report) if isinstance(report, CellsReport) else _counted(report)
+    done = _told(chart, cells, report) if isinstance(report, CellsReport) else _hits_counted(report)
     return f"You shoot {chart.names(cells)}: {done}.{_sunk(report)}"
 
 
@@ -41,15 +42,15 @@ def _told(chart: Chart, cells: Sequence[int], report: CellsReport) -> str:
         return f"{who}a hit{on}" if report.hits else f"{who}a miss"
     if not report.hits:
         return "they say all miss" if chart.rules.lies else "all miss"
-    hits = f"{'they say ' if chart.rules.lies else ''}{_count(len(report.hits), 'hit')}"
+    hits = f"{'they say ' if chart.rules.lies else ''}{counted(len(report.hits), 'hit')}"
     names = [chart.name(cell) for cell in report.hits]
     if report.ships:
         names = [f"{name} on their {ship}" for name, ship in zip(names, report.ships, strict=True)]
     return f"{hits}, at {_joined(names)}"
 
 
-def _counted(report: CountReport) -> str:
-    total = _count(report.hits, "hit")
+def _hits_counted(report: CountReport) -> str:
+    total = counted(report.hits, "hit")
     if not report.ships:
         return total
     return f"{total}: {', '.join(f'{hits} on their {name}' for name, hits in report.ships.items())}"
@@ -136,7 +137,7 @@ def _sentences(rules: Rules) -> Iterator[str]:
     known = "" if rules.fleet_known else "; theirs you do not know"
     yield f"Your fleet: {_ships(rules.fleet)}{known}."
     yield (
-        f"{_count(rules.shots, 'shot')} a turn."
+        f"{counted(rules.shots, 'shot')} a turn."
         if isinstance(rules.shots, int)
         else _SHOTS[rules.shots]
     )
@@ -155,7 +156,7 @@ def _sentences(rules: Rules) -> Iterator[str]:
     if rules.reshoot:
         yield "A cell may be shot again."
     if rules.lies:
-        yield f"Each side may lie {_count(rules.lies, 'time')} about a cell, never a sinking."
+        yield f"Each side may lie {counted(rules.lies, 'time')} about a cell, never a sinking."
     if rules.end == "equal-turns":
         yield "Both sides get equally many turns, so there are draws."
     if rules.turn_limit is not None:

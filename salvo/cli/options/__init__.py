@@ -1,1 +1,1 @@
-"""Options that several commands share, and what they mean."""
+"""Makes the options that several commands share."""

@@ -1,4 +1,4 @@
-"""Options for what bots get: how much their TOML may ask for, and what all may read."""
+"""Makes the options for what bots may ask for in their TOML, and what all may read."""
 
 import functools
 from collections.abc import Callable

@@ -45,28 +45,12 @@ class Parsed(click.ParamType[_T], Generic[_T]):
         return self._complete(ctx, param, incomplete) if self._complete else []
 
 
-class WholeRange(click.IntRange):
-    """A range of whole numbers."""
-
-    name = "number"
-
-    def convert(
-        self,
-        value: Any,  # noqa: ANN401 - click's own signature
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> int:
-        """Return the number that ``value`` is."""
-        try:
-            return _within(self, int(value), param, ctx)
-        except ValueError:
-            self.fail(f"'{value}' is not a whole number", param, ctx)
-
-
 class FiniteRange(click.FloatRange):
     """A range of numbers; NaN, which no comparison refuses, lies in none."""
 
     name = "number"
+    _parse: Callable[[Any], float] = float
+    _what = "a number"
 
     def convert(
         self,
@@ -76,28 +60,23 @@ class FiniteRange(click.FloatRange):
     ) -> float:
         """Return the number that ``value`` is."""
         try:
-            number = float(value)
+            number = self._parse(value)
         except ValueError:
             number = math.nan
-        if math.isnan(number):
-            self.fail(f"'{value}' is not a number", param, ctx)
-        return _within(self, number, param, ctx)
+        if number != number:  # noqa: PLR0124 - NaN, and a whole number may be too large for a float
+            self.fail(f"'{value}' is not {self._what}", param, ctx)
+        if self.min is not None and number < self.min:
+            self.fail(f"{number:,} is too small; give {self.min:,} or more", param, ctx)
+        if self.max is not None and number > self.max:
+            self.fail(f"{number:,} is too large; give {self.max:,} at most", param, ctx)
+        return number
 
 
-_Number = TypeVar("_Number", int, float)
+class WholeRange(FiniteRange):
+    """A range of whole numbers."""
 
-
-def _within(
-    kind: click.IntRange | click.FloatRange,
-    number: _Number,
-    param: click.Parameter | None,
-    ctx: click.Context | None,
-) -> _Number:
-    if kind.min is not None and number < kind.min:
-        kind.fail(f"{number:,} is too small; give {kind.min:,} or more", param, ctx)
-    if kind.max is not None and number > kind.max:
-        kind.fail(f"{number:,} is too large; give {kind.max:,} at most", param, ctx)
-    return number
+    _parse = int
+    _what = "a whole number"
 
 
 def _bot_and_elo(text: str) -> tuple[str, float]:

@@ -1,6 +1,7 @@
 """Makes the options for what is written: tables, reports, and the folder of logs."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -75,22 +76,21 @@ report_option = click.option(
     show_default=True,
     help="The HTML file to write.",
 )
-format_option = click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json", "csv", "markdown"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
-table_or_json_option = click.option(
-    "--format",
-    "format_",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Output format.",
-)
+
+
+def _format_option(*formats: str) -> Callable[..., Callable[..., None]]:
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default="table",
+        show_default=True,
+        help="Output format.",
+    )
+
+
+format_option = _format_option("table", "json", "csv", "markdown")
+table_or_json_option = _format_option("table", "json")
 table_option = click.option(
     "--table",
     type=click.Choice(TABLES),

@@ -78,13 +78,7 @@ move_time_option = _seconds_option("--move-time", Settings().move_s, "Seconds fo
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(Conditions):
-    """The options of every command that plays games into the record.
-
-    Attributes:
-        db: The record.
-        format_: The output format.
-        table: Which table a CSV is; None for the usual one.
-    """
+    """The options of every command that plays games into the record."""
 
     db: Path
     format_: str

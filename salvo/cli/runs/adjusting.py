@@ -1,4 +1,4 @@
-"""What `solo` and `standings` share for ``--adjusted``: work out luck, and keep it."""
+"""Works out luck for ``--adjusted`` of `solo` and `standings`, and keeps it."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""How far a run is: what it takes, said once, and a progress bar."""
+"""Reports how far a run is: what is to be played, how long it takes, and a progress bar."""
 
 import time
 from collections.abc import Callable
@@ -16,14 +16,7 @@ _LONG_S = 60.0
 
 
 class Following:
-    """Follows a run; see ``progress`` of ``arena.tournament.run``.
-
-    Args:
-        bar: Shows it.
-        run: The options of the command.
-        tell: Called with what to say.
-        tested: Whether a test may end the run before all its games are played.
-    """
+    """Follows a run, see ``progress`` of ``arena.tournament.run``; one ``tested`` may end early."""
 
     def __init__(
         self,

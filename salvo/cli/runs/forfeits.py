@@ -1,4 +1,4 @@
-"""The exit code of a run in which something was not played at all, for a script to notice."""
+"""Ends a command with exit code 3 if something was not played at all, for scripts to see."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,12 +14,7 @@ _FORFEITED = 3
 
 
 class Unplayed(Struct, frozen=True):
-    """A match, or the solo games of a bot, of which every game in the record is a forfeit.
-
-    Attributes:
-        names: The two bots, or the one.
-        losers: Who forfeited.
-    """
+    """A match, or the solo games of a bot, of which every game in the record is a forfeit."""
 
     names: frozenset[str]
     losers: frozenset[str]

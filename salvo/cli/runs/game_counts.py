@@ -1,4 +1,4 @@
-"""How much is played where the command does not say, and what is told of it before it begins."""
+"""Decides how much is played where the command does not say, and announces it."""
 
 from dataclasses import dataclass
 
@@ -19,12 +19,7 @@ START_S = 25.0
 
 @dataclass(frozen=True)
 class Amount:
-    """How much is played.
-
-    Attributes:
-        games: Games a pairing.
-        layouts: Solo games a bot.
-    """
+    """How many games a pairing and solo games a bot are played."""
 
     games: int
     layouts: int
@@ -66,14 +61,7 @@ common_layouts_option = click.option(
 
 
 def tell_plan(plan: Plan, done: int, workers: int, *, usual: bool) -> None:
-    """Say what is going to be played and, where that is known, how long it takes.
-
-    Args:
-        plan: What is played.
-        done: How many games of it are in the record.
-        workers: Blocks that are played in parallel.
-        usual: Whether the default field plays its own rules.
-    """
+    """Say what is going to be played and, for the ``usual`` field and rules, how long it takes."""
     games = len(plan.pairings) * 2 * plan.pairs
     alone = len(plan.soloists) * plan.layouts
     many = len(plan.pairings)

@@ -1,4 +1,4 @@
-"""What the commands that play share: messages on stderr, the progress bar, and Ctrl-C."""
+"""Plays for commands: messages on stderr, the progress bar, and Ctrl-C."""
 
 import logging
 import shlex

@@ -1,4 +1,4 @@
-"""`--shard 3/40`: one part of what a command plays, into a record of its own."""
+"""`--shard 3/40`: plays one part of what a command plays, into a record of its own."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""The terminal at which a person plays."""
+"""Asks and answers a person who plays at the terminal."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""The one place where text becomes safe for a terminal: all that `salvo` writes to one passes here.
+"""Makes text safe for a terminal: all that `salvo` writes to one passes here.
 
 Records hold what bots wrote, and terminals obey what they are sent. Files and pipes get the data as
 it is.

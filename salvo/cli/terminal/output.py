@@ -1,4 +1,4 @@
-"""What commands write beside their results: messages on stderr, and pages."""
+"""Writes messages to stderr, and pages to files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Progress bars, on stderr."""
+"""Shows progress bars on stderr."""
 
 from collections.abc import Iterable
 from typing import TypeVar

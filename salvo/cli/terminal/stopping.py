@@ -1,4 +1,4 @@
-"""Ctrl-C while games are played: the first lets those in play finish, the second stops at once."""
+"""Stops at Ctrl-C: the first lets games in play finish, the second stops at once."""
 
 import os
 import signal

@@ -99,21 +99,17 @@ def game_animation(
 
 class _Moment(NamedTuple):
     turn: int
+    salvo: Salvo
     before: State
     after: State
 
-    @property
-    def salvo(self) -> Salvo:
-        """The salvo."""
-        assert self.after.salvo is not None
-        return self.after.salvo
-
 
 def _moments(game: Game, rules: Rules) -> Iterator[_Moment]:
+    """Yield the salvos of a game, each with its turn and the states before and after."""
     for before, after in itertools.pairwise(replay(game, rules)):
         salvo = after.salvo
         if salvo is not None and salvo is not before.salvo:
-            yield _Moment(before.turns[0 if salvo.by == "first" else 1], before, after)
+            yield _Moment(before.turns[0 if salvo.by == "first" else 1], salvo, before, after)
 
 
 def _frames(

@@ -61,6 +61,11 @@ class Results:
         ]
         self.more: dict[str, Any] = {}
 
+    @property
+    def boards(self) -> list[Ratings | pd.DataFrame]:
+        """The leaderboards that there are, Elo first."""
+        return [board for board in (self.ratings, self.turns) if board is not None]
+
     def plain(self) -> dict[str, Any]:
         """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
 
@@ -100,35 +105,30 @@ class Results:
         Raises:
             UserError: If there is no such table.
         """
-        ratings, turns = self.ratings, self.turns
         match format_:
             case "json":
                 return json.dumps(self.plain())
             case "csv":
                 return self._csv(table).removesuffix("\n")
             case "markdown":
-                parts = [ratings and formatted_tables.elo_markdown(ratings)]
-                parts += [None if turns is None else formatted_tables.turns_markdown(turns)]
-                parts += [formatted_tables.notes_markdown(self.notes)]
+                parts = [*map(formatted_tables.leaderboard_markdown, self.boards)]
+                parts.append(formatted_tables.notes_markdown(self.notes))
             case _:
-                parts = [ratings and formatted_tables.elo_text(ratings)]
-                parts += [None if turns is None else formatted_tables.turns_text(turns)]
-                parts += [formatted_tables.notes_text(self.notes)]
+                parts = [*map(formatted_tables.leaderboard_text, self.boards)]
+                parts.append(formatted_tables.notes_text(self.notes))
         return "\n\n".join(part.rstrip("\n") for part in parts if part)
 
     def _csv(self, table: Table | None) -> str:
         ratings, turns = self.ratings, self.turns
         match table or ("turns" if ratings is None else "elo"):
             case "elo" if ratings is not None:
-                return formatted_tables.elo_csv(ratings)
+                return formatted_tables.leaderboard_csv(ratings)
             case "turns" if turns is not None:
-                return formatted_tables.turns_csv(turns)
+                return formatted_tables.leaderboard_csv(turns)
             case "differences" if ratings is not None:
-                return formatted_tables.differences_csv(elo_differences(ratings), elo=True)
+                return formatted_tables.table_csv(elo_differences(ratings), elo=True)
             case "differences" if turns is not None:
-                return formatted_tables.differences_csv(
-                    turns_differences(turns, self.solo), elo=False
-                )
+                return formatted_tables.table_csv(turns_differences(turns, self.solo), elo=False)
             case "games":
                 return csv_of(pd.concat([self.searches, self.games]))
             case missing:

@@ -92,7 +92,7 @@ class Standing(Results):
     def html(self) -> str:
         """Return both leaderboards as an HTML fragment, with the notes below."""
         title = f"<p><b>{html.escape(self.title())}</b></p>"
-        return f"{title}\n{leaderboards_html(self.ratings, self.turns, self.notes)}"
+        return f"{title}\n{leaderboards_html(self.boards, self.notes)}"
 
     def figures(self) -> dict[str, go.Figure]:
         """Return ``elo``, ``matrix``, ``turns`` and ``shots``, as far as there are games for them.

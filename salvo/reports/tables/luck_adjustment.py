@@ -26,9 +26,7 @@ from bots.tactics.value.network import VERSION, network_for
 from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.work_progress import Progress, no_progress
 
-AT_ONCE = 20
-"""Games whose luck is kept together."""
-
+AT_ONCE = 20  # games whose luck is kept together
 _ADJUSTED = SALVOS | SINKINGS | TOUCHING | TURNS | {"hits_named", "reshoot"}
 _REASONS = {
     "layouts=sequential": "layouts are not drawn uniformly",
@@ -39,7 +37,7 @@ _REASONS = {
     "hits_named": "the hits of a salvo name the ships",
     "sunk_cells": "the cells of sunk ships are reported",
 }
-"""Why results are not adjusted where rules have a feature, the first reason first."""
+"""The reasons not to adjust results where rules have a feature, the first one first."""
 
 
 def why_not_adjusted(rules: Rules) -> str | None:
@@ -132,10 +130,10 @@ def keep_luck(
 ) -> None:
     """Work out the luck that the record lacks, and keep it there, some games at a time."""
     games = store.games_without_luck(tournament.name, VERSION)
-    for found in _batches(
-        progress(lucks_of(tournament.rules, games, workers), len(games), "games")
-    ):
-        store.keep_luck(found, VERSION)
+    lucks = lucks_of(tournament.rules, games, workers)
+    found = iter(progress(lucks, len(games), "games"))
+    while some := list(itertools.islice(found, AT_ONCE)):
+        store.keep_luck(some, VERSION)
 
 
 def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tuple[str, Luck]]:
@@ -152,12 +150,6 @@ def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tupl
         yield from pool.map(work, games, chunksize=AT_ONCE)
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _batches(found: Iterable[tuple[str, Luck]]) -> Iterator[list[tuple[str, Luck]]]:
-    left = iter(found)
-    while some := list(itertools.islice(left, AT_ONCE)):
-        yield some
 
 
 def _named_luck(rules: Rules, game: Game) -> tuple[str, Luck]:

@@ -10,7 +10,7 @@ SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
 
 CellState = Literal["water", "ship", "miss", "hit", "sunk"]
-"""What is on a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
+"""The state of a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
 
 _GAP = "    "
 
@@ -89,7 +89,6 @@ def _grid(
     fresh: Collection[int] = (),
     paint: Paint | None = None,
 ) -> list[str]:
-    """Return the lines of a board, all as wide as the first, but for their colours."""
     wide = len(row_name(rows - 1))
     narrow = len(str(columns))
     lines = [" " * (wide + 1) + " ".join(f"{column + 1:>{narrow}}" for column in range(columns))]

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from leaderboards import Ratings, Verdict, verdict
+from leaderboards import Ratings, Verdict
 from leaderboards.display.cells import interval, number
 from leaderboards.sprt import Hypotheses, State
 
@@ -42,12 +42,6 @@ def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
 def describe_chance(chance: float) -> str:
     """Return a share in words; nothing that was sampled is certain."""
     return "over 99%" if chance > 0.99 else "under 1%" if chance < 0.01 else f"{chance:.0%}"  # noqa: PLR2004
-
-
-def match_verdict(ratings: Ratings, *, extended: bool) -> Verdict:
-    """Return who of two is better and how sure that is, or how many games would tell."""
-    better, other = (str(name) for name in ratings.table["bot"])
-    return verdict(ratings, better, other, extended=extended)
 
 
 def plain_verdict(found: Verdict) -> dict[str, Any]:

@@ -131,12 +131,13 @@ def _turns(game: Game, rules: Rules, states: list[State]) -> Iterator[str]:
 
 
 def _boards(game: Game, rules: Rules, state: State) -> Iterator[str]:
-    names: dict[Seat, str | None] = {"first": game.fixture.first, "second": game.fixture.second}
+    names: dict[Seat, str] = seat_names(game) | {
+        "second": game.fixture.second or "the layout of the arena"
+    }
     blocks = []
-    for seat, name in names.items():
+    for seat, title in names.items():
         waters = state.waters.of(seat)
         if waters is not None:
-            title = f"{name or 'the layout of the arena'}"
             blocks.append([title, *draw_board(waters, rules.rows, rules.columns)])
     if not blocks:
         return

@@ -113,7 +113,9 @@ def _rules(rules: Rules) -> str:
 
 
 def _when(origins: Sequence[Origin]) -> str:
-    times = sorted(_time(origin.at) for origin in origins)
+    times = sorted(
+        datetime.strptime(origin.at, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC) for origin in origins
+    )
     first, last = times[0], times[-1]
     start = f"{first.day} {first:%B %Y, %H:%M}"
     if (first.date(), first.hour, first.minute) == (last.date(), last.hour, last.minute):
@@ -121,7 +123,3 @@ def _when(origins: Sequence[Origin]) -> str:
     same_day = first.date() == last.date()
     end = f"{last:%H:%M}" if same_day else f"{last.day} {last:%B %Y, %H:%M}"
     return f"{start} to {end} UTC"
-
-
-def _time(text: str) -> datetime:
-    return datetime.strptime(text, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Keys: who may do what. A key is a secret text; the database has its hash.
+"""Decides who may do what, by keys: secret texts, of which the database has hashes.
 
 ``operate``
     The operator's, printed by `salvo serve` at its start; that of an earlier start is void.
@@ -46,11 +46,9 @@ _CODE_LENGTH = 100
 
 
 class Key(Struct, frozen=True):
-    """A key as the database has it.
+    """A key in the database.
 
     Attributes:
-        id: Its number in the database.
-        right: What it allows.
         label: For whom it was made.
         name: Of an author's, the bot's name; of an invite, that under which it was used.
     """

@@ -15,9 +15,8 @@ class Row(Struct, frozen=True):
     """One row of a leaderboard.
 
     Attributes:
-        name: The name of the bot.
         provisional: Whether its interval is still too wide, or has one end alone.
-        cells: What stands in the columns, by their heads.
+        cells: The text of each column, by its heading.
         bar: The 95% interval and the rating in it, low, middle and high, from 0 to 1000; None
             where there is none to draw.
     """
@@ -29,12 +28,7 @@ class Row(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """What the schedule must know of a version.
-
-    Attributes:
-        elo: Its rating.
-        provisional: See ``Row``.
-    """
+    """The rating of a version, and whether it is provisional, for the schedule."""
 
     elo: float
     provisional: bool
@@ -45,14 +39,9 @@ class Leaderboards(Struct, frozen=True):
 
     Attributes:
         at: When they were computed; empty where that was never done.
-        games: By how many games of two bots.
-        solo: By how many solo games.
+        games: By how many games of two bots; ``solo`` by how many solo games.
         missing: How many games are still to be played.
-        elo: The rows of the one, the best first.
-        turns: The rows of the other, likewise.
-        elo_notes: What is said below the one.
-        turns_notes: Below the other.
-        notes: Below both.
+        notes: Shown below both, beside those of each.
         marks: What is known of each version, by its name in the record.
         leaning: The pairings that ratings lean on: a bot, and its opponent.
     """

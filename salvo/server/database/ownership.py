@@ -1,6 +1,5 @@
-"""Names: who may submit under which, who owns them, and how they leave."""
+"""Decides who may submit under which name, and takes names out of the league."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from arena.entrants import refuse_name, same_name
@@ -19,18 +18,13 @@ def upload_path(league: Path, identifier: str) -> Path:
     return folder_of(league) / "uploads" / identifier
 
 
-def claim(db: Database, league: Path, visitor: Visitor, name: str, *, take: bool) -> str | None:
+def reserve_name(
+    db: Database, league: Path, visitor: Visitor, name: str, *, take: bool
+) -> str | None:
     """Make sure that a visitor may submit a bot under a name; called within a transaction.
 
-    Args:
-        db: The database.
-        league: The league's folder.
-        visitor: Who asks.
-        name: The name.
-        take: Whether to take the name; else it is only found out whether that can be done.
-
     Returns:
-        A new key of the name's author where the name is taken now, else None.
+        A new key of the name's author if the name is taken now, as ``take`` allows; else None.
 
     Raises:
         Refusal: If it may not.
@@ -63,7 +57,7 @@ def claim(db: Database, league: Path, visitor: Visitor, name: str, *, take: bool
 
 
 def invite_of(db: Database, visitor: Visitor, name: str) -> int:
-    """Return the invite by which a visitor may submit under a name, which ``claim`` found so.
+    """Return the invite by which a visitor may submit under a name, as ``reserve_name`` found.
 
     It is the same whichever other keys come with the request.
     """
@@ -126,17 +120,9 @@ def banned_names(db: Database) -> set[str]:
 
 
 def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> str:
-    """Take a name out of the field, and what waits of it out of the queue.
+    """Take a name out of the field and its submissions out of the queue; return what was done.
 
-    Args:
-        db: The database.
-        league: The league's folder.
-        name: The name.
-        banned: Whether nobody may submit under it, or by its invite, any more; the key of its
-            author is void.
-
-    Returns:
-        What was done, in words.
+    Once it is banned, nobody may submit under it or by its invite, and its author's key is void.
 
     Raises:
         UserError: If there is no such bot.
@@ -144,7 +130,10 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
     with db.writing():
         # Who is accepted is so within such a transaction, and so before this one, or never.
         register = read_register(league)
-        name = _known_as(name, {one.name for one in register} | owners(db).keys())
+        known = sorted({one.name for one in register} | owners(db).keys())
+        wanted, name = name, next((one for one in known if same_name(one, name)), "")
+        if not name:
+            raise UserError(f"no bot of this league is called {wanted!a}")
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
             (name,),
@@ -167,14 +156,6 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
     db.note(told)
     db.announce("queue", name=name)
     return told
-
-
-def _known_as(name: str, known: Iterable[str]) -> str:
-    """Return a name as it is written in the league."""
-    for one in sorted(known):
-        if same_name(one, name):
-            return one
-    raise UserError(f"no bot of this league is called {name!a}")
 
 
 def _ban_author(db: Database, name: str) -> None:

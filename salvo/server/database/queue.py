@@ -1,4 +1,4 @@
-"""The queue of uploads: what waits, what is being checked, and what came of it."""
+"""Queues uploads, and records what came of each."""
 
 import secrets
 import shutil
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from salvo.server.database.keys import Visitor, still_valid
-from salvo.server.database.ownership import claim, upload_path
+from salvo.server.database.ownership import reserve_name, upload_path
 from salvo.server.database.server_database import Database, folder_of, now
 from salvo.server.errors import Refusal
 
@@ -32,12 +32,7 @@ _COLUMNS = "number, id, name, address, file, state, entry, reason, steps, at"
 
 
 class Submitted(Struct, frozen=True):
-    """What the author of a bot is told at once.
-
-    Attributes:
-        id: That of the submission.
-        key: The secret of the name, where it was taken with this submission.
-    """
+    """The id of a submission, and the secret of its name, if that was taken with it."""
 
     id: str
     key: str | None
@@ -49,14 +44,9 @@ class Submission(Struct, frozen=True):
     Attributes:
         number: Its place among all submissions, from 1.
         id: By which its author follows it: random.
-        name: The name under which the bot is to play.
-        address: Where it came from.
         file: The suffix of the file that was uploaded.
-        state: How far it is.
         entry: Once accepted, the version that it became.
-        reason: Otherwise, why not.
         steps: The steps of its check so far, as ``arena.conformance.Step`` has them.
-        at: When it came.
     """
 
     number: int
@@ -94,7 +84,7 @@ def submit(  # noqa: PLR0913 - who submits what, from where
     identifier = secrets.token_urlsafe(12)
     with db.writing():
         # Since it was asked for, while the upload came, a key may have become void.
-        key = claim(db, league, still_valid(db, visitor), name, take=True)
+        key = reserve_name(db, league, still_valid(db, visitor), name, take=True)
         [[waiting, of_address, of_name]] = db.execute(
             "SELECT count(*), coalesce(sum(address = ?), 0), coalesce(sum(name = ?), 0) "  # noqa: S608 - no user's text
             f"FROM submissions WHERE state IN {_OPEN}",
@@ -116,13 +106,9 @@ def submit(  # noqa: PLR0913 - who submits what, from where
 def submissions(
     db: Database, *, most: int, waiting: bool, name: str | None = None
 ) -> list[Submission]:
-    """Return submissions, those that wait oldest first, or the others newest first.
+    """Return submissions, of one name or of all.
 
-    Args:
-        db: The database.
-        most: How many.
-        waiting: Whether those that wait or are being checked, or the others.
-        name: Of which name; None for all.
+    Those that wait or are being checked come oldest first, the others newest first.
     """
     rows = db.execute(
         f"SELECT {_COLUMNS} FROM submissions WHERE state {'' if waiting else 'NOT '}IN {_OPEN} "  # noqa: S608 - no user's text

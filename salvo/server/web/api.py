@@ -5,13 +5,13 @@ import io
 import re
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from anyio import to_thread
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from arena.league import Anchor
 from arena.records import Settings
@@ -152,7 +152,7 @@ class Api:
             return Endpoint(path=path, handler=handler, answers=answers, **settings)
 
         def post(path: str, handler: Any, body: Any = Nothing, **more: Any) -> Endpoint:  # noqa: ANN401 - any type
-            return Endpoint(path=path, handler=handler, body=body, answers=Done, **more)
+            return Endpoint(path=path, handler=handler, body=body, **{"answers": Done} | more)
 
         name = {"name": Name}
         block = Annotated[int, Meta(ge=1, le=LAST_BLOCK)]
@@ -160,6 +160,10 @@ class Api:
             "bot": Name,
             "limit": Annotated[int, Meta(ge=1, le=_MOST_GAMES)],
             "before": block,
+        }
+        about = {
+            "elo": "Return the leaderboard of two-player games as CSV",
+            "turns": "Return the leaderboard of solo games as CSV",
         }
         of_submission = {"parameters": {"id": str}, "access": self._authentication.visitor}
         return [
@@ -173,15 +177,12 @@ class Api:
             get("/api/queue", self.queue, Queue),
             get("/api/submissions/{id}", self.submission, Progress, **of_submission),
             post("/api/enter", self.enter, Enter),
-            post("/api/leave", self.leave),
-            get("/data/elo.csv", self.elo_csv, str, kind="text/csv"),
-            get("/data/turns.csv", self.turns_csv, str, kind="text/csv"),
+            # Who follows the redirect is answered by the page of the leaderboards.
+            post("/api/leave", self.leave, answers=str, kind="text/html"),
+            get("/data/elo.csv", self._csv, str, kind="text/csv", summary=about["elo"]),
+            get("/data/turns.csv", self._csv, str, kind="text/csv", summary=about["turns"]),
             get("/data/games.csv", self.games_csv, str, kind="text/csv"),
         ]
-
-    def routes(self) -> list[Route]:
-        """Return what is not described: a stream without end."""
-        return [Route("/events", self.events)]
 
     def league(self, _request: Request) -> LeagueFacts:
         """Return what is played, and whether bots can be submitted."""
@@ -279,17 +280,9 @@ class Api:
         """Forget the session of a browser."""
         return self._authentication.end_session(request)
 
-    def elo_csv(self, _request: Request) -> Response:
-        """Return the leaderboard of two-player games as CSV."""
-        return self._csv("elo.csv")
-
-    def turns_csv(self, _request: Request) -> Response:
-        """Return the leaderboard of solo games as CSV."""
-        return self._csv("turns.csv")
-
-    def _csv(self, name: str) -> Response:
+    def _csv(self, request: Request) -> Response:
         with self._context.database() as db:
-            return Response(db.board(name) or "", media_type="text/csv")
+            return Response(db.board(Path(request.url.path).name) or "", media_type="text/csv")
 
     def games_csv(self, _request: Request) -> Response:
         """Return every game as CSV, without what bots wrote."""

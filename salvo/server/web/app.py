@@ -6,11 +6,11 @@ import hashlib
 import logging
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
+from starlette.types import Receive, Scope, Send
 
 from arena.errors import StorageError, UserError
 from salvo.server.errors import Refusal
@@ -39,15 +39,12 @@ _log = logging.getLogger(__name__)
 
 
 def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
-    """Return the application, and what follows the events while it runs.
-
-    Args:
-        league: The league's folder.
-        policy: Who is let in.
-        closed: Reason why submissions are closed, or "" if they are open.
-    """
+    """Return the application, and what follows the events while it runs."""
     context = Context(league, policy, closed)
-    static = {name: _static(*where) for name, where in _STATIC.items()}
+    static = {
+        name: (files(package).joinpath(path).read_bytes(), kind)
+        for name, (package, path, kind) in _STATIC.items()
+    }
     version = hashlib.sha256(b"".join(one for one, _ in static.values())).hexdigest()[:12]
     rendering = Rendering(league, closed, version)
     api = Api(context)
@@ -67,16 +64,12 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
         *PersonalPages(context, rendering).routes(),
         Route("/api/openapi.json", lambda _request: description),
         *(one.route() for one in described),
-        *api.routes(),
+        Route("/events", api.events),
         Route("/static/{name}", serve_static),
     ]
     router = Router([_answered(route, league) for route in routes], redirect_slashes=False)
     router.default = _nothing_there
     return Guard(router, policy, rendering.refusal), context.live
-
-
-def _static(package: str, name: str, kind: str) -> tuple[bytes, str]:
-    return files(package).joinpath(*name.split("/")).read_bytes(), kind
 
 
 async def _nothing_there(*_: object) -> None:
@@ -87,7 +80,7 @@ def _answered(route: Route, league: Path) -> Route:
     """Return a route where a mistake that somebody made is an answer, without paths."""
     inner = route.app
 
-    async def app(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await inner(scope, receive, send)
         except (StorageError, OSError) as error:

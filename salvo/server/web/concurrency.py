@@ -1,11 +1,11 @@
-"""Answers that take long: how many are under way at once, of each address and in all."""
+"""Limits how many answers that take long are under way at once, of each address and in all."""
 
 import contextlib
 from collections import Counter
 from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
-from typing import Any
 
 from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from salvo.server.errors import Refusal
 
@@ -28,7 +28,7 @@ class ConcurrencyLimit:
         """Take a place for an address, as long as the block runs.
 
         Raises:
-            Refusal: If it has its share, or all places are taken.
+            Refusal: If it has its share, or the limit of all is reached.
         """
         if self._taken[address] >= self._each:
             raise Refusal(
@@ -51,19 +51,19 @@ class LimitedStream(StreamingResponse):
     def __init__(
         self,
         parts: AsyncIterable[str] | Iterable[str],
-        places: ConcurrencyLimit,
+        limit: ConcurrencyLimit,
         kind: str,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(parts, media_type=kind, headers=headers)
-        self._places = places
+        self._limit = limit
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer, or raise a `Refusal` where the limit is reached."""
         if scope["method"] == "HEAD":  # there is nothing to wait for
             start = {"status": self.status_code, "headers": self.raw_headers}
             await send({"type": "http.response.start", **start})
             await send({"type": "http.response.body"})
             return
-        with self._places.taken(scope["address"]):
+        with self._limit.taken(scope["address"]):
             await super().__call__(scope, receive, send)

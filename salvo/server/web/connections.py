@@ -1,4 +1,4 @@
-"""Connections that end in time, whatever the other side does or does not do.
+"""Ends connections in time, whatever the other side does or does not do.
 
 Requests are parsed by httptools: of a body that comes as chunks of a byte, h11 parses a megabyte a
 second, while nobody else is answered, and httptools fifty.

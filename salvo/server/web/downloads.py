@@ -1,4 +1,4 @@
-"""What authors of bots download: the protocol, and a bot to begin with in each language."""
+"""Reads what authors of bots download: the protocol, and a bot to begin with in each language."""
 
 import functools
 from importlib.resources import files
@@ -21,13 +21,7 @@ _LANGUAGES = (
 
 
 class Template(Struct, frozen=True):
-    """A bot to begin with.
-
-    Attributes:
-        file: What it is called.
-        language: What it is written in.
-        text: What it says.
-    """
+    """A bot to begin with."""
 
     file: str
     language: str

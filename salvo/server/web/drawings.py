@@ -1,4 +1,4 @@
-"""Small drawings in pages, as SVG that needs no script and no style of its own."""
+"""Draws small SVG figures that need no script and no style of their own."""
 
 from collections.abc import Sequence
 

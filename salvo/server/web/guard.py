@@ -1,4 +1,4 @@
-"""What every request goes through before anything looks at it.
+"""Refuses forged, misaddressed and too many requests before anything else sees them.
 
 A server on localhost is within reach of every page that its user opens elsewhere: by requests sent
 blindly, and by names that are made to lead here (DNS rebinding). So hosts are named beforehand;
@@ -14,9 +14,9 @@ from msgspec import Struct
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from salvo.server.errors import Refusal
-from salvo.server.web.asgi import App, Receive, Scope, Send
 from salvo.server.web.bodies import BODY_BYTES, Body
 from salvo.server.web.connections import abort
 from salvo.server.web.rate_limits import RateLimit, one_address, plain_address, plain_network
@@ -30,15 +30,13 @@ _IN_WORDS = {404: "there is no such page", 405: "this address does not take that
 
 
 class Policy(Struct, frozen=True, kw_only=True):
-    """What is let in.
+    """Says who and what is let in.
 
     Attributes:
         hosts: The names by which the server is called, without ports.
         public: Whether everybody may read.
         trusted: Addresses or networks of proxies whose word on addresses is believed.
-        upload_mb: The largest upload.
-        rate: Requests a second of one address, in the long run.
-        burst: How many may come at once.
+        rate: Requests a second of one address, in the long run; ``burst`` come at once.
     """
 
     hosts: frozenset[str]
@@ -56,7 +54,7 @@ class Guard:
     ``scope["secure"]``, whether it came by TLS.
     """
 
-    def __init__(self, app: App, policy: Policy, page: Callable[[Refusal], bytes]) -> None:
+    def __init__(self, app: ASGIApp, policy: Policy, page: Callable[[Refusal], bytes]) -> None:
         self._app, self._policy, self._page = app, policy, page
         self._trusted = [plain_network(one) for one in policy.trusted]
         self._rates = RateLimit(policy.rate, policy.burst)

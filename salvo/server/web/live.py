@@ -1,4 +1,4 @@
-"""What happens, as server-sent events: to everybody who looks on, each event once and in order."""
+"""Sends what happens as server-sent events: to all who follow, each once and in order."""
 
 import asyncio
 import itertools
@@ -21,13 +21,11 @@ RETRY_MS = 2000
 
 
 class Live:
-    """Reads the events of the database and passes them on.
+    """Reads events from the database and passes them on.
 
-    There are no queues: whoever looks on has a place in the one list of events, and asks for those
-    after it. One who is too far behind is told to read the page again.
-
-    Attributes:
-        rated: Changes when the leaderboards do.
+    There are no queues: each stream has a place in the one list of events, and asks for those after
+    it. One that is too far behind is told to read the page again. ``rated`` changes when the
+    leaderboards do.
     """
 
     def __init__(self, league: Path) -> None:
@@ -72,10 +70,11 @@ class Live:
             if place < self._forgotten or place > self._last:
                 place = self._last
                 yield f"id: {place}\nevent: reset\ndata: {{}}\n\n"
-            found = self._after(place)
-            if found:
+            if found := self._after(place):
                 place = found[-1].id
-                yield "".join(_written(event) for event in found)
+                yield "".join(
+                    f"id: {one.id}\nevent: {one.kind}\ndata: {one.data}\n\n" for one in found
+                )
                 continue
             try:
                 async with asyncio.timeout(_COMMENT_S):
@@ -86,7 +85,3 @@ class Live:
     def _after(self, place: int) -> list[Event]:
         newest = itertools.takewhile(lambda event: event.id > place, reversed(self._events))
         return list(newest)[::-1]
-
-
-def _written(event: Event) -> str:
-    return f"id: {event.id}\nevent: {event.kind}\ndata: {event.data}\n\n"

@@ -1,4 +1,4 @@
-"""Pages that are made once for all who ask."""
+"""Keeps pages that are made once for all who ask."""
 
 import gzip
 import hashlib
@@ -11,7 +11,10 @@ from starlette.responses import Response
 
 
 class CachedPage:
-    """A page that was made, for all who ask until it changes."""
+    """A page that was made, for all who ask until it changes.
+
+    ``rated`` is ``Live.rated`` when it was made; 0 for one that never changes.
+    """
 
     def __init__(self, rated: int, page: bytes) -> None:
         self.rated = rated
@@ -36,35 +39,32 @@ class CachedPage:
 
 
 class PageCache:
-    """Pages as they were last made, of which those are kept that were asked for last."""
+    """Keeps pages as they were last made: the ``most`` that were asked for last."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._pages: OrderedDict[str, CachedPage] = OrderedDict()
-        self._looking, self._making = threading.Lock(), threading.Lock()
+        self._reading, self._making = threading.Lock(), threading.Lock()
 
     def find(self, name: str, rated: int) -> CachedPage | None:
         """Return a page that is kept; None if there is none of that time."""
-        with self._looking:
-            kept = self._pages.get(name)
-            if kept is None or kept.rated != rated:
+        with self._reading:
+            page = self._pages.get(name)
+            if page is None or page.rated != rated:
                 return None
             self._pages.move_to_end(name)
-            return kept
+            return page
 
     def get(self, name: str, rated: int, make: Callable[[], bytes]) -> CachedPage:
         """Return a page, which is made if need be: one at a time, and once for all who wait."""
-        kept = self.find(name, rated)
-        if kept is not None:
-            return kept
+        if (page := self.find(name, rated)) is not None:
+            return page
         with self._making:
-            kept = self.find(name, rated)
-            if kept is not None:
-                return kept
-            kept = CachedPage(rated, make())
-            with self._looking:
-                self._pages[name] = kept
-                self._pages.move_to_end(name)
-                while len(self._pages) > self._most:
-                    self._pages.popitem(last=False)
-            return kept
+            if (page := self.find(name, rated)) is None:
+                page = CachedPage(rated, make())
+                with self._reading:
+                    self._pages[name] = page
+                    self._pages.move_to_end(name)
+                    if len(self._pages) > self._most:
+                        self._pages.popitem(last=False)
+            return page

@@ -34,18 +34,18 @@ class Pages:
     def routes(self) -> list[Route]:
         """Return what this answers."""
         pages = {
-            "/bots/{name}": self.bot,
-            "/games": self.games,
-            "/games/{id}": self.game,
-            "/queue": self.queue,
-            "/rules": self.rules,
-            "/write": self.write,
-            "/write/{file}": self.download,
-            "/data": self.data,
+            "/bots/{name}": self._bot,
+            "/games": self._games,
+            "/games/{id}": self._game,
+            "/queue": self._queue,
+            "/rules": self._rules,
+            "/write": self._write,
+            "/write/{file}": self._download,
+            "/data": self._data,
         }
         reader = self._authentication.reader
         return [
-            Route(_BOARD, self.board),
+            Route(_BOARD, self._board),
             *(Route(path, allowed(reader, page)) for path, page in pages.items()),
         ]
 
@@ -54,30 +54,29 @@ class Pages:
         entered = {entry.name for entry in self._context.league().entries}
         return {"style": styles(named), "address": {name: name for name in entered}}
 
-    async def board(self, request: Request) -> Response:
+    async def _board(self, request: Request) -> Response:
         """Return both leaderboards; the page is made once for all who look at it."""
         if not self._authentication.is_public:
             await to_thread.run_sync(self._authentication.reader, request)
         rated = self._context.live.rated
         kept = self._cache.find(_BOARD, rated)
         if kept is None:
-            kept = await to_thread.run_sync(self._cache.get, _BOARD, rated, self._board)
+            kept = await to_thread.run_sync(self._cache.get, _BOARD, rated, self._make_board)
         return kept.answer(request)
 
-    def _board(self) -> bytes:
+    def _make_board(self) -> bytes:
         with self._context.database() as db:
             boards = Leaderboards.read(db)
         rules = self._context.league().charter.rules
         page = self._page("board.html.j2", boards=boards, rules=rules, **self._names(boards))
         return bytes(page.body)
 
-    def bot(self, request: Request) -> Response:
-        """Return what is known of one bot."""
+    def _bot(self, request: Request) -> Response:
         name = request.path_params["name"]
         address, rated = f"/bots/{name} {self._context.entered()}", self._context.live.rated
-        return self._cache.get(address, rated, lambda: self._bot(name)).answer(request)
+        return self._cache.get(address, rated, lambda: self._make_bot(name)).answer(request)
 
-    def _bot(self, name: str) -> bytes:
+    def _make_bot(self, name: str) -> bytes:
         league = self._context.league()
         versions = [entry for entry in league.entries if entry.name == name]
         games = shown_games.recent(league, name=name, most=20)
@@ -95,8 +94,7 @@ class Pages:
         )
         return bytes(page.body)
 
-    def games(self, request: Request) -> Response:
-        """Return the latest games: all, or those of one bot."""
+    def _games(self, request: Request) -> Response:
         name = request.query_params.get("bot")
         before = number_of(request, "before", 0, LAST_BLOCK) or None
         found = shown_games.recent(self._context.league(), name=name, before=before, most=50)
@@ -108,14 +106,13 @@ class Pages:
             live=before is None,
         )
 
-    def game(self, request: Request) -> Response:
-        """Return a game to watch, which never changes."""
+    def _game(self, request: Request) -> Response:
         identifier = request.path_params["id"]
-        return self._cache.get(f"/games/{identifier}", 0, lambda: self._game(identifier)).answer(
-            request
-        )
+        return self._cache.get(
+            f"/games/{identifier}", 0, lambda: self._make_game(identifier)
+        ).answer(request)
 
-    def _game(self, identifier: str) -> bytes:
+    def _make_game(self, identifier: str) -> bytes:
         game, rules = shown_games.recorded_game(self._context.league().record, identifier)
         replays = shown_games.replays_of(game, rules)
         page = self._page(
@@ -127,8 +124,7 @@ class Pages:
         )
         return bytes(page.body)
 
-    def queue(self, _request: Request) -> Response:
-        """Return what waits to be checked, what is being checked, and what was."""
+    def _queue(self, _request: Request) -> Response:
         with self._context.database() as db:
             waiting = submissions(db, most=300, waiting=True)
             done = submissions(db, most=50, waiting=False)
@@ -138,8 +134,7 @@ class Pages:
             "queue.html.j2", waiting=waiting, done=done, missing=missing, paused=paused
         )
 
-    def rules(self, _request: Request) -> Response:
-        """Return the rules and the protocol."""
+    def _rules(self, _request: Request) -> Response:
         charter = self._context.league().charter
         return self._page(
             "rules.html.j2",
@@ -148,14 +143,12 @@ class Pages:
             protocol=downloads.protocol(),
         )
 
-    def write(self, request: Request) -> Response:
-        """Return how to write a bot."""
+    def _write(self, request: Request) -> Response:
         return self._page(
             "write.html.j2", templates=downloads.templates(), here=address_of(request)
         )
 
-    def download(self, request: Request) -> Response:
-        """Return a bot to begin with."""
+    def _download(self, request: Request) -> Response:
         name = request.path_params["file"]
         found = {one.file: one for one in downloads.templates()}.get(name)
         if found is None:
@@ -163,6 +156,5 @@ class Pages:
         named = {"content-disposition": f'attachment; filename="{name}"'}
         return Response(found.text, media_type="application/octet-stream", headers=named)
 
-    def data(self, request: Request) -> Response:
-        """Return where the raw data is."""
+    def _data(self, request: Request) -> Response:
         return self._page("data.html.j2", here=address_of(request))

@@ -9,7 +9,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from arena.league import League
-from salvo.server.database.keys import Key, Visitor
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.queue import CHECK_S, submission, submissions
 from salvo.server.errors import Refusal
@@ -18,18 +17,14 @@ from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
 
-_LANDINGS: Mapping[str, str] = {
-    "operate": "/operate",
-    "submit": "/submit",
-    "author": "/mine",
-    "read": "/",
+_RIGHTS: Mapping[str, tuple[str, str]] = {
+    "operate": ("/operate", "the operator"),
+    "submit": ("/submit", "somebody with an invite"),
+    "author": ("/mine", "the author of a bot"),
+    "read": ("/", "a reader"),
 }
-_WHO: Mapping[str, str] = {
-    "operate": "the operator",
-    "submit": "somebody with an invite",
-    "author": "the author of a bot",
-    "read": "a reader",
-}
+"""The page that a key is for, and who has it, by what it allows."""
+
 _SUBMISSIONS = 20
 """Submissions that the page of their author shows."""
 
@@ -48,18 +43,17 @@ class PersonalPages:
     def routes(self) -> list[Route]:
         """Return what this answers."""
         pages: dict[str, Any] = {
-            "/submit": self.submit,
-            "/submissions/{id}": self.submission,
-            "/mine": self.mine,
-            "/mine/{name}": self.own,
-            "/operate": self.operate,
-            "/enter": self.enter,
-            "/entered/{right}": self.entered,
+            "/submit": self._submit,
+            "/submissions/{id}": self._submission,
+            "/mine": self._mine,
+            "/mine/{name}": self._own,
+            "/operate": self._operate,
+            "/enter": self._enter,
+            "/entered/{right}": self._entered,
         }
         return [Route(path, page) for path, page in pages.items()]
 
-    def submit(self, request: Request) -> Response:
-        """Return the box into which a bot is dropped."""
+    def _submit(self, request: Request) -> Response:
         visitor = self._authentication.visitor(request)
         return self._page(
             "submit.html.j2",
@@ -70,8 +64,7 @@ class PersonalPages:
             check_s=CHECK_S,
         )
 
-    def submission(self, request: Request) -> Response:
-        """Return how far the check of a bot is; its author sees what it wrote, too."""
+    def _submission(self, request: Request) -> Response:
         visitor = self._authentication.visitor(request)
         with self._context.database() as db:
             found = submission(db, request.path_params["id"])
@@ -87,17 +80,18 @@ class PersonalPages:
             sentences=told.get("sentences", []),
         )
 
-    def mine(self, request: Request) -> Response:
-        """Return the bots of whoever looks, or the page of the only one."""
+    def _mine(self, request: Request) -> Response:
         visitor = self._authentication.visitor(request)
         if len(visitor.names) == 1:
             return RedirectResponse(f"/mine/{visitor.names[0]}", 303)
         return self._page("mine.html.j2", names=visitor.names)
 
-    def own(self, request: Request) -> Response:
+    def _own(self, request: Request) -> Response:
         """Return what is for the author of a bot alone: the games it forfeited, and its stderr."""
         name = request.path_params["name"]
-        visitor = self._own(request, name)
+        visitor = self._authentication.visitor(request)
+        if not visitor.owns(name):
+            raise Refusal(403, "this is for the bot's author: open the secret link of its name")
         league = self._context.league()
         entered = any(entry.name == name for entry in league.entries)
         with self._context.database() as db:
@@ -123,14 +117,7 @@ class PersonalPages:
                 self._forfeits.popitem(last=False)
         return kept[1]
 
-    def _own(self, request: Request, name: str) -> Visitor:
-        visitor = self._authentication.visitor(request)
-        if not visitor.owns(name):
-            raise Refusal(403, "this is for the bot's author: open the secret link of its name")
-        return visitor
-
-    def operate(self, request: Request) -> Response:
-        """Return the operator's page."""
+    def _operate(self, request: Request) -> Response:
         self._authentication.operator(request)
         with self._context.database() as db:
             league = self._context.league()
@@ -146,33 +133,33 @@ class PersonalPages:
             here=address_of(request),
         )
 
-    def enter(self, request: Request) -> Response:
+    def _enter(self, request: Request) -> Response:
         """Exchange a key for a cookie, and let it leave the address."""
         text = request.query_params.get("key")
         if text is None:
             return self._page("enter.html.j2")
-        key: Key = self._authentication.key_of(request, text)
+        key = self._authentication.key_of(request, text)
         held = self._authentication.held(request, key)
         if held is not None:
             return self._page(
                 "sure.html.j2",
                 key=text,
-                held=_WHO[held],
-                link=_WHO[key.right],
-                own=_LANDINGS[held],
-                target=_LANDINGS[key.right],
+                held=_RIGHTS[held][1],
+                link=_RIGHTS[key.right][1],
+                own=_RIGHTS[held][0],
+                target=_RIGHTS[key.right][0],
             )
         return self._authentication.add_to_session(
             request, RedirectResponse(f"/entered/{key.right}", 303), key
         )
 
-    def entered(self, request: Request) -> Response:
+    def _entered(self, request: Request) -> Response:
         """Lead on to the page that a key is for.
 
         A link in a letter comes from another site, and with what follows from it by itself a strict
         cookie is not sent; with what this page leads to it is.
         """
-        target = _LANDINGS.get(request.path_params["right"])
-        if target is None:
+        right = request.path_params["right"]
+        if right not in _RIGHTS:
             raise Refusal(404, "there is no such page")
-        return self._page("entered.html.j2", target=target)
+        return self._page("entered.html.j2", target=_RIGHTS[right][0])

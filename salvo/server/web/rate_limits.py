@@ -1,4 +1,4 @@
-"""How fast things may come, and what counts as one address."""
+"""Limits how fast requests may come from an address, and says what counts as one address."""
 
 import ipaddress
 import time
@@ -46,12 +46,7 @@ def plain_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
 
 
 class RateLimit:
-    """Counts what comes from each address, so that it does not come too fast.
-
-    Args:
-        rate: How many a second, in the long run.
-        burst: How many at once.
-    """
+    """Counts what comes from each address: ``rate`` a second in the long run, ``burst`` at once."""
 
     _LEAST_ROOM = 10_000
 

@@ -1,4 +1,4 @@
-"""What all pages have in common: their templates, and what these know."""
+"""Renders pages from templates."""
 
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ class Rendering:
             "history": history,
         }
         self._environment.filters["stderr_lines"] = stderr_lines
-        self._environment.filters["moment"] = _moment
+        self._environment.filters["moment"] = lambda at: at.removesuffix("Z").replace("T", " ")
         # Compiled before the first visitor comes, who would wait for it.
         for template in self._environment.list_templates():
             self._environment.get_template(template)
@@ -50,7 +50,3 @@ class Rendering:
                 "refusal.html.j2", title=title, reason=str(refusal), status=refusal.status
             ).body
         )
-
-
-def _moment(at: str) -> str:
-    return at.removesuffix("Z").replace("T", " ")

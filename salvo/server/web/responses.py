@@ -1,4 +1,4 @@
-"""What every answer has, whatever answers, and how something is refused."""
+"""Sends HTTP responses: headers common to all, and errors."""
 
 import asyncio
 import contextlib
@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import Message, Scope, Send
 
 from salvo.server.errors import Refusal
-from salvo.server.web.asgi import Message, Scope, Send
 from salvo.server.web.bodies import Body
 from salvo.server.web.connections import abort
 

@@ -1,13 +1,13 @@
 """Reads games for pages and the API, without what is for the author of a bot alone."""
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace as with_fields
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from arena.errors import RecordError
 from arena.league import League
@@ -116,14 +116,8 @@ def plain_game(game: Game, rules: Rules) -> dict[str, Any]:
         "termination": str(shown.termination),
         "forfeit": shown.forfeit,
         "layouts": shown.layouts,
-        "steps": [list(_step(step)) for step in shown.steps],
+        "steps": [[step.__struct_config__.tag, *astuple(step)] for step in shown.steps],
     }
-
-
-def _step(step: Any) -> Iterator[object]:  # noqa: ANN401 - any kind of step
-    yield step.__struct_config__.tag
-    for field in step.__struct_fields__:
-        yield getattr(step, field)
 
 
 def replays_of(game: Game, rules: Rules) -> list[Replay]:

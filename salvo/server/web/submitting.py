@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from salvo.server.database.keys import Visitor, find_key
-from salvo.server.database.ownership import claim, invite_of
+from salvo.server.database.ownership import invite_of, reserve_name
 from salvo.server.database.queue import Submitted, submit
 from salvo.server.database.server_database import folder_of
 from salvo.server.errors import Refusal
@@ -93,7 +93,7 @@ class Submitting:
             The invite that it counts for.
         """
         with self._context.database() as db, db.writing():
-            claim(db, self._context.folder, visitor, name, take=False)
+            reserve_name(db, self._context.folder, visitor, name, take=False)
             who = invite_of(db, visitor, name)
         if not self._rates.take(str(who)):
             raise Refusal(429, "too many bots come from you; wait some minutes")

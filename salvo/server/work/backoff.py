@@ -1,4 +1,4 @@
-"""How work is put off that this machine cannot do for now, as while a disk is full."""
+"""Delays work that this machine cannot do for now, as while a disk is full."""
 
 import time
 

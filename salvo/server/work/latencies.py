@@ -1,4 +1,4 @@
-"""How fast bots answered in their latest games, computed with the leaderboards."""
+"""Computes how fast bots answered in their latest games."""
 
 from collections import Counter, defaultdict
 from typing import Any
@@ -31,7 +31,7 @@ def latencies(league: League, store: Store, before: dict[str, Any] | None) -> di
     wanted = {key for name, found in blocks.items() if name not in known for _, key in found}
     taken: defaultdict[tuple[BlockKey, str], Counter[int]] = defaultdict(Counter)
     for record in store.blocks("league", sorted(wanted)):
-        key = (record.block.entrants, record.block.number)
+        key = record.block.key
         for game in record.games:
             seats = {"first": game.fixture.first, "second": game.fixture.second}
             for step in game.steps:

@@ -10,7 +10,7 @@ from arena.errors import BotError, StorageError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
 from arena.records import Block, BlockKey, BlockRecord
-from arena.store import Store, Tournament
+from arena.store import Store
 from arena.tournament import copied, play_here, refuse_readers
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import banned_names, owners
@@ -61,10 +61,6 @@ class _Field:
         self._banned = banned_names(db)
         self._renew()
 
-    @property
-    def tournament(self) -> Tournament:
-        return self._tournament
-
     def _renew(self) -> None:
         league = self._watched.league
         league.extend(self._store)
@@ -105,7 +101,7 @@ class _Field:
             block = self._order.next(self._boards, self._shares.minutes)
         if block is None or self._has_banned(block):
             return None
-        self._in_play[block.entrants, block.number] = block
+        self._in_play[block.key] = block
         self._shares.begin(block)
         return block
 
@@ -122,7 +118,7 @@ class _Field:
         return any(bot.rpartition("@")[0] in self._banned for bot in block.entrants)
 
     def _forget(self, block: Block, record: BlockRecord | None = None) -> None:
-        del self._in_play[block.entrants, block.number]
+        del self._in_play[block.key]
         self._shares.end(block, record)
 
     def settle(self, record: BlockRecord) -> None:

@@ -1,4 +1,4 @@
-"""In which order the plan of a league is played: who used least time first. Pure.
+"""Orders the plan of a league: who used least time plays first. Pure.
 
 The plan says what is to be played in all, and which games a block holds; the order changes
 nothing about them, so that whenever the server is stopped, `salvo submit` goes on from there, and

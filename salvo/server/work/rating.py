@@ -41,12 +41,17 @@ def rate_again(folder: Path) -> None:
         owned = owners(db)
         kin = {one.full_name: owned[one.name] for one in league.entries if one.name in owned}
         standing = league_standing(league, store, kin=kin)
+        ratings, turns = standing.ratings, standing.turns
         found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
-        found["plain"] = _plain(standing)
-        if standing.ratings is not None:
-            found["elo.csv"] = formatted_tables.elo_csv(standing.ratings)
-        if standing.turns is not None:
-            found["turns.csv"] = formatted_tables.turns_csv(standing.turns)
+        # With the keys of `salvo standings`.
+        found["plain"] = {
+            "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
+            "turns": [] if turns is None else plain_rows(turns, elo=False),
+        }
+        if ratings is not None:
+            found["elo.csv"] = formatted_tables.leaderboard_csv(ratings)
+        if turns is not None:
+            found["turns.csv"] = formatted_tables.leaderboard_csv(turns)
         found["latencies"] = taken = latencies(league, store, db.board("latencies"))
         for name, told in _bots(league, store, standing, kin).items():
             latency = taken.get(name, {}).get("latency")
@@ -118,14 +123,6 @@ class _Scale:
             round(1000 * (value - self._least) / self._wide) for value in (low, row["elo"], high)
         )
         return low, elo, high
-
-
-def _plain(standing: Standing) -> dict[str, Any]:
-    ratings, turns = standing.ratings, standing.turns
-    return {
-        "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
-        "turns": [] if turns is None else plain_rows(turns, elo=False),
-    }
 
 
 def _bots(

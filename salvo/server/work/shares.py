@@ -1,4 +1,4 @@
-"""How much time each author has used: what decides whose games are played next.
+"""Counts the time that each author has used, which decides whose games are played next.
 
 An author is an invite, whatever its bots are called; the operator's own bots are one author too.
 """
@@ -62,12 +62,12 @@ class Shares:
                 self._db.execute("UPDATE used SET seconds = max(seconds, ?)", (used,))
                 self._read()
         most = Counter({self._author(bot): len(block.fixtures) for bot in block.entrants})
-        self._began[block.entrants, block.number] = time.monotonic(), most
+        self._began[block.key] = time.monotonic(), most
         self._in_play += most
 
     def end(self, block: Block, record: BlockRecord | None = None) -> None:
         """Note that a block ended, with its record unless it is void."""
-        began, most = self._began.pop((block.entrants, block.number))
+        began, most = self._began.pop(block.key)
         self._in_play -= most
         if record is None:
             return

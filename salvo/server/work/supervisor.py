@@ -1,4 +1,4 @@
-"""The processes beside the one that answers requests: each does one thing, and ends with it."""
+"""Starts the worker processes beside the one that answers requests, and restarts them."""
 
 import os
 import subprocess

@@ -14,8 +14,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.entrants import parse_entrant
-from arena.executors import Answer, Payload
 from arena.executors.dask_task import Broken, Missing, Outcome, Played, Refused, Task, run, software
+from arena.executors.payload import Answer, Payload
 from arena.isolation import Choice, Level, children_of
 from arena.records import Block, Settings, comparable
 from arena.rules import Rules, Ship

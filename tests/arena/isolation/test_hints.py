@@ -13,7 +13,7 @@ from arena.isolation import Level, Program, hint
 from arena.player import Fault
 from arena.records import Settings
 from arena.rules import preset
-from arena.tournament import introduce
+from arena.tournament import connect, introduce
 
 Reason = Callable[..., str]
 
@@ -29,7 +29,7 @@ def reason(folder: Path) -> Reason:
         (folder / name).chmod(0o755)
         program = parse_entrant(str(folder / name), {}).program
         with pytest.raises(Fault) as caught:
-            introduce(program, preset("salvo"), Settings(), level)
+            introduce(connect(program, preset("salvo"), Settings(), level))
         return caught.value.reason
 
     return fail
@@ -200,4 +200,4 @@ def test_bot_that_is_allowed_to_substitutes_in_bash(
     bot.chmod(0o755)
     (folder / "mine.sh.toml").write_text("processes = true\n")
     program = parse_entrant(str(bot), {}, Terms(processes=True)).program
-    assert introduce(program, preset("salvo"), Settings(), Level.SANDBOX).name == "Bash"
+    assert introduce(connect(program, preset("salvo"), Settings(), Level.SANDBOX)).name == "Bash"

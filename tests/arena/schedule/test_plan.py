@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK
 from arena.rules import preset
-from arena.schedule import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Plan, gauntlet, round_robin
+from arena.schedule import Plan, gauntlet, round_robin
 from arena.seeds import Seeds
 
 SALVO = preset("salvo")

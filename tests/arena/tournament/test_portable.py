@@ -20,7 +20,8 @@ from arena.records import Block, BlockRecord, Game, Settings
 from arena.rules import Rules, Ship
 from arena.schedule import Plan
 from arena.seeds import Seeds
-from arena.tournament import BlockTask, play_here
+from arena.tournament import play_here
+from arena.tournament.block_task import BlockTask
 
 MINI = Rules(
     name="mini", rows=5, columns=5, fleet=(Ship("Cutter", 3), Ship("Boat", 2)), shots="afloat"
@@ -32,7 +33,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from arena.entrants import unpack
 from arena.isolation import choose
-from arena.tournament import Workplace
+from arena.tournament.block_task import Workplace
 
 task, parcels, blocks = pickle.load(sys.stdin.buffer)
 packages = tuple(Path(find_spec(name).origin).parent for name in ("bots",))

@@ -71,14 +71,16 @@ def test_what_there_is_no_data_for_is_empty() -> None:
     empty = pd.DataFrame()
     for key in ("elo", "turns", "differences", "turns_differences", "pairings"):
         assert plain_leaderboards(rate(empty), mean_turns(empty), empty)[key] == []
-    assert formatted_tables.elo_text(rate(empty)) == "No two-player games were played."
-    assert formatted_tables.turns_text(mean_turns(empty)) == "No solo games were played."
-    assert formatted_tables.elo_markdown(rate(empty)) == "- No two-player games were played."
-    assert formatted_tables.elo_csv(rate(empty)) == ",".join(ELO_COLUMNS) + "\n"
+    assert formatted_tables.leaderboard_text(rate(empty)) == "No two-player games were played."
+    assert formatted_tables.leaderboard_text(mean_turns(empty)) == "No solo games were played."
+    assert (
+        formatted_tables.leaderboard_markdown(rate(empty)) == "- No two-player games were played."
+    )
+    assert formatted_tables.leaderboard_csv(rate(empty)) == ",".join(ELO_COLUMNS) + "\n"
 
 
 def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
-    text = formatted_tables.elo_text(ratings)
+    text = formatted_tables.leaderboard_text(ratings)
     words = " ".join(text.split())
     assert "Prior: each bot is taken to have halved 0.25 pairs" in words
     assert "The first seat is worth" in words
@@ -91,12 +93,12 @@ def test_several_bots_without_limit_on_one_side_are_told_of_together(games_of: G
     # c beat nobody but d, which lost every game: both lost all against a and b.
     meetings = ("ab", "ba", "ac", "bc", "cd", "ad", "bd")
     games = [(first, second, "first", pair) for pair, (first, second) in enumerate(meetings)]
-    text = " ".join(formatted_tables.elo_text(rate(games_of(games))).split())
+    text = " ".join(formatted_tables.leaderboard_text(rate(games_of(games))).split())
     assert "* These bots lost every game that counts against all others" in text
 
 
 def test_text_is_aligned_narrow_and_harmless_to_a_terminal(ratings: Ratings) -> None:
-    text = formatted_tables.elo_text(ratings)
+    text = formatted_tables.leaderboard_text(ratings)
     assert all(sign.isprintable() or sign == "\n" for sign in text)
     lines = text.splitlines()
     assert max(len(line) for line in lines) <= 100
@@ -105,57 +107,57 @@ def test_text_is_aligned_narrow_and_harmless_to_a_terminal(ratings: Ratings) -> 
 
 
 def test_warnings_stand_under_the_table(games_of: GamesOf) -> None:
-    text = formatted_tables.elo_text(rate(games_of([("a", "b", "first", 0)])))
+    text = formatted_tables.leaderboard_text(rate(games_of([("a", "b", "first", 0)])))
     assert "Note: 1 of 1 pairs lack a game" in text
 
 
 def test_table_without_a_prior_says_so_and_shows_a_dash(games_of: GamesOf) -> None:
-    text = formatted_tables.elo_text(rate(games_of([("a", "b", "first", 0)]), prior=None))
+    text = formatted_tables.leaderboard_text(rate(games_of([("a", "b", "first", 0)]), prior=None))
     assert "No prior: ratings are plain maximum likelihood." in " ".join(text.split())
     assert [line.split()[2] for line in text.splitlines()[2:4]] == ["-", "-"]
 
 
 def test_undefeated_bot_is_rated_at_least(games_of: GamesOf) -> None:
-    assert "at least" in formatted_tables.elo_text(rate(games_of([("a", "b", "first", 0)])))
+    assert "at least" in formatted_tables.leaderboard_text(rate(games_of([("a", "b", "first", 0)])))
 
 
 def test_draws_are_shown_where_there_are_any(games_of: GamesOf) -> None:
     games = games_of([("a", "b", "draw", 0), ("b", "a", "first", 0)])
-    assert "drawn" in formatted_tables.elo_text(rate(games))
+    assert "drawn" in formatted_tables.leaderboard_text(rate(games))
 
 
 def test_markdown_shows_names_literally(ratings: Ratings) -> None:
-    markdown = formatted_tables.elo_markdown(ratings)
+    markdown = formatted_tables.leaderboard_markdown(ratings)
     assert r"ev\|il\\x1b\[31m\\n\<b\>\*x\*" in markdown
     rows = [line for line in markdown.splitlines() if line.startswith("|")]
     assert len({line.replace(r"\|", "").count("|") for line in rows}) == 1
 
 
 def test_csv_reads_back(ratings: Ratings, searches: Searches) -> None:
-    read = list(csv.DictReader(io.StringIO(formatted_tables.elo_csv(ratings), newline="")))
+    read = list(csv.DictReader(io.StringIO(formatted_tables.leaderboard_csv(ratings), newline="")))
     assert [row["bot"] for row in read] == ratings.table["bot"].tolist()
     assert read[2]["low"] == ""
     turns = mean_turns(searches(["a", "b"]))
-    again = pd.read_csv(io.StringIO(formatted_tables.turns_csv(turns)))
+    again = pd.read_csv(io.StringIO(formatted_tables.leaderboard_csv(turns)))
     assert list(again.columns) == list(turns.columns)
     assert again["best_shots"].tolist() == turns["best_shots"].tolist()
 
 
 def test_turns_text_mentions_forfeits(searches: Searches) -> None:
     solo = searches(["a", "b"])
-    assert "forfeited game counts" not in formatted_tables.turns_text(mean_turns(solo))
+    assert "forfeited game counts" not in formatted_tables.leaderboard_text(mean_turns(solo))
     solo.loc[0, "forfeit"] = True
-    text = formatted_tables.turns_text(mean_turns(solo))
+    text = formatted_tables.leaderboard_text(mean_turns(solo))
     assert "A forfeited game counts as a search of the whole board, without a hit." in text
     assert max(len(line) for line in text.splitlines()) <= 104
-    assert "| bot" in formatted_tables.turns_markdown(mean_turns(solo))
+    assert "| bot" in formatted_tables.leaderboard_markdown(mean_turns(solo))
 
 
 def test_negative_zero_is_not_written(games_of: GamesOf) -> None:
     games = games_of([("a", "b", "first", 0), ("b", "a", "second", 0)] * 2)
     games["result"] = ["first", "first", "second", "second"]
     games["pair"] = [0, 0, 1, 1]
-    assert "-0.0" not in formatted_tables.elo_text(rate(games))
+    assert "-0.0" not in formatted_tables.leaderboard_text(rate(games))
 
 
 def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) -> None:
@@ -170,7 +172,7 @@ def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) ->
         expected = ratings.difference(row["bot"], row["other"])
         assert (row["lead"], row["p_value"]) == (expected.value, expected.p_value)
         assert row["lead_low"] == pytest.approx(expected.low, nan_ok=True)
-    again = pd.read_csv(io.StringIO(formatted_tables.differences_csv(found, elo=True)))
+    again = pd.read_csv(io.StringIO(formatted_tables.table_csv(found, elo=True)))
     assert list(again.columns) == list(found.columns)
     assert len(again) == 3
 
@@ -197,4 +199,4 @@ def test_differences_of_turns_are_those_of_common_layouts(searches: Searches) ->
     assert found["lead"][0] == pytest.approx(turns["lead"][0])
     assert found["lead_low"][0] == pytest.approx(turns["lead_low"][0])
     assert found["paired"].all()
-    assert "True" in formatted_tables.differences_csv(found, elo=False)
+    assert "True" in formatted_tables.table_csv(found, elo=False)

@@ -13,7 +13,7 @@ BLOCKS, SIZE = 20, 10
 
 
 TILTS = np.array([0.1, 0.3, 1.0, 3.0])
-"""What e-values of normal luck are tilted by; those of each have an expectation of 1."""
+"""The tilts of e-values of normal luck; those of each have an expectation of 1."""
 
 
 def e_values(better: Floats) -> dict[str, Floats]:
@@ -98,7 +98,7 @@ def test_luck_too_good_for_chance_withholds_the_adjusted_mean() -> None:
 
 
 def test_who_is_withheld_is_named_below_the_table() -> None:
-    text = formatted_tables.turns_text(
+    text = formatted_tables.leaderboard_text(
         mean_turns(pd.concat([solo(), solo("cheat", mean_luck=-10)]))
     )
     assert "Withheld: cheat." in text
@@ -175,7 +175,7 @@ def test_bots_with_games_of_unknown_luck_have_no_adjusted_mean() -> None:
 def test_tables_without_luck_have_no_adjusted_columns() -> None:
     table = mean_turns(solo().drop(columns=["luck", "luck_shots", "block"]))
     assert "adjusted_turns" not in table
-    assert "adjusted" not in formatted_tables.turns_text(table)
+    assert "adjusted" not in formatted_tables.leaderboard_text(table)
 
 
 def test_plain_data_has_the_adjusted_means_to_three_decimals() -> None:

@@ -1,4 +1,4 @@
-"""What is computed once, with the leaderboards, so that no request has to wait for it."""
+"""Results are computed once, with the leaderboards, so that no request has to wait for them."""
 
 from pathlib import Path
 

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
-from salvo.server.web.asgi import Message, Receive, Scope, Send
 from salvo.server.web.guard import Guard, Policy
 from salvo.server.web.rate_limits import RateLimit
 

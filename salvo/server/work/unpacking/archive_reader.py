@@ -47,12 +47,8 @@ class _RefusedError(Exception):
 def send(upload: str, kind: str, files: int, most: int, out: IO[bytes]) -> None:
     """Write frames that tell what is in an archive.
 
-    Args:
-        upload: The archive.
-        kind: "zip", or "tar" for a packed tar file.
-        files: How many files and folders it may have.
-        most: How many bytes they may have together.
-        out: Where to.
+    Its ``kind`` is "zip", or "tar" for a packed tar file. It may have so many ``files`` and
+    folders, of ``most`` bytes together.
     """
     _frame(out, BEGUN)
     out.flush()
@@ -67,7 +63,7 @@ def send(upload: str, kind: str, files: int, most: int, out: IO[bytes]) -> None:
         raise
     # The libraries fail on what is no archive in many ways, none of which is ours.
     except Exception as error:  # noqa: BLE001
-        _frame(out, REFUSED, _told(error).encode("utf-8", "replace")[:CHUNK])
+        _frame(out, REFUSED, _message(error).encode("utf-8", "replace")[:CHUNK])
     else:
         _frame(out, END)
     out.flush()
@@ -84,7 +80,7 @@ def _encoded(name: str) -> bytes:
     return data
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     if isinstance(error, _RefusedError):
         return str(error)
     if isinstance(error, MemoryError):

@@ -1,4 +1,4 @@
-"""Writes the entries of an archive, as ``reader`` tells them, into a folder; refuses bad ones."""
+"""Writes the entries of an archive into a folder, as ``archive_reader`` reports them."""
 
 import contextlib
 import os
@@ -7,11 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from msgspec import Struct
+
 from arena.errors import BotError
 from arena.text import printable
 from salvo.server.work.unpacking import archive_reader
-from salvo.server.work.unpacking.limits import Limits
 
+_MB = 1_000_000
 _LONGEST_NAME = 100
 """Bytes of one part of a path."""
 
@@ -20,14 +22,40 @@ _PROGRAMS = (b"#!", b"\x7fELF")
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-def write_entries(read: Callable[[int], bytes], place: Path, limits: Limits, most: int) -> None:
-    """Write what frames tell of into a folder.
+class Limits(Struct, frozen=True):
+    """What an archive may hold, and what may be spent on reading it.
 
-    Args:
-        read: Returns the next bytes, as many as it is asked for.
-        place: The folder, empty.
-        limits: What may be in it.
-        most: How many bytes all files may have.
+    Attributes:
+        files: Files and folders.
+        mb: Megabytes of all files together, unpacked.
+        depth: Folders inside each other.
+        ratio: How many times larger all may be than the archive.
+        memory_mb: The memory that reading it may take, in megabytes.
+        cpu_s: The processor time that reading it may take, in seconds.
+        wall_s: The time that it may take in all, in seconds.
+    """
+
+    files: int = 1000
+    mb: int = 64
+    depth: int = 8
+    ratio: int = 200
+    memory_mb: int = 256
+    cpu_s: float = 5.0
+    wall_s: float = 30.0
+
+    def max_bytes(self, packed: int | None = None) -> int:
+        """Return how many bytes all files may have; fewer for an archive of so many."""
+        most = self.mb * _MB
+        return most if packed is None else min(most, max(_MB, self.ratio * packed))
+
+
+LIMITS = Limits()
+
+
+def write_entries(read: Callable[[int], bytes], place: Path, limits: Limits, most: int) -> None:
+    """Write what frames tell of into an empty folder.
+
+    ``read`` returns as many bytes as it is asked for; all files together have at most ``most``.
 
     Raises:
         BotError: If there is what must not be, or frames are not what they are to be.
@@ -120,13 +148,7 @@ class _Entries:
 
 
 class NewFile:
-    """A file that is written within a limit.
-
-    Args:
-        place: Where; nothing may be there.
-        most: How many bytes it may have.
-        executable: Whether it can be executed in any case.
-    """
+    """A new file that is written within a limit of bytes."""
 
     def __init__(self, place: Path, most: int, *, executable: bool) -> None:
         self._file: BinaryIO = os.fdopen(os.open(place, _TO_MAKE, 0o600), "wb")

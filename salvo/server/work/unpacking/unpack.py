@@ -12,8 +12,7 @@ from arena.errors import BotError
 from arena.isolation import Child, Level, Program, start
 from arena.text import printable
 from salvo.server.work.unpacking import archive_reader
-from salvo.server.work.unpacking.entries import NewFile, write_entries
-from salvo.server.work.unpacking.limits import LIMITS, Limits
+from salvo.server.work.unpacking.entries import LIMITS, Limits, NewFile, write_entries
 
 _LOOK_S = 0.1
 """How often the limits of time are looked at, and whether the bot is still wanted."""
@@ -43,12 +42,7 @@ def unpack(
 ) -> Path:
     """Return the file or folder that an upload is, as a bot to be copied into a league.
 
-    Args:
-        upload: The bytes that came.
-        suffix: What they are called, as ``suffix_of`` returns it.
-        folder: An empty folder of our own.
-        limits: What an archive may hold, and what may be spent on it.
-        wanted: Asked now and then whether to go on.
+    ``suffix`` is what ``suffix_of`` returns; ``wanted`` is asked now and then whether to go on.
 
     Raises:
         BotError: If it holds what it must not, takes too long, is no archive though it is called
