@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterator
 
 import click
+from msgspec.structs import asdict
 from tabulate import tabulate
 
 from arena.isolation import (
@@ -97,13 +98,7 @@ def _as_json(proofs: dict[Level, tuple[Promise, ...]]) -> dict[str, object]:
             level.value: {
                 "holds": all(promise.held for promise in promises),
                 "promises": [
-                    {
-                        "name": promise.name,
-                        "meaning": MEANINGS[promise.name],
-                        "held": promise.held,
-                        "detail": promise.detail,
-                        "fix": promise.fix,
-                    }
+                    {"name": promise.name, "meaning": MEANINGS[promise.name]} | asdict(promise)
                     for promise in promises
                 ],
             }
