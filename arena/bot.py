@@ -12,7 +12,7 @@ import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, BinaryIO, ClassVar, NoReturn
+from typing import Any, BinaryIO, ClassVar
 
 from msgspec.structs import replace
 
@@ -268,11 +268,13 @@ def run(make_bot: Callable[[], Bot]) -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Otherwise what is printed comes after a traceback, or is lost when the bot is killed.
         sys.stdout.reconfigure(line_buffering=True)
+    program = os.path.basename(sys.argv[0])  # noqa: PTH119 - pathlib takes long to import
     if sys.stdin.isatty():
-        program = os.path.basename(sys.argv[0])  # noqa: PTH119 - pathlib takes long to import
         sys.stderr.write(f"{program} waits for an arena on stdin; try: salvo check {program}\n")
     if isinstance(make_bot, type) and sys.argv[1:]:
-        _refuse(f"it takes no options, but was given {' '.join(sys.argv[1:])!r}")
+        given = " ".join(sys.argv[1:])
+        sys.stderr.write(f"{program}: error: it takes no options, but was given {given!r}\n")
+        sys.exit(_WRONG_USAGE)
     # What was imported stays: looking through it again, at the latest when the interpreter ends,
     # would be a tenth of what a start costs.
     gc.freeze()
@@ -284,13 +286,7 @@ def run(make_bot: Callable[[], Bot]) -> None:
         sys.exit(1)
 
 
-def _refuse(reason: str) -> NoReturn:
-    sys.stderr.write(f"{os.path.basename(sys.argv[0])}: error: {reason}\n")  # noqa: PTH119 - as above
-    sys.exit(_WRONG_USAGE)
-
-
 def _made(make_bot: Any) -> Bot:  # noqa: ANN401 - whatever the author gave
-    """Return a bot."""
     if isinstance(make_bot, Bot):
         name = type(make_bot).__name__
         raise TypeError(f"run({name}()) was given a bot; give it the class: run({name})")

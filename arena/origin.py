@@ -19,7 +19,7 @@ _GIB = 2**30
 
 
 class Introduced(Struct, frozen=True, array_like=True):
-    """What a bot said of itself: any text of at most 200 characters each."""
+    """A bot's own words on itself: any text of at most 200 characters each."""
 
     name: str
     author: str = ""
@@ -27,7 +27,7 @@ class Introduced(Struct, frozen=True, array_like=True):
 
 
 class Origin(Struct, frozen=True):
-    """Where a block comes from.
+    """The origin of a block.
 
     ``at`` is when it was finished, in UTC, as ISO 8601 has it; ``machine`` the class of the
     machine, in words, without its name. Bots that gave no introduction are missing in

@@ -41,7 +41,7 @@ class Hello(Struct, frozen=True, tag="hello", tag_field="type"):
 
 
 class Limits(Struct, frozen=True):
-    """How long a bot may take, in seconds, not counting its wait for a processor."""
+    """The time limits of a bot, in seconds, not counting its wait for a processor."""
 
     move_s: float
     game_s: float

@@ -20,26 +20,20 @@ LAYOUTS_PER_BLOCK = 50
 
 
 class Termination(StrEnum):
-    """How a game ended; all but the first three are forfeits of the seat at fault."""
+    """The ways in which games end, explained in PROTOCOL.md.
+
+    All but the first three are forfeits of the seat at fault.
+    """
 
     SUNK = "sunk"
-    """A side had no ship left."""
     TURN_LIMIT = "turn_limit"
-    """The turns were used up; the seat that sank more ships won."""
     CAPPED = "capped"
-    """A solo game reached ten shots per cell of the board; the layout won."""
     UNSTARTED = "unstarted"
-    """The bot did not start, gave no valid introduction in time, or does not play the rules."""
     TIMEOUT = "timeout"
-    """The answer did not come within the time for the move or for the game."""
     EXITED = "exited"
-    """The bot's process ended, or closed its output, while an answer was due."""
     MALFORMED = "malformed"
-    """The answer was not a message of the protocol, too long, or answered another request."""
     ILLEGAL = "illegal"
-    """The answer was well formed but against the rules."""
     BARRED = "barred"
-    """The bot had forfeited three games of the block, so it forfeits the rest unplayed."""
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -155,7 +149,7 @@ Step = PlaceStep | ShootStep | MoveStep | AnswerStep
 
 
 class Tally(Struct, frozen=True, array_like=True):
-    """What one seat did in a game."""
+    """The totals of one seat in a game."""
 
     turns: int = 0
     shots: int = 0

@@ -15,9 +15,9 @@ Cost of a move: four matrix products over the placements of each length.
 """
 
 import argparse
+import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -60,7 +60,7 @@ class Chart:
         self.afloat = Counter(ship.length for ship in rules.opponent_fleet or ())
 
     def note(self, cell: int, *, hit: bool, sunk: bool) -> None:
-        """Write down the result of a shot."""
+        """Take in the result of a shot."""
         self.time += 1
         self.shot_at[cell] = self.time
         self._water[cell] = not hit
@@ -199,20 +199,14 @@ class Clever(Bot):
         return scores + noise * (reach * float(scores.max()))
 
 
-@lru_cache(maxsize=64)
+@functools.lru_cache(maxsize=64)
 def runs(rows: int, columns: int, length: int) -> Cells:
     """Return the cells of each placement of a length, (placements, length)."""
     places = [cells_of(place) for place in placements(rows, columns, length)]
     return np.array(places, dtype=np.intp).reshape(-1, length)
 
 
-def main() -> None:
-    """Read the options and play."""
+if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="The CleverAI of the AFP wiki.")
     parser.add_argument("--difficulty", choices=["easy", "medium", "hard"], default="hard")
-    options = parser.parse_args()
-    run(lambda: Clever(options.difficulty))
-
-
-if __name__ == "__main__":
-    main()
+    run(functools.partial(Clever, parser.parse_args().difficulty))

@@ -45,7 +45,8 @@ contract raises `LeaderboardError`.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns.mean_turns(solo)` counts turns and shots, with intervals.
 - `leaderboards.turns.adjusted` adjusts them for luck.
-- `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and plain data.
+- `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and HTML,
+  `leaderboards.display.plain` as data for JSON.
 - `leaderboards.display.figures` draws them, `leaderboards.display.html_page.html` puts all on one
   page.
 - `leaderboards.display.replay_frames` holds games salvo by salvo, to be watched on that page;

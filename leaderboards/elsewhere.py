@@ -13,7 +13,7 @@ import pandas as pd
 from leaderboards.inputs import LeaderboardError, checked_games
 
 COLUMNS = ("first", "second", "result", "first_won", "pair", "block", "forfeit")
-"""What is read; other columns are ignored."""
+"""The columns that are read; others are ignored."""
 
 _OF_SALVO = "first_turns"  # a column that only tables of games written by Salvo have
 _WON = {

@@ -34,7 +34,7 @@ DOUBTED_BLOCKS = 2
 """Blocks of independent pairs that are added to those seen: few blocks show little but noise."""
 
 WIDENED_BLOCKS = 8
-"""What the excess of the variance is raised by, over the blocks seen: a test that stops early does
+"""Raises the excess of the variance, over the blocks seen: a test that stops early does
 so where blocks happened to vary little. With it errors stay near 5% where blocks are alike."""
 
 _HALVINGS = 60

@@ -53,7 +53,7 @@ def rules_to_learn(rules: Rules | str) -> Rules:
 
 
 class Sight:
-    """What was reported to one seat of the board it shoots at.
+    """The board that one seat shoots at, as reported to it.
 
     Attributes:
         board: What is known of each cell, rows x columns.

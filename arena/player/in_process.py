@@ -14,9 +14,9 @@ from arena.player.messages import (
     read_action,
     read_introduction,
     request_message,
+    require_playing,
     timed_out,
     too_late,
-    unwilling,
 )
 from arena.player.player import Fault, News, Reply
 from arena.player.stderr_log import TAIL_BYTES
@@ -91,9 +91,7 @@ class InProcessPlayer:
         """
         if self._fault is not None:
             raise self._fault
-        assert self.introduction is not None
-        if not self.introduction.plays:
-            raise unwilling()
+        require_playing(self.introduction)
         self._time_left_s = self._settings.game_s
         self._tell(game)
 

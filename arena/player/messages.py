@@ -113,9 +113,15 @@ def too_late() -> Fault:
     return Fault(Termination.TIMEOUT, "did not answer in time")
 
 
-def unwilling() -> Fault:
-    """Return the fault of a bot that has to play rules it does not play."""
-    return Fault(Termination.UNSTARTED, "says that it does not play these rules")
+def require_playing(introduction: protocol.Introduction | None) -> None:
+    """Refuse a bot that does not play the rules.
+
+    Raises:
+        Fault: ``UNSTARTED``, if it says so.
+    """
+    assert introduction is not None, "start it first"
+    if not introduction.plays:
+        raise Fault(Termination.UNSTARTED, "says that it does not play these rules")
 
 
 def line_too_long() -> Fault:

@@ -100,7 +100,7 @@ class Loading:
 
 
 class _Account:
-    """What a bot is charged for one answer: wall time minus the wait for a processor.
+    """The charge for one answer of a bot: wall time minus the wait for a processor.
 
     No more is taken off than leaves the time that the bot did run: of threads that take the
     processor from one another, each waits for the others. What is not taken off by then is lost:

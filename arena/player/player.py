@@ -46,7 +46,7 @@ class Killed(Unsure):
 
 
 class News(Struct, frozen=True):
-    """What has happened since a seat last heard of the game.
+    """The events since a seat last heard of the game.
 
     ``report`` is that of its last salvo, unless it was sent before; ``incoming`` are the opponent's
     salvos since then, oldest first.

@@ -17,8 +17,8 @@ from arena.player.messages import (
     read_action,
     read_introduction,
     request_message,
+    require_playing,
     timed_out,
-    unwilling,
 )
 from arena.player.meter import Loading, exchange
 from arena.player.player import Fault, News, Reply
@@ -121,9 +121,7 @@ class RemotePlayer:
         late, self._late = self._late, None
         if late is not None:
             raise late
-        assert self.introduction is not None
-        if not self.introduction.plays:
-            raise unwilling()
+        require_playing(self.introduction)
         self._time_left_s = self._settings.game_s
         self._tell(game)
 

@@ -15,16 +15,7 @@ def other(seat: Seat) -> Seat:
 
 
 class CellsReport(Struct, frozen=True, tag="cells", omit_defaults=True):
-    """A report that says of each cell of a salvo whether it hit.
-
-    Attributes:
-        hits: The cells of the salvo that hit, in the order in which they were shot.
-        sunk: The names of the ships that the salvo sank, in the order of the fleet; only their
-            number if sinkings are unnamed, None if they are silent.
-        ships: The name of the ship that each of ``hits`` hit; None if that is not reported.
-        sunk_cells: The cells of each ship that the salvo sank, by its name; None if that is not
-            reported.
-    """
+    """A report that says of each cell of a salvo whether it hit; see PROTOCOL.md."""
 
     hits: tuple[int, ...]
     sunk: tuple[str, ...] | int | None
@@ -33,11 +24,7 @@ class CellsReport(Struct, frozen=True, tag="cells", omit_defaults=True):
 
 
 class CountReport(Struct, frozen=True, tag="count", omit_defaults=True):
-    """A report that gives only the number of hits of a salvo, not which cells they were.
-
-    ``ships`` says how many hits each ship got, by its name; None if that is not reported. ``sunk``
-    and ``sunk_cells`` are as in ``CellsReport``.
-    """
+    """A report that gives only the number of hits of a salvo, not which cells they were."""
 
     hits: int
     ships: dict[str, int] | None

@@ -2,7 +2,6 @@
 
 import json
 
-from arena.rules.board import Ship
 from arena.rules.rule_features import FIRST_FEATURES, refuse_unknown
 from arena.rules.ruleset import Rules
 
@@ -42,15 +41,14 @@ def rules_to_toml(rules: Rules) -> str:
 
 def _field(name: str, value: object) -> str:
     if isinstance(value, tuple):
-        ships = "".join(f"  {_ship(ship)},\n" for ship in value)
+        ships = "".join(
+            f"  {{ name = {_literal(ship.name)}, length = {ship.length}, shots = {ship.shots} }},\n"
+            for ship in value
+        )
         return f"{name} = [ # {_CHOICES[name]}\n{ships}]\n"
     # TOML has no null: a field without a value is commented out, with an example value.
     line = f"# {name} = 75" if value is None else f"{name} = {_literal(value)}"
     return f"{line:23} # {_CHOICES[name]}\n"
-
-
-def _ship(ship: Ship) -> str:
-    return f"{{ name = {_literal(ship.name)}, length = {ship.length}, shots = {ship.shots} }}"
 
 
 def _literal(value: object) -> str:

@@ -58,7 +58,7 @@ class Sides(Struct, frozen=True, gc=False):
 
 
 class Volley(Struct, frozen=True):
-    """What a salvo really did.
+    """The true effect of a salvo.
 
     Attributes:
         waters: The side that was shot at, afterwards.

@@ -13,23 +13,20 @@ from arena.rules.ruleset import Rules
 
 def _steps(rules: Board, mask: int) -> list[int]:
     """Return the masks of a ship moved one cell along its axis; of length 1, along either axis."""
-    places = placement_set(rules.rows, rules.columns, mask.bit_count())
     length = mask.bit_count()
+    places = placement_set(rules.rows, rules.columns, length)
     along_row = length == 1 or bool(mask >> 1 & mask)
     along_column = length == 1 or not along_row
     shifts = [1] * along_row + [rules.columns] * along_column
     moved_masks = [mask << shift for shift in shifts] + [mask >> shift for shift in shifts]
+    # Two cells whose indices differ by one may be in different rows.
+    beside = barred(rules.rows, rules.columns, mask, "corners")
     # A run pushed over the end of its row is no longer straight, so it is not in ``places``.
     return [
         candidate
         for candidate in moved_masks
-        if candidate in places and (length > 1 or _beside(rules, mask, candidate))
+        if candidate in places and (length > 1 or beside & candidate)
     ]
-
-
-def _beside(rules: Board, mask: int, candidate: int) -> bool:
-    """Return whether two cells share an edge: the next index may be in the next row."""
-    return bool(barred(rules.rows, rules.columns, mask, "corners") & candidate)
 
 
 def legal_moves(rules: Board, waters: Waters) -> list[tuple[int, int]]:
@@ -37,9 +34,8 @@ def legal_moves(rules: Board, waters: Waters) -> list[tuple[int, int]]:
 
     Ships that were hit cannot move; sunk ships are not in the way.
     """
-    afloat = [
-        (number, mask) for number, mask in enumerate(waters.ships) if not waters.sunk >> number & 1
-    ]
+    sunk = waters.sunk
+    afloat = [(number, mask) for number, mask in enumerate(waters.ships) if not sunk >> number & 1]
     moves = []
     for number, mask in afloat:
         if mask & waters.hit:

@@ -62,7 +62,7 @@ class DeepSalvo(Bot):
         self.network, self.origin = PlacementNetwork.read(shown if self.posterior else others[0])
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether it was trained for the board and fleet, any number of shots a turn."""
+        """Return whether it was trained for the board and fleet, any number of shots a turn."""
         fits = self.origin.fits(rules) and rules.touching == "allowed"
         return fits and (not self.posterior or can_follow(rules))
 
@@ -101,8 +101,8 @@ class DeepSalvo(Bot):
         return best_set(layouts, untried, count, HIT_BITS_ALONE if self.solo else HIT_BITS)
 
     def _read(self, cells: Sequence[int], report: CellsReport) -> None:
-        told = report.sunk if self.origin.sinkings and isinstance(report.sunk, tuple) else ()
-        self.known.note(cells, report.hits, [self.ships[name] for name in told])
+        sunk = report.sunk if self.origin.sinkings and isinstance(report.sunk, tuple) else ()
+        self.known.note(cells, report.hits, [self.ships[name] for name in sunk])
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ class QLearning(Bot):
         self.arrays, self.origin = read_weights(path)
 
     def plays(self, rules: RulesView) -> bool:
-        """Tell whether each cell is told for good; by heart, whether the board has its size."""
+        """Return whether cells are reported for good; by heart, whether the board is as large."""
         size = self.origin.rows, self.origin.columns
         fits = "slopes" in self.arrays or (rules.rows, rules.columns) == size
         return fits and super().plays(rules)

@@ -12,11 +12,7 @@ _UNDERSTOOD = CERTAIN | {"reshoot"}
 
 
 def length_of_lone_ship(rules: RulesView) -> int | None:
-    """Return the length of the only ship, if it stays and each shot is reported truly.
-
-    None where there are more ships, several shots a turn, ships that move, lies, or hits that are
-    only counted.
-    """
+    """Return the length of the only ship, if it stays and each single shot is reported truly."""
     fleet = rules.opponent_fleet or ()
     if len(fleet) != 1 or not unusual(rules) <= _UNDERSTOOD:
         return None

@@ -140,8 +140,8 @@ class Trainer(LearningAgent):
         )
         begun = np.concatenate([np.full(len(s.games), number) for number, s in enumerate(steps)])
         worth = -(turns[games] - begun).astype(np.float32)
-        told = np.concatenate([inputs, ships[games].astype(np.float32)], axis=1)
-        critic_units = np.tanh(told @ parts["critic_hidden"] + parts["critic_hidden_bias"])
+        critic_inputs = np.concatenate([inputs, ships[games].astype(np.float32)], axis=1)
+        critic_units = np.tanh(critic_inputs @ parts["critic_hidden"] + parts["critic_hidden_bias"])
         judged = (critic_units @ parts["critic_output"] + parts["critic_output_bias"])[:, 0]
         merit = worth - judged
         merit /= merit.std() + np.float32(1e-6)
@@ -161,7 +161,7 @@ class Trainer(LearningAgent):
             "hidden_bias": inner.sum(axis=0),
             "output": units.T @ slope,
             "output_bias": slope.sum(axis=0),
-            "critic_hidden": told.T @ critic_inner,
+            "critic_hidden": critic_inputs.T @ critic_inner,
             "critic_hidden_bias": critic_inner.sum(axis=0),
             "critic_output": critic_units.T @ error,
             "critic_output_bias": error.sum(axis=0),

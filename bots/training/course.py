@@ -34,11 +34,7 @@ def run_course(
 ) -> Iterator[list[int]]:
     """Train, write the course's files, and yield the turns of all games so far, now and then.
 
-    Args:
-        trainer: Who learns. If the folder has a checkpoint of the same settings, it goes on there.
-        folder: Where the files go; made if there is none.
-        command: The command that asks for it, for the record.
-        checkpoint_s: Seconds between checkpoints.
+    If the folder has a checkpoint of the same settings, it goes on there. The command is noted.
 
     Raises:
         UserError: If the folder has a checkpoint of other settings.

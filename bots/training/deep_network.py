@@ -83,13 +83,10 @@ class Network(nn.Module):
     def forward(
         self, planes: Tensor, penalties: Tensor, *, to_teach: bool, posterior: Tensor | None = None
     ) -> Seen:
-        """Return what to make of boards.
+        """Return what to make of boards, each plane as rows x columns.
 
-        Args:
-            planes: ``Evidence.planes``, each as rows x columns.
-            penalties: 0 for each place that the reports allow, else ``NEVER``.
-            to_teach: Whether the worth of cells is left at what their chances say.
-            posterior: How likely each cell has a ship, if that need not be guessed.
+        Penalties are 0 for each place that the reports allow, else ``NEVER``. To teach, the worth
+        of cells is left at what their chances say. A posterior, given, takes the place of a guess.
         """
         places = self.places
         hidden = self.first(planes).relu_()
@@ -162,7 +159,7 @@ class Network(nn.Module):
 
 
 class Critic(nn.Module):
-    """Tells how many misses are left, seeing what the shooter sees and where the ships lie."""
+    """Estimates how many misses are left, seeing what the shooter sees and where the ships lie."""
 
     def __init__(self, places: FleetPlacements, channels: int) -> None:
         super().__init__()

@@ -149,12 +149,8 @@ class Trainer(NetworkAgent):
     ) -> tuple[Integers, list[Step]]:
         """Play games to their end; return which ship lies on each cell, the longest 0, and moves.
 
-        Args:
-            rules: Those of the trainer, with any number of shots.
-            number: How many games.
-            by_chance: Whether shots are drawn by what they are worth, or the best is taken, but for
-                those that explore.
-            layouts: Which ship lies on each cell, games x cells; drawn if None.
+        Shots are drawn by what they are worth, or the best is taken, but for those that explore.
+        Layouts say which ship lies on each cell, games x cells; they are drawn if None.
         """
         boards = SoloBoards(rules, number, self.random)
         if layouts is not None:

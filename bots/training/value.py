@@ -23,7 +23,6 @@ import numpy as np
 from scipy.linalg import block_diag
 
 from arena.rules import (
-    Rules,
     Shoot,
     apply,
     begin_solo,
@@ -74,8 +73,6 @@ class Args:
 
 
 GAMES_A_FILE = 100
-
-
 FOR_SALVO = 500  # layouts by which a salvo is chosen, about
 
 
@@ -88,14 +85,9 @@ class Played(NamedTuple):
     own: Bools  # whether all that followed was the shooter's own, so that it can be learned from
 
 
-def rules_for(shots: int) -> Rules:
-    """Return the rules that are trained for."""
-    return preset("classic" if shots == 1 else "salvo")
-
-
 def play(args: Args, number: int) -> tuple[Board, list[Outlook], int]:
     """Play one game; return the board, what salvos might come to, and how many were careless."""
-    rules = rules_for(args.shots)
+    rules = preset("classic" if args.shots == 1 else "salvo")
     fleet = view(rules).fleet
     lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
     by_name = {ship.name: ship.length for ship in fleet}
@@ -218,10 +210,7 @@ def targets(played: Played, found: Network | None, args: Args) -> Floats:
 
 
 def fit(features: Features, wanted: Floats, args: Args, seed: int) -> Network:
-    """Return a network fitted to the misses wanted of each state, by Adam (Kingma and Ba, 2015).
-
-    The beginning and the order of the states derive from the seed.
-    """
+    """Return a network fitted to the misses wanted of each state by Adam (Kingma and Ba, 2015)."""
     random = np.random.default_rng([args.seed, seed])
     mean, scale = features.mean(axis=0), features.std(axis=0) + np.float32(1e-3)
     inputs = standardised(features, mean, scale).astype(np.float32)
@@ -311,7 +300,7 @@ def train(args: Args) -> Network:
 
 
 def measured(played: Played, found: Network, shots: int, rows: Bools) -> str:
-    """Say how much less a game varies once luck is taken away, over some salvos' games."""
+    """Return in words how much less a game varies once luck is taken away, over some salvos."""
     answers = played.answers
     luck = lucks(answers, values(answers, found.misses(answers.features), shots))
     games, number = np.unique(played.game[rows], return_inverse=True)

@@ -1,8 +1,8 @@
 """Draws the leaderboards as Plotly figures.
 
-Every figure has a transparent ground and grey text, so that it reads on a light and on a dark page,
-and no title: the page around it has the words. Bots stand in the order of their rank, and a bot has
-the same colour and mark in all figures. Names are escaped: Plotly would read some of their
+Every figure has a transparent background and grey text, so that it reads on a light and on a dark
+page, and no title: the page around it has the words. Bots stand in the order of their rank, and a
+bot has the same colour and mark in all figures. Names are escaped: Plotly would read some of their
 characters as markup.
 """
 
@@ -20,7 +20,7 @@ from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import Spread, spreads
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
-"""How a page should show these figures: no row of buttons, no zoom by the wheel."""
+"""Plotly's settings for a page: no row of buttons, no zoom by the wheel."""
 
 LOSS_TO_WIN = ("#ee8a4e", "#eceef1", "#6f9df2")
 """The colours of a pairing in which all points were lost, half of them, and none."""
@@ -29,7 +29,7 @@ _INK = "#7c8594"
 GRID = "rgba(124, 133, 148, 0.25)"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif"
 LONGEST_LABEL = 20
-_DARK = "#111827"  # for signs on cells, whose colours are all light enough for it
+_DARK = "#111827"  # for text on cells, whose colours are all light enough for it
 _ROW_PX = 34
 _FEWEST_ROWS_PX = 120
 _HEAD_PX, _BESIDE_PX = 115, 85
@@ -275,7 +275,7 @@ def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
 
 
 def plain(figure: go.Figure, height_px: int) -> go.Figure:
-    """Give a figure what all have in common: no ground, grey text, no zoom, and its height."""
+    """Give a figure what all have in common: no background, grey text, no zoom, and its height."""
     figure.update_xaxes(fixedrange=True, automargin=True)
     figure.update_yaxes(fixedrange=True, automargin=True)
     figure.update_layout(

@@ -8,13 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 from tabulate import tabulate
 
-from leaderboards.display.cells import (
-    elo_cells,
-    elo_notes,
-    printable,
-    turns_cells,
-    turns_notes,
-)
+from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
 from leaderboards.display.plain import plain_rows
 from leaderboards.display.short_names import cut_apart
 from leaderboards.display.spreadsheet import csv_of
@@ -25,7 +19,7 @@ _WIDTH = 98
 
 
 Leaderboard = Ratings | pd.DataFrame
-"""What `leaderboards.rate` or `leaderboards.mean_turns` returned."""
+"""The result of `leaderboards.rate` or of `leaderboards.mean_turns`."""
 
 
 def leaderboard_csv(board: Leaderboard) -> str:

@@ -33,7 +33,7 @@ class HeatMap:
         return self.counts[cell] / self.games
 
 
-def told(heat: HeatMap) -> str:
+def describe(heat: HeatMap) -> str:
     """Return what a heat map shows in words: the cells of the greatest shares."""
     order = sorted(range(len(heat.counts)), key=lambda cell: (-heat.counts[cell], cell))
     named = ", ".join(
@@ -85,7 +85,7 @@ def heat_map(heat: HeatMap) -> Markup:
     )
     return Markup(  # noqa: S704 - all text in it is escaped
         f'<svg class="heat" viewBox="-1.1 -1.1 {wide + 1.2:g} {high + 1.2:g}" role="img" '
-        f'aria-label="{escape(heat.what)}: {escape(told(heat))}">{paths}'
+        f'aria-label="{escape(heat.what)}: {escape(describe(heat))}">{paths}'
         f'<g class="cells">{names}</g></svg>'
     )
 

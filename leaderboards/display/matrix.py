@@ -16,8 +16,8 @@ class MatrixCell:
 
     points: str
     games: int
-    ground: str  # the colour of the cell
-    told: str  # the same in words
+    colour: str
+    title: str  # the score in words
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,8 @@ def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
     return MatrixCell(
         points=f"{100 * row['score']:.0f}",
         games=int(row["games"]),
-        ground=_mixed(row["score"]),
-        told=f"{row['bot']} against {row['opponent']}: won {row['wins']}{drawn}, lost "
+        colour=_mixed(row["score"]),
+        title=f"{row['bot']} against {row['opponent']}: won {row['wins']}{drawn}, lost "
         f"{row['losses']} of {games}, {row['score']:.1%} of the points{predicted}",
     )
 

@@ -1,8 +1,8 @@
 """Gives each bot of a figure a colour and a mark of its own.
 
-Each colour has a contrast of at least 3:1 with the white ground of a light page and with the dark
-one. Hue alone cannot keep fifteen such colours apart for everybody, so that each goes with a mark
-of another shape, names stand beside them, and bots stand in the same order everywhere.
+Each colour has a contrast of at least 3:1 with the white background of a light page and with the
+dark one. Hue alone cannot keep fifteen such colours apart for everybody, so that each goes with a
+mark of another shape, names stand beside them, and bots stand in the same order everywhere.
 """
 
 from collections.abc import Mapping, Sequence

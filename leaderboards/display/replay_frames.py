@@ -13,7 +13,7 @@ from leaderboards.display.cells import printable
 Mark = Literal["water", "ship", "miss", "hit", "sunk"]
 
 SIGNS: Mapping[Mark, str] = {"water": "", "ship": "", "miss": "o", "hit": "X", "sunk": "X"}
-"""What stands on a cell, beside its colour."""
+"""The text on a cell, beside its colour."""
 
 _LETTERS: Mapping[Mark, str] = {"water": "w", "ship": "s", "miss": "m", "hit": "h", "sunk": "x"}
 _MILLE = 1000

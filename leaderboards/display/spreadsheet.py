@@ -6,7 +6,7 @@ import pandas as pd
 
 _RUN = ("=", "+", "-", "@", "\t")  # how text begins that a spreadsheet takes for a formula
 _MISLEADING = re.compile("[\r\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What begins another line, and marks that make text run the other way."""
+"""Matches a carriage return, and marks that change the direction of text."""
 
 
 def csv_of(table: pd.DataFrame) -> str:

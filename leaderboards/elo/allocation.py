@@ -24,10 +24,10 @@ _PRIOR_NATS = 300 / ELO_PER_NAT
 """Standard deviation that strengths are taken to have before any game."""
 
 _DECIDED = 2.0  # standard errors by which a lead is decided
-_LEAST_WEIGHT = 0.1  # what a decided lead still counts, of an undecided one
+_LEAST_WEIGHT = 0.1  # the weight of a decided lead, relative to an undecided one
 _WEIGHT_OF_RATINGS = 5.0
-"""What the variance of a rating counts, of that of an undecided lead. With less, games between
-neighbours alone are chosen, and small errors of leads add up along the table."""
+"""The weight of the variance of a rating, relative to that of an undecided lead. With less, games
+between neighbours alone are chosen, and small errors of leads add up along the table."""
 
 _FLOOR = 0.5  # the share of an even number of blocks that every bot gets
 _NEIGHBOURS = 0.5  # the share of a round that may go to neighbours for not having met yet

@@ -31,12 +31,12 @@ from leaderboards.elo.likelihood import (
 )
 
 _REMAINDER = 1 / (6 * np.sqrt(3)) / 6
-"""What the expansion leaves out of one game is at most this, times the cube of how far it moves."""
+"""Bounds the error of the expansion for one game, times the cube of how far it moves."""
 
 _FAR = (2, 8, 32)  # how many bots may move far: as few of these numbers as the bound allows
 _WORTHWHILE = 12  # a field of fewer than so many times as many bots is as quickly taken whole
 _WHOLE_NUMBERS, _NUMBERS = 4_000_000, 200_000
-"""How many numbers an array of a batch may hold: of tables (M, M), and of rows (F, M) of them."""
+"""Limits of the size of a batch: numbers in tables (M, M), and in rows (F, M) of them."""
 
 
 class Likelihood:

@@ -30,10 +30,10 @@ from leaderboards.elo.quasi_variances import variances_of_differences
 from leaderboards.elo.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
-"""How many units of even games the field's correlation weighs against that of a bot's own units."""
+"""The weight of the field's correlation, in units of even games, against that of a bot's own."""
 
 _DOUBTED_PAIRS = 5
-"""How many uncorrelated pairs are added to the field's: a few show little but noise."""
+"""Uncorrelated pairs that are added to the field's: a few show little but noise."""
 
 _DOUBTED_BLOCKS = 2
 """The same where units are blocks: bots that play in blocks may well learn within them."""

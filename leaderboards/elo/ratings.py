@@ -186,10 +186,7 @@ def rate(
         prior_pairs=prior,
         anchor=anchor if fixed else None,
         compare_error=estimate.quasi_error,
-        warnings=(
-            *_unfixed(anchor, fixed=fixed),
-            *warnings_of(played, estimate, pairings),
-        ),
+        warnings=(*_unfixed(anchor, fixed=fixed), *warnings_of(played, estimate, pairings)),
         _bots=played.bots,
         _estimate=estimate,
     )

@@ -87,8 +87,7 @@ def _covariance_seen(field: Field, moments: Chances) -> Floats:
 def _greatest_covariance(field: Field, moments: Chances, *, alike: bool) -> tuple[Floats, Floats]:
     """Return the covariance farthest from zero that a bot's points in a unit can have, summed.
 
-    Returns:
-        (K,) over every two games in the same seat, and (K,) over every two in different seats.
+    The first (K,) is over every two games in the same seat, the second over different seats.
     """
     number = field.outcomes.sum(axis=2)
     ours, theirs = moments.score[field.one, field.other], -moments.score[field.other, field.one]

@@ -39,26 +39,9 @@ _NUDGE = 1e-6
 """Keeps two bots that took the same turns throughout from a difference without any variance."""
 
 TURNS_COLUMNS = (
-    "bot",
-    "rank",
-    "best_rank",
-    "worst_rank",
-    "mean_turns",
-    "turns_low",
-    "turns_high",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "paired",
-    "mean_shots",
-    "shots_low",
-    "shots_high",
-    "median_shots",
-    "best_shots",
-    "worst_shots",
-    "hit_rate",
-    "games",
-    "forfeits",
+    *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
+    *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+    *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
 )
 
 

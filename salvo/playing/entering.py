@@ -25,8 +25,8 @@ Notify = Callable[[str], object]
 """Called with what the user should know, one line each."""
 
 _ATTEMPTS = 2
-"""How often a bot is started for its introduction where something outside may be to blame."""
-_WRONG_USAGE = "exited with code 2: "  # how programs end whose options are wrong, and say why
+"""Starts of a bot for its introduction, where something outside may be to blame."""
+_WRONG_USAGE = "exited with code 2: "  # the exit of programs with wrong options, before the reason
 
 
 class NobodyStartsError(BotError):
@@ -115,7 +115,7 @@ def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
 
 
 def needs_of(entrant: Entrant, level: Level) -> list[str]:
-    """Return what to say of a bot whose own TOML asks for more than every bot is given."""
+    """Return notes on a bot whose own TOML asks for more than every bot is given."""
     program, needs = entrant.program, []
     if program.memory_mb > USUAL_MB or program.processes:
         more = " and may start processes" if program.processes else ""

@@ -12,7 +12,7 @@ _OVERLOAD = 1.5  # threads for each processor beyond which a machine is said to 
 
 
 def describe_forfeits(tournament: Tournament, store: Store) -> Iterator[str]:
-    """Yield who forfeited games, and how to see why."""
+    """Yield the bots that forfeited games, and how to see why."""
     games: Counter[str] = Counter()
     lost: Counter[str] = Counter()
     reasons: dict[str, Counter[str]] = defaultdict(Counter)
@@ -33,7 +33,7 @@ def describe_forfeits(tournament: Tournament, store: Store) -> Iterator[str]:
 
 
 def describe_voids(voids: Iterable[Void]) -> Iterator[str]:
-    """Yield whose games were interrupted and played again."""
+    """Yield the bots whose games were interrupted and played again."""
     for name, games in sorted(Counter(void.entrant for void in voids).items()):
         yield (
             f"{name}: its process was killed from outside or did not get the processor in "

@@ -1,4 +1,4 @@
-"""What every bundled bot must do; a new bot is found and held to it by itself."""
+"""Rules that every bundled bot must keep; a new bot is found and held to them by itself."""
 
 import ast
 import sys

@@ -54,12 +54,10 @@ class SalvoNetwork:
         self._patches = patches_of(origin.rows, origin.columns)
 
     def choose(self, board: Integers, sunk: Floats, count: int) -> list[int]:
-        """Return the salvo with the greatest probability.
+        """Return the salvo of ``count`` shots with the greatest probability.
 
-        Args:
-            board: What is known of each cell: -1, 0 or 1.
-            sunk: For each ship whether its sinking was reported, 0 or 1, the longest ship first.
-            count: How many shots are due.
+        ``board`` says of each cell -1, 0 or 1; ``sunk`` of each ship, the longest first, whether it
+        was reported to be sunk.
         """
         legal = (board[self._salvos] == UNKNOWN).all(axis=1)
         if count < self.origin.shots or not legal.any():

@@ -35,7 +35,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     planes: int = 1  # numbers a cell that a network sees
 
     def fits(self, rules: RulesView) -> bool:
-        """Tell whether these weights are for the game of some rules."""
+        """Return whether these weights are for the game of some rules."""
         fleet = rules.opponent_fleet or ()
         lengths = tuple(sorted((ship.length for ship in fleet), reverse=True))
         return (
@@ -49,8 +49,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_weights(path: Path, arrays: Arrays, origin: Origin) -> None:
     """Write weights to an ``.npz`` file that holds numbers and text alone."""
-    told = np.array(msgspec.json.encode(origin).decode())
-    named = {_ORIGIN: told, **arrays}
+    text = np.array(msgspec.json.encode(origin).decode())
+    named = {_ORIGIN: text, **arrays}
     np.savez_compressed(path, **named)  # type: ignore[arg-type] # none is called allow_pickle
 
 
@@ -63,5 +63,5 @@ def read_weights(path: Path) -> tuple[dict[str, NDArray[Any]], Origin]:
     """
     with np.load(path, allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
-    told = str(arrays.pop(_ORIGIN))
-    return arrays, msgspec.json.decode(told, type=Origin)
+    text = str(arrays.pop(_ORIGIN))
+    return arrays, msgspec.json.decode(text, type=Origin)

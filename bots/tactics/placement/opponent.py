@@ -50,10 +50,7 @@ class Opponent:
         self._log_odds = min(max(learned, -SUREST), SUREST)
 
     def chances_of(self, lengths: Sequence[int], places: Indices) -> Floats:
-        """Return how likely layouts are, relative to the uniform distribution.
-
-        ``places`` are the numbers of placements among those of their lengths, (slots, layouts).
-        """
+        """Return how likely layouts are, relative to uniform; places are (slots, layouts)."""
         ships = zip(lengths, places, strict=True)
         scores = np.sum([self._scores[length][row] for length, row in ships], axis=0)
         odds = np.exp(np.minimum(scores, self._cap)) / self._mean

@@ -134,11 +134,7 @@ class Belief:
         )
 
     def cells(self) -> Floats:
-        """Return the probability that a ship lies on each cell.
-
-        If no layout is found that agrees with what was observed, it is the density of the
-        placements instead.
-        """
+        """Return the probability of a ship on each cell; a density if no layout is found."""
         try:
             return self.marginals().cells
         except ImpossibleEvidenceError:

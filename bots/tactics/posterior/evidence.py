@@ -1,6 +1,6 @@
 """Defines observations: the answer to a salvo, as a posterior takes it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from arena.rules import CellsReport, Report, Ship
@@ -18,9 +18,6 @@ class Observation(NamedTuple):
     ships: tuple[Ship, ...] | None = None
     # Where those that were sunk lay, as far as that is reported
     wrecks: tuple[tuple[int, ...], ...] = ()
-
-
-Evidence = Sequence[Observation]  # the answers to all salvos of a game, oldest first
 
 
 def observation_of(

@@ -45,10 +45,9 @@ class Table(NamedTuple):
         return explained
 
     def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
-        """Return a systematic sample of the rows, without bias: each counts what it stands for.
+        """Return a systematic sample of the rows, each counting what it stands for, without bias.
 
-        A row drawn twice appears once, with twice the weight. Rows that foresee more of the cells
-        that ``hit`` are preferred.
+        Rows that foresee more of the cells that ``hit`` are preferred.
         """
         foreseen = self.covered[:, hit].sum(axis=1)
         likely = FORESEEN ** (foreseen - foreseen.max())

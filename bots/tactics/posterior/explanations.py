@@ -17,7 +17,7 @@ import numpy as np
 
 from arena.rules import Ship
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
-from bots.tactics.posterior.evidence import Evidence, Observation
+from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanation_table import FREE, Table, table_of_no_hits
 
 MAX_EXPLANATIONS = 20_000  # of more, a sample is kept, each with the weight of those it stands for
@@ -43,7 +43,7 @@ class Explanations:
         lengths: Sequence[int],
         random: np.random.Generator,
         limit: int = MAX_EXPLANATIONS,
-        ahead: Evidence = (),
+        ahead: Sequence[Observation] = (),
     ) -> None:
         """Start from an opponent of whom nothing is known but the fleet.
 
@@ -53,9 +53,9 @@ class Explanations:
         """
         self._hits: Bools = np.zeros(board.cells, bool)
         self._missed = self._hits.copy()
-        for told in ahead:
-            self._hits[list(told.hits)] = True
-            self._missed[list(told.cells)] = True
+        for answer in ahead:
+            self._hits[list(answer.hits)] = True
+            self._missed[list(answer.cells)] = True
         self._missed &= ~self._hits
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
@@ -85,11 +85,7 @@ class Explanations:
 
     @property
     def weights(self) -> Floats:
-        """Return what each explanation counts, (explanations,).
-
-        That is the number of ways to assign ships of one length to their slots, times the number
-        of explanations that a sampled one stands for.
-        """
+        """Return the ways to assign ships to slots, times the explanations each stands for."""
         return self._table.weights
 
     def observe(self, observation: Observation) -> None:

@@ -119,14 +119,9 @@ class Particles:
     ) -> None:
         """Place one more ship on each of some boards, or none, which would make a report a lie.
 
-        Args:
-            rows: The particles.
-            options: The placements.
-            skip: What it counts to place none.
-            any_of_kind: Whether it may be any of the ships of its length, each of which counts;
-                otherwise it is the next one.
-            in_turn: Whether ships were placed one after another, each anywhere where it fitted:
-                then the more options fit, of weight 0 or not, the less each counts.
+        To place none counts ``skip``. It is the next ship, or any of its length, each of which
+        counts. If ships were placed in turn, each anywhere where it fitted, it counts the less, the
+        more options fit, of weight 0 or not.
         """
         chances = self._chances(rows, options, any_of_kind=any_of_kind)
         chances[:, -1] = skip * (self.lies[rows] < self._budget)

@@ -41,10 +41,7 @@ def best_cell(
 ) -> int | None:
     """Return the cell of a shot with the fewest misses to come; None if no ship is afloat.
 
-    Args:
-        layouts: For each layout that is left its ships afloat; at least one layout.
-        weights: How likely each is, up to a common factor.
-        allowed: How many shots at sets of layouts may be examined.
+    There is a layout at least; at most so many shots at sets of layouts may be examined.
 
     Raises:
         TooLargeError: If that takes more work than is allowed.

@@ -26,10 +26,7 @@ class Policy:
         return self.turns / len(self.game.layouts)
 
     def choose(self, hits: int, shot: int, count: int) -> list[int]:
-        """Return the cells of the next salvo: uncertain ones, then certain hits, then any.
-
-        ``hits`` and ``shot`` are masks.
-        """
+        """Return the cells of the next salvo: uncertain ones, then certain hits, then any."""
         layouts = self.game.everything
         for cell in cells_of(shot):
             holds = self.game.holds[cell]

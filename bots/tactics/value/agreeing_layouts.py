@@ -130,7 +130,7 @@ def _compatible(known: Explanations, places: Indices) -> Indices:
     return places
 
 
-def multiply(  # noqa: PLR0913 - all that is known of a sea
+def multiply(  # noqa: PLR0913 - all that is known of the layouts
     board: Board,
     lengths: Sequence[int],
     places: Indices,

@@ -53,10 +53,8 @@ def paths_of_misses(layouts: LayoutSet, cells: list[int], depth: int, off_class:
 def worth_of_paths(sets: Sequence[LayoutSet], network: Network, paths: Indices) -> Floats:
     """Return how many turns are expected to be left by each path, one shot a turn, (paths,).
 
-    Args:
-        sets: What is known: one set of layouts or several, of which the mean is taken.
-        network: Values what is left at the end of a path.
-        paths: Different untried cells, as far as there are some, (paths, depth).
+    The mean over the sets of layouts is taken. Paths are different untried cells, as far as there
+    are some, (paths, depth).
     """
     number, depth = paths.shape
     found = [_after_paths(layouts, paths) for layouts in sets]

@@ -98,45 +98,42 @@ class Chances:
         self._copied = False
         self._begin()
 
-    def observe(self, told: Observation) -> Outlook | None:
-        """Take in the answer to a salvo, and return which answers it might have got.
-
-        Cells that were shot before must not be in it. None where no layouts are left to say so.
-        """
-        if not self._can_tell_apart(told):
+    def observe(self, answer: Observation) -> Outlook | None:
+        """Take in the answer to a salvo; return all that it might have got, None if unknown."""
+        if not self._can_tell_apart(answer):
             return None
-        outlook = self._look(told)
-        self._go_on(told)
+        outlook = self._look(answer)
+        self._go_on(answer)
         return outlook
 
-    def follow(self, told: Observation) -> None:
+    def follow(self, answer: Observation) -> None:
         """Take in the answer to a salvo, as ``observe`` does, but say nothing of others."""
-        if not self._can_tell_apart(told):
+        if not self._can_tell_apart(answer):
             return
-        unhit = self._unhit(told)
-        codes, came = self._codes(told, unhit), self._code_of(told)
-        self._note(told)
+        unhit = self._unhit(answer)
+        codes, came = self._codes(answer, unhit), self._code_of(answer)
+        self._note(answer)
         self._keep([_answers(one, codes) == came for one in self.sets])
-        self._go_on(told)
+        self._go_on(answer)
 
-    def _can_tell_apart(self, told: Observation) -> bool:
+    def _can_tell_apart(self, answer: Observation) -> bool:
         """Return whether a salvo's answers have different numbers; give up if they do not."""
-        bits = len(told.cells) + self._name_bits + self._sunk_bits
-        if bits > MOST_BITS or (self._name_bits and len(told.cells) > 1):
+        bits = len(answer.cells) + self._name_bits + self._sunk_bits
+        if bits > MOST_BITS or (self._name_bits and len(answer.cells) > 1):
             self.sets = []
         return bool(self.sets)
 
-    def _go_on(self, told: Observation) -> None:
+    def _go_on(self, answer: Observation) -> None:
         """Draw what is missing of the layouts that agree with an answer, too."""
         if self._name_bits:
-            self._name(told)
+            self._name(answer)
         if self._known is not None:
-            self._explain(self._known, told)
+            self._explain(self._known, answer)
         self._refill()
 
-    def _explain(self, known: Explanations, told: Observation) -> None:
+    def _explain(self, known: Explanations, answer: Observation) -> None:
         try:
-            known.observe(told)
+            known.observe(answer)
         except ImpossibleEvidenceError:
             if known.exact:
                 self.sets = []
@@ -165,16 +162,13 @@ class Chances:
     def _refill(self) -> None:
         """Draw the layouts that are missing; give up if a set has none left."""
         empty = not all(len(one.weights) for one in self.sets)
-        if empty and not self._can_begin_again():
+        if empty and (not self._thorough or self._known is None or self.sets[0].whole):
             self.sets = []
         if not self.sets or self.sets[0].whole or self.hit.sum() == sum(self.lengths):
             return
         if min(len(one.weights) for one in self.sets) >= self._layouts // 2 or self._list():
             return
         self._set([self._refilled(*both) for both in zip(self.sets, self._randoms, strict=True)])
-
-    def _can_begin_again(self) -> bool:
-        return self._thorough and self._known is not None and not self.sets[0].whole
 
     def _refilled(self, have: Drawn, random: np.random.Generator) -> Drawn | None:
         missing = self._layouts - len(have.weights)
@@ -198,20 +192,20 @@ class Chances:
         )
         return have._replace(places=places, weights=np.ones(self._layouts))
 
-    def _look(self, told: Observation) -> Outlook:
-        unhit = self._unhit(told)
-        codes = self._codes(told, unhit)
+    def _look(self, answer: Observation) -> Outlook:
+        unhit = self._unhit(answer)
+        codes = self._codes(answer, unhit)
         answers = [_answers(one, codes) for one in self.sets]
-        came = self._code_of(told)
+        came = self._code_of(answer)
         distinct, rows = np.unique(np.concatenate([[came], *answers]), return_inverse=True)
         ends = np.cumsum([1, *map(len, answers)])
         first, second = rows[1 : ends[1]], rows[ends[1] : ends[2]]
         likely, drawn = self.sets[:2]
         chances = np.bincount(first, likely.weights, len(distinct))
         share = np.bincount(second, drawn.weights, len(distinct)) / drawn.weights.sum()
-        self._note(told)
-        hits = [(code & (1 << len(told.cells)) - 1).bit_count() for code in distinct.tolist()]
-        before = sum(self.lengths) - int(self.hit.sum()) + len(told.hits)
+        self._note(answer)
+        hits = [(code & (1 << len(answer.cells)) - 1).bit_count() for code in distinct.tolist()]
+        before = sum(self.lengths) - int(self.hit.sum()) + len(answer.hits)
         outlook = Outlook(
             chances / chances.sum(),
             int(rows[0]),
@@ -223,7 +217,7 @@ class Chances:
             unhit,
             self.untried.copy(),
         )
-        self._keep([answer == came for answer in answers])
+        self._keep([one == came for one in answers])
         return outlook
 
     def _drawn(self, likely: Drawn) -> float:
@@ -232,25 +226,25 @@ class Chances:
             return math.inf
         return 0 if self._copied else len(likely.weights)
 
-    def _note(self, told: Observation) -> None:
-        self.hit[list(told.hits)] = True
-        self.untried[list(told.cells)] = False
+    def _note(self, answer: Observation) -> None:
+        self.hit[list(answer.hits)] = True
+        self.untried[list(answer.cells)] = False
 
     def _keep(self, agree: Sequence[Bools]) -> None:
         self.sets = [
             _kept(one, np.flatnonzero(rows)) for one, rows in zip(self.sets, agree, strict=True)
         ]
 
-    def _unhit(self, told: Observation) -> dict[int, Counts]:
+    def _unhit(self, answer: Observation) -> dict[int, Counts]:
         """Return how many cells of each placement a salvo leaves, should a ship lie there."""
         shot = self.hit.astype(np.float32)
-        shot[list(told.cells)] = 1
+        shot[list(answer.cells)] = 1
         tables = self.board.covers_32
         return {length: length - (covers @ shot) for length, covers in tables.items()}
 
-    def _name(self, told: Observation) -> None:
+    def _name(self, answer: Observation) -> None:
         """Give a ship that is named for the first time a slot of its own, in every layout."""
-        for cell, ship in zip(told.hits, told.ships or (), strict=True):
+        for cell, ship in zip(answer.hits, answer.ships or (), strict=True):
             if ship.name in self._slots:
                 continue
             own, *others = self._unnamed(ship.length)
@@ -273,48 +267,48 @@ class Chances:
             slot for slot, one in enumerate(self.lengths) if one == length and slot not in named
         ]
 
-    def _codes(self, told: Observation, unhit: dict[int, Counts]) -> list[Codes]:
+    def _codes(self, answer: Observation, unhit: dict[int, Counts]) -> list[Codes]:
         """Return what the ship in each slot adds to the number of the answer at each placement.
 
         The lowest bits tell which cells of the salvo hit, the highest what sank; between them
         stands the slot of the ship that was hit, where hits name it.
         """
-        bits = 1 << np.arange(len(told.cells), dtype=np.int64)
-        shots = len(told.cells)
+        bits = 1 << np.arange(len(answer.cells), dtype=np.int64)
+        shots = len(answer.cells)
         by_length = {}
         for length, covers in self.board.covers.items():
-            salvo = covers[:, told.cells]
+            salvo = covers[:, answer.cells]
             sunk = (unhit[length] == 0) & salvo.any(axis=1)
-            weight = self._weight_of(length, told) << shots + self._name_bits
+            weight = self._weight_of(length, answer) << shots + self._name_bits
             by_length[length] = salvo @ bits + sunk * weight
         if not self._name_bits:
             return [by_length[length] for length in self.lengths]
         named = self._slots.values()
         return [
             by_length[length]
-            + self.board.covers[length][:, told.cells[0]]
+            + self.board.covers[length][:, answer.cells[0]]
             * ((slot if slot in named else self._unnamed(length)[0]) << shots)
             for slot, length in enumerate(self.lengths)
         ]
 
-    def _weight_of(self, length: int, told: Observation) -> int:
-        if told.sunk is None:
+    def _weight_of(self, length: int, answer: Observation) -> int:
+        if answer.sunk is None:
             return 0
-        if isinstance(told.sunk, int):
+        if isinstance(answer.sunk, int):
             return 1
         return self._digits[length]
 
-    def _code_of(self, told: Observation) -> int:
-        hits = sum(1 << place for place, cell in enumerate(told.cells) if cell in told.hits)
-        sunk = told.sunk or 0
+    def _code_of(self, answer: Observation) -> int:
+        hits = sum(1 << place for place, cell in enumerate(answer.cells) if cell in answer.hits)
+        sunk = answer.sunk or 0
         if isinstance(sunk, tuple):
-            sunk = sum(self._weight_of(length, told) for length in sunk)
+            sunk = sum(self._weight_of(length, answer) for length in sunk)
         slot = 0
-        if self._name_bits and told.ships:
-            (ship,) = told.ships
+        if self._name_bits and answer.ships:
+            (ship,) = answer.ships
             known = self._slots.get(ship.name)
             slot = self._unnamed(ship.length)[0] if known is None else known
-        return hits + (slot + (sunk << self._name_bits) << len(told.cells))
+        return hits + (slot + (sunk << self._name_bits) << len(answer.cells))
 
     def _counts(self, drawn: Drawn, rows: Indices, answers: int) -> dict[int, Floats]:
         """Return the share of layouts with a ship at each placement, answer by answer."""

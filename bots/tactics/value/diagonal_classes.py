@@ -11,13 +11,8 @@ def prospects(chances: Floats | Counts, columns: int, modulus: int, off_class: f
     """Return what cells count: 1 in the class with the fewest useful cells, less elsewhere.
 
     A ship of length n covers one cell of each class of (row + column) modulo n, and of (row -
-    column). Of classes with equally few cells the likeliest is taken.
-
-    Args:
-        chances: How likely a ship lies on each cell, 0 where none can, (boards, cells).
-        columns: Columns of the board.
-        modulus: The length of the smallest ship afloat.
-        off_class: What a cell counts that is not in the class.
+    column). Of classes with equally few cells the likeliest is taken. ``chances`` say how likely a
+    ship lies on each cell, 0 where none can, (boards, cells).
     """
     classes = classes_of(chances.shape[1], columns, modulus).astype(np.float32)
     useful = (chances > 0).astype(np.float32) @ classes

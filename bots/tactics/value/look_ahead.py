@@ -38,8 +38,7 @@ def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:
     """Return how likely each cell has a ship where layouts have weights, (cells,).
 
-    What weights change, from plain sets to weighed ones, is known more precisely than the
-    posterior.
+    The sets tell what weights change more precisely than the posterior.
     """
     changes = [one.cells - other.cells for one, other in zip(weighed, plain, strict=True)]
     return np.asarray(np.clip(posterior + np.mean(changes, axis=0), 0, 1), float)
@@ -59,14 +58,7 @@ def off_class(*, is_open: bool) -> float:
 
 
 def scores_of(chances: Floats, columns: int, smallest: int, off_class: float) -> Floats:
-    """Return how promising each cell is, (cells,).
-
-    Args:
-        chances: How likely each has a ship, 0 where it was shot, (cells,).
-        columns: Columns of the board.
-        smallest: The length of the smallest ship afloat.
-        off_class: What a cell counts off the class of diagonals.
-    """
+    """Return how promising each cell is, given its chance of a ship, 0 where shot, (cells,)."""
     return np.asarray(chances * prospects(chances[None], columns, smallest, off_class)[0], float)
 
 
@@ -78,10 +70,7 @@ def worth_comparing(scores: Floats, cells: Sequence[int]) -> list[int]:
 def worth_of_cells(
     sets: Sequence[LayoutSet], cells: Sequence[int], off_class: float, *, is_open: bool
 ) -> Floats:
-    """Return how many turns are expected to be left by a shot at each of some cells, (cells,).
-
-    The mean over sets of layouts is taken, along the paths of the first.
-    """
+    """Return how many turns are left by a shot at each cell in expectation, the mean over sets."""
     paths = paths_of_misses(sets[0], list(cells), DEPTH_OPEN if is_open else DEPTH, off_class)
     return worth_of_paths(sets, network_for(1), paths)
 

@@ -7,17 +7,15 @@ that many games side by side look at each layout once a turn at most.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from bots.tactics.placement.weighted_layouts import FLEET, SIDE
+from bots.tactics.posterior.board_placements import Bools
 from bots.tactics.value.diagonal_classes import prospects
 from bots.training.placing.numbered_layouts import COVERS, Doubles, Floats, Indices
 
 ENOUGH = 100.0  # effective layouts; with fewer the shooter counts placements instead
 
 SIZES = COVERS.sum(axis=1)
-
-Bools = npt.NDArray[np.bool_]
 
 
 class Pool(NamedTuple):
@@ -83,12 +81,8 @@ def _chances(layouts: Indices, odds: Doubles) -> Floats:
 def following(group: Group, layouts: Indices, cells: Indices, struck: Bools) -> list[Group]:
     """Return the groups that a group falls into by the answers to a salvo.
 
-    Args:
-        group: The group.
-        layouts: The layouts that its games are shot at, (games, ships).
-        cells: The salvo.
-        struck: The cells that are hit by now in any of the games; only those before the salvo and
-            of the salvo matter.
+    ``struck`` are the cells that are hit by now in any of the games; only those before the salvo
+    and of the salvo matter.
     """
     salvo = COVERS[:, cells] > 0
     shot = struck.copy()

@@ -150,10 +150,7 @@ def divergence_of(odds: Doubles) -> float:
 
 
 def best_answers(sample: Sample, odds: Doubles, taken: Doubles) -> list[Doubles]:
-    """Return the placer's best answers, where layouts are worth ``taken`` against the shooters.
-
-    Where the placer draws at present, by ``odds``, the fit is to be close.
-    """
+    """Return the placer's best answers, the fit close where it draws at present, by ``odds``."""
     weights = (1 + odds / odds.mean()) / 2
     total = weights.sum()
     described = sample.described.astype(float)

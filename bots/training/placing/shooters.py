@@ -9,10 +9,10 @@ most of these have a ship. It also learns where each sunk ship lay, which is nea
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from bots.tactics.placement.weighted_layouts import FLEET, SIDE
 from bots.tactics.placement_counts import HIT_WEIGHT
+from bots.tactics.posterior.board_placements import Bools
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.look_ahead import OFF_CLASS, OFF_CLASS_OPEN, off_class
 from bots.training.placing.numbered_layouts import (
@@ -37,8 +37,6 @@ SIZES = COVERS.sum(axis=1)
 KIND_OF_PLACEMENT = np.array([LENGTHS.index(int(size)) for size in SIZES])
 BOOST = (1 + (HIT_WEIGHT - 1) * COVERS.T).astype(np.float32)
 AVOIDS = (1 - COVERS.T).astype(np.float32)
-
-Bools = npt.NDArray[np.bool_]
 
 
 class Shooter(NamedTuple):
@@ -76,10 +74,7 @@ def play(layouts: Indices, shooter: Shooter, shots: int, random: np.random.Gener
 
 
 def worth(sunk_in: Indices, shots: int) -> Doubles:
-    """Return what each layout is worth to its owner: the shots that it has before it is sunk.
-
-    In a full salvo, each ship afloat is one of them.
-    """
+    """Return the shots that each layout's owner has before it is sunk; a ship is one in a salvo."""
     turns = sunk_in.max(axis=1) if shots == 1 else sunk_in.sum(axis=1)
     return np.asarray(turns, float)
 

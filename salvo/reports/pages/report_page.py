@@ -19,7 +19,7 @@ from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
-from salvo.reports.tables.survey import CellCounts, Survey, latency, survey
+from salvo.reports.tables.survey import Survey, latency, survey
 from salvo.reports.words.confidence import describe_rank
 from salvo.reports.words.faults import (
     count_forfeits,
@@ -238,14 +238,14 @@ def _heat_maps(found: Survey, bot: str, rules: Rules) -> list[HeatMap]:
         ("Where it shoots first", found.first_shots.get(bot)),
         ("Where it places its fleet", found.fleets.get(bot)),
     )
-    return [_heat_map(what, counted, rules) for what, counted in maps if counted is not None]
-
-
-def _heat_map(what: str, counted: CellCounts, rules: Rules) -> HeatMap:
-    return HeatMap(
-        what=what,
-        counts=[counted.cells[cell] for cell in range(rules.cells)],
-        games=counted.games,
-        rows=[row_name(row) for row in range(rules.rows)],
-        columns=[str(column + 1) for column in range(rules.columns)],
-    )
+    return [
+        HeatMap(
+            what=what,
+            counts=[counted.cells[cell] for cell in range(rules.cells)],
+            games=counted.games,
+            rows=[row_name(row) for row in range(rules.rows)],
+            columns=[str(column + 1) for column in range(rules.columns)],
+        )
+        for what, counted in maps
+        if counted is not None
+    ]

@@ -37,7 +37,7 @@ _REASONS = {
     "hits_named": "the hits of a salvo name the ships",
     "sunk_cells": "the cells of sunk ships are reported",
 }
-"""Why results are not adjusted where rules have a feature, the first reason first."""
+"""The reasons not to adjust results where rules have a feature, the first one first."""
 
 
 def why_not_adjusted(rules: Rules) -> str | None:

@@ -10,17 +10,11 @@ SHIP, HIT, MISS, WATER, UNTOLD = "#", "X", "o", ".", "?"
 LEGEND = f"{HIT} hit   {MISS} miss   {SHIP} ship   {WATER} water"
 
 CellState = Literal["water", "ship", "miss", "hit", "sunk"]
-"""What is on a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
+"""The state of a cell: a ship, whole, hit or sunk with it; a shot that missed; nothing."""
 
 _GAP = "    "
 
-_MARKS: dict[CellState, str] = {
-    "water": WATER,
-    "ship": SHIP,
-    "miss": MISS,
-    "hit": HIT,
-    "sunk": HIT,
-}
+_MARKS: dict[CellState, str] = {"water": WATER, "ship": SHIP, "miss": MISS, "hit": HIT, "sunk": HIT}
 
 Paint = Callable[[str, bool], str]
 """Returns a mark as it is to be shown; the second says whether the last shots made it."""

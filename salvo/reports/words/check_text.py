@@ -9,7 +9,7 @@ from salvo.reports.words.stderr_text import last_lines
 _MARKS = {"ok": "ok", "warning": "warn", "failed": "FAIL", "skipped": "-"}
 _SHOWN_CHARACTERS = 600
 _LINES_OF_FAILURE, _LINES_OTHERWISE = 20, 5
-"""How many of the last lines that a bot wrote to stderr are shown."""
+"""The number of last lines of a bot's stderr that are shown."""
 
 Paint = Callable[[str, Step], str]
 """Returns the mark of a step as it is to be shown."""

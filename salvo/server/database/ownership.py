@@ -18,7 +18,9 @@ def upload_path(league: Path, identifier: str) -> Path:
     return folder_of(league) / "uploads" / identifier
 
 
-def claim(db: Database, league: Path, visitor: Visitor, name: str, *, take: bool) -> str | None:
+def reserve_name(
+    db: Database, league: Path, visitor: Visitor, name: str, *, take: bool
+) -> str | None:
     """Make sure that a visitor may submit a bot under a name; called within a transaction.
 
     Returns:
@@ -55,7 +57,7 @@ def claim(db: Database, league: Path, visitor: Visitor, name: str, *, take: bool
 
 
 def invite_of(db: Database, visitor: Visitor, name: str) -> int:
-    """Return the invite by which a visitor may submit under a name, which ``claim`` found so.
+    """Return the invite by which a visitor may submit under a name, as ``reserve_name`` found.
 
     It is the same whichever other keys come with the request.
     """

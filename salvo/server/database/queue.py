@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from salvo.server.database.keys import Visitor, still_valid
-from salvo.server.database.ownership import claim, upload_path
+from salvo.server.database.ownership import reserve_name, upload_path
 from salvo.server.database.server_database import Database, folder_of, now
 from salvo.server.errors import Refusal
 
@@ -84,7 +84,7 @@ def submit(  # noqa: PLR0913 - who submits what, from where
     identifier = secrets.token_urlsafe(12)
     with db.writing():
         # Since it was asked for, while the upload came, a key may have become void.
-        key = claim(db, league, still_valid(db, visitor), name, take=True)
+        key = reserve_name(db, league, still_valid(db, visitor), name, take=True)
         [[waiting, of_address, of_name]] = db.execute(
             "SELECT count(*), coalesce(sum(address = ?), 0), coalesce(sum(name = ?), 0) "  # noqa: S608 - no user's text
             f"FROM submissions WHERE state IN {_OPEN}",

@@ -8,11 +8,11 @@ server opens it for itself; what is secret lies in it as a hash alone.
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import msgspec
 from msgspec import Struct
@@ -112,8 +112,8 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-class Database:
-    """The database of a league, opened. Use it in a ``with`` statement.
+class Database(sqlite3.Connection):
+    """The database of a league, opened. Use it in a ``with`` statement, which closes it.
 
     Raises:
         UserError: If it was written by another version.
@@ -132,10 +132,10 @@ class Database:
             folder.mkdir(mode=0o700, exist_ok=True)
             # SQLite gives the files that it makes beside it the same mode.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        self.connection = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
+        super().__init__(path, timeout=_PATIENCE_S, isolation_level=None)
         [[version]] = self.execute("PRAGMA user_version")
         if version not in (0, _VERSION):
-            self.connection.close()
+            self.close()
             raise UserError(
                 f"{path}: it was written by another version of Salvo; use that, or move the folder "
                 f"{folder} away: invites and secret links are then void, bots and games stay"
@@ -144,7 +144,7 @@ class Database:
         if not whole:  # also where whoever made the file was killed before it made these
             self.execute("PRAGMA journal_mode = WAL")
             made = f"BEGIN IMMEDIATE; {_TABLES}; PRAGMA user_version = {_VERSION}; COMMIT"
-            self.connection.executescript(made)
+            self.executescript(made)
         self.execute("PRAGMA synchronous = NORMAL")
         self.execute("PRAGMA foreign_keys = ON")
 
@@ -156,11 +156,12 @@ class Database:
         kind: type[BaseException] | None,
         error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:
-        self.connection.close()
+    ) -> Literal[False]:
+        self.close()
         if isinstance(error, sqlite3.Error):
             with self._explained():
                 raise error
+        return False
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
@@ -177,14 +178,6 @@ class Database:
                 raise
             raise StorageError(f"{folder_of(self._league)}: {reason}") from error
 
-    def execute(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
-        """Run one statement."""
-        return self.connection.execute(statement, values)
-
-    def executemany(self, statement: str, values: Iterable[Sequence[object]]) -> None:
-        """Run one statement for each of several rows."""
-        self.connection.executemany(statement, values)
-
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
         """Commit everything that is done inside, or nothing; others who write wait."""
@@ -193,7 +186,7 @@ class Database:
             yield
             self.execute("COMMIT")
         except BaseException:
-            if self.connection.in_transaction:
+            if self.in_transaction:
                 self.execute("ROLLBACK")
             raise
 
@@ -210,9 +203,12 @@ class Database:
         """Write down an event, and forget those that nobody can be waiting for any more."""
         text = msgspec.json.encode(data).decode()
         cursor = self.execute("INSERT INTO events (kind, data) VALUES (?, ?)", (kind, text))
+        self._forget("events", cursor, _EVENTS_KEPT)
+
+    def _forget(self, table: str, cursor: sqlite3.Cursor, kept: int) -> None:
         last = cursor.lastrowid or 0
         if last % 100 == 0:
-            self.execute("DELETE FROM events WHERE id <= ?", (last - _EVENTS_KEPT,))
+            self.execute(f"DELETE FROM {table} WHERE id <= ?", (last - kept,))  # noqa: S608 - no user's text
 
     def last_event(self) -> int:
         """Return the number of the newest event, 0 before the first."""
@@ -227,9 +223,7 @@ class Database:
     def note(self, words: str) -> None:
         """Write a line into the log that the operator reads."""
         cursor = self.execute("INSERT INTO log (at, words) VALUES (?, ?)", (now(), words))
-        last = cursor.lastrowid or 0
-        if last % 100 == 0:
-            self.execute("DELETE FROM log WHERE id <= ?", (last - _LOG_KEPT,))
+        self._forget("log", cursor, _LOG_KEPT)
 
     def log(self, most: int) -> list[tuple[str, str]]:
         """Return the newest lines of the log, each with its time, newest first."""

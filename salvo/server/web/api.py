@@ -35,18 +35,10 @@ _GAME_COLUMNS = (
 _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 """Streams of events of one address, and in all; the other connections are for pages."""
 
-_RECHECK_S = 5.0
-"""How often it is checked whether whoever follows events may still read."""
-
-_EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2
-"""Downloads of all games at the same time."""
-
-_PAGE_BLOCKS = 50
-"""Blocks of a download that are read at once."""
-
-_EXPORT_S = 600.0
-"""For the whole of a download."""
-
+_RECHECK_S = 5.0  # how often it is checked whether whoever follows events may still read
+_EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2  # downloads of all games at the same time
+_PAGE_BLOCKS = 50  # blocks of a download that are read at once
+_EXPORT_S = 600.0  # for the whole of a download
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
@@ -152,7 +144,7 @@ class Api:
             return Endpoint(path=path, handler=handler, answers=answers, **settings)
 
         def post(path: str, handler: Any, body: Any = Nothing, **more: Any) -> Endpoint:  # noqa: ANN401 - any type
-            return Endpoint(path=path, handler=handler, body=body, answers=Done, **more)
+            return Endpoint(path=path, handler=handler, body=body, **{"answers": Done} | more)
 
         name = {"name": Name}
         block = Annotated[int, Meta(ge=1, le=LAST_BLOCK)]
@@ -177,7 +169,8 @@ class Api:
             get("/api/queue", self.queue, Queue),
             get("/api/submissions/{id}", self.submission, Progress, **of_submission),
             post("/api/enter", self.enter, Enter),
-            post("/api/leave", self.leave),
+            # Who follows the redirect is answered by the page of the leaderboards.
+            post("/api/leave", self.leave, answers=str, kind="text/html"),
             get("/data/elo.csv", self._csv, str, kind="text/csv", summary=about["elo"]),
             get("/data/turns.csv", self._csv, str, kind="text/csv", summary=about["turns"]),
             get("/data/games.csv", self.games_csv, str, kind="text/csv"),

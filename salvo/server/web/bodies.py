@@ -21,9 +21,9 @@ class Body:
 
     def __init__(self, receive: Receive, headers: Headers, most: int) -> None:
         self._receive, self._most, self._left = receive, most, most
-        self._told = headers.get("content-length")
+        self._length = headers.get("content-length")
         self._deadline = time.monotonic() + BODY_S + most / BODY_BYTES
-        self.whole = "transfer-encoding" not in headers and self._told in (None, "0")
+        self.whole = "transfer-encoding" not in headers and self._length in (None, "0")
 
     def refuse_unwanted(self, method: str) -> None:
         """Refuse beforehand a body that is not to be there, or says that it is too large.
@@ -33,7 +33,9 @@ class Body:
         """
         if method in ("GET", "HEAD") and not self.whole:
             raise Refusal(400, f"{method} requests have no body here")
-        if self._told is not None and (not self._told.isdigit() or int(self._told) > self._most):
+        if self._length is not None and (
+            not self._length.isdigit() or int(self._length) > self._most
+        ):
             raise self._too_large()
 
     async def receive(self) -> Message:
@@ -61,9 +63,9 @@ class Body:
         """Receive what is left of it, within limits, and forget it.
 
         A connection that is closed while more comes is reset, and who still sends does not get to
-        read why the request was refused. One that does not say how long it is has no such claim.
+        read why the request was refused. One that does not say how long it is is not waited for.
         """
-        left = _DROPPED_BYTES if self._told is not None else 0
+        left = _DROPPED_BYTES if self._length is not None else 0
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_DROPPED_S):
                 while left > 0 and not self.whole:

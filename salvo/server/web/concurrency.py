@@ -28,7 +28,7 @@ class ConcurrencyLimit:
         """Take a place for an address, as long as the block runs.
 
         Raises:
-            Refusal: If it has its share, or all places are taken.
+            Refusal: If it has its share, or the limit of all is reached.
         """
         if self._taken[address] >= self._each:
             raise Refusal(
@@ -51,12 +51,12 @@ class LimitedStream(StreamingResponse):
     def __init__(
         self,
         parts: AsyncIterable[str] | Iterable[str],
-        places: ConcurrencyLimit,
+        limit: ConcurrencyLimit,
         kind: str,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(parts, media_type=kind, headers=headers)
-        self._places = places
+        self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer, or raise a `Refusal` where the limit is reached."""
@@ -65,5 +65,5 @@ class LimitedStream(StreamingResponse):
             await send({"type": "http.response.start", **start})
             await send({"type": "http.response.body"})
             return
-        with self._places.taken(scope["address"]):
+        with self._limit.taken(scope["address"]):
             await super().__call__(scope, receive, send)

@@ -17,23 +17,16 @@ from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
 from salvo.server.web.rendering import Rendering
 
-_LANDINGS: Mapping[str, str] = {
-    "operate": "/operate",
-    "submit": "/submit",
-    "author": "/mine",
-    "read": "/",
+_RIGHTS: Mapping[str, tuple[str, str]] = {
+    "operate": ("/operate", "the operator"),
+    "submit": ("/submit", "somebody with an invite"),
+    "author": ("/mine", "the author of a bot"),
+    "read": ("/", "a reader"),
 }
-_WHO: Mapping[str, str] = {
-    "operate": "the operator",
-    "submit": "somebody with an invite",
-    "author": "the author of a bot",
-    "read": "a reader",
-}
-_SUBMISSIONS = 20
-"""Submissions that the page of their author shows."""
+"""The page that a key is for, and who has it, by what it allows."""
 
-_MOST_KEPT = 64
-"""Bots whose forfeits are remembered."""
+_SUBMISSIONS = 20  # submissions that the page of their author shows
+_MOST_KEPT = 64  # bots whose forfeits are remembered
 
 
 class PersonalPages:
@@ -148,10 +141,10 @@ class PersonalPages:
             return self._page(
                 "sure.html.j2",
                 key=text,
-                held=_WHO[held],
-                link=_WHO[key.right],
-                own=_LANDINGS[held],
-                target=_LANDINGS[key.right],
+                held=_RIGHTS[held][1],
+                link=_RIGHTS[key.right][1],
+                own=_RIGHTS[held][0],
+                target=_RIGHTS[key.right][0],
             )
         return self._authentication.add_to_session(
             request, RedirectResponse(f"/entered/{key.right}", 303), key
@@ -163,7 +156,7 @@ class PersonalPages:
         A link in a letter comes from another site, and with what follows from it by itself a strict
         cookie is not sent; with what this page leads to it is.
         """
-        target = _LANDINGS.get(request.path_params["right"])
-        if target is None:
+        right = request.path_params["right"]
+        if right not in _RIGHTS:
             raise Refusal(404, "there is no such page")
-        return self._page("entered.html.j2", target=target)
+        return self._page("entered.html.j2", target=_RIGHTS[right][0])

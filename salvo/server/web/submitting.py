@@ -10,7 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from salvo.server.database.keys import Visitor, find_key
-from salvo.server.database.ownership import claim, invite_of
+from salvo.server.database.ownership import invite_of, reserve_name
 from salvo.server.database.queue import Submitted, submit
 from salvo.server.database.server_database import folder_of
 from salvo.server.errors import Refusal
@@ -19,12 +19,8 @@ from salvo.server.web.handling import Context, address_of, answer
 from salvo.server.web.rate_limits import RateLimit
 from salvo.server.work.unpacking import suffix_of
 
-_AT_ONCE = 8
-"""Uploads that are received at the same time."""
-
-_AN_HOUR, _BURST = 60, 10
-"""Uploads by one invite, in the long run and at once."""
-
+_AT_ONCE = 8  # uploads that are received at the same time
+_AN_HOUR, _BURST = 60, 10  # uploads by one invite, in the long run and at once
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -93,7 +89,7 @@ class Submitting:
             The invite that it counts for.
         """
         with self._context.database() as db, db.writing():
-            claim(db, self._context.folder, visitor, name, take=False)
+            reserve_name(db, self._context.folder, visitor, name, take=False)
             who = invite_of(db, visitor, name)
         if not self._rates.take(str(who)):
             raise Refusal(429, "too many bots come from you; wait some minutes")

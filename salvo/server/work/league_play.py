@@ -10,7 +10,7 @@ from arena.errors import BotError, StorageError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
 from arena.records import Block, BlockKey, BlockRecord
-from arena.store import Store, Tournament
+from arena.store import Store
 from arena.tournament import copied, play_here, refuse_readers
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import banned_names, owners
@@ -20,9 +20,7 @@ from salvo.server.work.backoff import Backoff
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
 
-_LOOK_S = 0.2
-"""How often the operator's wishes are read."""
-
+_LOOK_S = 0.2  # how often the operator's wishes are read
 _log = logging.getLogger(__name__)
 
 
@@ -60,10 +58,6 @@ class _Field:
         self._shares = Shares(db, self._watched.league.charter.times)
         self._banned = banned_names(db)
         self._renew()
-
-    @property
-    def tournament(self) -> Tournament:
-        return self._tournament
 
     def _renew(self) -> None:
         league = self._watched.league

@@ -2,7 +2,7 @@
 
 import re
 
-from leaderboards.display.heat_maps import HeatMap, heat_map, numbers, told
+from leaderboards.display.heat_maps import HeatMap, describe, heat_map, numbers
 
 
 def heat(counts: list[int]) -> HeatMap:
@@ -30,7 +30,7 @@ def test_board_on_which_nothing_happened_has_no_shade() -> None:
 
 
 def test_words_name_the_commonest_cells_and_the_games() -> None:
-    assert told(heat([2, 20, 10, 0, 100, 0])) == (
+    assert describe(heat([2, 20, 10, 0, 100, 0])) == (
         "Most often B2 50%, A2 10%, A3 5.0%, A1 1.0%; 11% a cell on average, in 200 games."
     )
 

@@ -1,4 +1,4 @@
-"""Who beats whom as a table: points, and how many games stand behind them."""
+"""Tests the table of who beats whom: points, and how many games stand behind them."""
 
 from collections.abc import Callable, Sequence
 
@@ -32,7 +32,7 @@ def test_cell_has_the_points_of_the_row_against_the_column(
     assert cell is not None
     assert back is not None
     assert (cell.points, back.points) == ("75", "25")
-    assert cell.told.startswith("a against b: won 3, lost 1 of 4 games, 75.0% of the points")
+    assert cell.title.startswith("a against b: won 3, lost 1 of 4 games, 75.0% of the points")
 
 
 def test_bots_that_never_met_have_no_cell(matrix: Callable[..., Matrix]) -> None:
@@ -62,4 +62,4 @@ def test_colour_goes_from_losing_to_winning(
     found = matrix([("a", "b", result, 0), ("a", "b", result, 1)])
     cell = found.rows[found.bots.index("a")][found.bots.index("b")]
     assert cell is not None
-    assert cell.ground == ground
+    assert cell.colour == ground

@@ -1,4 +1,4 @@
-"""Which games to play next."""
+"""Tests the choice of the games to play next."""
 
 import numpy as np
 

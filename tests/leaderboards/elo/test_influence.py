@@ -1,4 +1,4 @@
-"""What one opponent does to a rating: friends that lift a bot are named, honest bots are not."""
+"""One opponent can move a rating: friends that lift a bot are named, honest bots are not."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Which of two bots is better, in words, and how many games would decide it."""
+"""Verdicts say which of two bots is better, or how many games would decide it."""
 
 from collections.abc import Callable
 

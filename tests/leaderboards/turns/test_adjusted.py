@@ -13,7 +13,7 @@ BLOCKS, SIZE = 20, 10
 
 
 TILTS = np.array([0.1, 0.3, 1.0, 3.0])
-"""What e-values of normal luck are tilted by; those of each have an expectation of 1."""
+"""The tilts of e-values of normal luck; those of each have an expectation of 1."""
 
 
 def e_values(better: Floats) -> dict[str, Floats]:

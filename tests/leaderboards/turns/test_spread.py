@@ -1,4 +1,4 @@
-"""How the shots of solo games spread: bins that end with the games, and quartiles."""
+"""The spread of the shots of solo games has bins that end with the games, and quartiles."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How the command line answers: numbers, levels and readers that are not what it hoped for."""
+"""Numbers, levels and readers that the command line did not hope for are answered in words."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What a shell completes, asked as bash asks; and real shells, with a Tab."""
+"""A shell completes words, asked as bash asks; and real shells do, with a Tab."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What plays where no bots are named, and what a tournament says before it begins."""
+"""Without named bots the default field plays, and a tournament says so before it begins."""
 
 from collections.abc import Callable
 from typing import Any

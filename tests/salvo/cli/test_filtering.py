@@ -1,4 +1,4 @@
-"""What bots wrote, printed on a real terminal: none of it is obeyed, and colours of ours are."""
+"""A real terminal obeys nothing that bots wrote, and shows colours of ours."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Which layouts bots search alone, and what two bots of one author can gain from each other."""
+"""Bots search layouts alone; two bots of one author can gain nothing from each other."""
 
 from collections.abc import Callable
 from pathlib import Path

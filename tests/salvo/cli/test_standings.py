@@ -1,4 +1,4 @@
-"""What `salvo standings` reads and prints: records, leagues and files, as tables and as data."""
+"""`salvo standings` reads records, leagues and files, and prints tables and data."""
 
 import io
 import json

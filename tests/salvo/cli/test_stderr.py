@@ -1,4 +1,4 @@
-"""What bots write to stderr: where it is kept, and how it is shown."""
+"""The stderr of bots is kept, and shown."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a bot may reach and ask for, as who runs it is told."""
+"""A bot may reach and ask for what is granted, and whoever runs it is told."""
 
 import os
 from collections.abc import Callable

@@ -12,7 +12,7 @@ from salvo.server.database.keys import (
     revoke,
     visitor_of,
 )
-from salvo.server.database.ownership import ban, claim
+from salvo.server.database.ownership import ban, reserve_name
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 
@@ -30,7 +30,7 @@ def invited(db: Database) -> Visitor:
 def author_of(db: Database, league: Path, name: str) -> tuple[Visitor, str]:
     """Return somebody who took a name, and the key of that name."""
     visitor = invited(db)
-    key = claim(db, league, visitor, name, take=True)
+    key = reserve_name(db, league, visitor, name, take=True)
     assert key is not None
     return visitor, key
 
@@ -45,7 +45,7 @@ def author_of(db: Database, league: Path, name: str) -> tuple[Visitor, str]:
 )
 def test_name_that_looks_like_one_in_the_league_is_refused(league: Path, name: str) -> None:
     with Database(league) as db, pytest.raises(Refusal, match="could be taken for"):
-        claim(db, league, invited(db), name, take=True)
+        reserve_name(db, league, invited(db), name, take=True)
 
 
 @pytest.mark.parametrize("name", ["l0ud", "loud.", "1oud", "I-oud", "lo_ud"])
@@ -53,13 +53,13 @@ def test_name_that_looks_like_one_that_somebody_took_is_refused(league: Path, na
     with Database(league) as db:
         author_of(db, league, "loud")
         with pytest.raises(Refusal, match="could be taken for 'loud'"):
-            claim(db, league, invited(db), name, take=True)
+            reserve_name(db, league, invited(db), name, take=True)
 
 
 def test_name_may_look_like_the_former_one_of_the_same_invite(league: Path) -> None:
     with Database(league) as db:
         visitor, _ = author_of(db, league, "loud")
-        assert claim(db, league, visitor, "l0ud", take=True) is not None
+        assert reserve_name(db, league, visitor, "l0ud", take=True) is not None
 
 
 @pytest.mark.parametrize("number", [*"0123456789"])
@@ -120,4 +120,4 @@ def test_ban_heeds_no_capitals(league: Path) -> None:
         ban(db, league, "LOUD")
         assert find_key(db, key) is None
         with pytest.raises(Refusal, match="banned"):
-            claim(db, league, invited(db), "loud", take=True)
+            reserve_name(db, league, invited(db), "loud", take=True)

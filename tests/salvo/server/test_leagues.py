@@ -1,4 +1,4 @@
-"""Where a league lies, and who may look there."""
+"""The folder of a league is closed to others, and messages do not name it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is given out to be played, and what becomes of it when somebody is banned or withdrawn."""
+"""Blocks are given out to be played, and are void if somebody is banned or withdrawn."""
 
 import tempfile
 import time

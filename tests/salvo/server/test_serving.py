@@ -1,4 +1,4 @@
-"""What a server asks of the machine."""
+"""The server takes what it needs of the machine."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""How much time authors have used, as decides who plays next: nobody owes or is owed weeks."""
+"""The time that authors have used decides who plays next: nobody owes or is owed weeks."""
 
 from collections.abc import Mapping
 from itertools import groupby

@@ -34,9 +34,7 @@ REFUSED, END = b"!", b"."
 TOO_LARGE = "the archive is too large when it is unpacked; leave out what is not needed"
 
 _LONGEST_NAME = 4096
-_ENTRY = b"PK\x01\x02"
-"""What begins each entry in the list of a zip file."""
-
+_ENTRY = b"PK\x01\x02"  # what begins each entry in the list of a zip file
 _Entry = tuple[bytes, str, IO[bytes] | None]
 
 
@@ -63,7 +61,7 @@ def send(upload: str, kind: str, files: int, most: int, out: IO[bytes]) -> None:
         raise
     # The libraries fail on what is no archive in many ways, none of which is ours.
     except Exception as error:  # noqa: BLE001
-        _frame(out, REFUSED, _told(error).encode("utf-8", "replace")[:CHUNK])
+        _frame(out, REFUSED, _message(error).encode("utf-8", "replace")[:CHUNK])
     else:
         _frame(out, END)
     out.flush()
@@ -80,7 +78,7 @@ def _encoded(name: str) -> bytes:
     return data
 
 
-def _told(error: Exception) -> str:
+def _message(error: Exception) -> str:
     if isinstance(error, _RefusedError):
         return str(error)
     if isinstance(error, MemoryError):

@@ -1,4 +1,4 @@
-"""What is expected of an opponent's layouts, before any was seen and after some were."""
+"""Layouts that are expected of an opponent, before any was seen and after some were."""
 
 from random import Random
 

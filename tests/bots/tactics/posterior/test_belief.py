@@ -1,4 +1,4 @@
-"""What is known of a game that is fed observation by observation."""
+"""A belief that is fed a game observation by observation."""
 
 import numpy as np
 import pytest

@@ -1,10 +1,12 @@
 """Samples of explanations are unbiased; what is known of a salvo, or of later ones, saves some."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from bots.tactics.posterior.board_placements import board_of
-from bots.tactics.posterior.evidence import Evidence, Observation
+from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 
 LENGTHS = (4, 3, 2)
@@ -22,7 +24,7 @@ SALVOS = [
 
 
 def explained(
-    limit: int, seed: int, *, foreseen: bool, evidence: Evidence = EVIDENCE
+    limit: int, seed: int, *, foreseen: bool, evidence: Sequence[Observation] = EVIDENCE
 ) -> Explanations:
     random = np.random.default_rng(seed)
     known = Explanations(BOARD, LENGTHS, random, limit, evidence if foreseen else ())
@@ -31,7 +33,9 @@ def explained(
     return known
 
 
-def total(limit: int, seed: int, *, foreseen: bool, evidence: Evidence = EVIDENCE) -> float:
+def total(
+    limit: int, seed: int, *, foreseen: bool, evidence: Sequence[Observation] = EVIDENCE
+) -> float:
     """Return what a sample of explanations counts: nothing where none was left."""
     try:
         return float(explained(limit, seed, foreseen=foreseen, evidence=evidence).weights.sum())

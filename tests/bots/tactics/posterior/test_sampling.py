@@ -1,4 +1,4 @@
-"""What is sampled is without bias, says how sure it is, and is never called exact."""
+"""Samples are without bias, say how sure they are, and are never called exact."""
 
 import random
 

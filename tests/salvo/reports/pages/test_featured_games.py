@@ -1,4 +1,4 @@
-"""Which games a report shows to be watched."""
+"""Tests the choice of games that a report shows to be watched."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Who played, when and where, and the command that plays it again."""
+"""A report says who played, when and where, and the command that plays it again."""
 
 from pathlib import Path
 
