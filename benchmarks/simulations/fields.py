@@ -9,8 +9,8 @@ from scipy.special import expit
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import estimated
-from leaderboards.elo.field import OUTCOMES, Field, Floats
 from leaderboards.elo.fit import constraints_of, maximum_of
+from leaderboards.elo.game_counts import OUTCOMES, Field, Floats
 from leaderboards.elo.likelihood import ADVANTAGE, Evidence
 from leaderboards.elo.ratings import PRIOR_PAIRS
 

@@ -10,7 +10,7 @@ from scipy import special
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import FEWEST_UNITS, Estimate
-from leaderboards.elo.field import Field
+from leaderboards.elo.game_counts import Field
 from leaderboards.elo.influence import LEANING_ELO, influence_of
 
 _SURPRISE = 4.0  # how many standard deviations off a pairing's score must be to be warned of

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from leaderboards.elo.estimate import Estimate
-from leaderboards.elo.field import Field, Integers
+from leaderboards.elo.game_counts import Field, Integers
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.simultaneous import rank_sets
 

@@ -16,8 +16,8 @@ from leaderboards.elo.extremes import (
     placed,
     split_extremes,
 )
-from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import Fit, constraints_of, fitted
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.intervals import limits, significance
 from leaderboards.elo.likelihood import EXTRA, chances
 from leaderboards.elo.quasi_variances import quasi_variances

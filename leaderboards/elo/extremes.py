@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import constraints_of, evidence_of
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.intervals import bound, fall_where_equal
 from leaderboards.elo.likelihood import EXTRA, information, maximised
 

@@ -7,7 +7,7 @@ log-likelihood: points made beyond those expected.
 import numpy as np
 from scipy import sparse
 
-from leaderboards.elo.field import Field, Floats, Integers
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.likelihood import ADVANTAGE, TIE, Chances, Evidence, chances
 
 _SCORES = np.array([0.5, 0.0, -0.5])
