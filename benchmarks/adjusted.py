@@ -14,14 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.records import LAYOUTS_PER_BLOCK, Game
-from arena.referee import play_bots
 from arena.rules import Rules, Ship, preset
 from arena.store import Luck
 from benchmarks.games.estimates import adjusted_mean, estimate
-from benchmarks.games.solo_games import SoloGames, every_layout
+from benchmarks.games.solo_games import SoloGames, every_layout, game_at
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, workers
-from leaderboards.turns.adjusted import block_mean
+from leaderboards.turns.adjusted_means import block_mean
 from salvo.bundled import bot_class
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.luck_adjustment import luck_of_game, lucks_of
@@ -127,12 +126,8 @@ def small_boards() -> Iterator[Rules]:
 
 def _sum_over_every_layout(bot: str, rules: Rules) -> float:
     # Always by one seed, so that it draws alike.
-    lucks = []
-    for layout in every_layout(rules):
-        game = play_bots([bot_class(bot)()], rules, layout=layout)
-        assert game.forfeit is None, game.reason
-        lucks.append(luck_of_game(rules, game).turns)
-    return float(np.sum(lucks))
+    games = (game_at(bot_class(bot)(), rules, layout) for layout in every_layout(rules))
+    return float(np.sum([luck_of_game(rules, game).turns for game in games]))
 
 
 def _found(name: str, played: Sequence[Game], lucks: dict[str, Luck]) -> _Found:

@@ -20,7 +20,7 @@ from benchmarks.options import option
 from benchmarks.simulations.fields import SCENARIOS, Scenario, simulated_field, true_strengths
 from benchmarks.simulations.sprt_errors import errors_of_tests
 from leaderboards.elo.estimate import Estimate, estimated
-from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.tables.table_text import format_table

@@ -5,17 +5,22 @@ into the record, and the same command goes on from there. Some tables need the e
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+import numpy as np
+from msgspec.structs import replace
+
 from arena.bot import Bot
-from arena.rules import Rules, Ship, draw, preset
+from arena.environments.layout_batches import Drawing
+from arena.environments.solo_boards import Flags, Numbers
+from arena.errors import UserError
+from arena.rules import Rules, draw, preset
 from benchmarks.compared.deep import COMPARED, deep_cost, deep_strength
 from benchmarks.compared.gap import gap
 from benchmarks.compared.small_games import AIM, AIMED, case_5, the_five_cases, the_row, train
-from benchmarks.costs.batch import batch_speeds
 from benchmarks.games.distributions import deviation, mean, random_turns
 from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.solo_games import turns_at
@@ -26,18 +31,17 @@ from bots.q_learning.bot import QLearning
 from bots.training import q_learning, ramesh
 from salvo.conditions import cores
 
-SPEED_RULES = Rules(
-    name="5x5 with two shots",
-    rows=5,
-    columns=5,
-    fleet=(Ship("Ship of 4", 4), Ship("Ship of 2", 2)),
-    shots=2,
-    sinkings="silent",
-)
+SPEED_RULES = replace(preset("ramesh-5"), name="5x5 with two shots", rows=5, columns=5)
 SPEED_GAMES = 10_000
 MOST_TRAINING_S = 60
 LEAST_SHOTS_PER_S = 1_000_000
 MOST_MOVES = 64
+
+BOARDS = 4096
+SEED = 1
+
+Shoot = Callable[[Numbers], Flags]
+"""Shoots one cell in each game, begins anew those that it ends, and says which."""
 
 
 @dataclass(frozen=True)
@@ -89,21 +93,16 @@ def _q_learning(layouts: int, games: int, findings: Findings) -> Iterator[str]:
     yield Note("unknown fleet: hunting and targeting")
     rows.append(["hunt and target", "64", f"{_played(HuntTarget(), unknown, layouts):.2f}"])
     yield Note("unknown fleet: training the memory")
-    by_heart = _by_heart(max(games // 20, 20))
+    games = max(games // 20, 20)
+    trainer = q_learning.Trainer(q_learning.Settings(features="identity", games=games))
+    by_heart = estimate(train(trainer, games))
     rows.append(["Q-learning by heart, while it learns", "90", f"{by_heart:.2f}"])
     yield Note("unknown fleet: `q_learning`")
     ours = _played(QLearning(), unknown, layouts)
     rows.append(["`q_learning`, features", "", f"{ours:.2f}"])
     rows.append(["a human", "56", ""])
     for side in (8, 12):
-        other = Rules(
-            name=f"{side} x {side}",
-            rows=side,
-            columns=side,
-            fleet=unknown.fleet,
-            fleet_known=False,
-            sinkings="silent",
-        )
+        other = replace(unknown, name=f"{side} x {side}", rows=side, columns=side)
         at_random = float(mean(random_turns(side**2, 17, 1)))
         played = _played(QLearning(), other, max(layouts // 4, 2))
         rows.append([f"the same on {side} x {side} (random {at_random:.1f})", "", f"{played:.2f}"])
@@ -120,11 +119,6 @@ def _q_learning(layouts: int, games: int, findings: Findings) -> Iterator[str]:
     findings.add(what, MOST_MOVES, f"{ours:.2f}", met=met)
 
 
-def _by_heart(games: int) -> Estimate:
-    trainer = q_learning.Trainer(q_learning.Settings(features="identity", games=games))
-    return estimate(train(trainer, games))
-
-
 def _played(bot: Bot, rules: Rules, layouts: int) -> Estimate:
     """Return the mean turns of a bot against layouts drawn by the seeds 0, 1, 2 and so on."""
     return estimate(turns_at(bot, rules, (draw(rules, Random(seed)) for seed in range(layouts))))
@@ -133,7 +127,7 @@ def _played(bot: Bot, rules: Rules, layouts: int) -> Estimate:
 def _speed(games: int, shots: int, findings: Findings) -> Iterator[str]:
     """Yield how long training takes, and how fast the batched environment is."""
     yield Note("random shots in the batched environment")
-    batched, bare = batch_speeds(preset("classic"), shots)
+    batched, bare = _batch_speeds(preset("classic"), shots)
     yield (
         f"Random shots a second on one core, classic, 4,096 boards: {batched:,.0f} through the "
         f"environment, {bare:,.0f} in bare numpy: {batched / bare:.2f} of it."
@@ -164,3 +158,70 @@ def _speed(games: int, shots: int, findings: Findings) -> Iterator[str]:
         f"{batched:,.0f}",
         met=batched >= LEAST_SHOTS_PER_S,
     )
+
+
+def _batch_speeds(rules: Rules, shots: int) -> tuple[float, float]:
+    """Return random shots a second of processor time, through the environment and without it.
+
+    Through it, each step gives a copy of every observation and mask, as a learner is given them;
+    without it, there is no more than the ships, the cells that are left, and fresh layouts. The
+    rules have one shot a turn.
+
+    Raises:
+        UserError: If the extra ``learn`` is not installed.
+    """
+    steps = max(shots // BOARDS, 1)
+    through, bare = _through_boards(rules), _in_bare_numpy(rules)
+    return _timed(through, rules.cells, steps), _timed(bare, rules.cells, steps)
+
+
+def _timed(shoot: Shoot, cells: int, steps: int) -> float:
+    """Return shots a second, each game in a random order of its own."""
+    random = np.random.default_rng(SEED)
+    orders = random.permuted(np.tile(np.arange(cells), (BOARDS, 1)), axis=1)
+    every = np.arange(BOARDS)
+    fired = np.zeros(BOARDS, dtype=np.int64)
+    started = time.process_time()
+    for _ in range(steps):
+        over = shoot(orders[every, fired])
+        fired += 1
+        ended = np.flatnonzero(over)
+        if ended.size:
+            fired[ended] = 0
+            orders[ended] = random.permuted(orders[ended], axis=1)
+    return steps * BOARDS / (time.process_time() - started)
+
+
+def _through_boards(rules: Rules) -> Shoot:
+    try:
+        from arena.environments import BatchedSoloEnv  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        raise UserError(str(error)) from error
+    environment = BatchedSoloEnv(BOARDS, rules)
+    environment.reset(seed=SEED)
+
+    def shoot(cells: Numbers) -> Flags:
+        _, _, over, _, _ = environment.step(cells)
+        return over
+
+    return shoot
+
+
+def _in_bare_numpy(rules: Rules) -> Shoot:
+    drawing = Drawing(rules, np.random.default_rng(SEED))
+    occupied = drawing.draw(BOARDS) >= 0
+    every = np.arange(BOARDS)
+    whole = sum(ship.length for ship in rules.fleet)
+    left = np.full(BOARDS, whole)
+
+    def shoot(cells: Numbers) -> Flags:
+        nonlocal left
+        left -= occupied[every, cells]
+        over: Flags = left == 0
+        ended = np.flatnonzero(over)
+        if ended.size:
+            occupied[ended] = drawing.draw(len(ended)) >= 0
+            left[ended] = whole
+        return over
+
+    return shoot

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from arena.rules import Rules, preset, view
-from benchmarks.games.distributions import mean, random_turns
+from benchmarks.games.distributions import mean, random_turns_of
 from benchmarks.games.solo_games import mean_over_every_layout
 from benchmarks.lines import aligned, outcome_line
 from benchmarks.options import option
@@ -63,7 +63,6 @@ def _row(name: str, *, search: bool) -> list[str]:
     work = Work()
     policy = solve(game, work) if search else find_policy(view(rules))
     assert policy is not None
-    assert isinstance(rules.shots, int)
     agent = AGENTS[name]
     return [
         name,
@@ -72,7 +71,7 @@ def _row(name: str, *, search: bool) -> list[str]:
         f"in {work.done:,} looks" if search else "in the table",
         _mean("optimal", rules),
         _mean(agent, rules) if isinstance(agent, str) else str(agent),
-        f"{float(mean(random_turns(rules.cells, game.ship_cells, rules.shots))):.4f}",
+        f"{float(mean(random_turns_of(rules))):.4f}",
     ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from benchmarks.costs.own_process import peak_mb
 from benchmarks.lines import aligned, outcome_line
@@ -93,7 +94,7 @@ def _moved(played: int, won: int, others: int) -> float:
     field = [
         game
         for one, other in itertools.combinations(_FIELD, 2)
-        for game in _games(one, other, others, _score(_FIELD[one] - _FIELD[other]))
+        for game in _games(one, other, others, expit((_FIELD[one] - _FIELD[other]) / ELO_PER_NAT))
     ]
     against = [
         game
@@ -117,10 +118,6 @@ def _games(one: str, other: str, games: int, score: float) -> list[tuple[str, st
         else (other, one, "second" if win else "first", number // 2)
         for number, win in enumerate(won.tolist())
     ]
-
-
-def _score(elo: float) -> float:
-    return float(1 / (1 + np.exp(-elo / ELO_PER_NAT)))
 
 
 def _fewer(fields: int, bots: int) -> int:

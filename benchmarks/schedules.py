@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import expit
 
 from arena.records import Block, Outcome
 from arena.rules import preset
@@ -131,9 +132,7 @@ def _won(block: Block, elo: dict[str, float], generator: np.random.Generator) ->
     leads = np.array(
         [elo[game.first] - elo[str(game.second)] + _FIRST_SEAT_ELO for game in block.fixtures]
     )
-    won: list[bool] = (
-        generator.random(len(leads)) < 1 / (1 + np.exp(-leads / ELO_PER_NAT))
-    ).tolist()
+    won: list[bool] = (generator.random(len(leads)) < expit(leads / ELO_PER_NAT)).tolist()
     return won
 
 

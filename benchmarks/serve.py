@@ -163,11 +163,11 @@ def _alone(league: Path, seconds: int) -> float:
             playing.terminate()
 
 
+@dataclass
 class Server:
     """`salvo serve`, which everybody may read."""
 
-    def __init__(self, league: Path) -> None:
-        self.league = league
+    league: Path
 
     def __enter__(self) -> Self:
         command = [sys.executable, "-m", "salvo", "serve", "--league", str(self.league)]
@@ -228,7 +228,9 @@ async def _watched(
     tasks = [asyncio.create_task(_watch(server, seen, n)) for n in range(watchers)]
     await asyncio.sleep(_COME_S + _SETTLE_S)
     memory = server.memory_mb()
-    watched = await _rate(server, seconds)
+    began, before = time.monotonic(), _games(server.league)
+    await asyncio.sleep(seconds)
+    watched = (_games(server.league) - before) / (time.monotonic() - began)
     began, before = time.monotonic(), _games(server.league)
     await _submit(server, bots)
     while (await server.json("GET", "/api/queue"))["waiting"]:  # noqa: ASYNC110 - another process checks
@@ -240,12 +242,6 @@ async def _watched(
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     return watched, burst, checked_s, seen, (memory, server.memory_mb())
-
-
-async def _rate(server: Server, seconds: int) -> float:
-    before, began = _games(server.league), time.monotonic()
-    await asyncio.sleep(seconds)
-    return (_games(server.league) - before) / (time.monotonic() - began)
 
 
 async def _submit(server: Server, bots: int) -> None:
@@ -269,8 +265,7 @@ async def _watch(server: Server, seen: _Seen, number: int) -> None:
     source = Random(number)
     came: Counter[int] = Counter()
     seen.events.append(came)
-    await asyncio.sleep(_COME_S * source.random())
-    await _look(server, seen)
+    await _look(server, seen, _COME_S * source.random())
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, limit=1 << 20)
     address = IPv4Address("10.0.0.1") + number
     writer.write(
@@ -285,17 +280,14 @@ async def _watch(server: Server, seen: _Seen, number: int) -> None:
             elif line.startswith(b"event: reset"):
                 seen.resets += 1
             elif line.startswith(b"event: board") and (waiting is None or waiting.done()):
-                waiting = asyncio.create_task(_soon(server, seen, source))
+                after_s = 0.3 + 2.7 * source.random()  # as server.js does
+                waiting = asyncio.create_task(_look(server, seen, after_s))
     finally:
         writer.close()
 
 
-async def _soon(server: Server, seen: _Seen, source: Random) -> None:
-    await asyncio.sleep(0.3 + 2.7 * source.random())  # as server.js does
-    await _look(server, seen)
-
-
-async def _look(server: Server, seen: _Seen) -> None:
+async def _look(server: Server, seen: _Seen, after_s: float) -> None:
+    await asyncio.sleep(after_s)
     began = time.monotonic()
     status, page = await server.ask("GET / HTTP/1.1\r\nAccept-Encoding: gzip\r\nAccept: text/html")
     seen.pages.append(time.monotonic() - began)

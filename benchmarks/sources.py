@@ -17,7 +17,7 @@ from arena.records import Termination
 from arena.rules import Rules, preset
 from arena.seeds import DEFAULT_SEED
 from benchmarks.compared.published import NORMAL, Published, quantile_limits
-from benchmarks.games.distributions import deviation, mean, optimistic_floor, random_turns, until
+from benchmarks.games.distributions import deviation, mean, optimistic_floor, random_turns_of, until
 from benchmarks.games.estimates import Estimate, estimate
 from benchmarks.games.solo_games import SoloGames, turns_over_every_layout
 from benchmarks.lines import outcome_line
@@ -217,13 +217,13 @@ def _wiki(settings: Settings) -> list[Published]:
         ("48.69", "57.39", "69.39"),
         ("49.36", ("41", "46.25", "50", "52", "59")),
     )
+    noise = (
+        "its noise lets it shoot cells again that were shot, as the wiki's game allows; the "
+        "preset does not."
+    )
     for level in LEVELS:
-        means = estimate(strict[level].shots)
-        note = (
-            "its noise lets it shoot cells again that were shot, as the wiki's game allows; the "
-            "preset does not." if level != "hard" else ""
-        )  # fmt: skip
-        numbers.append(Published(f"ships stay, {level}, no cell twice", ours=means, note=note))
+        what, ours = f"ships stay, {level}, no cell twice", estimate(strict[level].shots)
+        numbers.append(Published(what, ours=ours, note="" if level == "hard" else noise))
     return numbers + _benchmark(
         "ships move",
         settings.play(bots, preset("afp")),
@@ -250,15 +250,9 @@ def _benchmark(
         numbers.append(Published(f"{mode}, hard, {name} of {WIKI_GAMES}", value, limits=limits))
     for level, mean_shots in zip(LEVELS, before, strict=True):
         capped = played[level].capped
-        numbers.append(
-            Published(
-                f"{mode}, {level}, another implementation",
-                mean_shots,
-                estimate(played[level].shots),
-                games=OURS_BEFORE_GAMES,
-                note=f"{capped} games were capped." if capped else "",
-            )
-        )
+        what, ours = f"{mode}, {level}, another implementation", estimate(played[level].shots)
+        note = f"{capped} games were capped." if capped else ""
+        numbers.append(Published(what, mean_shots, ours, games=OURS_BEFORE_GAMES, note=note))
     return numbers
 
 
@@ -267,9 +261,7 @@ def _ramesh(settings: Settings) -> list[Published]:
     numbers = []
     for number, theirs in enumerate(("13.7", "22.1", "6.2", "6.7", "7.4"), start=1):
         rules = preset(f"ramesh-{number}")
-        assert isinstance(rules.shots, int)
-        occupied = sum(ship.length for ship in rules.fleet)
-        turns = random_turns(rules.cells, occupied, rules.shots)
+        turns = random_turns_of(rules)
         played = settings.play(["uniform_random"], rules)["uniform_random"]
         exact, spread = float(mean(turns)), deviation(turns)
         note = ""
@@ -280,15 +272,6 @@ def _ramesh(settings: Settings) -> list[Published]:
                 f"of {rules.shots} untried cells, where layouts play no part: his random player "
                 "shot differently, or the number is not the mean of so many games."
             )
-        numbers.append(
-            Published(
-                f"case {number}, random, mean moves",
-                theirs,
-                estimate(played.turns),
-                exact,
-                spread,
-                RAMESH_GAMES,
-                note=note,
-            )
-        )
+        what, ours = f"case {number}, random, mean moves", estimate(played.turns)
+        numbers.append(Published(what, theirs, ours, exact, spread, RAMESH_GAMES, note=note))
     return numbers

@@ -15,14 +15,13 @@ import numpy.typing as npt
 
 from arena import Bot
 from arena.records import Game
-from arena.referee import play_bots
 from arena.replay import replay
 from arena.rules import Rules, Salvo, cells_of, draw_uniform, preset
-from benchmarks.games.solo_games import SoloGames
+from benchmarks.games.solo_games import SoloGames, game_at
 from benchmarks.lines import markdown, outcome_line
 from benchmarks.options import option, workers
 from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
-from leaderboards.turns.adjusted import MOST_FALSE, chance_of, log_stakes
+from leaderboards.turns.adjusted_means import MOST_FALSE, chance_of, log_stakes
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.tables.luck_adjustment import answers_in
@@ -72,7 +71,6 @@ class _Knows(Bot):
         self.cells = list(cells)
 
     def choose_shots(self, count: int) -> Sequence[int]:
-        """Return the next cells that it knows."""
         wanted = [*self.cells, *self.untried]
         return list(dict.fromkeys(cell for cell in wanted if cell in set(self.untried)))[:count]
 
@@ -158,8 +156,7 @@ def _known(rules: Rules, games: int, *, spread: bool) -> tuple[float, Stakes]:
         ships = [list(cells_of(mask)) for mask in layout]
         order = itertools.zip_longest(*ships) if spread else ships
         cells = [cell for ship in order for cell in ship if cell is not None]
-        game = play_bots([_Knows(cells)], rules, layout=layout)
-        assert game.forfeit is None, game.reason
+        game = game_at(_Knows(cells), rules, layout)
         answers, worth = _answers(rules, _salvos(game, rules), number)
         e_values = log_e_values(answers, worth)[answers.came].sum(axis=0)
         stakes.append(log_stakes(e_values[None, :]).astype(np.float32))

@@ -6,7 +6,10 @@ least counts. The starts of processes do not count, and all run on one core. The
 played by the same bots in this process, as training plays them.
 """
 
+import contextlib
 import os
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,15 +18,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import NamedTuple, Self
+
+import msgspec
 
 from arena.errors import UserError
 from arena.player import UNHURRIED, InProcessPlayer
 from arena.referee import play_game
 from arena.rules import PRESETS, Rules, view
-from benchmarks.costs.contenders import Arena, InC, compiled
 from benchmarks.costs.precomputed_bot import PrecomputedBot
 from benchmarks.costs.processor import python_of
-from benchmarks.costs.slices import NAMES, Order, fixtures, round_trips
+from benchmarks.costs.slices import NAMES, Cost, Installation, Order, fixtures, round_trips
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import against, isolation, option
 from salvo.cli.options.run_options import choose_level
@@ -35,6 +40,9 @@ _OURS = "this Salvo"
 PAIRS = 20
 """Pairs of games that are recorded together."""
 
+C_ROUND_TRIPS = 1000
+"""In a slice of C."""
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -45,6 +53,117 @@ class Settings:
     against: Path | None = against()
     isolation: str = isolation()
     rules: str = option("salvo", f"The rules: {', '.join(PRESETS)}, or a TOML file.")
+
+
+class _Best(NamedTuple):
+    """The least processor time in any slice: of a round trip, of a game besides, and of both.
+
+    The last is that of whole games, by round trip.
+    """
+
+    turn_us: float
+    game_us: float
+    whole_us: float
+
+    def rounded(self) -> dict[str, float]:
+        return {name: round(value, 2) for name, value in self._asdict().items()}
+
+
+class _Contender:
+    """A program that measures a slice for each line that it is sent.
+
+    It runs while this is entered as a context, and may be entered again: how its pages happen to
+    lie in the caches lasts as long as a process, and matters more than most changes.
+    """
+
+    _process: subprocess.Popen[bytes]
+
+    def __init__(self, name: str, command: Sequence[str]) -> None:
+        self.name = name
+        self._command = command
+
+    def __enter__(self) -> Self:
+        self._process = subprocess.Popen(
+            self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()  # closes its input, at which it ends
+
+    def ask(self) -> bytes:
+        """Return the line for the next slice."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(b"\n")
+            self._process.stdin.flush()
+        return self.line()
+
+    def line(self) -> bytes:
+        """Return the next line.
+
+        Raises:
+            UserError: If there is none.
+        """
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            errors = self._process.communicate()[1].decode(errors="replace").split("\n")
+            why = errors[-2] if len(errors) > 1 else "it ended without a word"
+            raise UserError(f"{self.name} cannot be measured: {why}")
+        return line
+
+
+class _Arena(_Contender):
+    """The arena of an installation, which plays slices of games."""
+
+    installed: Installation
+
+    def __init__(self, name: str, python: str, order: Order) -> None:
+        program = str(files("benchmarks.costs") / "slices.py")
+        super().__init__(name, [python, "-P", program, msgspec.json.encode(order).decode()])
+        self._costs: list[Cost] = []
+
+    def __enter__(self) -> Self:
+        super().__enter__()
+        self.installed = msgspec.json.decode(self.line(), type=Installation)
+        return self
+
+    @property
+    def origin(self) -> str:
+        what = self.installed
+        built = "with" if what.optimised else "without"
+        return (
+            f"{self.name}: Salvo {what.salvo}, Python {what.python} built {built} profile-guided "
+            "optimisation"
+        )
+
+    def measure(self) -> None:
+        self._costs.append(msgspec.json.decode(self.ask(), type=Cost))
+
+    def best(self) -> _Best:
+        costs = self._costs
+        record_ns = min(cost.record_ns / cost.recorded for cost in costs if cost.recorded)
+        whole_ns = min((cost.turns_ns + cost.games_ns) / cost.turns for cost in costs)
+        return _Best(
+            turn_us=min(cost.turns_ns / cost.turns for cost in costs) / 1e3,
+            game_us=(min(cost.games_ns / cost.games for cost in costs) + record_ns) / 1e3,
+            whole_us=(whole_ns + record_ns * costs[0].games / costs[0].turns) / 1e3,
+        )
+
+
+class _InC(_Contender):
+    """Two C processes, by the path of their program."""
+
+    def __init__(self, program: str) -> None:
+        super().__init__("C to C", [program, str(C_ROUND_TRIPS)])
+        self._all_ns: list[float] = []
+
+    def measure(self) -> None:
+        self._all_ns.append(float(self.ask()))
+
+    def best_us(self) -> float:
+        return min(self._all_ns) / 1e3
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -67,10 +186,10 @@ def run(settings: Settings) -> Iterator[str]:
         stack.enter_context(_on_one_core())
         block = min(settings.slices, PAIRS) * 2
         order = Order(rules, level.value, str(bot), block, str(folder))
-        arenas = [Arena(name, python, order) for name, python in pythons.items()]
-        yardstick = compiled(folder)
-        in_c = None if yardstick is None else InC(yardstick)
-        measured: list[Arena | InC] = [*arenas] if in_c is None else [in_c, *arenas]
+        arenas = [_Arena(name, python, order) for name, python in pythons.items()]
+        yardstick = _compiled(folder)
+        in_c = None if yardstick is None else _InC(yardstick)
+        measured: list[_Arena | _InC] = [*arenas] if in_c is None else [in_c, *arenas]
         for number in range(settings.rounds):
             with ExitStack() as running:
                 for one in measured:
@@ -97,7 +216,7 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 def _compared(
-    in_c: InC | None, arenas: Sequence[Arena], outcome: dict[str, object]
+    in_c: _InC | None, arenas: Sequence[_Arena], outcome: dict[str, object]
 ) -> Iterator[str]:
     """Yield the shares of the round trips, and add them to the outcome."""
     ours, *others = (arena.best() for arena in arenas)
@@ -129,7 +248,7 @@ def _on_one_core() -> Iterator[None]:
         os.sched_setaffinity(0, allowed)
 
 
-def _table(in_c: InC | None, arenas: Sequence[Arena]) -> str:
+def _table(in_c: _InC | None, arenas: Sequence[_Arena]) -> str:
     rows = [] if in_c is None else [(in_c.name, f"{in_c.best_us():.1f}", "", "")]
     for arena in arenas:
         best = arena.best()
@@ -151,3 +270,14 @@ def _play_here(rules: Rules, slices: int) -> float:
         spent_s = time.process_time() - started
         all_us.append(1e6 * spent_s / round_trips(games))
     return min(all_us)
+
+
+def _compiled(folder: Path) -> str | None:
+    """Return the path of the yardstick's program; None if it cannot be compiled here."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    program = str(folder / "pingpong")
+    with as_file(files("benchmarks.costs") / "pingpong.c") as source:
+        subprocess.run([compiler, "-O2", "-o", program, str(source)], check=True)
+    return program

@@ -11,7 +11,7 @@ import numpy as np
 
 from arena.bot import Bot
 from arena.rules import Rules, cells_of, placements, preset, view
-from benchmarks.games.distributions import mean, random_turns
+from benchmarks.games.distributions import mean, random_turns_of
 from benchmarks.games.estimates import estimate
 from benchmarks.games.solo_games import every_layout, turns_at
 from benchmarks.lines import Findings, Note, aligned
@@ -51,15 +51,14 @@ def the_five_cases(findings: Findings) -> Iterator[str]:
         ours, spread = _over_every_layout(Ramesh(), rules)
         improved, _ = _over_every_layout(ActorCritic(), rules)
         optimum = _optimum(rules)
-        assert isinstance(rules.shots, int)
-        chance = random_turns(rules.cells, sum(ship.length for ship in rules.fleet), rules.shots)
+        chance = mean(random_turns_of(rules))
         allowed = theirs + 2 * spread / np.sqrt(TEST_GAMES)
         ratios[name] = improved / optimum
         as_good += bool(ours <= allowed)
         rows.append(
             [
                 name,
-                f"{float(mean(chance)):.2f}",
+                f"{float(chance):.2f}",
                 f"{theirs}",
                 f"{ours:.2f}",
                 "yes" if ours <= allowed else f"no ({allowed:.2f})",
@@ -106,7 +105,7 @@ def case_5(games: int, findings: Findings) -> Iterator[str]:
     turns["actor and critic, as the bot has them"] = [
         _network_turns(ActorCritic().networks, layouts)
     ]
-    optimum, chance = _optimum(preset(CASE_5)), float(mean(random_turns(16, 6, 2)))
+    optimum, chance = _optimum(preset(CASE_5)), float(mean(random_turns_of(preset(CASE_5))))
     base = np.mean(turns["expected hits of the salvo"], axis=0)
     drawn = np.random.default_rng(1).integers(len(layouts), size=TEST_GAMES)
     rows: list[list[str]] = []

@@ -36,7 +36,6 @@ from bots.uniform_random import UniformRandom
 from salvo.bundled import bundled_bots
 
 _NAME = "growth"
-_TEN = 10
 _GAMES_OF_A_SIZE = 6
 _ASLEEP_S = 0.5
 _BLOCKS_OF_A_WORKER = 10
@@ -57,7 +56,7 @@ def measure(kind: str, size: int, folder: Path) -> Cost:
 
 def _record(games: int, folder: Path) -> tuple[int, float]:
     """Record games of ten bots, as a tournament does, and return how many and how long it took."""
-    tournament, plan = _field(_TEN, games)
+    tournament, plan = _field(10, games)
     executor = _Generated()
     started = time.process_time()
     with Store(folder / f"{games}.sqlite3", create=True) as store:

@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import comb, sqrt
 
+from arena.rules import Rules
+
 Distribution = Mapping[int, Fraction]
 """The probability of each number."""
 
@@ -31,6 +33,12 @@ def random_turns(cells: int, occupied: int, shots: int) -> Distribution:
     for draw, probability in until(occupied, occupied, cells).items():
         distribution[-(-draw // shots)] += probability
     return {turn: probability for turn, probability in distribution.items() if probability}
+
+
+def random_turns_of(rules: Rules) -> Distribution:
+    """Return the same for rules with a fixed number of shots."""
+    assert isinstance(rules.shots, int)
+    return random_turns(rules.cells, sum(ship.length for ship in rules.fleet), rules.shots)
 
 
 def optimistic_floor(

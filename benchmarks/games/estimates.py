@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from arena.records import LAYOUTS_PER_BLOCK
-from leaderboards.turns.adjusted import block_mean
+from leaderboards.turns.adjusted_means import block_mean
 from leaderboards.turns.means import half_width
 
 PerLayout = np.typing.NDArray[np.float64]

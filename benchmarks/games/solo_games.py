@@ -131,7 +131,6 @@ class SoloGames(NamedTuple):
 
 
 def _finished(game: Game) -> Game:
-    """Return a game, which is no forfeit."""
     assert game.forfeit is None, f"{game.fixture.first} forfeits: {game.reason}"
     return game
 
@@ -149,8 +148,12 @@ def turns_over_every_layout(bot: Bot, rules: Rules) -> Counter[int]:
 
 def turns_at(bot: Bot, rules: Rules, layouts: Iterable[Layout]) -> list[int]:
     """Return how many turns a bot takes on each of some layouts, played in this process."""
-    games = (play_bots([bot], rules, layout=layout) for layout in layouts)
-    return [_finished(game).tallies[0].turns for game in games]
+    return [game_at(bot, rules, layout).tallies[0].turns for layout in layouts]
+
+
+def game_at(bot: Bot, rules: Rules, layout: Layout) -> Game:
+    """Return the game of a bot on a layout, played in this process."""
+    return _finished(play_bots([bot], rules, layout=layout))
 
 
 def every_layout(rules: Rules) -> list[Layout]:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+from scipy.special import expit
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import estimated
-from leaderboards.elo.field import OUTCOMES, Field, Floats
 from leaderboards.elo.fit import constraints_of, maximum_of
+from leaderboards.elo.game_counts import OUTCOMES, Field, Floats
 from leaderboards.elo.likelihood import ADVANTAGE, Evidence
 from leaderboards.elo.ratings import PRIOR_PAIRS
 
@@ -92,7 +93,7 @@ def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field
     luck, fresh = generator.random((2, len(one)))
     copied = luck if scenario.alike > 0 else 1 - luck
     again = np.where(generator.random(len(one)) < abs(scenario.alike), copied, fresh)
-    won = luck < _logistic(gap + advantage), again < _logistic(gap - advantage)
+    won = luck < expit(gap + advantage), again < expit(gap - advantage)
     outcomes = np.zeros((len(one), 2, OUTCOMES), dtype=np.int64)
     every = np.arange(len(one))
     outcomes[every, 0, np.where(won[0], 0, 2)] = 1
@@ -132,7 +133,9 @@ def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
         return strength, advantage
     size = len(strength)
     gap = strength[:, None] - strength[None, :] + advantage
-    early, late = _logistic(gap), _logistic(gap + _turned(size) * scenario.learnt_elo / ELO_PER_NAT)
+    learner = np.zeros((size, size))  # by seats: 1 in the first, -1 in the second
+    learner[0, :], learner[:, 0] = 1, -1
+    early, late = expit(gap), expit(gap + learner * scenario.learnt_elo / ELO_PER_NAT)
     onsets = np.arange(2 * scenario.block_pairs)
     knows = (np.arange(scenario.block_pairs)[:, None] >= onsets[None, :]).mean()
     won = np.zeros((size + 1, size + 1))
@@ -145,13 +148,6 @@ def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
     bots = Field(("",) * size, empty, empty, np.zeros((0, 2, OUTCOMES), np.int64), *[empty] * 3)
     found = maximum_of(evidence, constraints_of(bots, [range(size)])).parameters
     return found[:size], float(found[ADVANTAGE])
-
-
-def _turned(size: int) -> Floats:
-    """Return by seats (N, N) where the learner sits: 1 in the first seat, -1 in the second."""
-    result = np.zeros((size, size))
-    result[0, :], result[:, 0] = 1, -1
-    return result
 
 
 def interval_width_elo(scenario: Scenario, simulations: int, seed: int) -> float:
@@ -175,7 +171,7 @@ def round_robin_games(elo: Floats, pairs: int, generator: np.random.Generator) -
     names = np.array([f"bot{number:03}" for number in range(len(elo))], dtype=object)
     halves = []
     for first, second in ((one, other), (other, one)):
-        won = generator.random(len(first)) < _logistic((elo[first] - elo[second]) / ELO_PER_NAT)
+        won = generator.random(len(first)) < expit((elo[first] - elo[second]) / ELO_PER_NAT)
         result = np.where(won, "first", "second").astype(object)
         half = {"first": names[first], "second": names[second], "result": result, "pair": pair}
         halves.append(pd.DataFrame(half))
@@ -187,7 +183,3 @@ def large_field(games: int, bots: int, seed: int) -> pd.DataFrame:
     generator = np.random.default_rng(seed)
     pairs = max(1, games // (bots * (bots - 1)))
     return round_robin_games(generator.normal(0, SPREAD_ELO, bots), pairs, generator)
-
-
-def _logistic(nats: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-nats)), dtype=np.float64)

@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from scipy.optimize import brentq
+from scipy.special import expit
 
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.sprt import FEWEST_PAIRS, SCORES, Floats, Hypotheses, log_ratio, variance_factors
 
 COLUMNS = ("scenario", "truth_elo", "wrong", "undecided", "mean_pairs", "tests")
@@ -117,8 +119,8 @@ def _lead_of(contest: Contest, truth: float) -> float:
     seats = np.array([contest.first_seat_elo, -contest.first_seat_elo])
 
     def off(lead: float) -> float:
-        scores = _score(lead + swing[:, None] + seats[None, :])
-        return float(scores.mean() - _score(np.array(truth)))
+        scores = expit((lead + swing[:, None] + seats[None, :]) / ELO_PER_NAT)
+        return float(scores.mean() - expit(truth / ELO_PER_NAT))
 
     return float(brentq(off, truth - 1000, truth + 1000))
 
@@ -131,10 +133,6 @@ def _block(
     luck, fresh, repeats = generator.random((3, tests, PAIRS_PER_BLOCK))
     copied = luck if contest.alike > 0 else 1 - luck
     again = np.where(repeats < abs(contest.alike), copied, fresh)
-    first = luck < _score(lead + swing + contest.first_seat_elo)
-    second = again < _score(lead + swing - contest.first_seat_elo)
+    first = luck < expit((lead + swing + contest.first_seat_elo) / ELO_PER_NAT)
+    second = again < expit((lead + swing - contest.first_seat_elo) / ELO_PER_NAT)
     return np.asarray(2 * (first.astype(np.int64) + second.astype(np.int64)))
-
-
-def _score(elo: Floats) -> Floats:
-    return np.asarray(1 / (1 + 10 ** (-elo / 400)))

@@ -28,8 +28,7 @@ _MOST_GAMES = 20_000
 """Games after which a sequential test is given up; nearly all are decided by then."""
 
 
-_FARTHEST = 1000
-"""Leads beyond this in Elo are those of bots that win always."""
+_FARTHEST = 1000  # leads beyond this in Elo are those of bots that win always
 
 
 def _leads(text: str) -> tuple[float, float]:

@@ -30,9 +30,7 @@ _log = logging.getLogger(__name__)
 
 _LOOK_AFTER_S = 1.0
 _MOST_CONNECTIONS = 2000
-_OTHER_FILES = 400
-"""What is opened beside connections: the database, the record, uploads."""
-
+_OTHER_FILES = 400  # what is opened beside connections: the database, the record, uploads
 _IDLE_S = 5
 _GRACE_S = 2
 

@@ -17,11 +17,8 @@ from arena.rules import PRESETS
 from arena.store import Store
 from salvo.bundled import bundled_bots
 
-_GAMES = 200
-"""The most games that are offered, the newest first."""
-_ID = 8
-"""Characters of a game's id that are shown."""
-
+_GAMES = 200  # the most games that are offered, the newest first
+_ID = 8  # characters of a game's id that are shown
 _Items = Iterator[CompletionItem]
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 

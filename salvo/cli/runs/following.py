@@ -11,8 +11,7 @@ from salvo.reports.words.durations import seconds_in_words
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-_LONG_S = 60.0
-"""A run that takes longer says so."""
+_LONG_S = 60.0  # A run that takes longer says so
 
 
 class Following:

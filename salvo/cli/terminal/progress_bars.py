@@ -5,9 +5,7 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
-_PATIENCE_S = 2
-"""Seconds before a bar appears."""
-
+_PATIENCE_S = 2  # seconds before a bar appears
 Step = TypeVar("Step")
 
 

@@ -32,17 +32,12 @@ RIGHTS: tuple[Right, ...] = get_args(Right)
 SESSION_S = 60 * 60 * 24 * 120
 """How long a browser is remembered: a term."""
 
-_SESSIONS = 50
-"""Browsers that are remembered of one key: those that came last."""
-
+_SESSIONS = 50  # browsers that are remembered of one key: those that came last
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Those of invite codes, which people copy by hand: none that look alike."""
 
-_GROUPS, _GROUP = 4, 5
-"""20 letters are 99 bits."""
-
-_CODE_LENGTH = 100
-"""As which no code is longer, however it is written."""
+_GROUPS, _GROUP = 4, 5  # 20 letters are 99 bits
+_CODE_LENGTH = 100  # as which no code is longer, however it is written
 
 
 class Key(Struct, frozen=True):

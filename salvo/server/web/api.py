@@ -35,18 +35,10 @@ _GAME_COLUMNS = (
 _STREAMS_OF_ADDRESS, _STREAMS = 100, 1500
 """Streams of events of one address, and in all; the other connections are for pages."""
 
-_RECHECK_S = 5.0
-"""How often it is checked whether whoever follows events may still read."""
-
-_EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2
-"""Downloads of all games at the same time."""
-
-_PAGE_BLOCKS = 50
-"""Blocks of a download that are read at once."""
-
-_EXPORT_S = 600.0
-"""For the whole of a download."""
-
+_RECHECK_S = 5.0  # how often it is checked whether whoever follows events may still read
+_EXPORTS, _EXPORTS_OF_ADDRESS = 4, 2  # downloads of all games at the same time
+_PAGE_BLOCKS = 50  # blocks of a download that are read at once
+_EXPORT_S = 600.0  # for the whole of a download
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 

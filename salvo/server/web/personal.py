@@ -25,11 +25,8 @@ _RIGHTS: Mapping[str, tuple[str, str]] = {
 }
 """The page that a key is for, and who has it, by what it allows."""
 
-_SUBMISSIONS = 20
-"""Submissions that the page of their author shows."""
-
-_MOST_KEPT = 64
-"""Bots whose forfeits are remembered."""
+_SUBMISSIONS = 20  # submissions that the page of their author shows
+_MOST_KEPT = 64  # bots whose forfeits are remembered
 
 
 class PersonalPages:

@@ -3,11 +3,8 @@
 import ipaddress
 import time
 
-_MAPPED_BITS = 96
-"""With which IPv6 addresses of IPv4 begin alike."""
-
-_SITE_BITS = 64
-"""Of an IPv6 address: whoever has one has all addresses that begin alike."""
+_MAPPED_BITS = 96  # with which IPv6 addresses of IPv4 begin alike
+_SITE_BITS = 64  # of an IPv6 address: whoever has one has all addresses that begin alike
 
 
 def one_address(text: str) -> str:

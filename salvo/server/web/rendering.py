@@ -1,9 +1,11 @@
 """Renders pages from templates."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import PackageLoader
+from markupsafe import Markup
 from starlette.responses import Response
 
 from leaderboards.display.html_page import environment
@@ -11,8 +13,8 @@ from leaderboards.display.palette import MARKS
 from salvo.reports.words.stderr_text import stderr_lines
 from salvo.server.database.server_database import MOST_WORKERS
 from salvo.server.errors import Refusal
-from salvo.server.web.drawings import bar, history
 
+_WIDE, _HIGH, _EDGE = 600, 180, 34
 _TITLES = {400: "That cannot be done", 401: "Not public", 403: "Not allowed", 404: "Not found"}
 
 
@@ -28,8 +30,8 @@ class Rendering:
             "title_of_league": league.resolve().name,
             "marks": MARKS,
             "most_workers": MOST_WORKERS,
-            "bar": bar,
-            "history": history,
+            "bar": _bar,
+            "history": _history,
         }
         self._environment.filters["stderr_lines"] = stderr_lines
         self._environment.filters["moment"] = lambda at: at.removesuffix("Z").replace("T", " ")
@@ -50,3 +52,43 @@ class Rendering:
                 "refusal.html.j2", title=title, reason=str(refusal), status=refusal.status
             ).body
         )
+
+
+def _bar(ends: tuple[int, int, int]) -> Markup:
+    """Return a rating and its interval on the scale of all ratings."""
+    low, middle, high = ends
+    return Markup(  # noqa: S704 - whole numbers alone
+        '<svg class="bar" viewBox="-20 0 1040 40" preserveAspectRatio="none" aria-hidden="true">'
+        f'<path class="range" d="M{low} 20H{max(high, low + 4)}"/>'
+        f'<path class="middle" d="M{middle} 6V34"/></svg>'
+    )
+
+
+def _history(points: Sequence[tuple[int, float, float, float]]) -> Markup:
+    """Return how a rating went from version to version, with its intervals."""
+    least = min(low for _, _, low, _ in points)
+    most = max(high for *_, high in points)
+    scale = (_HIGH - 2 * _EDGE) / max(most - least, 1.0)
+
+    def x(place: int) -> float:
+        return _EDGE * 2 + place * (_WIDE - 3 * _EDGE) / max(1, len(points) - 1)
+
+    def y(elo: float) -> float:
+        return _HIGH - _EDGE - (elo - least) * scale
+
+    path = "L".join(f"{x(place):.1f} {y(elo):.1f}" for place, (_, elo, *_) in enumerate(points))
+    marks = "".join(
+        f'<path class="range" d="M{x(place):.1f} {y(low):.1f}V{y(high):.1f}"/>'
+        f'<circle cx="{x(place):.1f}" cy="{y(elo):.1f}" r="5"/>'
+        f'<text x="{x(place):.1f}" y="{_HIGH - 8}">{version}</text>'
+        for place, (version, elo, low, high) in enumerate(points)
+    )
+    axis = "".join(
+        f'<text class="axis" x="{_EDGE + 14}" y="{y(elo) + 4:.1f}">{elo:.0f}</text>'
+        for elo in (least, most)
+    )
+    return Markup(  # noqa: S704 - numbers alone
+        f'<svg class="history" viewBox="0 0 {_WIDE} {_HIGH}" role="img" '
+        'aria-label="Elo by version, with its 95% interval">'
+        f'<path class="line" d="M{path}"/>{marks}{axis}</svg>'
+    )

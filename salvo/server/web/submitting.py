@@ -19,12 +19,8 @@ from salvo.server.web.handling import Context, address_of, answer
 from salvo.server.web.rate_limits import RateLimit
 from salvo.server.work.unpacking import suffix_of
 
-_AT_ONCE = 8
-"""Uploads that are received at the same time."""
-
-_AN_HOUR, _BURST = 60, 10
-"""Uploads by one invite, in the long run and at once."""
-
+_AT_ONCE = 8  # uploads that are received at the same time
+_AN_HOUR, _BURST = 60, 10  # uploads by one invite, in the long run and at once
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 

@@ -20,9 +20,7 @@ from salvo.server.work.backoff import Backoff
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
 
-_LOOK_S = 0.2
-"""How often the operator's wishes are read."""
-
+_LOOK_S = 0.2  # how often the operator's wishes are read
 _log = logging.getLogger(__name__)
 
 

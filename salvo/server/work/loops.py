@@ -19,9 +19,7 @@ from salvo.server.work.league_play import play_missing
 from salvo.server.work.rating import rate_again, signature
 
 _IDLE_S = 0.3
-_NICE = {"rate": 5}
-"""Pages go first, games and checks next, ratings last."""
-
+_NICE = {"rate": 5}  # pages go first, games and checks next, ratings last
 _RATING_S, _RATING_SHARE = 2.0, 5
 """How long a rating is followed by rest: so long, and so many times as it took."""
 

@@ -11,9 +11,7 @@ from typing import Self
 from arena.isolation import end_orphans
 from salvo.server.database.server_database import Database
 
-_AGAIN_S = 2.0
-"""How long to wait before one that ended is started again."""
-
+_AGAIN_S = 2.0  # how long to wait before one that ended is started again
 _LEAVE_S = 15.0
 
 

@@ -9,9 +9,8 @@ from arena.store import Store
 from salvo.server.database.server_database import Database
 from salvo.server.leagues import open_league
 from salvo.server.web.page_cache import PageCache
-from salvo.server.work.latencies import latencies
 from salvo.server.work.league_play import play_missing
-from salvo.server.work.rating import rate_again
+from salvo.server.work.rating import latencies, rate_again
 from tests.salvo.server.conftest import make_league
 
 

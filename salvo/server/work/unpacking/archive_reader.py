@@ -34,9 +34,7 @@ REFUSED, END = b"!", b"."
 TOO_LARGE = "the archive is too large when it is unpacked; leave out what is not needed"
 
 _LONGEST_NAME = 4096
-_ENTRY = b"PK\x01\x02"
-"""What begins each entry in the list of a zip file."""
-
+_ENTRY = b"PK\x01\x02"  # what begins each entry in the list of a zip file
 _Entry = tuple[bytes, str, IO[bytes] | None]
 
 

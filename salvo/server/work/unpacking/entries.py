@@ -14,9 +14,7 @@ from arena.text import printable
 from salvo.server.work.unpacking import archive_reader
 
 _MB = 1_000_000
-_LONGEST_NAME = 100
-"""Bytes of one part of a path."""
-
+_LONGEST_NAME = 100  # bytes of one part of a path
 _LONGEST_REASON = 300
 _PROGRAMS = (b"#!", b"\x7fELF")
 _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -14,9 +14,7 @@ from arena.text import printable
 from salvo.server.work.unpacking import archive_reader
 from salvo.server.work.unpacking.entries import LIMITS, Limits, NewFile, write_entries
 
-_LOOK_S = 0.1
-"""How often the limits of time are looked at, and whether the bot is still wanted."""
-
+_LOOK_S = 0.1  # how often the limits of time are looked at, and whether the bot is still wanted
 _ENDS_S = 2.0
 _LAST_WORDS = 4096
 _SUFFIX = re.compile(r"\.[a-z0-9]{1,8}")
