@@ -69,7 +69,6 @@ def coverage_of_claims(
     Args:
         simulations: How many tournaments to simulate for a scenario of share 1.
         seed: Seed of the simulation; the same seed gives the same table.
-        scenarios: What to try.
 
     Returns:
         One row for each scenario and claim: `scenario`, `claim` ("rating", "bound", "first seat",

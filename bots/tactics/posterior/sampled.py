@@ -40,7 +40,6 @@ class SampledBelief(ABC):
     Equal generators and reports give equal answers.
 
     Attributes:
-        particles: How many layouts are drawn.
         joint: Whether every ship is drawn, so that several cells can be judged together.
     """
 
