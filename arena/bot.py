@@ -42,8 +42,6 @@ class Bot:
 
     Attributes:
         name: What the bot calls itself; the name of its class if empty. Tables do not use it.
-        author: Who wrote it.
-        version: Which version this is.
         default_field: Whether it takes part in tournaments that name no bots.
         understands: The features of rules that it can play by; see ``arena.rules.rule_features``.
         rules: The view of the rules: rows, columns, cells, fleet, opponent_fleet, shots.

@@ -99,7 +99,6 @@ class Shard(Struct, frozen=True):
 
     Attributes:
         number: Its number, from 1.
-        of: How many shards there are.
         games: Games per pairing of the whole tournament, once that is known.
         layouts: Solo games per bot of the whole tournament, once that is known.
     """
@@ -160,7 +159,6 @@ class Game(Struct, frozen=True, kw_only=True):
     """A game that was played.
 
     Attributes:
-        reason: How it ended, in words.
         forfeit: The seat that forfeited, if any.
         layouts: The cells of each ship by name, as placed, for each seat that placed a fleet; in
             solo the arena's layout is the second seat's.

@@ -38,7 +38,6 @@ class Seeds(Struct, frozen=True):
     """The seeds of all games of a tournament.
 
     Attributes:
-        seed: The tournament's seed.
         rules: The rules; their name does not count, nor do fields that have their defaults, so
             that a rule that is added later changes no seed.
         common_layouts: Whether all bots search the same layouts alone. Otherwise each searches

@@ -20,7 +20,7 @@ from benchmarks.games.estimates import adjusted_mean, estimate
 from benchmarks.games.solo_games import SoloGames, every_layout, game_at
 from benchmarks.lines import Note, markdown, outcome_line
 from benchmarks.options import option, workers
-from leaderboards.turns.adjusted import block_mean
+from leaderboards.turns.adjusted_means import block_mean
 from salvo.bundled import bot_class
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.luck_adjustment import luck_of_game, lucks_of

@@ -109,8 +109,6 @@ class Row(NamedTuple):
     """What was found under one rule set.
 
     Attributes:
-        rules: The rule set.
-        thumb: The best rule of thumb.
         bayes: The best bot that goes by the posterior.
         less: By how many turns it is better, paired: less than 0 if it is.
         optimum: The least mean turns there can be; None where the game is not solved.

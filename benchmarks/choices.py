@@ -55,7 +55,6 @@ class Decision(NamedTuple):
 
     Attributes:
         is_open: Whether a ship afloat may have been hit.
-        likeliest: The number of the likeliest cell.
         proposed: The numbers of the cells that the network proposes, the best first.
         preferred: The numbers of those that the classes prefer, the best first.
         costs: How many turns each costs more than the best, as the network has it; only of those

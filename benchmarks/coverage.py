@@ -20,7 +20,7 @@ from benchmarks.options import option
 from benchmarks.simulations.fields import SCENARIOS, Scenario, simulated_field, true_strengths
 from benchmarks.simulations.sprt_errors import errors_of_tests
 from leaderboards.elo.estimate import Estimate, estimated
-from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.tables.table_text import format_table
@@ -69,7 +69,6 @@ def coverage_of_claims(
     Args:
         simulations: How many tournaments to simulate for a scenario of share 1.
         seed: Seed of the simulation; the same seed gives the same table.
-        scenarios: What to try.
 
     Returns:
         One row for each scenario and claim: `scenario`, `claim` ("rating", "bound", "first seat",

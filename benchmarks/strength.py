@@ -46,7 +46,6 @@ STEP_SHARE = 10
 def _opponents(
     _context: click.Context, _parameter: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Refuse a bot before hours are spent on games alone."""
     in_salvo = rivals(BEST, "salvo") if names else []
     known = [name for name in rivals(BEST, "classic") if name in in_salvo] if names else []
     if unknown := [name for name in names if name not in known]:
@@ -152,6 +151,5 @@ def _step_table(rules: str, found: Strength) -> str:
 
 
 def _less(one: PerLayout, other: PerLayout) -> Estimate:
-    """Return the mean difference on the layouts that both played."""
     both = min(len(one), len(other))
     return adjusted_mean(one[:both] - other[:both])

@@ -44,7 +44,6 @@ class Chart:
     """Tracks the opponent's board.
 
     Attributes:
-        time: How many shots were fired.
         hits: Whether a cell is a hit on a ship afloat.
         shot_at: When a cell was last shot; minus infinity if it never was.
     """

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from arena import Bot, run
-from arena.rules import Ship, cells_of, mask_of, placements
+from arena.rules import cells_of, mask_of, placements
 from arena.rules.rule_features import CERTAIN, TOUCHING
 from bots.tactics.placement_counts import HIT_WEIGHT
 
@@ -49,9 +49,9 @@ class Thompson(Bot):
         """Start with every placement of every ship."""
         self.draws = np.random.default_rng(self.random.getrandbits(64))
         rules = self.rules
-        fleet: tuple[Ship, ...] = rules.opponent_fleet or ()
         self.possible = {
-            ship.name: list(placements(rules.rows, rules.columns, ship.length)) for ship in fleet
+            ship.name: list(placements(rules.rows, rules.columns, ship.length))
+            for ship in rules.opponent_fleet or ()
         }
         self.shots_read = self.hits_read = self.sunk_read = 0
 

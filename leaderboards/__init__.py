@@ -34,7 +34,8 @@ and, for means adjusted for luck, all three of
     block          a whole number: games of one block may depend on each other, as those do that
                    one process played
     log_e_...      optional, any number of columns whose names begin so: how far the game speaks
-                   against chance, as natural logarithms of e-values (`leaderboards.turns.adjusted`)
+                   against chance, as natural logarithms of e-values; see
+                   `leaderboards.turns.adjusted_means`
 
 Other columns are ignored, and a table without rows needs no columns. A table that breaks this
 contract raises `LeaderboardError`.
@@ -44,8 +45,9 @@ contract raises `LeaderboardError`.
   many games would tell.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns.mean_turns(solo)` counts turns and shots, with intervals.
-- `leaderboards.turns.adjusted` adjusts them for luck.
-- `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and plain data.
+- `leaderboards.turns.adjusted_means` adjusts them for luck.
+- `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and HTML,
+  `leaderboards.display.plain` as data for JSON.
 - `leaderboards.display.figures` draws them, `leaderboards.display.html_page.html` puts all on one
   page.
 - `leaderboards.display.replay_frames` holds games salvo by salvo, to be watched on that page;

@@ -176,7 +176,6 @@ def variance_factors(counts: Floats, moments: Floats, blocks: float) -> Floats:
         counts: (T, 5) pairs by score, for T tests.
         moments: (T, 3) sums over their blocks: points squared, points times pairs, pairs squared,
             where a pair makes 0 to 1 point.
-        blocks: How many blocks there were.
     """
     pairs = counts.sum(axis=1)
     mean = counts @ SCORES / pairs

@@ -11,7 +11,7 @@ import numpy as np
 from arena.records import Outcome
 from arena.schedule import Pairing, Plan, Rounds, Schedule, Swiss
 from leaderboards.elo.allocation import next_blocks, strangers
-from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.sprt import SCORES, Hypotheses, SequentialTest, State
 from salvo.conditions import GAMES_A_BLOCK, Matching
 

@@ -198,7 +198,6 @@ def _plays(subject: _Subject, seat: Seat = "first", *, solo: bool = False) -> st
 
 
 def _summary(subject: _Subject, game: Game) -> str:
-    """Return how a game went."""
     bot: Seat = "first" if game.fixture.first == "bot" else "second"
     tally = game.tallies[0 if bot == "first" else 1]
     slowest_s = max(step.charge_s for step in game.steps if step.seat == bot)

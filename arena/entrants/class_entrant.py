@@ -34,7 +34,7 @@ def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntra
 
     Raises:
         BotError: If it is no class of bots, its name cannot be shown in tables, or its source is
-            not to be found.
+            not found.
     """
     name = bot_class.__name__
     if not issubclass(bot_class, Bot):
@@ -64,7 +64,7 @@ def _sources(bot_class: type[Bot]) -> Iterator[tuple[str, bytes]]:
         text = _source(part)
         if not text:
             raise BotError(
-                f"class {part.__name__}: its source is not to be found, so nobody could tell "
+                f"class {part.__name__}: its source cannot be found, so nobody could tell "
                 "whether it is the same bot again; write it to a file, or into a cell of a notebook"
             )
         yield part.__qualname__, text

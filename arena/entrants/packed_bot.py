@@ -89,7 +89,6 @@ def portable(entrant: Entrant) -> tuple[Program, dict[str, HashedFile]]:
 
 
 def _changed(program: Program, change: Callable[[str], str]) -> Program:
-    """Return a program with changed paths of its own."""
     folder = program.import_folder
     return replace(
         program,

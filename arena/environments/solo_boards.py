@@ -20,7 +20,6 @@ class SoloBoards:
     """Solo games, each with a layout of its own.
 
     Attributes:
-        number: How many games there are, B.
         seen: What is known of each cell, B x cells, of UNTRIED, CHOSEN, MISS, HIT and SANK.
         untried: 1 for each cell that may be chosen, else 0, B x cells.
         sunk: What was reported sunk, B x what ``Sight.sunk`` has.

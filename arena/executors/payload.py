@@ -54,7 +54,6 @@ class Payload(Struct, frozen=True):
     Attributes:
         program: The module that plays a block, as the main program of a process.
         task: What all blocks have in common, in that program's own encoding.
-        packed: The packed bots, by their hashes.
         bots: The hash of each entrant's packed bot, by its name.
     """
 

@@ -67,13 +67,9 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
 ) -> list[str]:
     """Return the command that starts a program in the sandbox.
 
-    Args:
-        program: What to start.
-        slot: The uid it runs as, if root starts it.
-        filter_descriptor: Where bubblewrap reads the seccomp filter from.
-        proc: Where it reads the texts of a /proc from, by path; none for a box without.
-        rules: Whether of that /proc only what a bot needs can be opened.
-        temporary: The folder that becomes the temporary one, if there is to be one.
+    ``proc`` has the descriptors of the texts of a /proc, by path; a box without has none. Under
+    ``rules``, only what a bot needs can be opened there. ``temporary`` is the folder that becomes
+    the temporary one, if there is to be one.
 
     Raises:
         FileNotFoundError: If the program, a file of it, bubblewrap or prlimit is missing.

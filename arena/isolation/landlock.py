@@ -50,7 +50,6 @@ class Ruleset:
     Args:
         read: Files, and folders with their contents, to read and execute.
         listed: Folders to list, recursively, without reading their files.
-        written: Devices to read and write.
 
     Raises:
         OSError: If the kernel has no Landlock.

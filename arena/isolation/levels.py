@@ -204,16 +204,11 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     box: Sequence[int] | None = None,
     memory_mb: int | None = None,
 ) -> Child:
-    """Start a program with pipes, a clean environment and its own session.
+    """Start a program, or a command that wraps it, in its own session with pipes.
 
-    Args:
-        argv: The program's command, or one that wraps it.
-        program: What is started.
-        bind: Called in the new process just before exec. Only safe in a process with one
-            thread, which is why single-threaded workers start the bots.
-        slot: The bot's own uid; it is released when the child is killed.
-        box: The descriptors that the box reads, if the command is a box.
-        memory_mb: How much memory its processes may use together; any amount if None.
+    ``bind`` is called in the new process just before exec. That is only safe in a process with one
+    thread, which is why single-threaded workers start the bots. A box reads the descriptors in
+    ``box``. The slot is released when the child is killed.
     """
     end_abandoned()
     adopt_orphans()

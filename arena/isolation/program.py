@@ -33,13 +33,10 @@ class Program(Struct, frozen=True):
 
     Attributes:
         argv: The command, its first part an absolute path or a name on the path.
-        files: The files and folders of its own that it needs to read.
         import_folder: The folder its own modules are imported from, if it is a folder of Python.
-        memory_mb: The memory that it may use, in megabytes, all its processes together.
         processes: Whether it starts processes of its own; at ``lite`` none may.
         temporary_mb: How much its temporary folder holds, in megabytes; 0 for none. Only
             ``sandbox`` gives one.
-        software: The installed software that it reads, beside what is usual.
         packages: The folders of the packages that it may import beside the arena.
         original: What it is a copy of; None if it is none.
     """

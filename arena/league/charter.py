@@ -42,11 +42,8 @@ class Charter(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Attributes:
         seed: What all randomness derives from: a number of 128 bits that nobody but the operator
             knows, as text; leagues of older versions have a number of 53 bits.
-        games: Games a pairing, an even number.
         block_games: Games a block, see ``games_a_block``; None in leagues of older versions, whose
             blocks have ten pairs or fifty solo games.
-        terms: What the TOML of a bot that is submitted may ask for, and what every bot may read.
-        max_mb: The most megabytes that the copies of all bots have.
         anchor: Which bot stands at a fixed Elo, for the life of the league; None in leagues of
             older versions, in which the mean of the field stands at 1500.
     """

@@ -145,7 +145,6 @@ class Membership:
             ) from error
 
     def _need_to_write(self) -> None:
-        """Refuse to go on where the league cannot be changed."""
         folder = self.folder.absolute()
         there = next(place for place in (folder, *folder.parents) if place.exists())
         if not os.access(there, os.W_OK):

@@ -35,7 +35,6 @@ class Plan(Struct, frozen=True, kw_only=True):
     Attributes:
         tournament: Its name, which the ids of its games depend on.
         pairings: Who meets whom, each pairing in the order of the names.
-        soloists: Who shoots alone at layouts of the arena.
     """
 
     tournament: str

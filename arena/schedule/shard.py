@@ -21,12 +21,9 @@ class _Family(Struct, frozen=True):
 
     Attributes:
         index: Which shard, from 0.
-        of: How many shards there are.
-        groups: How many pairings or soloists.
         start: The place in the plan of the first block of them all.
         whole: How many pairs or layouts each group plays.
         size: How many of them a block has, but for the last of each group.
-        each: Games for each of them.
     """
 
     index: int

@@ -17,11 +17,8 @@ class Swiss:
     Bots are ordered by their points a game, those with equal ones by the points of their opponents.
     From the top, each meets the nearest of those it has met least often; then two pairs change
     partners as long as that makes fewer bots meet again, or nearer ones. Before the first round all
-    are equal, and their order is that of a hash. Where their number is odd, the last of those that
-    sat out least often sits out.
-
-    Args:
-        tournament: Its name, on which the first round depends.
+    are equal, and their order is that of a hash with the tournament's name. Where their number is
+    odd, the last of those that sat out least often sits out.
     """
 
     def __init__(self, bots: Iterable[str], tournament: str) -> None:

@@ -41,7 +41,6 @@ class RecordFile:
     """An open record file. Use it in a ``with`` statement.
 
     Args:
-        path: The file.
         create: Whether to open it for writing and create it if missing; otherwise it is only read
             and must exist.
 

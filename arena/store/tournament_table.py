@@ -30,7 +30,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
             likewise, and never taken for the newest tournament of a file.
         seed: The seed that all randomness derives from, as text; for a league, whose seed stays
             secret, a hash of it; empty if each game has its own seeds.
-        settings: The settings of the run that bots can notice.
         gauntlet: The entrant that meets all others, or None if all meet one another.
         derivation: The version of the scheme that derives the seeds of games from the seed.
         block_pairs: Pairs a block: how many one process of each bot plays before the next begins.

@@ -36,7 +36,6 @@ class Published:
     """A published number beside ours.
 
     Attributes:
-        what: What it measures.
         theirs: What was published, as it was printed; None where no number was.
         ours: Ours, played; None where it is not played.
         exact: Ours, computed; None where it is not.

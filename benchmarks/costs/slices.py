@@ -37,11 +37,7 @@ class Order(msgspec.Struct, frozen=True):
     """What to play.
 
     Attributes:
-        rules: The rules of the games.
-        level: How the bots are isolated.
         bot: The file of the bot in both seats.
-        block: How many games are recorded together.
-        record: The folder to record them in.
     """
 
     rules: Rules
@@ -65,10 +61,8 @@ class Cost(msgspec.Struct, frozen=True):
     Attributes:
         turns: How many round trips there were once fleets were placed, mostly for shots.
         turns_ns: Processor time from the first to the last of them, summed over the games.
-        games: How many games were played.
         games_ns: The rest: games opened, fleets placed, games ended.
         recorded: How many games were then recorded, of this slice and earlier ones.
-        record_ns: Processor time of that.
     """
 
     turns: int

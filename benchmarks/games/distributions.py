@@ -17,8 +17,6 @@ def until(wanted: int, marked: int, cells: int) -> Distribution:
 
     Args:
         wanted: Which of the marked cells is waited for, counted from 1.
-        marked: How many cells are marked.
-        cells: How many cells there are.
     """
     every = comb(cells, marked)
     return {
@@ -50,8 +48,6 @@ def optimistic_floor(
     for one hit each; then each ship costs its other cells and some misses.
 
     Args:
-        lengths: The lengths of the ships.
-        cells: The cells of the checkerboard.
         misses: The misses a ship, after its first hit.
         shifted: Whether the distribution of the search begins at the number of ship cells on the
             checkerboard, as his program has it, in place of the number of hits waited for.

@@ -7,7 +7,7 @@ from math import isnan
 import numpy as np
 
 from arena.records import LAYOUTS_PER_BLOCK
-from leaderboards.turns.adjusted import block_mean
+from leaderboards.turns.adjusted_means import block_mean
 from leaderboards.turns.means import half_width
 
 PerLayout = np.typing.NDArray[np.float64]
@@ -60,7 +60,6 @@ def adjusted_mean(values: PerLayout, blocks: PerLayout | None = None) -> Estimat
     """Return the mean of results less luck; its interval goes by block.
 
     Args:
-        values: The results, layout by layout.
         blocks: The number of the block of each; None if all layouts were played in order.
     """
     in_order = np.arange(len(values)) // LAYOUTS_PER_BLOCK

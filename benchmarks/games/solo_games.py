@@ -43,8 +43,6 @@ class SoloGames(NamedTuple):
 
     Attributes:
         bots: As on the command line of ``salvo solo``.
-        rules: The rules.
-        layouts: How many layouts.
         seed: The seed of all randomness.
         workers: How many blocks are played in parallel.
     """

@@ -61,8 +61,6 @@ def share_won(scores: Sequence[float] | Doubles, own: Doubles, others: Doubles) 
 
     Args:
         scores: What the owner of a won, from 0 to 1, both seats alike.
-        own: The odds of each a.
-        others: The odds of each b.
     """
     weight = (own - others) / (own + others)
     return estimate(0.5 + weight * (np.asarray(scores, float) - 0.5))

@@ -9,8 +9,8 @@ from scipy.special import expit
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import estimated
-from leaderboards.elo.field import OUTCOMES, Field, Floats
 from leaderboards.elo.fit import constraints_of, maximum_of
+from leaderboards.elo.game_counts import OUTCOMES, Field, Floats
 from leaderboards.elo.likelihood import ADVANTAGE, Evidence
 from leaderboards.elo.ratings import PRIOR_PAIRS
 
@@ -26,8 +26,6 @@ class Scenario:
     """A tournament of which the truth is known.
 
     Attributes:
-        name: What it tries.
-        elo: Ratings of the bots.
         pairs: Pairs of games that every two bots play.
         first_seat_elo: What the first seat is worth.
         alike: Share of the greatest possible covariance that a bot's points in the two games of a
@@ -35,7 +33,6 @@ class Scenario:
         learnt_elo: By how much the first bot improves in a block, from a pair on that is drawn
             anew for each block and may never come; 0 for blocks in which nobody learns, None for
             games in pairs alone.
-        block_pairs: Pairs of a block.
         share: Share of the simulations that this one gets: large fields take long, and each of
             them claims much.
     """

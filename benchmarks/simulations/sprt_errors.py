@@ -21,7 +21,6 @@ class Contest:
     """Two bots of which the truth is known.
 
     Attributes:
-        name: What it tries.
         hypotheses: What is tested; the truth is the one, and then the other.
         first_seat_elo: What the first seat is worth.
         alike: Share of the pairs whose second game repeats the luck of the first (positive) or
@@ -55,7 +54,6 @@ def errors_of_tests(
     Args:
         tests: How many to simulate for each contest and truth.
         seed: Seed of the simulation; the same seed gives the same table.
-        contests: What to try.
         most_blocks: Where a test that does not end is given up.
 
     Returns:

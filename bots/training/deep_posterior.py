@@ -110,10 +110,11 @@ class Trainer(deep_salvo.NetworkAgent):
         """Play games side by side, and learn from them; return the turns of each."""
         number = min(self.settings.side_by_side, self.settings.games - self.played)
         turns, lessons = self.play(number)
+        rate = self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
         for _ in range(self.settings.looks):
             for rows in self.batches(len(lessons.posterior)):
                 turn = self.turns[self.random.integers(len(self.turns))]
-                self.learner.imitate(*lessons.some(rows).turned(turn), self._rate())
+                self.learner.imitate(*lessons.some(rows).turned(turn), rate)
         self.played += number
         return turns
 
@@ -142,9 +143,6 @@ class Trainer(deep_salvo.NetworkAgent):
             np.concatenate([lesson.wanted for lesson in lessons]),
         )
         return [game.turns for game in games], every.some(every.wanted.any(axis=1))
-
-    def _rate(self) -> float:
-        return self.settings.step * (1 - (1 - LAST) * self.played / self.settings.games)
 
     def weights(self) -> tuple[str, Arrays, dict[str, Any]]:
         """Return the network's weights, and the game that they are for."""

@@ -10,7 +10,7 @@ import pandas as pd
 from leaderboards.elo.elo_table import WORST_QUASI_ERROR
 from leaderboards.elo.ratings import Ratings
 from leaderboards.elo.verdicts import undecided, verdict
-from leaderboards.turns.adjusted import MOST_FALSE, suspects
+from leaderboards.turns.adjusted_means import MOST_FALSE, suspects
 
 _NOTHING = "-"
 _MARK = "*"

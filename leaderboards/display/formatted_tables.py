@@ -8,13 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 from tabulate import tabulate
 
-from leaderboards.display.cells import (
-    elo_cells,
-    elo_notes,
-    printable,
-    turns_cells,
-    turns_notes,
-)
+from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
 from leaderboards.display.plain import plain_rows
 from leaderboards.display.short_names import cut_apart
 from leaderboards.display.spreadsheet import csv_of

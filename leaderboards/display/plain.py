@@ -13,7 +13,7 @@ import pandas as pd
 
 from leaderboards.display.cells import elo_notes, rounded, turns_notes
 from leaderboards.elo.ratings import Ratings
-from leaderboards.turns.adjusted import ADJUSTED_COLUMNS
+from leaderboards.turns.adjusted_means import ADJUSTED_COLUMNS
 from leaderboards.turns.mean_turns import paired_difference
 
 VERSION = 1

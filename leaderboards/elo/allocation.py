@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
-from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.elo.quasi_variances import variances_of_differences
 
 _PRIOR_NATS = 300 / ELO_PER_NAT

@@ -10,7 +10,7 @@ from scipy import special
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import FEWEST_UNITS, Estimate
-from leaderboards.elo.field import Field
+from leaderboards.elo.game_counts import Field
 from leaderboards.elo.influence import LEANING_ELO, influence_of
 
 _SURPRISE = 4.0  # how many standard deviations off a pairing's score must be to be warned of
@@ -20,15 +20,7 @@ _NAMED = 5  # how many bots a warning names before it counts the rest
 
 
 def pairings_of(field: Field, estimate: Estimate, prior: float | None) -> pd.DataFrame:
-    """Return the record of every two bots that met, seen from each side.
-
-    Returns:
-        One row for each bot and opponent, by name: `bot`, `opponent`, `games`, `wins`, `draws`,
-        `losses`, `score` and `predicted` (points per game, 0 to 1; NaN where there is no rating),
-        `moved` (by how much these games raise the bot's rating, in Elo), `moved_low` and
-        `moved_high` (its 95% interval), and `leans` (whether that is more than in honest fields);
-        see `leaderboards.elo.influence`.
-    """
+    """Return the record of every two bots that met, seen from each side; see `Ratings.pairings`."""
     by_seat, by_bot = field.table().sum(axis=2), field.by_bot()
     one, other = np.nonzero(by_bot.sum(axis=2))
     won, drawn, lost = (by_bot[one, other, outcome] for outcome in range(3))

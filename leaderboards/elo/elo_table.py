@@ -1,12 +1,13 @@
 """Builds the table of the Elo leaderboard: ranks, ratings, intervals and leads."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from leaderboards.elo.estimate import Estimate
-from leaderboards.elo.field import Field, Floats, Integers
+from leaderboards.elo.game_counts import Field, Integers
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.simultaneous import rank_sets
 
@@ -15,27 +16,9 @@ MEAN_ELO = 1500.0
 
 WORST_QUASI_ERROR = 0.1  # beyond this error of the approximation there are no comparison intervals
 ELO_COLUMNS = (
-    "bot",
-    "group",
-    "rank",
-    "best_rank",
-    "worst_rank",
-    "elo",
-    "low",
-    "high",
-    "bound",
-    "compare_low",
-    "compare_high",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "weight",
-    "games",
-    "wins",
-    "draws",
-    "losses",
-    "forfeits",
-    "leans_on",
+    *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
+    *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
+    *("games", "wins", "draws", "losses", "forfeits", "leans_on"),
 )
 
 
@@ -82,9 +65,10 @@ def elo_rows(
     place = {bot: index for index, bot in enumerate(played.bots)}
     order = [place[bot] for bot in table["bot"]]
     best, worst = _rank_sets(estimate)
-    table = table.assign(
-        best_rank=best[order], worst_rank=worst[order], **_leads_to_next(estimate, order)
-    )
+    table = table.assign(best_rank=best[order], worst_rank=worst[order])
+    to_next = leads(estimate, list(itertools.pairwise(order)))
+    for column, numbers in zip(("lead", "lead_low", "lead_high"), to_next, strict=True):
+        table[column] = pd.Series(numbers, index=table.index[:-1], dtype=np.float64)
     return table[list(ELO_COLUMNS)]
 
 
@@ -118,20 +102,10 @@ def _ordered(table: pd.DataFrame, tiers: list[tuple[int, int]]) -> pd.DataFrame:
     return table.assign(rank=shared.astype(np.int64))
 
 
-def _leads_to_next(estimate: Estimate, order: Sequence[int]) -> dict[str, Floats]:
-    group = estimate.group_of()
-    lead, low, high = np.full((3, len(order)), np.nan)
-    rows = [row for row in range(len(order) - 1) if group[order[row]] == group[order[row + 1]]]
-    lead[rows], low[rows], high[rows] = leads(
-        estimate, [(order[row], order[row + 1]) for row in rows]
-    )
-    return {"lead": lead, "lead_low": low, "lead_high": high}
-
-
 def leads(
     estimate: Estimate, pairs: Sequence[tuple[int, int]]
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the leads in Elo of bots over others, and their limits."""
+    """Return the leads in Elo of bots over others, and their limits; NaN between groups."""
     group = estimate.group_of()
     value = np.array([estimate.strength[one] - estimate.strength[other] for one, other in pairs])
     low, high = np.full((2, len(pairs)), np.nan)

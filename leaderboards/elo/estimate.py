@@ -16,8 +16,8 @@ from leaderboards.elo.extremes import (
     placed,
     split_extremes,
 )
-from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import Fit, constraints_of, fitted
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.intervals import limits, significance
 from leaderboards.elo.likelihood import EXTRA, chances
 from leaderboards.elo.quasi_variances import quasi_variances
@@ -37,11 +37,7 @@ class JointFit:
     extremes: Mapping[int, Extreme]  # by index of a bot with a bound
 
     def differences(self, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-        """Return the 95% limits of the lead of one bot over another, for B pairs of indices.
-
-        Returns:
-            (B,) lower and (B,) upper limits in nats; NaN where the games give none.
-        """
+        """Return the 95% limits (B,) in nats of the leads of B pairs; NaN where there are none."""
         low, high = np.full((2, len(pairs)), np.nan)
         place = {bot: index for index, bot in enumerate(self.kept)}
         inner = [
@@ -100,13 +96,10 @@ class Estimate:
 
 
 def estimated(field: Field, prior: float | None, anchor: int | None = None) -> Estimate:
-    """Estimate everything about a field from its games.
+    """Estimate everything about a field from its games, with pseudo-pairs as prior.
 
-    Args:
-        field: The games of N bots.
-        prior: Pseudo-pairs of each bot; None for none. Then only the largest core of each group is
-            rated.
-        anchor: Index of the bot that is the reference of its group; None for the weighted mean.
+    Without a prior only the largest core of each group is rated. Without an anchor, the reference
+    of a group is its weighted mean.
     """
     groups = field.components()
     rated, extremes = _split(field, groups, prior)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.elo.likelihood import (
     ADVANTAGE,
     EXTRA,

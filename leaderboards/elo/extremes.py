@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import constraints_of, evidence_of
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.intervals import bound, fall_where_equal
 from leaderboards.elo.likelihood import EXTRA, information, maximised
 
@@ -79,9 +79,8 @@ class ExtremeBounds:
     def _compared(self, extreme: Extreme) -> tuple[Field, int, Floats, float]:
         """Return the games among those it is compared with, and what is held at zero.
 
-        Returns:
-            The games, the index of the bot in them, constraints (C, P) in which it has no part,
-            and its share of the reference.
+        With them come the index of the bot in them, and its share of the reference; it has no part
+        in the constraints (C, P).
         """
         among = list(extreme.among)
         compared = self.field.restricted(among)
@@ -98,10 +97,8 @@ class ExtremeBounds:
 def split_extremes(field: Field, group: Sequence[int]) -> tuple[list[int], list[Extreme]]:
     """Split a group of bots that games link into those rated jointly and the extreme ones.
 
-    Returns:
-        The bots that are rated jointly, two at least, and the extreme ones in the order in which
-        they were taken out. Where rounds would leave nobody (each bot beat all those below it),
-        everybody is rated jointly, and the bots that won or lost all their games are extreme too.
+    Where rounds would leave nobody (each bot beat all those below it), everybody is rated jointly,
+    and the bots that won or lost all their games are extreme too.
     """
     games = field.by_bot()
     remaining, extremes = list(group), []

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from leaderboards.elo.expansion import Expansion
-from leaderboards.elo.field import Field, Floats
+from leaderboards.elo.game_counts import Field, Floats
 from leaderboards.elo.likelihood import (
     ADVANTAGE,
     EXTRA,

@@ -18,8 +18,8 @@ import numpy as np
 from scipy import special
 
 from leaderboards.elo.estimate import Estimate
-from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import Fit, constraints_of, fitted
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.intervals import limits
 from leaderboards.elo.likelihood import chances
 from leaderboards.elo.quasi_variances import LEVEL

@@ -13,8 +13,8 @@ import numpy as np
 from scipy import special
 
 from leaderboards.elo.expansion import Likelihood
-from leaderboards.elo.field import Field, Floats, Integers
 from leaderboards.elo.fit import Fit, Maximum, evidence_of, masked, maximum_of
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.likelihood import EXTRA, log_likelihood, maximised
 from leaderboards.elo.quasi_variances import LEVEL
 

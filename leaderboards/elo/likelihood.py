@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leaderboards.elo.field import Floats
+from leaderboards.elo.game_counts import Floats
 
 ADVANTAGE = -2
 TIE = -1

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from leaderboards.elo.field import Floats
+from leaderboards.elo.game_counts import Floats
 
 LEVEL = 0.95  # nominal coverage of every interval and bound
 TOUCHING = float(special.ndtri((1 + LEVEL) / 2) / np.sqrt(2))

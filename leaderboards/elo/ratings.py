@@ -17,7 +17,7 @@ from scipy import special
 from leaderboards.elo.diagnostics import pairings_of, warnings_of
 from leaderboards.elo.elo_table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.elo.estimate import Estimate, estimated
-from leaderboards.elo.field import Field, Floats, field_of
+from leaderboards.elo.game_counts import Field, Floats, field_of
 from leaderboards.inputs import LeaderboardError, checked_games
 
 PRIOR_PAIRS = 0.25
@@ -186,10 +186,7 @@ def rate(
         prior_pairs=prior,
         anchor=anchor if fixed else None,
         compare_error=estimate.quasi_error,
-        warnings=(
-            *_unfixed(anchor, fixed=fixed),
-            *warnings_of(played, estimate, pairings),
-        ),
+        warnings=(*_unfixed(anchor, fixed=fixed), *warnings_of(played, estimate, pairings)),
         _bots=played.bots,
         _estimate=estimate,
     )

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import special
 
-from leaderboards.elo.field import Field, Floats
 from leaderboards.elo.fit import Fit, constraints_of, evidence_of, fitted
+from leaderboards.elo.game_counts import Field, Floats
 from leaderboards.elo.intervals import limits
 from leaderboards.elo.likelihood import ADVANTAGE, chances, information
 

@@ -11,7 +11,7 @@ confidence region for an overall ranking of populations", 2020).
 import numpy as np
 import numpy.typing as npt
 
-from leaderboards.elo.field import Floats
+from leaderboards.elo.game_counts import Floats
 from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
 
 _DRAWS = 10_000

@@ -7,7 +7,7 @@ log-likelihood: points made beyond those expected.
 import numpy as np
 from scipy import sparse
 
-from leaderboards.elo.field import Field, Floats, Integers
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.likelihood import ADVANTAGE, TIE, Chances, Evidence, chances
 
 _SCORES = np.array([0.5, 0.0, -0.5])
@@ -87,8 +87,7 @@ def _covariance_seen(field: Field, moments: Chances) -> Floats:
 def _greatest_covariance(field: Field, moments: Chances, *, alike: bool) -> tuple[Floats, Floats]:
     """Return the covariance farthest from zero that a bot's points in a unit can have, summed.
 
-    Returns:
-        (K,) over every two games in the same seat, and (K,) over every two in different seats.
+    The first (K,) is over every two games in the same seat, the second over different seats.
     """
     number = field.outcomes.sum(axis=2)
     ours, theirs = moments.score[field.one, field.other], -moments.score[field.other, field.one]

@@ -25,7 +25,7 @@ from scipy import special
 from leaderboards.elo.quasi_variances import LEVEL
 from leaderboards.elo.simultaneous import critical_value, rank_sets
 from leaderboards.inputs import LeaderboardError, checked_solo
-from leaderboards.turns.adjusted import ADJUSTED_COLUMNS, adjusted_row
+from leaderboards.turns.adjusted_means import ADJUSTED_COLUMNS, adjusted_row
 from leaderboards.turns.means import Floats, mean_limits
 
 Numbers: TypeAlias = "pd.Series[float]"
@@ -39,26 +39,9 @@ _NUDGE = 1e-6
 """Keeps two bots that took the same turns throughout from a difference without any variance."""
 
 TURNS_COLUMNS = (
-    "bot",
-    "rank",
-    "best_rank",
-    "worst_rank",
-    "mean_turns",
-    "turns_low",
-    "turns_high",
-    "lead",
-    "lead_low",
-    "lead_high",
-    "paired",
-    "mean_shots",
-    "shots_low",
-    "shots_high",
-    "median_shots",
-    "best_shots",
-    "worst_shots",
-    "hit_rate",
-    "games",
-    "forfeits",
+    *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
+    *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+    *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
 )
 
 
@@ -96,7 +79,7 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
         searched, not a difference of two means; None without a lead), `mean_shots`, `shots_low`,
         `shots_high` (95% intervals; NaN for one layout), `median_shots`, `best_shots`,
         `worst_shots`, `hit_rate` (hits per shot), `games`, `forfeits`; where the table has a column
-        `luck` also `ADJUSTED_COLUMNS` of `leaderboards.turns.adjusted`.
+        `luck` also `ADJUSTED_COLUMNS` of `leaderboards.turns.adjusted_means`.
 
     Raises:
         LeaderboardError: If the table breaks the contract.

@@ -38,7 +38,6 @@ _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
 
 
 def _share(text: str) -> float:
-    """Return a percentage as a share of 1."""
     found = _SHARE.fullmatch(text)
     share = float(found.group(1)) / 100 if found else 0.0
     if not 0 < share <= 1:

@@ -17,11 +17,10 @@ from arena.rules import CountReport, Report, RulesView
 from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import Words, unpacked
-from bots.tactics.posterior.sampled import Sample, SampledBelief
+from bots.tactics.posterior.sampled import AFLOAT, Sample, SampledBelief
 
 LAYOUTS = 2_000  # how many layouts are drawn of those found
 HALVES = 16  # how many halves are drawn for each layout to be drawn, where there are more
-AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Half(NamedTuple):

@@ -34,7 +34,6 @@ class Explanations:
         lengths: The length of each slot, longest first; ships of one length stand together.
         untried: Whether each cell has not been shot.
         exact: Whether every explanation is there, none of them sampled.
-        salvos: How many salvos were observed.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Observation, observation_of
 from bots.tactics.posterior.particles import Options, Particles, clear_of, unpacked
-from bots.tactics.posterior.sampled import Sample, SampledBelief
+from bots.tactics.posterior.sampled import AFLOAT, Sample, SampledBelief
 
 LIE_PROBABILITY = 0.1  # that the arena lies about a cell in a solo game, as long as lies are left
 ODDS = LIE_PROBABILITY / (1 - LIE_PROBABILITY)  # of one particular lie, against the truth
@@ -46,7 +46,6 @@ drawn more often, as it should be.
 """
 
 MANY = 1_000  # more ships of a length than fit on a board
-AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 
 
 class Moment(NamedTuple):

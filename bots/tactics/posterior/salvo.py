@@ -133,7 +133,6 @@ def _bits(covered: Counts, chosen: Sequence[int]) -> Counts:
 
 
 def _bits_counted(covered: Counts, chosen: Sequence[int]) -> Counts:
-    """Return the same where hits are only counted."""
     number = covered[:, list(chosen)].sum(axis=1).astype(np.intp)
     alike = np.zeros((len(chosen) + 1, len(covered)), np.float32)
     alike[number, np.arange(len(covered))] = 1

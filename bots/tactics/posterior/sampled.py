@@ -13,6 +13,7 @@ from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.particles import catalogue_of
 from bots.tactics.posterior.systematic import draw_systematically, effective_size
 
+AFLOAT = 1 << 30  # stands for the salvo that sinks a ship which is afloat
 TRIES = 3  # how often a sample is drawn in which no layout agrees, each four times as large
 
 
@@ -39,7 +40,6 @@ class SampledBelief(ABC):
     Equal generators and reports give equal answers.
 
     Attributes:
-        particles: How many layouts are drawn.
         joint: Whether every ship is drawn, so that several cells can be judged together.
     """
 

@@ -52,8 +52,6 @@ class Chances:
     """Follows one game of one shooter; make one a game.
 
     Args:
-        board: The placements.
-        lengths: The lengths of the fleet.
         randoms: What each set of layouts, two or more, is drawn with: neither the layout nor the
             shooter nor another set may depend on it.
         layouts: How many are drawn into each set.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from arena.rules import cells_of, placements
+from arena.rules import placements
 from bots.tactics.placement.weighted_layouts import CAP, FLEET, MEAN, SIDE, class_of, read_table
 
 Floats = npt.NDArray[np.float32]
@@ -21,20 +21,11 @@ Indices = npt.NDArray[np.signedinteger[Any]]
 CELLS = SIDE * SIDE
 LENGTHS = sorted(set(FLEET), reverse=True)
 MASKS = [mask for length in LENGTHS for mask in placements(SIDE, SIDE, length)]
-FIRST = {length: [mask.bit_count() for mask in MASKS].index(length) for length in LENGTHS}
-"""The number of the first placement of each length, of all placements in one row."""
-
 AT_ONCE = 20_000
-
-
-def _covers() -> Floats:
-    covers = np.zeros((len(MASKS), CELLS), np.float32)
-    for number, mask in enumerate(MASKS):
-        covers[number, cells_of(mask)] = 1
-    return covers
-
-
-COVERS = _covers()  # whether a placement covers a cell, (placements, cells)
+# The number of the first placement of each length, of all placements in one row.
+FIRST = {length: [mask.bit_count() for mask in MASKS].index(length) for length in LENGTHS}
+# Whether a placement covers a cell, (placements, cells).
+COVERS = np.array([[mask >> cell & 1 for cell in range(CELLS)] for mask in MASKS], np.float32)
 
 
 def draw_layouts(number: int, random: np.random.Generator) -> Indices:

@@ -55,10 +55,7 @@ class Results:
         self.turns = mean_turns(self.solo) if len(self.solo) else None
         self.extended = extended
         rated = self.ratings is not None
-        self.notes = [
-            *notes,
-            *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else []),
-        ]
+        self.notes = [*notes, *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else [])]
         self.more: dict[str, Any] = {}
 
     @property

@@ -138,7 +138,4 @@ def _was_extended(looks: Sequence[Look], now: Look) -> bool:
 def _notes_of(looks: Sequence[Look], now: Look | None, *, extended: bool) -> list[str]:
     """Return notes on earlier looks; ``now`` is None where the record is shown as it is."""
     last = looks[-1].rule if looks and now is None else ""
-    return [
-        *([_EXTENDED] if extended else []),
-        *([_STOPPED.format(rule=last)] if last else []),
-    ]
+    return [*([_EXTENDED] if extended else []), *([_STOPPED.format(rule=last)] if last else [])]

@@ -14,13 +14,7 @@ CellState = Literal["water", "ship", "miss", "hit", "sunk"]
 
 _GAP = "    "
 
-_MARKS: dict[CellState, str] = {
-    "water": WATER,
-    "ship": SHIP,
-    "miss": MISS,
-    "hit": HIT,
-    "sunk": HIT,
-}
+_MARKS: dict[CellState, str] = {"water": WATER, "ship": SHIP, "miss": MISS, "hit": HIT, "sunk": HIT}
 
 Paint = Callable[[str, bool], str]
 """Returns a mark as it is to be shown; the second says whether the last shots made it."""

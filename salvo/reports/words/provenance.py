@@ -59,13 +59,8 @@ def repeat_command(
     """Return the command that plays a tournament again; None where no command can.
 
     None can where classes of a notebook played. Files of bots and rules are named without their
-    folders, which are nobody else's concern.
-
-    Args:
-        tournament: The tournament.
-        games: Games a pairing; of a bot, where results decided who met whom.
-        layouts: Solo games a bot.
-        levels: The levels of isolation of its blocks.
+    folders, which are nobody else's concern. Games are those of a pairing or, where results decided
+    who met whom, of a bot.
     """
     commands = all(entrant.program.argv for entrant in tournament.entrants)
     if not commands or tournament.kind not in ("tournament", "match", "solo", *MATCHING):

@@ -44,7 +44,6 @@ class Key(Struct, frozen=True):
     """A key in the database.
 
     Attributes:
-        label: For whom it was made.
         name: Of an author's, the bot's name; of an invite, that under which it was used.
     """
 

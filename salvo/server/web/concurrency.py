@@ -16,7 +16,6 @@ class ConcurrencyLimit:
     Args:
         each: How many one address may have.
         most: How many there may be in all.
-        what: What they are, in the plural.
     """
 
     def __init__(self, *, each: int, most: int, what: str) -> None:

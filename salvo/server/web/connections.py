@@ -37,7 +37,6 @@ class Connection(HttpToolsProtocol):
     Args:
         peer_of: Returns as what an address counts; None for a proxy, on whose connections many come
             together.
-        settings: Those of uvicorn.
     """
 
     open: ClassVar[dict[tuple[str, int], "Connection"]] = {}

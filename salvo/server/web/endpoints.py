@@ -45,11 +45,9 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         handler: Returns the answer, given the request and, of a POST, its body.
         body: Type of the JSON in a POST; None for a GET; bytes for an upload, which the handler,
             then asynchronous, receives itself.
-        answers: Type of the answer.
         summary: Its description; that of the handler by default.
         parameters: Types of what stands in the path and, behind it, in the query.
         required: The parameters of the query that may not be left out.
-        kind: Media type of the answer.
     """
 
     path: str

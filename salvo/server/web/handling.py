@@ -23,8 +23,6 @@ class Context:
     """Holds what all handlers share: the league, who may do what, and the events.
 
     Args:
-        folder: The league's folder.
-        policy: Who is let in.
         closed: Reason why submissions are closed, or "" if they are open.
     """
 

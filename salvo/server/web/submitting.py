@@ -83,11 +83,7 @@ class Submitting:
         return response
 
     def _may(self, visitor: Visitor, name: str) -> int:
-        """Refuse before anything is received what would be refused afterwards.
-
-        Returns:
-            The invite that it counts for.
-        """
+        """Refuse before anything is received what would be refused afterwards."""
         with self._context.database() as db, db.writing():
             reserve_name(db, self._context.folder, visitor, name, take=False)
             who = invite_of(db, visitor, name)

@@ -81,7 +81,7 @@ def test_class_of_something_else_is_refused(bot_class: type) -> None:
 
 def test_class_without_a_source_is_refused() -> None:
     nowhere = type("Nowhere", (Bot,), {"__module__": "a_notebook"})
-    with pytest.raises(BotError, match="class Nowhere: its source is not to be found"):
+    with pytest.raises(BotError, match="class Nowhere: its source cannot be found"):
         enter_class(nowhere, {})
 
 

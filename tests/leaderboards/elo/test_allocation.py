@@ -3,7 +3,7 @@
 import numpy as np
 
 from leaderboards.elo.allocation import next_blocks, strangers
-from leaderboards.elo.field import Floats, Integers
+from leaderboards.elo.game_counts import Floats, Integers
 
 
 def played(met: dict[tuple[int, int], tuple[int, float]], size: int) -> tuple[Integers, Floats]:

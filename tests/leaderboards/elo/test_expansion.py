@@ -6,8 +6,8 @@ import pytest
 from scipy import special
 
 from leaderboards.elo.expansion import Expansion, Likelihood
-from leaderboards.elo.field import Floats, Integers, field_of
 from leaderboards.elo.fit import Fit, constraints_of, fitted
+from leaderboards.elo.game_counts import Floats, Integers, field_of
 from leaderboards.elo.intervals import FAR, limits, significance
 from leaderboards.elo.likelihood import gradient, log_likelihood, maximised
 from leaderboards.inputs import checked_games

@@ -10,7 +10,7 @@ from leaderboards import rate
 from leaderboards.display.formatted_tables import leaderboard_text
 from leaderboards.elo import influence
 from leaderboards.elo.estimate import estimated
-from leaderboards.elo.field import field_of
+from leaderboards.elo.game_counts import field_of
 from leaderboards.inputs import checked_games
 
 GamesOf = Callable[[Sequence[tuple[str, str, str, int]]], pd.DataFrame]

@@ -24,9 +24,7 @@ class Limits(Struct, frozen=True):
     """What an archive may hold, and what may be spent on reading it.
 
     Attributes:
-        files: Files and folders.
         mb: Megabytes of all files together, unpacked.
-        depth: Folders inside each other.
         ratio: How many times larger all may be than the archive.
         memory_mb: The memory that reading it may take, in megabytes.
         cpu_s: The processor time that reading it may take, in seconds.

@@ -6,7 +6,7 @@ from scipy import stats
 from leaderboards import LeaderboardError, mean_turns
 from leaderboards.display import formatted_tables
 from leaderboards.display.plain import plain_leaderboards
-from leaderboards.turns.adjusted import MOST_FALSE, block_mean, chance_of, log_stakes
+from leaderboards.turns.adjusted_means import MOST_FALSE, block_mean, chance_of, log_stakes
 from leaderboards.turns.means import Floats
 
 BLOCKS, SIZE = 20, 10

@@ -53,17 +53,11 @@ class Mean(NamedTuple):
 
 
 def adjusted_row(games: pd.DataFrame, bots: int) -> dict[str, object]:
-    """Return the adjusted means of one bot.
+    """Return the adjusted means of one bot, as `ADJUSTED_COLUMNS`, by its solo games.
 
-    Args:
-        games: Its solo games: `layout`, `turns`, `shots`, `luck`, `luck_shots`, `block` and columns
-            of e-values. A layout that was searched more than once counts once, with the mean.
-        bots: How many bots the table has, each of which may be named by chance.
-
-    Returns:
-        `ADJUSTED_COLUMNS`: mean turns and shots with 95% limits, NaN where the luck of a game is
-        missing or the means are withheld; `luck_chance`, the probability, at most, of any bot of
-        the table having such luck by chance, NaN without e-values; and `withheld`.
+    A layout that was searched more than once counts once, with the mean. Means have 95% limits, and
+    are NaN where the luck of a game is missing or they are withheld. `luck_chance` is the
+    probability, at most, of any of so many bots having such luck by chance; NaN without e-values.
     """
     chance = _luck_chance(games, bots)
     withheld = chance <= MOST_FALSE

@@ -134,11 +134,7 @@ def field_of(games: pd.DataFrame) -> Field:
 
 
 def _numbered(pairing: Integers, label: "pd.Series[int]") -> tuple[Integers, Integers]:
-    """Number what has a pairing and a label in common.
-
-    Returns:
-        (G,) the number of each game's pair or block, and (U,) the pairing of each of these.
-    """
+    """Return the number of each game's pair or block (G,), and the pairing of each such (U,)."""
     _, place = np.unique(label.to_numpy(dtype=np.int64), return_inverse=True)
     span = int(place.max(initial=0)) + 1
     numbers, number = np.unique(pairing * span + place, return_inverse=True)
