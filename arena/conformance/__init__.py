@@ -5,5 +5,3 @@ The bot plays through the real player and referee; its lines are recorded on the
 
 from arena.conformance.steps import Step, check
 from arena.conformance.wire import Exchange
-
-__all__ = ["Exchange", "Step", "check"]

@@ -8,26 +8,3 @@ from arena.entrants.entrant import Entrant, enter, parse_entrant
 from arena.entrants.hashed_files import write
 from arena.entrants.needs import MAX_MEMORY_MB, Terms
 from arena.entrants.packed_bot import PackedBot, pack, unpack
-
-__all__ = [
-    "MAX_MEMORY_MB",
-    "NAME",
-    "ClassEntrant",
-    "Copies",
-    "Entrant",
-    "PackedBot",
-    "Terms",
-    "enter",
-    "enter_class",
-    "keep",
-    "pack",
-    "parse_entrant",
-    "parse_path",
-    "private_folder",
-    "refuse_alike",
-    "refuse_name",
-    "same_name",
-    "split_bot",
-    "unpack",
-    "write",
-]

@@ -3,13 +3,3 @@
 from arena.executors.cluster import Cluster
 from arena.executors.executor import Executor, NextBlock, Play, WorkerError
 from arena.executors.local import LocalWorkers, ThisProcess
-
-__all__ = [
-    "Cluster",
-    "Executor",
-    "LocalWorkers",
-    "NextBlock",
-    "Play",
-    "ThisProcess",
-    "WorkerError",
-]

@@ -46,33 +46,3 @@ from arena.isolation.proof import (
     prove,
 )
 from arena.isolation.signals import ENDING, held_back, leave_when_told
-
-__all__ = [
-    "AUTO",
-    "ENDING",
-    "EXTRAS",
-    "MEANINGS",
-    "NOT_PROMISED",
-    "PROMISES",
-    "USUAL_MB",
-    "Child",
-    "Choice",
-    "Extra",
-    "Level",
-    "Program",
-    "Promise",
-    "adopt_orphans",
-    "children_of",
-    "choose",
-    "die_with_parent",
-    "end_orphans",
-    "fix_extra",
-    "held_back",
-    "hint",
-    "leave_when_told",
-    "own_wait_s",
-    "prove",
-    "readable",
-    "refused",
-    "start",
-]

@@ -14,5 +14,3 @@ from arena.league.charter import Anchor, Charter
 from arena.league.league import League
 from arena.league.register import Entry, Pairing
 from arena.league.storage import Storage
-
-__all__ = ["Anchor", "Charter", "Entry", "League", "Pairing", "Storage"]

@@ -7,20 +7,3 @@ from arena.player.player import Fault, Killed, News, Player, Reply, Starved, Uns
 from arena.player.process_transport import ProcessTransport
 from arena.player.remote_player import RemotePlayer
 from arena.player.stderr_log import LogFiles
-
-__all__ = [
-    "ONLY_ANSWERS",
-    "UNHURRIED",
-    "Fault",
-    "InProcessPlayer",
-    "Killed",
-    "LogFiles",
-    "News",
-    "Player",
-    "ProcessTransport",
-    "RemotePlayer",
-    "Reply",
-    "Starved",
-    "Unsure",
-    "last_words",
-]

@@ -7,19 +7,3 @@ from arena.schedule.schedule import WAIT, Schedule, Wait
 from arena.schedule.shard import ShardPlan
 from arena.schedule.swiss import Swiss
 from arena.schedule.until import Until
-
-__all__ = [
-    "WAIT",
-    "Pairing",
-    "Pending",
-    "Plan",
-    "Rounds",
-    "Schedule",
-    "ShardPlan",
-    "Swiss",
-    "Until",
-    "Wait",
-    "gauntlet",
-    "round_robin",
-    "sizes_of",
-]

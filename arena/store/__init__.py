@@ -4,14 +4,3 @@ from arena.store.extra_tables import Look, Luck
 from arena.store.schema import RESULT_COLUMNS, SCHEMA_VERSION
 from arena.store.store import Store, Summary
 from arena.store.tournament_table import Tournament, difference
-
-__all__ = [
-    "RESULT_COLUMNS",
-    "SCHEMA_VERSION",
-    "Look",
-    "Luck",
-    "Store",
-    "Summary",
-    "Tournament",
-    "difference",
-]

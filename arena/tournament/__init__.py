@@ -3,15 +3,3 @@
 from arena.tournament.block_task import play_here
 from arena.tournament.introductions import connect, introduce, introduce_all
 from arena.tournament.runs import copied, make_plan, name_tournament, refuse_readers, run
-
-__all__ = [
-    "connect",
-    "copied",
-    "introduce",
-    "introduce_all",
-    "make_plan",
-    "name_tournament",
-    "play_here",
-    "refuse_readers",
-    "run",
-]
