@@ -106,23 +106,15 @@ class Alone(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What was found under one rule set.
-
-    Attributes:
-        bayes: The best bot that goes by the posterior.
-        less: By how many turns it is better, paired: less than 0 if it is.
-        optimum: The least mean turns there can be; None where the game is not solved.
-        move_ms: The mean processor time of a move of the latter, in milliseconds.
-        posterior: How it knew where ships are.
-    """
+    """What was found under one rule set."""
 
     rules: Rules
     thumb: Alone
-    bayes: Alone
-    less: Estimate
-    optimum: float | None
-    move_ms: float
-    posterior: str
+    bayes: Alone  # the best bot that goes by the posterior
+    less: Estimate  # by how many turns it is better, paired: less than 0 if it is
+    optimum: float | None  # the least mean turns there can be; None where the game is not solved
+    move_ms: float  # the mean processor time of a move of the latter, in milliseconds
+    posterior: str  # how it knew where ships are
 
     @property
     def verdict(self) -> str:

@@ -77,15 +77,10 @@ class Settings:
 
 
 class Kind(NamedTuple):
-    """Layouts of one distribution.
+    """Layouts of one distribution."""
 
-    Attributes:
-        numbers: The layouts by number, (layouts, ships).
-        odds: How many times likelier ours is to draw each, (layouts,).
-    """
-
-    numbers: Indices
-    odds: Doubles
+    numbers: Indices  # the layouts by number, (layouts, ships)
+    odds: Doubles  # how many times likelier ours is to draw each, (layouts,)
 
     def masks(self, number: int) -> list[Layout]:
         """Return the first layouts in the order of the fleet."""
@@ -93,23 +88,14 @@ class Kind(NamedTuple):
 
 
 class Against(NamedTuple):
-    """The layouts that are compared under one rule set.
-
-    Attributes:
-        rules: The rules.
-        shots: The shots of a turn.
-        games: Layouts of each kind that a fast bot plays.
-        uniform: Layouts drawn uniformly.
-        ours: Layouts drawn by ``place``.
-        tilt: The distribution of these.
-    """
+    """The layouts that are compared under one rule set."""
 
     rules: Rules
-    shots: int
-    games: int
-    uniform: Kind
-    ours: Kind
-    tilt: Tilt
+    shots: int  # the shots of a turn
+    games: int  # layouts of each kind that a fast bot plays
+    uniform: Kind  # layouts drawn uniformly
+    ours: Kind  # layouts drawn by `place`
+    tilt: Tilt  # the distribution of these
 
     def odds(self, number: int) -> Doubles:
         """Return the odds of the first layouts of both kinds."""

@@ -30,16 +30,11 @@ _COMMENT = re.compile(rb"#[^\n]*")
 
 
 class Source(Struct, frozen=True):
-    """A file or link as it is hashed.
+    """A file or link as it is hashed."""
 
-    Attributes:
-        name: The name by which the bot knows it.
-        link: Where it leads, if it is a link.
-    """
-
-    name: str
+    name: str  # the name by which the bot knows it
     chunks: Iterable[bytes] = ()
-    link: str | None = None
+    link: str | None = None  # where it leads, if it is a link
 
 
 def packages_of(bundled: Mapping[str, Path]) -> tuple[Path, ...]:

@@ -15,16 +15,11 @@ _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class HashedFile(Struct, frozen=True):
-    """A file or link of a bot, as it was hashed.
+    """A file or link of a bot, as it was hashed."""
 
-    Attributes:
-        home: The folder that it was read from, as a whole path.
-        sha256: The hash of its bytes; empty for a link.
-    """
-
-    home: str
+    home: str  # the folder that it was read from, as a whole path
     item: Item
-    sha256: str = ""
+    sha256: str = ""  # the hash of its bytes; empty for a link
 
     @property
     def path(self) -> str:

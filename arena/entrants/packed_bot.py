@@ -27,18 +27,12 @@ _COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
 
 
 class Packed(Struct, frozen=True):
-    """A file of a packed bot.
+    """A file of a packed bot."""
 
-    Attributes:
-        place: Where it belongs, from the folder of the packed bot.
-        content: Its bytes; of a link nothing.
-        link: What it leads to, if it is a link inside that folder.
-    """
-
-    place: str
-    content: bytes = b""
+    place: str  # where it belongs, from the folder of the packed bot
+    content: bytes = b""  # its bytes; of a link nothing
     executable: bool = False
-    link: str | None = None
+    link: str | None = None  # what it leads to, if it is a link inside that folder
 
 
 class PackedBot(Struct, frozen=True):

@@ -35,35 +35,25 @@ LEAVE_S = 10.0
 
 
 class Software(Struct, frozen=True):
-    """The versions that decide how a game comes out, beside its bots.
-
-    Attributes:
-        code: The hash of the code and data of Salvo that play, and that bots may import.
-        python: The version of Python, without the last part.
-    """
+    """The versions that decide how a game comes out, beside its bots."""
 
     salvo: str
-    code: str
-    python: str
+    code: str  # the hash of the code and data of Salvo that play, and that bots may import
+    python: str  # the version of Python, without the last part
 
     def __str__(self) -> str:
         return f"Salvo {self.salvo} ({self.code[:8]}) on Python {self.python}"
 
 
 class Task(Struct, frozen=True):
-    """A block to be played on another machine.
-
-    Attributes:
-        hashes: The hashes of the packed bots that it needs.
-        enclosed: The packed bots that come with the task, by their hashes.
-    """
+    """A block to be played on another machine."""
 
     program: str
     software: Software
     packages: tuple[str, ...]
     job: bytes
-    hashes: tuple[str, ...]
-    enclosed: dict[str, bytes]
+    hashes: tuple[str, ...]  # the hashes of the packed bots that it needs
+    enclosed: dict[str, bytes]  # the packed bots that come with the task, by their hashes
 
 
 class Played(Struct, frozen=True, tag=True):

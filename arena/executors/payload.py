@@ -11,17 +11,12 @@ INLINE_BYTES = 16_384
 
 
 class Job(Struct, frozen=True):
-    """The input of the program that plays a block.
+    """The input of the program that plays a block."""
 
-    Attributes:
-        task: What all blocks have in common, in that program's own encoding.
-        bots: The name of the file that each of its bots is in, by the bot's name.
-    """
-
-    task: bytes
+    task: bytes  # what all blocks have in common, in that program's own encoding
     block: Block
     level: str
-    bots: dict[str, str]
+    bots: dict[str, str]  # the name of the file that each of its bots is in, by the bot's name
     log_level: int
 
 
@@ -34,35 +29,23 @@ class LogLine(Struct, frozen=True, array_like=True):
 
 
 class Answer(Struct, frozen=True):
-    """The output of the program that plays a block.
+    """The output of the program that plays a block."""
 
-    Attributes:
-        record: The record of the block; None if it cannot be played there.
-        refusal: Why not, in words.
-        trace: The traceback of the failure, if that is a bug.
-    """
-
-    record: BlockRecord | None = None
-    refusal: str = ""
-    trace: str = ""
+    record: BlockRecord | None = None  # the record of the block; None if it cannot be played there
+    refusal: str = ""  # why not, in words
+    trace: str = ""  # the traceback of the failure, if that is a bug
     log: tuple[LogLine, ...] = ()
 
 
 class Payload(Struct, frozen=True):
-    """A tournament as it is sent to other machines: content, and no path of this one.
+    """A tournament as it is sent to other machines: content, and no path of this one."""
 
-    Attributes:
-        program: The module that plays a block, as the main program of a process.
-        task: What all blocks have in common, in that program's own encoding.
-        bots: The hash of each entrant's packed bot, by its name.
-    """
-
-    program: str
-    task: bytes
+    program: str  # the module that plays a block, as the main program of a process
+    task: bytes  # what all blocks have in common, in that program's own encoding
     level: str
     packages: tuple[str, ...]
     packed: dict[str, bytes]
-    bots: dict[str, str]
+    bots: dict[str, str]  # the hash of each entrant's packed bot, by its name
 
     def to_task(self, block: Block, log_level: int, missing: tuple[str, ...] = ()) -> bytes:
         """Return a block as it is sent, with those packed bots that the worker is known to lack."""

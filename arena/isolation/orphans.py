@@ -30,16 +30,11 @@ SWEEP_S = 2.0
 
 
 class Mark(NamedTuple):
-    """The mark on a bot's processes: which arena started them, and for which bot.
+    """The mark on a bot's processes: which arena started them, and for which bot."""
 
-    Attributes:
-        pid_namespace: The namespace of the arena's process id; 0 where there are none.
-        began: When the arena's process began, since process ids are reused.
-    """
-
-    pid_namespace: int
+    pid_namespace: int  # the namespace of the arena's process id; 0 where there are none
     arena: int
-    began: int
+    began: int  # when the arena's process began, since process ids are reused
     bot: str
 
     def __str__(self) -> str:

@@ -111,17 +111,12 @@ NOT_PROMISED = (
 
 
 class Promise(Struct, frozen=True):
-    """The outcome of proving one promise.
-
-    Attributes:
-        detail: What the probe found, if it does not.
-        fix: What a user can do about it.
-    """
+    """The outcome of proving one promise."""
 
     name: str
     held: bool
-    detail: str = ""
-    fix: str = ""
+    detail: str = ""  # what the probe found, if it does not
+    fix: str = ""  # what a user can do about it
 
 
 class Choice(Struct, frozen=True):

@@ -30,18 +30,13 @@ _ALL = Terms(max_memory_mb=MAX_MEMORY_MB, processes=True, max_temporary_mb=MAX_M
 
 
 class Candidate(Struct, frozen=True):
-    """A bot that asks to be entered, and its copy.
-
-    Attributes:
-        known: Its entry, if the same content was entered under this name before.
-        twins: Who else was entered with the same content.
-    """
+    """A bot that asks to be entered, and its copy."""
 
     entrant: Entrant
     words: tuple[str, ...]
     place: Path
-    known: Entry | None
-    twins: tuple[str, ...]
+    known: Entry | None  # its entry, if the same content was entered under this name before
+    twins: tuple[str, ...]  # who else was entered with the same content
 
 
 class Membership:

@@ -31,15 +31,11 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     Which games a block holds does not depend on how many are asked for, except that the last
     block of a pairing may be cut short.
-
-    Attributes:
-        tournament: Its name, which the ids of its games depend on.
-        pairings: Who meets whom, each pairing in the order of the names.
     """
 
-    tournament: str
+    tournament: str  # its name, which the ids of its games depend on
     seeds: Seeds
-    pairings: tuple[tuple[str, str], ...]
+    pairings: tuple[tuple[str, str], ...]  # who meets whom, each pairing in the order of the names
     soloists: tuple[str, ...]
     pairs: int
     layouts: int

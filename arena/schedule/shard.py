@@ -18,20 +18,14 @@ class _Family(Struct, frozen=True):
     The blocks are dealt out in the order of the plan, and after each round, in which every group
     has come to every shard that it can come to, by one further: a pairing of slow bots is not left
     to one shard alone. Raising the number of blocks moves none to another shard.
-
-    Attributes:
-        index: Which shard, from 0.
-        start: The place in the plan of the first block of them all.
-        whole: How many pairs or layouts each group plays.
-        size: How many of them a block has, but for the last of each group.
     """
 
-    index: int
+    index: int  # which shard, from 0
     of: int
     groups: int
-    start: int
-    whole: int
-    size: int
+    start: int  # the place in the plan of the first block of them all
+    whole: int  # how many pairs or layouts each group plays
+    size: int  # how many of them a block has, but for the last of each group
     each: int
 
     @property

@@ -40,15 +40,11 @@ class Workplace(Struct, frozen=True):
 
 
 class BlockTask(Struct, frozen=True):
-    """The rules, times and seeds of all blocks of a tournament; no path of any machine.
-
-    Attributes:
-        seeds: The seeds of games that have to be played again.
-    """
+    """The rules, times and seeds of all blocks of a tournament; no path of any machine."""
 
     rules: Rules
     settings: Settings
-    seeds: Seeds
+    seeds: Seeds  # the seeds of games that have to be played again
 
     def play(self, workplace: Workplace, block: Block) -> BlockRecord:
         """Play a block with fresh processes."""

@@ -34,15 +34,11 @@ NAMES = ("one", "two")
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to play.
-
-    Attributes:
-        bot: The file of the bot in both seats.
-    """
+    """What to play."""
 
     rules: Rules
     level: str
-    bot: str
+    bot: str  # the file of the bot in both seats
     block: int
     record: str
 
@@ -56,20 +52,13 @@ class Installation(msgspec.Struct, frozen=True):
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """The processor time of a slice, of the arena's process, which records too, and of both bots.
+    """The processor time of a slice: of both bots, and of the arena, which records too."""
 
-    Attributes:
-        turns: How many round trips there were once fleets were placed, mostly for shots.
-        turns_ns: Processor time from the first to the last of them, summed over the games.
-        games_ns: The rest: games opened, fleets placed, games ended.
-        recorded: How many games were then recorded, of this slice and earlier ones.
-    """
-
-    turns: int
-    turns_ns: int
+    turns: int  # round trips once fleets were placed, mostly for shots
+    turns_ns: int  # processor time from the first to the last of them, summed over the games
     games: int
-    games_ns: int
-    recorded: int
+    games_ns: int  # the rest: games opened, fleets placed, games ended
+    recorded: int  # how many games were then recorded, of this slice and earlier ones
     record_ns: int
 
 

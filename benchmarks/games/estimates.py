@@ -19,16 +19,11 @@ class Estimate:
     """A mean with its interval.
 
     It is written with three decimals, or by a format for both numbers: ``f"{found:+.2f}"``.
-
-    Attributes:
-        value: The mean.
-        half: Half the width of its 95% interval; NaN if there is none.
-        deviation: The standard deviation of one game.
     """
 
-    value: float
-    half: float
-    deviation: float = 0.0
+    value: float  # the mean
+    half: float  # half the width of its 95% interval; NaN if there is none
+    deviation: float = 0.0  # the standard deviation of one game
 
     def __format__(self, spec: str) -> str:
         spec = spec or ".3f"

@@ -39,19 +39,13 @@ class Strength(NamedTuple):
 
 
 class SoloGames(NamedTuple):
-    """Bots that all shoot at the same layouts, through the arena and without isolation.
+    """Bots that all shoot at the same layouts, through the arena and without isolation."""
 
-    Attributes:
-        bots: As on the command line of ``salvo solo``.
-        seed: The seed of all randomness.
-        workers: How many blocks are played in parallel.
-    """
-
-    bots: Sequence[str]
+    bots: Sequence[str]  # as on the command line of `salvo solo`
     rules: Rules
     layouts: int
-    seed: int
-    workers: int
+    seed: int  # the seed of all randomness
+    workers: int  # how many blocks are played in parallel
 
     def play(self) -> Iterator[Game]:
         """Yield the games, block by block as they are finished; none is a forfeit."""

@@ -41,16 +41,12 @@ _CODE_LENGTH = 100  # as which no code is longer, however it is written
 
 
 class Key(Struct, frozen=True):
-    """A key in the database.
-
-    Attributes:
-        name: Of an author's, the bot's name; of an invite, that under which it was used.
-    """
+    """A key in the database."""
 
     id: int
     right: Right
     label: str
-    name: str | None
+    name: str | None  # of an author's, the bot's name; of an invite, that under which it was used
 
 
 class Visitor(Struct, frozen=True):

@@ -21,23 +21,15 @@ _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Limits(Struct, frozen=True):
-    """What an archive may hold, and what may be spent on reading it.
-
-    Attributes:
-        mb: Megabytes of all files together, unpacked.
-        ratio: How many times larger all may be than the archive.
-        memory_mb: The memory that reading it may take, in megabytes.
-        cpu_s: The processor time that reading it may take, in seconds.
-        wall_s: The time that it may take in all, in seconds.
-    """
+    """What an archive may hold, and what may be spent on reading it."""
 
     files: int = 1000
-    mb: int = 64
+    mb: int = 64  # megabytes of all files together, unpacked
     depth: int = 8
-    ratio: int = 200
-    memory_mb: int = 256
-    cpu_s: float = 5.0
-    wall_s: float = 30.0
+    ratio: int = 200  # how many times larger all may be than the archive
+    memory_mb: int = 256  # the memory that reading it may take, in megabytes
+    cpu_s: float = 5.0  # the processor time that reading it may take, in seconds
+    wall_s: float = 30.0  # the time that it may take in all, in seconds
 
     def max_bytes(self, packed: int | None = None) -> int:
         """Return how many bytes all files may have; fewer for an archive of so many."""
