@@ -26,7 +26,7 @@ COSTLY = ("bots.tactics.posterior.", "bots.tactics.solver.")
 
 SMALL_CELLS = 25
 
-KIT = {"arena", "arena.bot", "arena.rules"}
+KIT = {"arena", "arena.bot", "arena.rules", "arena.rules.rule_features"}
 
 
 def board(
