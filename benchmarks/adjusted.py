@@ -65,7 +65,7 @@ class _Found(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """How many times less the variance is without luck."""
+        """Return how many times less the variance is without luck."""
         return float(self.turns.var() / (self.turns - self.luck).var())
 
     @property

@@ -61,7 +61,7 @@ class Settings:
 
 @dataclass
 class _Findings(Findings):
-    """What was found so far, with the strengths of the bots by rule set."""
+    """The results so far, with the strengths of the bots by rule set."""
 
     solo: dict[str, Strength] = field(default_factory=dict)
 

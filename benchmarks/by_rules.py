@@ -106,7 +106,7 @@ class Alone(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What was found under one rule set."""
+    """The results under one rule set."""
 
     rules: Rules
     thumb: Alone

@@ -42,7 +42,7 @@ _BLOCKS_OF_A_WORKER = 10
 
 
 class Cost(Struct, frozen=True):
-    """How many there were in fact, their processor time (wall time of what sleeps), and memory."""
+    """The actual number, their processor time (wall time of what sleeps), and memory."""
 
     size: int
     seconds: float

@@ -51,7 +51,7 @@ class Cost(Struct, frozen=True):
 
 
 class Amount(Struct, frozen=True):
-    """How much a field plays: games a pairing, and layouts a bot."""
+    """The games a pairing and the layouts a bot that a field plays."""
 
     games: int
     layouts: int

@@ -34,7 +34,7 @@ NAMES = ("one", "two")
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What to play."""
+    """A request to play slices."""
 
     rules: Rules
     level: str

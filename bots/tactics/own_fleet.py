@@ -13,7 +13,7 @@ AIMLESS = 0.5  # how often a ship moves where no move hides one better
 
 
 class OwnFleet:
-    """Which of a bot's own ships were hit, and where the others may go; make one for each game."""
+    """Tracks which of a bot's own ships were hit; make one for each game."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot

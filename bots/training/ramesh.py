@@ -58,7 +58,7 @@ class Settings:
 
 
 class Turn(NamedTuple):
-    """What was seen in one turn, which salvo was fired, and how many of its shots hit."""
+    """The view of one turn, the salvo fired, and how many of its shots hit."""
 
     board: Integers
     extra: Floats

@@ -47,7 +47,7 @@ HIT_BITS = 0.5  # how many bits a hit is worth to a shooter of salvos that is al
 
 @dataclass(frozen=True)
 class Args:
-    """How to train."""
+    """The settings of the training."""
 
     shots: int = option(1, "Shots a turn: 1 or 5.")
     games: int = option(10_000, "How many games are played, in hundreds.")

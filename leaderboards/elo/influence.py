@@ -42,7 +42,7 @@ Fields of honest bots stay below it: `docs/statistics.md` has what was measured.
 
 @dataclass(frozen=True, slots=True)
 class Influence:
-    """By how much a bot's games with each opponent raise its rating, in nats.
+    """The effect of a bot's games with each opponent on its rating, in nats.
 
     A row is a bot, a column the opponent. NaN where the two did not meet, where either has a bound
     instead of an interval, and where no other games link the bot to the rest of its group.

@@ -34,7 +34,7 @@ class FirstSeat:
 
 @dataclass(frozen=True, slots=True)
 class EloDifference:
-    """By how much one bot's rating exceeds another's.
+    """The difference of two bots' ratings.
 
     Attributes:
         value: The difference in Elo; NaN where either has no rating.

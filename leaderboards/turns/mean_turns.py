@@ -47,7 +47,7 @@ TURNS_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """By how much one bot's mean exceeds another's.
+    """The difference of two bots' means.
 
     Attributes:
         value: Mean difference; negative where the first bot needs fewer. NaN without games.

@@ -7,7 +7,7 @@ import click
 from salvo.cli.options.completing import complete_entrants
 from salvo.cli.options.output_options import format_option
 from salvo.cli.options.record_options import db_option, tournament_option
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 from salvo.reports.words.stderr_text import describe_stderr
 
 _FOR_THE_EYE = ("table", "markdown")
@@ -35,7 +35,7 @@ def games(
     results = record.games(tournament_name, bot=bot, forfeits=forfeits)
     written = record.stderr(tournament_name) if forfeits else {}
     if results.empty and forfeits and format_ == "table":
-        tell("no forfeit in it; `salvo tournaments` lists the others of the record")
+        notify("no forfeit in it; `salvo tournaments` lists the others of the record")
     listed = list_games(results)
     if forfeits and format_ in {"json", "csv"}:
         listed = listed.assign(stderr=listed["game"].map(written).fillna(""))

@@ -8,7 +8,7 @@ from arena.store import Look, Store
 from arena.tournament.merging import merge as put_together
 from salvo.cli.options.option_types import FILE
 from salvo.cli.options.record_options import db_option, tournament_option
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 
 
 @click.command()
@@ -32,7 +32,7 @@ def merge(*, records: tuple[Path, ...], db: Path, tournament_name: str | None) -
         with Store(db, create=True) as store:
             # Whoever adds games later is told so, as where all was played on one machine.
             store.note_look(tournament.name, Look(plan.pairs))
-    tell(
+    notify(
         f"{len(records)} shards of tournament {tournament.name}, "
         f"{plan.most_games:,} games, are now in {db}; `salvo standings --db {db}` rates the bots"
     )

@@ -11,7 +11,7 @@ import msgspec
 from arena.errors import UserError
 from salvo.cli.options.option_types import WholeRange
 from salvo.cli.options.record_options import league_option
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 
 if TYPE_CHECKING:
     from salvo.server.database.server_database import Database
@@ -114,7 +114,7 @@ def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...]) -> None:
         code = new_invite(db, label)
         link = [f"{address}/enter?key={code}"] if address else []
         click.echo("\t".join([label, code, *link]))
-    tell("each is entered at /enter, and good for one bot; it is not shown again")
+    notify("each is entered at /enter, and good for one bot; it is not shown again")
 
 
 @operate.command()

@@ -15,7 +15,7 @@ from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bundled import bundled_bots
 from salvo.cli.options.option_types import RULES, WholeRange
 from salvo.cli.options.record_options import league_option
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 from salvo.conditions import cores
 
 _ANY = ("0.0.0.0", "::")  # noqa: S104 - the user's choice, of which is spoken
@@ -118,7 +118,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
     choice = choose(AUTO)
     closed = "" if choice.level is Level.SANDBOX else choice.steps_down[0]
     if closed:
-        tell(f"bots cannot be submitted: {closed}")
+        notify(f"bots cannot be submitted: {closed}")
     own = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host}
     hosts = frozenset(name.lower() for name in own.union(names))
     policy = Policy(hosts=hosts, public=public, trusted=proxies, upload_mb=upload_mb)
@@ -129,7 +129,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
             if workers is not None or not db.setting("workers", ""):
                 db.settle("workers", str(workers or max(1, cores() - 1)))
         if host in _ANY:
-            tell(_open_to_all(names, proxies))
+            notify(_open_to_all(names, proxies))
         click.echo(f"{base}/enter?key={token_of(folder)}")
         roles = ("play", "rate") if closed else ("check", "play", "rate")
         run(folder.resolve(), policy, closed, listening, roles)
@@ -154,7 +154,7 @@ def _begin(folder: Path, rules: Rules | None) -> None:
     make_private(folder)
     for name in _FIRST if league.is_new else ():
         with league.candidate(bundled[name], name) as candidate:
-            tell(f"a new league in {folder}: {league.admit(candidate).full_name} is entered")
+            notify(f"a new league in {folder}: {league.admit(candidate).full_name} is entered")
 
 
 def _address(host: str, port: int, names: tuple[str, ...], proxies: tuple[str, ...]) -> str:

@@ -27,7 +27,7 @@ from salvo.cli.options.output_options import format_option, log_option, refuse_t
 from salvo.cli.options.record_options import league_option
 from salvo.cli.options.run_options import RunOptions, choose_level, isolation_option, workers_option
 from salvo.cli.runs.forfeits import Unplayed, exit_if_unplayed
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 from salvo.reports.how_rated import Table
 from salvo.reports.words.check_text import failed, summary
 
@@ -121,7 +121,7 @@ def submit(  # noqa: PLR0913 - one parameter an option
     )
     with Store(league.record, create=True) as store:
         for changed in league.changed():
-            tell(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
+            notify(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
         league.extend(store)
         missed = play(league.tournament(to_play=True), league.plan(), run, store)
         league.pack_idle()
@@ -228,19 +228,19 @@ def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
     with league.candidate(path, name or own_name) as candidate:
         name, known = candidate.entrant.name, candidate.known
         if known is not None and known.state == "current":
-            tell(f"{known.full_name} is in the league already, with the same content")
+            notify(f"{known.full_name} is in the league already, with the same content")
             return known
         for twin in candidate.twins:
-            tell(f"{twin} has the same content")
+            notify(f"{twin} has the same content")
         charter = league.charter
-        tell(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
+        notify(f"checking {name} by {charter.rules.name}, isolation {choice.level}")
         for needs in needs_of(candidate.entrant, choice.level):
-            tell(needs)
+            notify(needs)
         steps = check(candidate.entrant, charter.rules, charter.times, choice.level)
         done = list(show_steps(steps, err=True))
         if failed(done):
-            tell(f"{name} is not accepted: {summary(done)}")
+            notify(f"{name} is not accepted: {summary(done)}")
             raise click.exceptions.Exit(1)
         entry = league.admit(candidate)
-        tell(f"{entry.full_name} is accepted")
+        notify(f"{entry.full_name} is accepted")
         return entry

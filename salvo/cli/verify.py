@@ -30,7 +30,7 @@ from salvo.cli.options.run_options import (
     isolation_option,
     workers_option,
 )
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 
 _DIFFERS = 1
 _SEED_BITS = 32
@@ -104,7 +104,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
             for line in block.differences:
                 click.echo(line)
     if interrupted:
-        tell(
+        notify(
             f"{interrupted:,} of the blocks had games that were interrupted, and so are played on "
             "other seeds: nothing is compared there"
         )

@@ -37,7 +37,7 @@ def board(
 
 
 @st.composite
-def seas(draw: st.DrawFn) -> tuple[Rules, list[int]]:
+def hidden_fleets(draw: st.DrawFn) -> tuple[Rules, list[int]]:
     """Draw a small rule set and a layout that it allows."""
     rows, columns = draw(st.integers(1, 8)), draw(st.integers(1, 8))
     lengths: list[int] = []
@@ -75,7 +75,7 @@ def played_presets(bot: Bot) -> list[Rules]:
 
 
 @pytest.fixture
-def shots_at_sea(load_bot: Callable[[str], type[Bot]], bundled_bot: str) -> Rules:
+def shots_at_hidden_fleet(load_bot: Callable[[str], type[Bot]], bundled_bot: str) -> Rules:
     """Return the first preset that the bot plays: the salvo game, if it can."""
     return played_presets(load_bot(bundled_bot)())[0]
 
@@ -92,8 +92,8 @@ def test_plays_what_it_says_it_plays(
         assert game.forfeit is None or game.reason == "enough was seen", game.reason
 
 
-def test_same_seed_same_shots(play: Play, bundled_bot: str, shots_at_sea: Rules) -> None:
-    once, again = (play(bundled_bot, shots_at_sea, seeds=range(3)) for _ in range(2))
+def test_same_seed_same_shots(play: Play, bundled_bot: str, shots_at_hidden_fleet: Rules) -> None:
+    once, again = (play(bundled_bot, shots_at_hidden_fleet, seeds=range(3)) for _ in range(2))
     assert once == again
 
 
@@ -108,17 +108,21 @@ def test_bot_that_draws_shoots_differently_by_another_seed(
     assert len({tuple(game.cells) for game in games}) > 1
 
 
-def test_runs_as_a_script(play_as_script: Play, bundled_bot: str, shots_at_sea: Rules) -> None:
-    (game,) = play_as_script(bundled_bot, shots_at_sea, seeds=(1,))
+def test_runs_as_a_script(
+    play_as_script: Play, bundled_bot: str, shots_at_hidden_fleet: Rules
+) -> None:
+    (game,) = play_as_script(bundled_bot, shots_at_hidden_fleet, seeds=(1,))
     assert game.salvos
 
 
 def test_shots_do_not_depend_on_the_process(
-    play: Play, play_as_script: Play, bundled_bot: str, shots_at_sea: Rules
+    play: Play, play_as_script: Play, bundled_bot: str, shots_at_hidden_fleet: Rules
 ) -> None:
-    here = play(bundled_bot, shots_at_sea, seeds=range(2))
+    here = play(bundled_bot, shots_at_hidden_fleet, seeds=range(2))
     for hash_seed in (1, 2):
-        there = play_as_script(bundled_bot, shots_at_sea, hash_seed=hash_seed, seeds=range(2))
+        there = play_as_script(
+            bundled_bot, shots_at_hidden_fleet, hash_seed=hash_seed, seeds=range(2)
+        )
         assert there == here
 
 
@@ -146,15 +150,15 @@ def test_plays_odd_boards(play: Play, bundled_bot: str, rules: Rules) -> None:
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(sea=seas(), seed=st.integers(0, 2**53 - 1))
+@given(hidden=hidden_fleets(), seed=st.integers(0, 2**53 - 1))
 def test_sinks_any_fleet_on_any_board(
     load_bot: Callable[[str], type[Bot]],
     play: Play,
     bundled_bot: str,
-    sea: tuple[Rules, list[int]],
+    hidden: tuple[Rules, list[int]],
     seed: int,
 ) -> None:
-    rules, layout = sea
+    rules, layout = hidden
     if not load_bot(bundled_bot)().plays(view(rules)):
         return
     for game in play(bundled_bot, rules, seeds=(seed, seed // 2), layout=layout):

@@ -51,7 +51,7 @@ def highest(
 
 
 class Marginals(NamedTuple):
-    """How likely each cell holds a ship, and how sure that is."""
+    """The probability of a ship on each cell, and how exact it is."""
 
     cells: Floats  # the probability that a ship lies on each cell, (cells,)
     exact: bool  # whether every layout was counted, none sampled

@@ -17,7 +17,7 @@ BATCHES = 8  # parts of a sample, whose scatter gives the error
 
 @dataclass(frozen=True)
 class Effort:
-    """How much work one posterior may take, in counts rather than time: a game can be repeated."""
+    """The work that one posterior may take, in counts rather than time: a game can be repeated."""
 
     limit: int = 1_000  # partial layouts up to which all are kept; of more, some are drawn
     draws: int = 400  # how many are drawn then, in one round

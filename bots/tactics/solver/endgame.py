@@ -21,7 +21,7 @@ class Afloat(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """What may be left after a shot: a set of layouts, and the cells hit since the start."""
+    """A set of layouts that may be left after a shot, and the cells hit since the start."""
 
     layouts: int
     hit: int

@@ -21,7 +21,7 @@ from bots.tactics.solver.work import Work
 
 
 class Outcome(NamedTuple):
-    """What is left after one answer to a salvo: a set of layouts, and its debt."""
+    """The set of layouts left after one answer to a salvo, and its debt."""
 
     left: Remaining
     debt: int

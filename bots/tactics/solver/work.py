@@ -6,7 +6,7 @@ class TooLargeError(Exception):
 
 
 class Work:
-    """How many sets of layouts a search may examine; with ``None`` as many as it takes."""
+    """The number of sets of layouts that a search may examine; ``None`` for no limit."""
 
     def __init__(self, allowed: int | None = None) -> None:
         self.allowed = allowed

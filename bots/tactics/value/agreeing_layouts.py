@@ -35,7 +35,7 @@ class Drawn(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where free ships may lie as far as the shots say."""
+    """The places of free ships that the shots allow."""
 
     left: list[Indices]  # for each slot, the placements over untried cells
     weights: Floats  # for each explanation, how many layouts it had if free ships could overlap

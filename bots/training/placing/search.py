@@ -54,7 +54,7 @@ HALVINGS = 25
 
 @dataclass(frozen=True)
 class Args:
-    """How to search."""
+    """The settings of the search."""
 
     rules: str = option("classic", "The game.", choices=("classic", "salvo"))
     layouts: int = option(20_000, "Uniform layouts on which strategies are measured.", least=100)

@@ -23,7 +23,7 @@ from salvo.cli.options.output_options import (
     table_option,
 )
 from salvo.cli.options.record_options import db_option, tournament_option
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 from salvo.conditions import Conditions, cores
 from salvo.reports.how_rated import Table
 
@@ -140,5 +140,5 @@ def choose_level(isolation: str) -> Choice:
     """
     choice = choose(isolation)
     for step in choice.steps_down:
-        tell(f"isolation '{choice.level}' is used: {step}")
+        notify(f"isolation '{choice.level}' is used: {step}")
     return choice

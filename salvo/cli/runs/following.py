@@ -21,13 +21,13 @@ class Following:
         self,
         bar: "tqdm[Any]",
         run: RunOptions,
-        tell: Callable[[str], object],
+        notify: Callable[[str], object],
         *,
         tested: bool = False,
     ) -> None:
         self._bar = bar
         self._run = run
-        self._tell = tell
+        self._notify = notify
         self._tested = tested
         self._began_s = time.monotonic()
         self._before: int | None = None
@@ -44,7 +44,7 @@ class Following:
             if done < wanted:
                 there = f", beside {done:,} in {self._run.db}" if done else ""
                 until = ", fewer if the test decides before" if self._tested else ""
-                self._tell(f"{wanted - done:,} games to play{there}{until}")
+                self._notify(f"{wanted - done:,} games to play{there}{until}")
         else:
             self._blocks += 1
         self._bar.update(done - self.done)
@@ -57,7 +57,7 @@ class Following:
     def _tell_time(self, played: int, left: int) -> None:
         left_s = (time.monotonic() - self._began_s) / max(played, 1) * left
         if left_s > _LONG_S:
-            self._tell(
+            self._notify(
                 f"the first {played:,} games say that the other {left:,} take about "
                 f"{seconds_in_words(left_s)}{' at most' if self._tested else ''}; Ctrl-C stops, "
                 "and keeps what was played"

@@ -8,7 +8,7 @@ import click
 from msgspec import Struct
 
 from arena.store import RESULT_COLUMNS, Store
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 
 _FORFEITED = 3
 
@@ -42,7 +42,7 @@ def exit_if_unplayed(matches: Sequence[Unplayed]) -> None:
     """
     for names in sorted(sorted(match.names) for match in matches):
         what = f"match of {' and '.join(names)}" if len(names) > 1 else f"solo of {names[0]}"
-        tell(f"{what}: every game was a forfeit")
+        notify(f"{what}: every game was a forfeit")
     if matches:
         raise click.exceptions.Exit(_FORFEITED)
 
@@ -53,5 +53,5 @@ def exit_unstarted(names: Sequence[str]) -> NoReturn:
     Raises:
         click.exceptions.Exit: Always.
     """
-    tell(f"nothing was played, since none of these bots starts: {', '.join(names)}")
+    notify(f"nothing was played, since none of these bots starts: {', '.join(names)}")
     raise click.exceptions.Exit(_FORFEITED)

@@ -6,7 +6,7 @@ import click
 
 from arena.schedule import Plan
 from salvo.cli.options.option_types import WholeRange, even
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 
 GAME_S = 0.08
 """Seconds of a core that a game of the default field takes by its own rules.
@@ -19,7 +19,7 @@ START_S = 25.0
 
 @dataclass(frozen=True)
 class Amount:
-    """How many games a pairing and solo games a bot are played."""
+    """The games a pairing and the solo games a bot that are played."""
 
     games: int
     layouts: int
@@ -76,4 +76,4 @@ def tell_plan(plan: Plan, done: int, workers: int, *, usual: bool) -> None:
         seconds = START_S + (games * GAME_S + alone * SOLO_S) * left
         about_s = -(-seconds / workers // 10) * 10
         text += f"; that takes about {about_s:.0f} s with {workers} worker{'s' * (workers > 1)}"
-    tell(text)
+    notify(text)

@@ -14,7 +14,7 @@ from arena.store import Store, Tournament
 from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.following import Following
 from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 from salvo.cli.terminal.stopping import GracefulStop
 from salvo.playing import entering, recording
 
@@ -29,7 +29,7 @@ def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> 
         click.exceptions.Exit: If no bot starts.
     """
     try:
-        return entering.enter(bots, run, tell, gauntlet=gauntlet)
+        return entering.enter(bots, run, notify, gauntlet=gauntlet)
     except entering.NobodyStartsError as error:
         exit_unstarted(error.names)
 
@@ -51,7 +51,7 @@ def play(
     tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
     logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
     with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
-        following = Following(bar, run, _tell_above, tested=isinstance(schedule, Until))
+        following = Following(bar, run, _notify_above, tested=isinstance(schedule, Until))
         try:
             with GracefulStop(following.announce_stop) as stop:
                 recording.play(
@@ -59,7 +59,7 @@ def play(
                     schedule,
                     run,
                     store,
-                    notify=_tell_above,
+                    notify=_notify_above,
                     progress=following,
                     stop=stop,
                 )
@@ -67,7 +67,7 @@ def play(
         except KeyboardInterrupt:
             stopped = True
     if stopped:
-        tell(
+        notify(
             f"stopped after {following.done:,} of {following.wanted:,} games, which are safe in "
             f"{run.db}; `{shlex.join(['salvo', *sys.argv[1:]])}` goes on from there"
         )
@@ -75,5 +75,5 @@ def play(
     return unplayed(store, tournament.name)
 
 
-def _tell_above(text: str) -> None:
+def _notify_above(text: str) -> None:
     tqdm.write(f"salvo: {text}", file=sys.stderr)

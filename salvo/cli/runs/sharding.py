@@ -14,7 +14,7 @@ from arena.store import Store, Tournament
 from salvo.cli.options.option_types import Parsed
 from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.forfeits import exit_if_unplayed
-from salvo.cli.terminal.output import tell
+from salvo.cli.terminal.output import notify
 
 _PART = re.compile(r"(\d{1,6})/(\d{1,6})")
 _TABLES = ("format_", "table", "report_path", "prior", "anchor", "without_forfeits", "adjusted")
@@ -83,7 +83,7 @@ def play_shard(tournament: Tournament, plan: Plan, shard: Shard, run: RunOptions
         store.enter(tournament)
         _note(store, tournament, replace(shard, games=2 * plan.pairs, layouts=plan.layouts))
         missed = play(tournament, own, run, store)
-    tell(
+    notify(
         f"shard {shard} of tournament {tournament.name}: its {own.most_games:,} games are in "
         f"{run.db}; `salvo merge` puts the records of all {shard.of} together"
     )

@@ -7,7 +7,7 @@ import click
 from arena.errors import UserError
 
 
-def tell(text: str) -> None:
+def notify(text: str) -> None:
     """Say something on stderr."""
     click.echo(f"salvo: {text}", err=True)
 

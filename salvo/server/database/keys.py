@@ -50,7 +50,7 @@ class Key(Struct, frozen=True):
 
 
 class Visitor(Struct, frozen=True):
-    """Who asks, by all keys that came with the request."""
+    """A visitor, known by the keys that came with the request."""
 
     keys: tuple[Key, ...] = ()
 

@@ -56,7 +56,7 @@ class Submissions(Struct):
 
 
 class LeagueFacts(Struct):
-    """What is played, and whether bots can be submitted."""
+    """The rules of a league, and whether bots can be submitted."""
 
     rules: Rules
     games: int
@@ -106,14 +106,14 @@ class QueueRow(Struct):
 
 
 class Queue(Struct):
-    """What waits to be checked or is being checked, and what was."""
+    """Submissions that wait or are being checked, and those that were."""
 
     waiting: list[QueueRow]
     done: list[QueueRow]
 
 
 class Progress(Struct):
-    """How far a submission is."""
+    """The state of a submission."""
 
     number: int
     name: str

@@ -26,13 +26,13 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 class Done(Struct):
-    """What was done, in words."""
+    """A confirmation, in words."""
 
     done: str
 
 
 class Error(Struct):
-    """Why something was not done, in words."""
+    """The reason for a refusal, in words."""
 
     error: str
 

@@ -6,7 +6,7 @@ _FIRST_S, _MOST_S = 1.0, 60.0
 
 
 class Backoff:
-    """How long to rest before work is tried again: longer each time that it fails."""
+    """The rest before work is tried again: longer each time that it fails."""
 
     def __init__(self) -> None:
         self._rest_s = self._until = 0.0

@@ -43,7 +43,7 @@ class _LeaguePlay:
 
 
 class _Field:
-    """What is to be played, and what is known of it, as of now."""
+    """The games to be played, and the state of the league, as of now."""
 
     def __init__(self, folder: Path, isolation: Choice, store: Store, db: Database) -> None:
         self._watched = Watched(folder)

@@ -27,7 +27,7 @@ Minutes = Callable[[str], int]
 
 
 class Known(Protocol):
-    """What is known of a bot by its name in the record."""
+    """The facts about a bot, by its name in the record."""
 
     def elo_of(self, bot: str) -> float | None:
         """Return its rating; None where it has none yet."""

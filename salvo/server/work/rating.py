@@ -111,7 +111,7 @@ def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
 
 
 class _Scale:
-    """Where a rating lies between the least and the greatest of all, as a share of 1000."""
+    """A scale from the least rating to the greatest, from 0 to 1000."""
 
     def __init__(self, table: pd.DataFrame) -> None:
         edges = table[["elo", "low", "high"]].to_numpy(dtype=float)

@@ -35,9 +35,9 @@ from arena.entrants import unpack
 from arena.isolation import choose
 from arena.tournament.block_task import Workplace
 
-task, parcels, blocks = pickle.load(sys.stdin.buffer)
+task, packed_bots, blocks = pickle.load(sys.stdin.buffer)
 packages = tuple(Path(find_spec(name).origin).parent for name in ("bots",))
-programs = {name: unpack(parcel, Path(name), packages) for name, parcel in parcels.items()}
+programs = {name: unpack(packed, Path(name), packages) for name, packed in packed_bots.items()}
 place = Workplace(programs, choose("none"))
 pickle.dump([task.play(place, block) for block in blocks], sys.stdout.buffer)
 """
@@ -108,9 +108,9 @@ def test_block_is_played_elsewhere_from_content_alone(tmp_path: Path, bots: list
     assert all(game[2] == "sunk" for block in here for game in block)
 
     task = BlockTask(MINI, Settings(), seeds)
-    parcels = {bot.name: pack(bot) for bot in bots}
+    packed_bots = {bot.name: pack(bot) for bot in bots}
     shutil.rmtree(tmp_path / "here")
-    sent = pickle.dumps((task, parcels, blocks))
+    sent = pickle.dumps((task, packed_bots, blocks))
     assert str(tmp_path).encode() not in sent
     assert str(Path(sys.executable).parent).encode() not in sent
     (tmp_path / "there").mkdir()

@@ -61,9 +61,9 @@ def known(preset: str) -> list[tuple[Salvo, list[Salvo], Glimpse, int]]:
     masks = {"first": last.waters.second, "second": last.waters.first}
     found = glimpses(rules, salvos, QUICK_EFFORT)
     return [
-        (salvo, [one for one in salvos[:number] if one.by == salvo.by], glimpse, sum(sea.ships))
+        (salvo, [one for one in salvos[:number] if one.by == salvo.by], glimpse, sum(mask.ships))
         for number, (salvo, glimpse) in enumerate(zip(salvos, found, strict=True))
-        if (sea := masks[salvo.by]) is not None
+        if (mask := masks[salvo.by]) is not None
     ]
 
 

@@ -21,7 +21,7 @@ _TO_MAKE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Limits(Struct, frozen=True):
-    """What an archive may hold, and what may be spent on reading it."""
+    """Limits of an archive's content, and of the work of reading it."""
 
     files: int = 1000
     mb: int = 64  # megabytes of all files together, unpacked

@@ -98,7 +98,7 @@ def _program(upload: Path, kind: str, limits: Limits, most: int) -> Program:
 
 
 class _Output:
-    """What a process writes, as long as it keeps to its limits and is wanted."""
+    """The output of a process, as long as it keeps to its limits and is wanted."""
 
     def __init__(self, child: Child, limits: Limits, wanted: Callable[[], bool]) -> None:
         self._child, self._limits, self._wanted = child, limits, wanted

@@ -44,15 +44,15 @@ def test_all_layouts_together_are_as_likely_as_without_the_belief() -> None:
 def test_weighed_layouts_cover_what_those_of_both_kinds_do(name: str) -> None:
     board = board_of(10, 10, FLEET)
     chances = Chances(board, FLEET, [np.random.default_rng(5)], 20_000)
-    sea = LayoutSet.of(board, FLEET, chances.sets[0], chances.hit, chances.untried)
+    layout_set = LayoutSet.of(board, FLEET, chances.sets[0], chances.hit, chances.untried)
     rules, random = preset(name), Random(6)
     hidden = np.zeros(rules.cells)
     for _ in range(8_000):
         hidden[cells_of(sum(check_layout(rules, place(view(rules), random))))] += 1 / 8_000
-    found = sea.weighed(opponent_in(name).chances_of).cells
-    assert found == pytest.approx((sea.cells + hidden) / 2, abs=NOISE)
+    found = layout_set.weighed(opponent_in(name).chances_of).cells
+    assert found == pytest.approx((layout_set.cells + hidden) / 2, abs=NOISE)
     # Half of this is what the weights change: more than chance does.
-    assert np.abs(hidden - sea.cells).max() > 2 * NOISE
+    assert np.abs(hidden - layout_set.cells).max() > 2 * NOISE
 
 
 @pytest.mark.parametrize("name", HIDDEN)

@@ -34,9 +34,9 @@ def test_opening_of_the_classic_game_is_exact() -> None:
 
 
 def test_sample_says_that_it_is_one() -> None:
-    sea = belief(preset("classic"), effort=Effort(limit=20, draws=40, rounds=1))
-    sea.observe(Observation((44,), (44,), ()))
-    found = sea.marginals()
+    known = belief(preset("classic"), effort=Effort(limit=20, draws=40, rounds=1))
+    known.observe(Observation((44,), (44,), ()))
+    found = known.marginals()
     assert not found.exact
     assert 0 < found.error < 1
     assert 1 < found.effective < found.layouts
@@ -45,10 +45,10 @@ def test_sample_says_that_it_is_one() -> None:
 def test_equal_seeds_and_observations_give_equal_answers() -> None:
     effort = Effort(limit=20, draws=40, rounds=1)
     once, again = (belief(preset("classic"), 3, effort) for _ in range(2))
-    for sea in (once, again):
-        sea.observe(Observation((44, 45), (44,), ()))
+    for known in (once, again):
+        known.observe(Observation((44, 45), (44,), ()))
     assert (once.cells() == again.cells()).all()
-    once_drawn, again_drawn = (sea.posterior().draw(20, sea.random) for sea in (once, again))
+    once_drawn, again_drawn = (known.posterior().draw(20, known.random) for known in (once, again))
     assert (once_drawn == again_drawn).all()
 
 

@@ -27,7 +27,7 @@ BLIND = Network(np.zeros(FEATURES), np.ones(FEATURES), [np.zeros((FEATURES, 1))]
 """Tells that two shots miss, whatever is left."""
 
 
-def sea_after(*told: Observation) -> LayoutSet:
+def layouts_after(*told: Observation) -> LayoutSet:
     chances = Chances(BOARD, LENGTHS, [np.random.default_rng(1)])
     for one in told:
         chances.follow(one)
@@ -46,34 +46,34 @@ def test_follows_answers_as_observing_them_does() -> None:
 
 
 def test_cells_are_the_shares_of_the_layouts() -> None:
-    sea = sea_after(Observation((5,), (), ()))
+    left = layouts_after(Observation((5,), (), ()))
     fits = BOARD.fits[3, 2] * ~BOARD.covers[3][:, 5][:, None] * ~BOARD.covers[2][:, 5]
     covered = (fits.sum(axis=1) @ BOARD.covers[3] + fits.sum(axis=0) @ BOARD.covers[2]) / fits.sum()
-    assert sea.cells == pytest.approx(covered, abs=1e-6)
+    assert left.cells == pytest.approx(covered, abs=1e-6)
 
 
 def test_layouts_are_drawn_again_as_often_as_their_weights_say() -> None:
-    sea = sea_after(Observation((5,), (5,), ()))
-    number = sea.drawn.places.shape[1]
+    left = layouts_after(Observation((5,), (5,), ()))
+    number = left.drawn.places.shape[1]
     weights = 1.0 + np.arange(number) % 3
-    weighted = sea._replace(drawn=sea.drawn._replace(weights=weights))
+    weighted = left._replace(drawn=left.drawn._replace(weights=weights))
     layouts = weighted.drawn_again(2 * int(weights.sum()), Random(1))
     assert layouts.mean(axis=0) == pytest.approx(weighted.cells, abs=1e-5)
 
 
 def test_weighted_layouts_are_valued_as_so_many_of_each() -> None:
-    sea = sea_after(Observation((5,), (5,), ()))
-    number = sea.drawn.places.shape[1]
+    left = layouts_after(Observation((5,), (5,), ()))
+    number = left.drawn.places.shape[1]
     times = 1 + np.arange(number) % 2
-    drawn = sea.drawn._replace(weights=times.astype(float))
-    copies = sea.drawn._replace(
-        places=sea.drawn.places.repeat(times, axis=1), weights=np.ones(times.sum())
+    drawn = left.drawn._replace(weights=times.astype(float))
+    copies = left.drawn._replace(
+        places=left.drawn.places.repeat(times, axis=1), weights=np.ones(times.sum())
     )
     network = Network(
         np.zeros(FEATURES), np.ones(FEATURES), [np.ones((FEATURES, 1))], [np.zeros(1)]
     )
     one, other = (
-        LayoutSet.of(BOARD, LENGTHS, some, sea.hit, sea.untried) for some in (drawn, copies)
+        LayoutSet.of(BOARD, LENGTHS, some, left.hit, left.untried) for some in (drawn, copies)
     )
     paths = paths_of_misses(one, [1, 6], 2, off_class=1.0)
     assert worth_of_paths([one], network, paths) == pytest.approx(
@@ -82,41 +82,43 @@ def test_weighted_layouts_are_valued_as_so_many_of_each() -> None:
 
 
 def test_a_path_goes_on_with_the_likeliest_cell_if_all_before_missed() -> None:
-    sea = sea_after()
-    (path,) = paths_of_misses(sea, [5], 3, off_class=1.0)
+    left = layouts_after()
+    (path,) = paths_of_misses(left, [5], 3, off_class=1.0)
     for place in (1, 2):
-        missed = sea.occupied[:, path[:place]].max(axis=1) == 0
-        chances = sea.occupied[missed].sum(axis=0)
+        missed = left.occupied[:, path[:place]].max(axis=1) == 0
+        chances = left.occupied[missed].sum(axis=0)
         chances[path[:place]] = 0
         assert chances[path[place]] == chances.max()
 
 
 def test_a_path_counts_its_shots_until_the_first_hit_and_what_is_left_then() -> None:
-    sea = sea_after()
+    left = layouts_after()
     path = np.array([[5, 10, 0]])
     turns = []
-    for cells in sea.occupied:
+    for cells in left.occupied:
         shots = next((n + 1 for n, cell in enumerate(path[0]) if cells[cell]), None)
         turns.append(shots + 4 + 2 if shots else 3 + 5 + 2)
-    assert worth_of_paths([sea], BLIND, path) == pytest.approx([np.mean(turns)])
+    assert worth_of_paths([left], BLIND, path) == pytest.approx([np.mean(turns)])
 
 
 def test_nothing_is_left_once_every_ship_has_sunk() -> None:
-    sea = sea_after(Observation((0, 1, 2), (0, 1, 2), (3,)), Observation((9, 8, 5, 13), (9,), ()))
-    assert worth_of_paths([sea], BLIND, np.array([[10]])) == pytest.approx([1.0])
+    left = layouts_after(
+        Observation((0, 1, 2), (0, 1, 2), (3,)), Observation((9, 8, 5, 13), (9,), ())
+    )
+    assert worth_of_paths([left], BLIND, np.array([[10]])) == pytest.approx([1.0])
 
 
 def test_a_salvo_is_worth_itself_and_what_is_left_after_each_answer() -> None:
-    sea = sea_after()
-    hits = sea.occupied[:, [5, 10]].sum(axis=1)
-    found = worth_of_salvos(sea, BLIND, np.array([[5, 10]]))
+    left = layouts_after()
+    hits = left.occupied[:, [5, 10]].sum(axis=1)
+    found = worth_of_salvos(left, BLIND, np.array([[5, 10]]))
     assert found == pytest.approx([1 + (5 - hits.mean() + 2) / 2])
 
 
 def test_exchanging_cells_improves_a_salvo() -> None:
-    sea = sea_after(Observation((5,), (5,), ()))
-    best = improved_salvo(sea, BLIND, [15, 12])
-    before, after = worth_of_salvos(sea, BLIND, np.array([[12, 15], best]))
+    left = layouts_after(Observation((5,), (5,), ()))
+    best = improved_salvo(left, BLIND, [15, 12])
+    before, after = worth_of_salvos(left, BLIND, np.array([[12, 15], best]))
     assert after < before
     assert len(set(best)) == 2
 
@@ -129,13 +131,13 @@ def test_prospects_lie_on_the_class_with_the_fewest_useful_cells() -> None:
 
 
 def test_ships_afloat_are_those_with_cells_that_were_not_hit() -> None:
-    sea = sea_after(Observation((0, 1, 2), (0, 1, 2), (3,)))
-    assert {len(ships) for ships in sea.afloat()} == {1}
-    assert best_cell(sea.afloat(), sea.drawn.weights.tolist(), 10_000) is not None
+    left = layouts_after(Observation((0, 1, 2), (0, 1, 2), (3,)))
+    assert {len(ships) for ships in left.afloat()} == {1}
+    assert best_cell(left.afloat(), left.drawn.weights.tolist(), 10_000) is not None
 
 
 def test_posterior_of_weighed_layouts_keeps_what_is_exact_of_those_alike() -> None:
-    sea = sea_after()
-    weighed = sea.weighed(lambda _lengths, places: 1.0 + (places[0] < 4))
-    assert shifted(sea.cells, [sea], [weighed]) == pytest.approx(weighed.cells)
-    assert shifted(np.full(16, 0.5), [sea], [sea]) == pytest.approx(0.5)
+    left = layouts_after()
+    weighed = left.weighed(lambda _lengths, places: 1.0 + (places[0] < 4))
+    assert shifted(left.cells, [left], [weighed]) == pytest.approx(weighed.cells)
+    assert shifted(np.full(16, 0.5), [left], [left]) == pytest.approx(0.5)
