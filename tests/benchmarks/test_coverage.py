@@ -1,4 +1,4 @@
-"""How often claims are true, in simulation."""
+"""Claims are as often true as they say, in simulation."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How far each stage of the training comes on 6x6; `tox -e deep` has PyTorch."""
+"""Each stage of the training comes closer on 6x6; `tox -e deep` has PyTorch."""
 
 import pytest
 

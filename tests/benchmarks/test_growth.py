@@ -1,4 +1,4 @@
-"""What grows with what: small, and its slopes."""
+"""Growth is measured, small, and its slopes."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a tournament costs, and what of that the starts of bots: small, and right in its parts."""
+"""The costs of a tournament are measured, small, and right in their parts."""
 
 import json
 import sys

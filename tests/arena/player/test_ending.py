@@ -1,4 +1,4 @@
-"""Which line of what a bot wrote to stderr tells why it ended."""
+"""A line of what a bot wrote to stderr says why it ended."""
 
 import time
 

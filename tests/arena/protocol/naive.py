@@ -1,4 +1,4 @@
-"""What a bot may say, decoded the long way round: the oracle for the strict decoder.
+"""Decodes what a bot may say the long way round: the oracle for the strict decoder.
 
 It goes by PROTOCOL.md with the standard library alone: text first, then values, then each field.
 """

@@ -1,4 +1,4 @@
-"""What the methods of a bot return by mistake is reported in its author's words."""
+"""Mistakes in what a bot's methods return are reported in its author's words."""
 
 import inspect
 

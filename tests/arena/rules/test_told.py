@@ -1,4 +1,4 @@
-"""What reports say beside hits and misses, where the rules ask for more."""
+"""Reports say more than hits and misses where the rules ask for it."""
 
 import msgspec
 import pytest

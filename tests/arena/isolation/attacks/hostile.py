@@ -1,4 +1,4 @@
-"""What the attacks share: their targets, and the system calls that Python has no name for.
+"""Shares targets among the attacks, and system calls that Python has no name for.
 
 An attack is a bot by itself. Whether it reached anything is judged by who looks on (``stage.py``):
 by a secret in what it prints, by a change in the world, or, where neither can be, by its word.

@@ -1,4 +1,4 @@
-"""What the tricks share: system calls that Python has no name for, and a word when one fails.
+"""Shares system calls that Python has no name for, and a word when one fails.
 
 A trick is a bot by itself that would look as if somebody had killed it. One that comes to its end
 has failed, and so has one that ends in any other way.
