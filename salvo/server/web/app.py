@@ -49,7 +49,7 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     rendering = Rendering(league, closed, version)
     api = Api(context)
     described = [*api.endpoints(), Submitting(context).endpoint(), *endpoints(context)]
-    description = answer(describe(described))
+    description = describe(described)
 
     def serve_static(request: Request) -> Response:
         found = static.get(request.path_params["name"])
@@ -62,7 +62,7 @@ def make_app(league: Path, policy: Policy, closed: str) -> tuple[Guard, Live]:
     routes = [
         *Pages(context, rendering).routes(),
         *PersonalPages(context, rendering).routes(),
-        Route("/api/openapi.json", lambda _request: description),
+        Route("/api/openapi.json", lambda _request: answer(description)),
         *(one.route() for one in described),
         Route("/events", api.events),
         Route("/static/{name}", serve_static),
