@@ -10,6 +10,7 @@ but the standard library and msgspec, so that a worker can answer what Salvo it 
 is.
 """
 
+import contextlib
 import functools
 import hashlib
 import importlib
@@ -19,10 +20,10 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
@@ -157,17 +158,18 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
     # -P: the folder is no place to import from.
     command = [sys.executable, "-P", "-m", task.program, str(os.getpid()), str(folder)]
     with (
+        _readable(task.job) as job,
         tempfile.TemporaryFile() as errors,
         subprocess.Popen(
             command,
-            stdin=subprocess.PIPE,
+            stdin=job,
             stdout=subprocess.PIPE,
             stderr=errors,
             start_new_session=True,
         ) as process,
     ):
         try:
-            answer = _answer(process, task.job, wanted)
+            answer = _answer(process, wanted)
         finally:
             _end(process)
         if answer is None:
@@ -179,17 +181,23 @@ def _play(task: Task, folder: Path, wanted: Callable[[], bool]) -> Outcome:
         return Broken(f"the program that played ended with {process.returncode}: {text}")
 
 
-def _answer(
-    process: "subprocess.Popen[bytes]", job: bytes | None, wanted: Callable[[], bool]
-) -> bytes | None:
+@contextlib.contextmanager
+def _readable(content: bytes) -> Iterator[IO[bytes]]:
+    """Give a file to read from: ``communicate`` sends nothing more to a pipe after a timeout."""
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        file.seek(0)
+        yield file
+
+
+def _answer(process: "subprocess.Popen[bytes]", wanted: Callable[[], bool]) -> bytes | None:
     """Return what the program prints, or None if that is not wanted any more."""
     while True:
         try:
-            return process.communicate(job, timeout=LOOK_UP_S)[0]
+            return process.communicate(timeout=LOOK_UP_S)[0]
         except subprocess.TimeoutExpired:
             if not wanted():
                 return None
-            job = None  # it is kept, and sent on
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:

@@ -14,7 +14,17 @@ import pytest
 from msgspec.structs import replace
 
 from arena.entrants import parse_entrant
-from arena.executors.dask_task import Broken, Missing, Outcome, Played, Refused, Task, run, software
+from arena.executors.dask_task import (
+    LOOK_UP_S,
+    Broken,
+    Missing,
+    Outcome,
+    Played,
+    Refused,
+    Task,
+    run,
+    software,
+)
 from arena.executors.payload import Answer, Payload
 from arena.isolation import Choice, Level, children_of
 from arena.records import Block, Settings, comparable
@@ -119,6 +129,23 @@ def test_program_that_fails_is_reported_with_what_it_wrote(
     outcome = sent(payload, block, tmp_path, program="arena.no_such_module")
     assert isinstance(outcome, Broken)
     assert "No module named arena.no_such_module" in outcome.reason
+
+
+def test_large_job_reaches_a_program_that_starts_slowly(
+    make_tournament: Callable[..., Tournament], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "slow_program.py").write_text(
+        f"import sys, time; time.sleep({2 * LOOK_UP_S}); print(len(sys.stdin.buffer.read()))"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    payload, block = payload_and_block(make_tournament("hunt_target", "uniform_random"))
+    task = msgspec.msgpack.decode(payload.to_task(block, 30), type=Task)
+    task = replace(task, program="slow_program", job=bytes(1_000_000))
+    deadline = time.monotonic() + 30
+    outcome = run(
+        msgspec.msgpack.encode(task), lambda: time.monotonic() < deadline, tmp_path, "tcp://w:1"
+    )
+    assert msgspec.msgpack.decode(outcome, type=Outcome) == Played(b"1000000\n")  # type: ignore[arg-type]
 
 
 def test_interpreter_that_is_not_installed_is_named(
