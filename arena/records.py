@@ -95,18 +95,12 @@ class Block(Struct, frozen=True):
 
 
 class Shard(Struct, frozen=True):
-    """A part of a tournament that one machine plays, written as ``3/40``.
+    """A part of a tournament that one machine plays, written as ``3/40``."""
 
-    Attributes:
-        number: Its number, from 1.
-        games: Games per pairing of the whole tournament, once that is known.
-        layouts: Solo games per bot of the whole tournament, once that is known.
-    """
-
-    number: int
+    number: int  # its number, from 1
     of: int
-    games: int = 0
-    layouts: int = 0
+    games: int = 0  # games per pairing of the whole tournament, once that is known
+    layouts: int = 0  # solo games per bot of the whole tournament, once that is known
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"

@@ -69,7 +69,9 @@ class Scorebook:
         self.layouts: dict[Seat, Layout] = {}
         if fixture.second is None:
             # The arena plays the second seat: it draws the layout, moves its ships and lies.
-            refuse_unknown(rules, FIRST_FEATURES, "the arena's seat in solo games")
+            refuse_unknown(
+                rules, FIRST_FEATURES, "the arena's seat in solo games does not know this rule"
+            )
             self.random = Random(fixture.seeds[1])
             self.layouts["second"] = draw(rules, self.random) if layout is None else layout
             self.state: State = begin_solo(rules, self.layouts["second"])

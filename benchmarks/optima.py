@@ -9,9 +9,8 @@ from benchmarks.games.solo_games import mean_over_every_layout
 from benchmarks.lines import aligned, outcome_line
 from benchmarks.options import option
 from bots.tactics.solver.policy import solve
-from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.small_game import Work, game_of
 from bots.tactics.solver.solved_game import find_policy
-from bots.tactics.solver.work import Work
 from salvo.bundled import bot_class
 
 LARGE = "ramesh-2"

@@ -28,7 +28,11 @@ class Sparring(InProcessPlayer):
     """
 
     def __init__(self, rules: Rules, answers: int | None = None) -> None:
-        refuse_unknown(rules, FIRST_FEATURES, "the opponent that bots are checked against")
+        refuse_unknown(
+            rules,
+            FIRST_FEATURES,
+            "the opponent that bots are checked against does not know this rule",
+        )
         super().__init__(_Random, view(rules, places=True))
         self._answers = answers
 

@@ -35,7 +35,7 @@ def rules_to_toml(rules: Rules) -> str:
     Raises:
         RulesError: If it has a feature for which there is no comment.
     """
-    refuse_unknown(rules, FIRST_FEATURES, "the comments of a TOML file")
+    refuse_unknown(rules, FIRST_FEATURES, "the comments of a TOML file do not know this rule")
     return "".join(_field(name, getattr(rules, name)) for name in _CHOICES)
 
 

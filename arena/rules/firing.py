@@ -58,19 +58,13 @@ class Sides(Struct, frozen=True, gc=False):
 
 
 class Volley(Struct, frozen=True):
-    """The true effect of a salvo.
+    """The true effect of a salvo."""
 
-    Attributes:
-        waters: The side that was shot at, afterwards.
-        hits: Those of its cells that hit a ship afloat.
-        struck: How many of its cells hit each ship that it hit, by name.
-    """
-
-    waters: Waters
+    waters: Waters  # the side that was shot at, afterwards
     cells: tuple[int, ...]
-    hits: tuple[int, ...] = ()
+    hits: tuple[int, ...] = ()  # those of its cells that hit a ship afloat
     sunk: tuple[str, ...] = ()
-    struck: dict[str, int] = {}
+    struck: dict[str, int] = {}  # how many of its cells hit each ship that it hit, by name
 
 
 def check_salvo(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> int:

@@ -16,8 +16,7 @@ from bots.posterior_greedy import PosteriorGreedy
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements, PlacementNetwork
 from bots.tactics.learned.weight_files import Arrays
 from bots.tactics.solver.policy import solve
-from bots.tactics.solver.small_game import game_of
-from bots.tactics.solver.work import Work
+from bots.tactics.solver.small_game import Work, game_of
 
 SIX = Rules(
     name="6x6, a ship of 3", rows=6, columns=6, fleet=(Ship("Ship of 3", 3),), sinkings="silent"

@@ -150,7 +150,9 @@ def game_at(bot: Bot, rules: Rules, layout: Layout) -> Game:
 
 def every_layout(rules: Rules) -> list[Layout]:
     """Return every layout of ships that may touch."""
-    refuse_unknown(rules, FIRST_FEATURES - TOUCHING, "the list of all layouts")
+    refuse_unknown(
+        rules, FIRST_FEATURES - TOUCHING, "the list of all layouts does not know this rule"
+    )
     places = [placements(rules.rows, rules.columns, ship.length) for ship in rules.fleet]
     return [
         layout

@@ -72,7 +72,11 @@ class Tracker:
     """
 
     def __init__(self, rules: RulesView) -> None:
-        refuse_unknown(rules, TRACKED | COUNTED | {"fleet_known"}, "the tracker of hits")
+        refuse_unknown(
+            rules,
+            TRACKED | COUNTED | {"fleet_known"},
+            "the tracker of hits does not know this rule",
+        )
         self._rules = rules
         self._lengths = {ship.name: ship.length for ship in rules.opponent_fleet or ()}
         self._seen = 0

@@ -49,19 +49,19 @@ ROOT = Path(__file__).parents[2]
 
 
 class Opening(Rules, frozen=True, kw_only=True, omit_defaults=True):
-    opening: int = 1
+    unheard_of: int = 1
 
 
 class OpeningView(RulesView, frozen=True, kw_only=True):
-    opening: int = 1
+    unheard_of: int = 1
 
 
-def opened(rules: Rules, opening: int = 5) -> Opening:
-    return Opening(opening=opening, **msgspec.structs.asdict(rules))
+def opened(rules: Rules, unheard_of: int = 5) -> Opening:
+    return Opening(unheard_of=unheard_of, **msgspec.structs.asdict(rules))
 
 
-def seen(rules: Rules, opening: int = 5) -> OpeningView:
-    return OpeningView(opening=opening, **msgspec.structs.asdict(view(rules, places=True)))
+def seen(rules: Rules, unheard_of: int = 5) -> OpeningView:
+    return OpeningView(unheard_of=unheard_of, **msgspec.structs.asdict(view(rules, places=True)))
 
 
 CLASSIC, ROW, SMALL = (preset(name) for name in ("classic", "row-5-3", "ramesh-5"))
@@ -118,15 +118,15 @@ DECLINE: dict[str, tuple[Callable[[RulesView], object], Rules]] = {
 
 def view_of(rules: Rules) -> RulesView:
     fields = msgspec.structs.asdict(rules)
-    opening = fields.pop("opening", 1)
-    return seen(Rules(**fields), opening)
+    unheard_of = fields.pop("unheard_of", 1)
+    return seen(Rules(**fields), unheard_of)
 
 
 @pytest.mark.parametrize("reader", RAISE)
 def test_a_reader_refuses_a_new_rule_by_name(reader: str) -> None:
     read, rules = RAISE[reader]
     read(rules)
-    with pytest.raises(RulesError, match=r"opening: 5: .+; set opening to 1"):
+    with pytest.raises(RulesError, match=r"unheard_of: 5: .+; set unheard_of to 1"):
         read(opened(rules))
 
 
@@ -148,8 +148,8 @@ def test_a_bundled_bot_does_not_play_by_a_new_rule(name: str) -> None:
 
 def test_a_bot_of_an_author_does_not_play_by_a_new_rule() -> None:
     session = Session(arena.Bot())
-    for opening, plays in ((1, True), (5, False)):
-        answer = session.answer(Hello(PROTOCOL_VERSION, seen(CLASSIC, opening)))
+    for unheard_of, plays in ((1, True), (5, False)):
+        answer = session.answer(Hello(PROTOCOL_VERSION, seen(CLASSIC, unheard_of)))
         assert answer is not None
         assert getattr(answer, "plays") is plays  # noqa: B009 - of one kind of message alone
 
@@ -160,12 +160,12 @@ def test_an_environment_refuses_a_new_rule(name: str) -> None:
     arguments = {"opponent": bot_class("uniform_random")} if name == "AgainstBotEnv" else {}
     make = getattr(environments, name)
     make(rules=CLASSIC, **arguments)
-    with pytest.raises(RulesError, match="opening: 5: environments"):
+    with pytest.raises(RulesError, match="unheard_of: 5: environments"):
         make(rules=opened(CLASSIC), **arguments)
 
 
 def test_what_a_bot_is_not_sent_is_no_rule_set_for_it() -> None:
-    with pytest.raises(TypeError, match="opening"):
+    with pytest.raises(TypeError, match="unheard_of"):
         view(opened(CLASSIC))
 
 

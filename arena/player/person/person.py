@@ -36,7 +36,11 @@ class Person:
     def __init__(
         self, rules: Rules, terminal: Terminal, clock_s: float | None = None, stakes: str = ""
     ) -> None:
-        refuse_unknown(rules, FIRST_FEATURES, "the words that explain the game to a person")
+        refuse_unknown(
+            rules,
+            FIRST_FEATURES,
+            "the words that explain the game to a person do not know this rule",
+        )
         self._rules = rules
         self._terminal = terminal
         self._clock_s = clock_s

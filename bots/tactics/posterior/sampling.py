@@ -49,7 +49,7 @@ def sampled_belief(rules: RulesView, random: np.random.Generator, *, solo: bool)
         return ReportedBelief(rules, random, solo=solo)
     if features <= _COUNTED:
         return CountedBelief(rules, random)
-    refuse_unknown(rules, _MOVING, "the posterior of ships that move")
+    refuse_unknown(rules, _MOVING, "the posterior of ships that move does not know this rule")
     return MovingBelief(rules, random, solo=solo)
 
 

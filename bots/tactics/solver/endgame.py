@@ -10,7 +10,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple
 
-from bots.tactics.solver.work import Work
+from bots.tactics.solver.small_game import Work
 
 
 class Afloat(NamedTuple):

@@ -14,8 +14,7 @@ from itertools import count
 from math import comb
 from typing import NamedTuple
 
-from bots.tactics.solver.small_game import Game, Remaining
-from bots.tactics.solver.work import Work
+from bots.tactics.solver.small_game import Game, Remaining, Work
 
 NO_LIMIT = 1 << 62
 

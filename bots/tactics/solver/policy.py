@@ -7,8 +7,7 @@ from itertools import chain
 from arena.rules import cells_of
 from bots.tactics.solver.one_shot import OneShot
 from bots.tactics.solver.salvos import Outcome, Salvos
-from bots.tactics.solver.small_game import Game
-from bots.tactics.solver.work import Work
+from bots.tactics.solver.small_game import Game, Work
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from math import comb
 from typing import NamedTuple
 
 from bots.tactics.solver.one_shot import NO_LIMIT, OneShot
-from bots.tactics.solver.small_game import Game, Remaining
-from bots.tactics.solver.work import Work
+from bots.tactics.solver.small_game import Game, Remaining, Work
 
 
 class Outcome(NamedTuple):

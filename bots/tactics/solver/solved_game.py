@@ -13,8 +13,7 @@ from random import Random
 
 from arena.rules import RulesView, mask_of
 from bots.tactics.solver.policy import Policy, policy_from_salvos, solve
-from bots.tactics.solver.small_game import Game, game_of, turns_of
-from bots.tactics.solver.work import TooLargeError, Work
+from bots.tactics.solver.small_game import Game, TooLargeError, Work, game_of, turns_of
 
 TABLE = Path(__file__).with_name("known.csv")
 

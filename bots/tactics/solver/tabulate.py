@@ -10,9 +10,8 @@ from collections.abc import Iterable
 
 from arena.rules import preset, view
 from bots.tactics.solver.policy import solve
-from bots.tactics.solver.small_game import game_of
+from bots.tactics.solver.small_game import Work, game_of
 from bots.tactics.solver.solved_game import TABLE, name_of
-from bots.tactics.solver.work import Work
 
 NAMES = ("row-5-3", "row-10-3", "square-5-3", *(f"ramesh-{number}" for number in range(1, 6)))
 """The presets in the table."""

@@ -7,7 +7,7 @@ import numpy as np
 
 from bots.tactics.posterior.board_placements import Floats
 from bots.tactics.solver.endgame import best_cell
-from bots.tactics.solver.work import TooLargeError
+from bots.tactics.solver.small_game import TooLargeError
 from bots.tactics.value.agreeing_layouts import Drawn
 from bots.tactics.value.ahead import paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances

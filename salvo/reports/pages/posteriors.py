@@ -42,7 +42,7 @@ def why_no_posterior(rules: Rules) -> str | None:
     Raises:
         RulesError: If they have a feature that posteriors do not know.
     """
-    refuse_unknown(rules, FIRST_FEATURES, "the posterior of a replay")
+    refuse_unknown(rules, FIRST_FEATURES, "the posterior of a replay does not know this rule")
     if can_follow(view(rules)) or can_sample(view(rules)):
         return None
     reasons = (

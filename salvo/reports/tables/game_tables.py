@@ -139,7 +139,7 @@ def turns_table(
     says: so bots are compared layout by layout where they have any in common.
     """
     forfeit = solo["forfeit"].notna()
-    shots = solo_shots(rules)
+    shots = rules.cells if solo.empty else solo_shots(rules)  # no game, no matter what rules
     turns = -(-rules.cells // shots)
     frame = pd.DataFrame(
         {
@@ -171,5 +171,5 @@ def solo_shots(rules: Rules) -> int:
     Raises:
         RulesError: If a feature of the rules may change that.
     """
-    refuse_unknown(rules, FIRST_FEATURES, "the table of solo games")
+    refuse_unknown(rules, FIRST_FEATURES, "the table of solo games does not know this rule")
     return rules.full_salvo

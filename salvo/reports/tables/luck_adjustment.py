@@ -46,7 +46,9 @@ def why_not_adjusted(rules: Rules) -> str | None:
     Raises:
         RulesError: If they have a feature that the adjustment does not know.
     """
-    refuse_unknown(rules, _ADJUSTED | _REASONS.keys(), "the adjustment for luck")
+    refuse_unknown(
+        rules, _ADJUSTED | _REASONS.keys(), "the adjustment for luck does not know this rule"
+    )
     # Whoever is told more than luck counts on can shoot where its draws happen to be wrong.
     understood = _ADJUSTED if solo_shots(rules) == 1 else _ADJUSTED - {"hits_named"}
     features = unusual(rules) - understood

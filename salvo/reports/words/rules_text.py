@@ -31,7 +31,7 @@ def describe_rules(rules: Rules) -> dict[str, str]:
     Raises:
         RulesError: If they have a feature for which there are no words.
     """
-    refuse_unknown(rules, FIRST_FEATURES, "the report's words for rules")
+    refuse_unknown(rules, FIRST_FEATURES, "the report has no words for this rule")
     named, line = PRESETS.get(rules.name, (None, ""))
     fleet = ", ".join(f"{ship.name} {ship.length}" for ship in rules.fleet)
     known = "" if rules.fleet_known else "; neither side knows that of the other"

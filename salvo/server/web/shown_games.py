@@ -22,9 +22,10 @@ from salvo.server.leagues import opened, without_place
 
 _SHOWN_FORFEITS = 20
 _COPIED = 8
+"""Letters of an id that people copy at least."""
+
 _SEEN = CERTAIN | {"fleet_known", "reshoot"}
 """Features of rules by which reports say for good what lies on each cell shot."""
-"""Letters of an id that people copy at least."""
 
 
 class GameRow(Struct):

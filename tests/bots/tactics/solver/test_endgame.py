@@ -8,7 +8,7 @@ import pytest
 
 from arena.rules import placements
 from bots.tactics.solver.endgame import Afloat, best_cell
-from bots.tactics.solver.work import TooLargeError
+from bots.tactics.solver.small_game import TooLargeError
 
 CELLS = 9
 WORK = 10_000

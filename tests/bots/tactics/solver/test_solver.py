@@ -9,9 +9,8 @@ import pytest
 
 from arena.rules import Rules, Ship, barred, cells_of, mask_of, placements, preset, view
 from bots.tactics.solver.policy import Policy, solve
-from bots.tactics.solver.small_game import Game, game_of
+from bots.tactics.solver.small_game import Game, TooLargeError, Work, game_of
 from bots.tactics.solver.solved_game import find_policy
-from bots.tactics.solver.work import TooLargeError, Work
 
 
 def small(
