@@ -11,7 +11,7 @@ from arena.errors import StorageError
 from salvo.server.database.server_database import Database
 
 Served = Any
-BOX = ("bwrap", "--dev-bind", "/", "/")
+BOX = ("bwrap", "--die-with-parent", "--dev-bind", "/", "/")
 SMALL = ("--size", str(6 << 20), "--tmpfs")
 
 
