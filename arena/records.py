@@ -93,6 +93,9 @@ class Block(Struct, frozen=True):
         """The key of the block in a record."""
         return self.entrants, self.number
 
+    def __str__(self) -> str:
+        return f"block {self.number} of {' and '.join(self.entrants)}"
+
 
 class Shard(Struct, frozen=True):
     """A part of a tournament that one machine plays, written as ``3/40``."""

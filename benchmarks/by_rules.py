@@ -56,7 +56,7 @@ _KINDS: dict[str, Callable[[Rules], bool]] = {
     "ships move": lambda rules: rules.moves,
     "ships may not touch": lambda rules: rules.touching != "allowed",
 }
-"""What may keep a bot from playing."""
+"""Reasons for which a bot may not play some rules."""
 
 CHOICE, MEASURE = 31_338, 31_339
 """The seeds of the layouts that bots are chosen by, and of those that they are measured on."""

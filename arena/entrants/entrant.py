@@ -22,7 +22,7 @@ from arena.errors import BotError
 from arena.isolation import Program
 
 _PYTHON = (sys.executable, "-P")
-"""How a Python bot is started.
+"""The command that starts a Python bot.
 
 Without -P the bot's own folder would come first on the path of every import it makes, and a file
 beside it named like a standard module would break them.

@@ -33,7 +33,7 @@ MAX_TOML_KB = 8
 MAX_MEMORY_MB = 65_536
 
 SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
-"""Where installed software lies, which any bot may read."""
+"""Folders of installed software, which any bot may read."""
 
 _SHOWN = 200
 """Characters of what is wrong with a TOML."""

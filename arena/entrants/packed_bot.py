@@ -23,7 +23,7 @@ _BOT = "{bot}"
 _PYTHON = "{python}"
 
 _COMPILED = (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
-"""How compiled programs begin, on Linux and macOS: no source of a bot begins so."""
+"""First bytes of compiled programs on Linux and macOS: no source of a bot begins so."""
 
 
 class Packed(Struct, frozen=True):

@@ -42,7 +42,7 @@ _LEARN = {
     "DuelEnv": ("duel", "pettingzoo"),
     "SoloEnv": ("solo_env", "gymnasium"),
 }
-"""What the extra is needed for: its module, and the package that this imports."""
+"""Environments that need the extra: the module of each, and the package that it imports."""
 
 
 def __getattr__(name: str) -> object:

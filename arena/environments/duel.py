@@ -40,7 +40,7 @@ from arena.rules import (
 )
 
 Placement = Literal["drawn", "actions"]
-"""Whether the arena draws both layouts, or each seat places its ships by its first actions."""
+"""Layouts are drawn by the arena, or placed ship by ship by each seat's first actions."""
 
 
 class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types

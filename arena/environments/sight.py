@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from gymnasium import spaces
 
 UNTRIED, CHOSEN, MISS, HIT, SANK = range(5)
-"""What the board says of a cell.
+"""The state of a cell, as the shooter sees it.
 
 CHOSEN is a cell of a salvo that is not complete yet; SANK is a hit of a salvo that was reported to
 have sunk a ship.
 """
 
 RenderMode = Literal["ansi", "human"] | None
-"""Whether a board is returned as text, written to standard output, or neither."""
+"""A board is returned as text, written to standard output, or neither."""
 
 Stepped = tuple[dict[str, NDArray[np.int8]], float, bool, bool, dict[str, Any]]
 """An observation, the reward, whether the game is over, whether it was cut off, and ``info``."""

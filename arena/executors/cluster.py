@@ -291,7 +291,7 @@ class _Futures:
 
 
 def _complaint(blocks: list[Block]) -> str:
-    names = ", ".join(f"block {block.number} of {' and '.join(block.entrants)}" for block in blocks)
+    names = ", ".join(map(str, blocks))
     return (
         f"{names}: Dask gave up each {MAX_KILLED} times, since the workers that played it died. A "
         "bot may have killed them, or memory ran out: choose a stronger --isolation, give workers "

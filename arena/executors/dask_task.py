@@ -29,10 +29,10 @@ import msgspec
 from msgspec import Struct
 
 LOOK_UP_S = 0.5
-"""How often a task looks whether it is still wanted."""
+"""Interval at which a task checks that it is still wanted."""
 
 LEAVE_S = 10.0
-"""How long the program may take to end its bots before it is killed."""
+"""Time for the program to end its bots before it is killed."""
 
 
 class Software(Struct, frozen=True):

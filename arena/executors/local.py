@@ -26,7 +26,7 @@ MAX_DEATHS = 3
 """How often a block is retried after the worker that played it died."""
 
 LOOK_S = 0.2
-"""How often it is asked whether blocks in play are still wanted."""
+"""Interval at which `void` is asked about the blocks in play."""
 
 
 class ThisProcess:
@@ -91,7 +91,7 @@ class LocalWorkers:
 
 def _complaint(blocks: Sequence[Block]) -> str:
     lost = sorted(blocks, key=lambda block: block.key)
-    names = ", ".join(f"block {block.number} of {' and '.join(block.entrants)}" for block in lost)
+    names = ", ".join(map(str, lost))
     return (
         f"{names}: {MAX_DEATHS + 1} workers died playing each. A bot may have killed them, or "
         "memory ran out: choose a stronger --isolation, fewer --workers, or leave a bot out. "

@@ -40,7 +40,7 @@ _READ_AND_WRITE, _REFER, _REFER_ABI = 0b110, 1 << 13, 2
 _OWN = frozenset({"self", "thread-self", "mounts", "net"})
 """Links to what is the reader's own."""
 _CHANGES = ("cpu MHz", "clock")
-"""What lines of cpuinfo begin with that change with the load, on x86-64 and on other machines."""
+"""First words of the lines of cpuinfo that change with the load, on x86-64 and elsewhere."""
 
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")

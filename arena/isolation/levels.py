@@ -22,7 +22,7 @@ from arena.isolation.slots import Slot, needs_root, take_slot
 from arena.isolation.temporary import mounting, place_for
 
 STARTS_S = 10.0
-"""How long a box may take to start that is only tried."""
+"""Time for a box to start when it is only tried out."""
 
 
 class Level(StrEnum):

@@ -25,7 +25,7 @@ _SYSTEM = (
     *(f"/etc/python3.{sys.version_info.minor}", "/etc/mono"),
     *map(str, sorted(Path("/etc").glob("java-*"))),
 )
-"""What programs need of a system: code, libraries, how they are found, and the time zone."""
+"""Paths that programs need of a system: code, libraries, how they are found, and the time zone."""
 
 
 class Program(Struct, frozen=True):

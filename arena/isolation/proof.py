@@ -107,7 +107,7 @@ NOT_PROMISED = (
     ),
     "a bot that exploits a hole in the kernel can leave its sandbox",
 )
-"""What no level prevents, or only those not named in the sentence."""
+"""Facts that no level prevents, or only levels that the sentence does not name."""
 
 
 class Promise(Struct, frozen=True):

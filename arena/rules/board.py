@@ -16,7 +16,7 @@ MAX_SIDE = 64
 
 
 Touching = Literal["allowed", "corners", "never"]
-"""Whether ships may touch: freely, at corners only, or not even there."""
+"""Contact that ships may have: any, at corners only, or none."""
 
 
 class Ship(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -24,7 +24,7 @@ ShotsRule = Literal["afloat", "by-ship"] | Annotated[int, Meta(ge=1, le=MAX_SIDE
 begins, or the sum of those ships' ``shots``."""
 
 ToldRule = Literal["cells", "count", "count-by-ship"]
-"""What is reported: each cell's hit or miss, the number of hits, or that number per ship hit."""
+"""The kind of report: each cell's hit or miss, the number of hits, or that number per ship hit."""
 
 SinkingsRule = Literal["named", "unnamed", "silent"]
 EndRule = Literal["at-once", "equal-turns"]

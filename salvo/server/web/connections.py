@@ -22,7 +22,7 @@ PIECES, PIECE_BYTES = 2000, 256
 """A body may come in so many pieces, chunks or packets, and one more for each so many bytes."""
 
 _BESIDE_BYTES, _BESIDE_PIECE_BYTES = 16 * 1024, 16
-"""What may come beside the bytes of a body, in all and with each piece: sizes, trailers."""
+"""Bytes that may come beside those of a body, in all and with each piece: sizes, trailers."""
 
 MOST_OF_PEER = 400
 """Connections of one address: a class behind it, each with some pages open."""

@@ -1,4 +1,4 @@
-"""A real terminal obeys nothing that bots wrote, and shows colours of ours."""
+"""A real terminal obeys nothing that bots wrote, and shows Salvo's own colours."""
 
 import io
 import json

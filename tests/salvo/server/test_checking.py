@@ -11,6 +11,7 @@ from salvo.server.database.keys import Visitor, find_key, invites, new_invite
 from salvo.server.database.ownership import upload_path
 from salvo.server.database.queue import (
     Submission,
+    Submitted,
     clear_leftovers,
     finish,
     note_spent,
@@ -22,6 +23,16 @@ from salvo.server.database.server_database import Database
 from salvo.server.work import checking
 from salvo.server.work.checkers import Checkers
 
+BOT = bundled_bots()["hunt_target"].read_text() + "# mine\n"
+
+
+def submit_bot(db: Database, league: Path, upload: Path) -> Submitted:
+    author = find_key(db, new_invite(db, "Ada"))
+    assert author is not None
+    upload.write_text(BOT)
+    visitor = Visitor((author,))
+    return submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
+
 
 def check_next(db: Database, league: Path) -> None:
     one = take_next(db)
@@ -32,16 +43,11 @@ def check_next(db: Database, league: Path) -> None:
 def test_bot_that_was_entered_when_the_checker_was_killed_is_accepted(
     league: Path, tmp_path: Path
 ) -> None:
-    text = bundled_bots()["hunt_target"].read_text() + "# mine\n"
-    upload, copy = upload_path(league, "upload"), tmp_path / "bot.py"
+    copy = tmp_path / "bot.py"
     with Database(league) as db:
         clear_leftovers(league)
-        author = find_key(db, new_invite(db, "Ada"))
-        assert author is not None
-        upload.write_text(text)
-        copy.write_text(text)
-        visitor = Visitor((author,))
-        told = submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
+        copy.write_text(BOT)
+        told = submit_bot(db, league, upload_path(league, "upload"))
         one = take_next(db)
         assert one is not None
         entry = checking._enter(db, league, one, copy)  # then it is killed
@@ -60,12 +66,7 @@ def test_upload_whose_checker_is_told_to_end_is_checked_again(
 
     with Database(league) as db:
         clear_leftovers(league)
-        author = find_key(db, new_invite(db, "Ada"))
-        assert author is not None
-        upload = tmp_path / "bot.py"
-        upload.write_text(bundled_bots()["hunt_target"].read_text() + "# mine\n")
-        visitor = Visitor((author,))
-        told = submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
+        told = submit_bot(db, league, tmp_path / "bot.py")
         with monkeypatch.context() as patch:
             patch.setattr(checking, "_enter", told_to_end)
             with pytest.raises(SystemExit):
@@ -121,12 +122,7 @@ def test_check_waits_until_copies_can_be_written_and_tells_nothing_of_the_host(
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     clear_leftovers(league)
     with Database(league) as db:
-        author = find_key(db, new_invite(db, "Ada"))
-        assert author is not None
-        upload = tmp_path / "bot.py"
-        upload.write_text(bundled_bots()["hunt_target"].read_text() + "# mine\n")
-        visitor = Visitor((author,))
-        told = submit(db, league, visitor, name="ada", file=".py", address="", upload=upload)
+        told = submit_bot(db, league, tmp_path / "bot.py")
 
         def look(checkers: Checkers) -> Submission:
             checkers.look_after(0.1)

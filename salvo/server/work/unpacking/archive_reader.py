@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import IO, cast
 
 HEAD = struct.Struct("!cI")
-"""What begins a frame: its kind, and how many bytes follow."""
+"""The head of a frame: its kind, and how many bytes follow."""
 
 CHUNK = 1 << 16
 """The most bytes that follow."""
@@ -29,7 +29,7 @@ FILE, PROGRAM, FOLDER, OTHER = b"f", b"x", b"d", b"o"
 DATA = b"+"
 """More of the file that came last."""
 REFUSED, END = b"!", b"."
-"""Why the archive is not read to its end, or that it was."""
+"""The reason why the archive was not read to its end, or that it was."""
 
 TOO_LARGE = "the archive is too large when it is unpacked; leave out what is not needed"
 
