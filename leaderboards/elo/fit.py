@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import special
 
 from leaderboards.elo.expansion import Expansion
 from leaderboards.elo.game_counts import Field, Floats
@@ -26,7 +27,7 @@ from leaderboards.elo.likelihood import (
     log_likelihood,
     maximised,
 )
-from leaderboards.elo.quasi_variances import variances_of_differences
+from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
 from leaderboards.elo.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
@@ -100,6 +101,10 @@ class Fit:
             size = len(self.naive) - EXTRA - 1
             known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
         return known + _doubted_units(self.units_a_pair) - 1
+
+    def quantile(self) -> float:
+        """Return how many standard deviations two-sided 95% limits are away, after Student."""
+        return float(special.stdtrit(self.degrees(), (1 + LEVEL) / 2))
 
     def covariance(self) -> Floats:
         """Return the covariance (N, N) of the strengths, correlation within units allowed for."""

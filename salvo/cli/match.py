@@ -121,7 +121,7 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
     if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
         return
     better, other = ratings.table["bot"]
-    found = verdict(ratings, better, other, extended=sequential or standing.extended)
+    found = verdict(ratings, better, other)
     standing.more["verdict"] = plain_verdict(found)
     # What is undecided is said under the table already.
     if not sequential and (found.decided or found.extended):
