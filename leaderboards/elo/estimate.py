@@ -166,7 +166,7 @@ def estimated(
         advantage=advantage,
         seats_differ=differ,
         apart=np.where(linked, _apart(joint, size), np.nan),
-        needed=_needed(field, groups, covariance, fit.degrees(), extended=extended),
+        needed=_needed(field, groups, covariance, fit, extended=extended),
         covariance=_about(covariance, reference),
         score=_score(strength, fit, linked),
         degrees=fit.degrees(),
@@ -292,7 +292,7 @@ def _needed(
     field: Field,
     groups: Sequence[Sequence[int]],
     covariance: Floats,
-    degrees: float,
+    fit: Fit,
     *,
     extended: bool,
 ) -> Floats:
@@ -307,6 +307,8 @@ def _needed(
         own = np.diag(inside)
         # A bot without a rating is compared too, and its luck is its own.
         inside = np.where(np.isnan(inside), np.diag(np.where(np.isnan(own), 1.0, own)), inside)
+        # The standard error of a difference rests on the units of two bots.
+        degrees = min(fit.degrees(units[list(group)].mean()), fit.degrees())
         value = critical_value(inside, degrees)
         result[np.ix_(group, group)] = value
         if extended and len(group) > 1:

@@ -90,14 +90,14 @@ class Fit:
         """The likelihood near the estimate."""
         return Expansion(self.maximum.evidence, self.maximum.parameters)
 
-    def degrees(self) -> float:
+    def degrees(self, units: float | None = None) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
 
         Those of pairs rest on all pairs of the field, those of blocks on a bot's own blocks and on
         as many of the others as these are given weight for; and both on the doubted ones.
         """
-        known = float(self.units)
-        if self.units_a_pair < 1:
+        known = float(self.units) if units is None else units
+        if units is None and self.units_a_pair < 1:
             size = len(self.naive) - EXTRA - 1
             known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
         return known + _doubted_units(self.units_a_pair) - 1
