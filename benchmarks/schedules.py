@@ -1,8 +1,8 @@
 """Simulates tournaments in which bots do not all meet, beside round robins, and rates them.
 
 Strengths are normal with each of some standard deviations, 0 among them, where all bots are equal;
-the first seat is worth 30 Elo. Each field plays by all schedules. A round robin has about as many
-games; as errors fall with the root of the number of games, the price of a schedule is the ratio of
+the first seat is worth 30 Elo. A round robin, which every fourth field plays too, has about as many
+games of a bot; as errors fall with the root of the number of games, the price of a schedule is the ratio of
 squared errors times that of games: how many games it takes where a round robin takes one.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,6 +35,7 @@ from salvo.reacting import in_rounds
 SPREADS_ELO = (0, 50, 100, 300)
 ROUND_ROBIN = "round robin"
 _FIRST_SEAT_ELO = 30.0
+_FIELDS_A_ROUND_ROBIN = 4
 
 
 @dataclass(frozen=True)
@@ -50,13 +51,17 @@ class Settings:
 
 def run(settings: Settings) -> Iterator[str]:
     """Yield how well ratings and their intervals hold, by spread and schedule, and the outcome."""
-    found = []
+    parts = []
     with ProcessPoolExecutor(settings.workers) as pool:
         for spread in SPREADS_ELO:
-            simulated = pool.map(partial(_simulated, settings, spread), range(settings.fields))
-            found += list(itertools.chain.from_iterable(simulated))
-            yield Note(f"spread {spread}: {settings.fields} fields")
-    table = _summed_up(pd.DataFrame(found))
+            fields = pool.map(partial(simulated, settings, spread), range(settings.fields))
+            part = _summed_up(pd.DataFrame(itertools.chain.from_iterable(fields)))
+            parts.append(part)
+            held = zip(part["schedule"], part["held"], strict=True)
+            yield Note(
+                f"spread {spread}: " + ", ".join(f"{one} {share:.4f}" for one, share in held)
+            )
+    table = pd.concat(parts)
     shown = [table[name].map(form.format) for name, (_, form) in _COLUMNS.items()]
     yield markdown(list(zip(*shown, strict=True)), [heading for heading, _ in _COLUMNS.values()])
     reacting = table[table["schedule"] != ROUND_ROBIN]
@@ -72,7 +77,7 @@ def run(settings: Settings) -> Iterator[str]:
 
 
 _COLUMNS = {
-    "spread": ("spread, Elo", "{}"),
+    "spread": ("spread, Elo", "{:.0f}"),
     "schedule": ("schedule", "{}"),
     "games": ("games a bot", "{:.0f}"),
     "fewest": ("fewest", "{:.0f}"),
@@ -86,19 +91,19 @@ _COLUMNS = {
 """The heading and the format of each column."""
 
 
-def _simulated(settings: Settings, spread: int, number: int) -> list[dict[str, object]]:
-    """Return a row for each schedule by which one field plays."""
+def simulated(settings: Settings, spread: int, number: int) -> list[dict[str, Any]]:
+    """Return a row for each schedule by which a field, the one of this number, plays."""
     generator = np.random.default_rng((settings.seed, spread, number))
     names = [f"bot{place:03}" for place in range(settings.bots)]
     elo = generator.normal(0, 1, settings.bots) * spread
     rows = []
-    for schedule in (ROUND_ROBIN, *MATCHING):
-        plan = _scheduled(schedule, f"{spread} {number}", names, settings)
-        played = _played(plan, names, elo, generator)
-        rated = _rated(field_of(played))
+    for schedule in MATCHING if number % _FIELDS_A_ROUND_ROBIN else (ROUND_ROBIN, *MATCHING):
+        plan = scheduled(schedule, f"{spread} {number}", names, settings)
+        played = played_by(plan, names, elo, generator)
+        found = rated(field_of(played))
         games = np.bincount(np.searchsorted(names, played[["first", "second"]].to_numpy().ravel()))
         met = set(zip(played["first"], played["second"], strict=True))
-        ranked = itertools.pairwise(np.argsort(-rated.strength))
+        ranked = itertools.pairwise(np.argsort(-found.strength))
         near = [(names[one], names[other]) in met for one, other in ranked]
         rows.append(
             {
@@ -107,7 +112,7 @@ def _simulated(settings: Settings, spread: int, number: int) -> list[dict[str, o
                 "games": float(games.mean()),
                 "fewest": float(games.min()),
                 "met": float(np.mean(near)),
-                **_errors(rated, elo),
+                **_errors(found, elo),
             }
         )
     return rows
@@ -123,7 +128,8 @@ class _NoSeeds(Seeds, frozen=True):
         return 0, 0
 
 
-def _scheduled(schedule: str, name: str, names: Sequence[str], settings: Settings) -> Schedule:
+def scheduled(schedule: str, name: str, names: Sequence[str], settings: Settings) -> Schedule:
+    """Return a schedule of these bots, for a tournament of some name."""
     matching = next((one for one in MATCHING if one == schedule), None)
     plan = Plan(
         tournament=name,
@@ -138,7 +144,7 @@ def _scheduled(schedule: str, name: str, names: Sequence[str], settings: Setting
     return in_rounds(matching, plan, settings.games // GAMES_A_BLOCK * GAMES_A_BLOCK)
 
 
-def _played(
+def played_by(
     schedule: Schedule, names: Sequence[str], elo: Floats, generator: np.random.Generator
 ) -> pd.DataFrame:
     """Return the games of a schedule as a table, their results drawn by the bots' strengths."""
@@ -165,7 +171,7 @@ def _won(block: Block, elo: dict[str, float], generator: np.random.Generator) ->
     return won
 
 
-class _Rated(NamedTuple):
+class Rated(NamedTuple):
     """Ratings of N bots in nats about their mean, with 95% limits, as `estimated` finds them."""
 
     strength: Floats
@@ -175,7 +181,8 @@ class _Rated(NamedTuple):
     weights: Floats  # of the bots in the mean
 
 
-def _rated(field: Field) -> _Rated:
+def rated(field: Field) -> Rated:
+    """Return the ratings of a field in which all are linked and nobody won or lost everything."""
     # `estimated` compares all bots with one another as well, which takes most of its time.
     everybody = range(len(field.bots))
     even = fitted(field, PRIOR_PAIRS, constraints_of(field, [everybody]))
@@ -184,10 +191,10 @@ def _rated(field: Field) -> _Rated:
     fit = fitted(field, PRIOR_PAIRS, constraints_of(field, [everybody], weights=weights))
     low, high = limits(fit, np.eye(len(quasi), len(fit.naive)))
     strength = fit.maximum.parameters[: len(quasi)]
-    return _Rated(strength, low, high, np.diag(fit.covariance()), weights)
+    return Rated(strength, low, high, np.diag(fit.covariance()), weights)
 
 
-def _errors(rated: _Rated, elo: Floats) -> dict[str, float]:
+def _errors(rated: Rated, elo: Floats) -> dict[str, float]:
     """Return how far off the ratings of a field are, and how many of their intervals hold."""
     # Both about the same mean, which weighs bots by how well they are known.
     truth = (elo - rated.weights @ elo) / ELO_PER_NAT
@@ -204,13 +211,12 @@ def _errors(rated: _Rated, elo: Floats) -> dict[str, float]:
 
 
 def _summed_up(found: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each spread and schedule: means of all fields, and the price in games."""
-    table = found.groupby(["spread", "schedule"], sort=False).mean().reset_index()
+    """Return a row for each schedule: means of the fields of one spread, and the price in games."""
+    table = found.groupby("schedule", sort=False).mean()
     effort = table["squared"] * table["games"]
-    of_round_robin = effort.where(table["schedule"] == ROUND_ROBIN)
     return table.assign(
         wide=np.sqrt(table["varied"] / table["expected"]),
         off=np.sqrt(table["squared"]),
         lead_off=np.sqrt(table["squared_leads"]),
-        price=effort / of_round_robin.groupby(table["spread"]).transform("first"),
-    )
+        price=effort / effort[ROUND_ROBIN],
+    ).reset_index()

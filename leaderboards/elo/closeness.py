@@ -14,15 +14,15 @@ from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.game_counts import Floats, Integers
 
 NEAR_ELO = 250.0
-"""A difference up to which bots are near. Two bots 250 Elo apart learn from a game 62% of
-what two equal ones do, so that little is gained by more reaction, and its price is intervals that
-are too short (`python -m benchmarks schedules`)."""
+"""A difference up to which bots are near. A game of two bots 250 Elo apart still tells 62% of what
+one of equals does, so that there is little to gain by a smaller one, and the price is intervals
+that are too short (`python -m benchmarks schedules`)."""
 
 _SPREADS_ELO = (25.0, 50.0, 100.0, 200.0, 400.0, 800.0)
-"""Standard deviations of strengths that are tried; the most probable one counts."""
+"""Standard deviations of strengths that are tried in turn; the most probable one counts."""
 
 _STEPS = 50
-_CLOSE = 1e-9
+_CLOSE = 1e-6
 
 
 def nats_beyond_near(games: Integers, points: Floats) -> Floats:
@@ -37,11 +37,12 @@ def nats_beyond_near(games: Integers, points: Floats) -> Floats:
 
 def _shrunk(games: Integers, points: Floats) -> Floats:
     """Return strengths (N,) in nats under the spread that the games make most probable."""
-    strength, best, chosen = np.zeros(len(games)), -np.inf, np.zeros(len(games))
+    best, chosen = -np.inf, np.zeros(len(games))
     for spread in _SPREADS_ELO:
-        strength, evidence = _fitted(games, points, spread / ELO_PER_NAT, strength)
-        if evidence > best:
-            best, chosen = evidence, strength
+        strength, evidence = _fitted(games, points, spread / ELO_PER_NAT, chosen)
+        if evidence <= best:  # it rises up to the most probable spread, and falls from there
+            break
+        best, chosen = evidence, strength
     return chosen
 
 
