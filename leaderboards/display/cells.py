@@ -10,7 +10,7 @@ import pandas as pd
 from leaderboards.elo.elo_table import WORST_QUASI_ERROR
 from leaderboards.elo.ratings import Ratings
 from leaderboards.elo.verdicts import undecided, verdict
-from leaderboards.turns.adjusted_means import MOST_FALSE, suspects
+from leaderboards.turns.luck_check import MOST_FALSE, suspects
 
 _NOTHING = "-"
 _MARK = "*"
@@ -65,7 +65,7 @@ def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
     forfeited = bool(turns["forfeits"].any())
     return [
         {
-            "#": str(row["rank"]),
+            "#": _NOTHING if row["rank"] is None else str(row["rank"]),
             "bot": str(row["bot"]),
             "turns": number(row["mean_turns"], 2),
             "95% interval": interval(row["turns_low"], row["turns_high"], 2),
@@ -257,5 +257,7 @@ def _lead(row: Mapping[Hashable, Any], decimals: int) -> str:
     return f"{number(row['lead'], decimals)} ({told})" if both else told
 
 
-def _span(best: int, worst: int) -> str:
+def _span(best: int | None, worst: int | None) -> str:
+    if best is None:
+        return _NOTHING
     return str(best) if best == worst else f"{best}-{worst}"
