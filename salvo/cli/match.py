@@ -106,14 +106,13 @@ def match(  # noqa: PLR0913 - one parameter an option
             look = Look(sum(sizes.values()), contest.rule)
             standing = Standing(store, entered, plan, how=how, sizes=sizes, look=look)
             standing.more["sprt"] = contest.judge(recorded, look.pairs)
-            standing.notes += contest.words()
-        _add_verdict(standing, sequential=contest is not None)
+        _add_verdict(standing, contest)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)
     exit_if_unplayed(missed)
 
 
-def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
+def _add_verdict(standing: "Standing", contest: "_Contest | None") -> None:
     from leaderboards import verdict
     from salvo.reports.words.confidence import plain_verdict
 
@@ -121,11 +120,10 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
     if ratings is None or len(ratings.table) < 2:  # noqa: PLR2004 - a verdict is on two
         return
     better, other = ratings.table["bot"]
+    sequential = contest is not None
     found = verdict(ratings, better, other, extended=sequential or standing.extended)
     standing.more["verdict"] = plain_verdict(found)
-    # What is undecided is said under the table already.
-    if not sequential and (found.decided or found.extended):
-        standing.notes.append(found.sentence())
+    standing.elo_verdict = found.lines() if contest is None else contest.words()
 
 
 class _Contest:
