@@ -3,10 +3,10 @@
 All of it follows from the ranks that bots may have (`best_rank` to `worst_rank`), so that it never
 says another thing than the table. Bots that may be first are those that nobody surely beats.
 
-How many games would settle something: a difference of so many standard errors comes out sure, with
-Bonferroni's correction for all pairs of the field, in 80% of contests when it is larger than their
-quantile by 0.84 (Cohen, "Statistical power analysis for the behavioral sciences", 1988), and
-standard errors fall with the root of the number of games.
+How many games would settle something: a lead comes out sure in 80% of contests when it is 0.84
+standard errors larger than what counts as sure (Cohen, "Statistical power analysis for the
+behavioral sciences", 1988), and standard errors fall with the root of the number of games. For
+means of turns, what counts as sure is approximated by Bonferroni's correction for all pairs.
 """
 
 import math
@@ -24,6 +24,7 @@ from leaderboards.elo.verdicts import MOST_TIMES, POWER, round_number, verdict
 _NAMED = 4  # how many bots a line names before it counts them
 _MOST_LINES = 4
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
+_POWER_ERRORS = float(special.ndtri(POWER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,30 +89,34 @@ def _elo_field(ratings: Ratings, rows: pd.DataFrame, bots: list[str]) -> _Field:
         rows["best_rank"].tolist(),
         rows["worst_rank"].tolist(),
         level=bool((rows["rank"] == 1).sum() > 1),
-        times=lambda one, other: _times(*_apart(ratings, one, other), len(bots)),
+        times=lambda one, other: _times_elo(ratings, one, other),
         amount=int(rows["games"].min()),
         unit="games",
     )
 
 
-def _apart(ratings: Ratings, one: str, other: str) -> tuple[float, float]:
-    """Return by how much two bots differ in Elo, and the standard error of that."""
+def _times_elo(ratings: Ratings, one: str, other: str) -> float:
+    elo = ratings.table["elo"].to_numpy()
     names = ratings.table["bot"].tolist()
-    elo = ratings.table["elo"].to_numpy(dtype=np.float64)
-    covariance = ratings.covariance.to_numpy(dtype=np.float64)
-    mine, theirs = both = [names.index(one), names.index(other)]
-    inside = covariance[np.ix_(both, both)]
-    variance = float(inside[0, 0] + inside[1, 1] - 2 * inside[0, 1])
-    return abs(float(elo[mine] - elo[theirs])), math.sqrt(variance) if variance > 0 else math.nan
+    lead = abs(float(elo[names.index(one)] - elo[names.index(other)]))
+    reach = ratings.normal_deviate(ratings.needed_errors(one, other)) + _POWER_ERRORS
+    return _times(lead, reach * _error(ratings, one, other))
 
 
 def detectable_elo(ratings: Ratings, one: str, other: str) -> float:
-    """Return what lead of one bot over another the games would have shown in 80% of contests.
+    """Return what lead of one bot over another would have come out sure in 80% of contests.
 
     NaN where that is not known.
     """
-    _, error = _apart(ratings, one, other)
-    return _reach(len(ratings.table)) * error
+    reach = ratings.needed_errors(one, other) + _POWER_ERRORS
+    return reach * _error(ratings, one, other)
+
+
+def _error(ratings: Ratings, one: str, other: str) -> float:
+    """Return the standard error of the difference of two bots; NaN where there is none."""
+    both = ratings.covariance.loc[[one, other], [one, other]].to_numpy(dtype=np.float64)
+    variance = float(both[0, 0] + both[1, 1] - 2 * both[0, 1])
+    return math.sqrt(variance) if variance > 0 else math.nan
 
 
 def _lost_all(rows: pd.DataFrame) -> dict[str, str]:
@@ -134,12 +139,13 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
         if adjusted
         else ("mean_turns", "turns_low", "turns_high")
     )
+    sure = float(special.ndtri(1 - (1 - LEVEL) / (len(bots) * (len(bots) - 1))))
     numbers = turns[[mean, low, high]].to_numpy(dtype=np.float64)
 
     def times(one: str, other: str) -> float:
         mine, theirs = (numbers[bots.index(bot)] for bot in (one, other))
         error = math.hypot(mine[2] - mine[1], theirs[2] - theirs[1]) / 2 / _QUANTILE
-        return _times(abs(mine[0] - theirs[0]), error, len(bots))
+        return _times(abs(mine[0] - theirs[0]), (sure + _POWER_ERRORS) * error)
 
     field = _Field(
         bots,
@@ -154,17 +160,11 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
     return _lines(field, {})
 
 
-def _times(lead: float, error: float, bots: int) -> float:
-    """Return how many times as many games would probably tell a lead of this size."""
-    if math.isnan(lead) or math.isnan(error):
+def _times(lead: float, reach: float) -> float:
+    """Return how many times as many games would probably show a lead, where these reach so far."""
+    if math.isnan(lead) or math.isnan(reach):
         return math.nan
-    return (_reach(bots) * error / lead) ** 2 if lead else math.inf
-
-
-def _reach(bots: int) -> float:
-    """Return how many standard errors a lead must have to come out sure in 80% of contests."""
-    sure = special.ndtri(1 - (1 - LEVEL) / (bots * (bots - 1)))
-    return float(sure + special.ndtri(POWER))
+    return (reach / lead) ** 2 if lead else math.inf
 
 
 def _lines(field: _Field, lost_all: dict[str, str]) -> list[str]:

@@ -105,15 +105,20 @@ def _ordered(table: pd.DataFrame, tiers: list[tuple[int, int]]) -> pd.DataFrame:
 
 
 def leads(
-    estimate: Estimate, pairs: Sequence[tuple[int, int]]
+    estimate: Estimate, pairs: Sequence[tuple[int, int]], *, at_once: bool = False
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return the leads in Elo of bots over others, and their limits; NaN between groups."""
+    """Return the leads in Elo of bots over others, and their limits; NaN between groups.
+
+    The limits hold in 95% of cases each, or for all bots of a group `at_once`.
+    """
     group = estimate.group_of()
     value = np.array([estimate.strength[one] - estimate.strength[other] for one, other in pairs])
     low, high = np.full((2, len(pairs)), np.nan)
     linked = [row for row, (one, other) in enumerate(pairs) if group[one] == group[other]]
     if estimate.joint is not None:
-        low[linked], high[linked] = estimate.joint.differences([pairs[row] for row in linked])
+        chosen = [pairs[row] for row in linked]
+        needed = np.array([estimate.needed[pair] for pair in chosen]) if at_once else None
+        low[linked], high[linked] = estimate.joint.differences(chosen, needed)
     value[[row for row in range(len(pairs)) if row not in set(linked)]] = np.nan
     return tuple((numbers * ELO_PER_NAT).tolist() for numbers in (value, low, high))
 
@@ -122,8 +127,7 @@ def _rank_sets(estimate: Estimate) -> tuple[Integers, Integers]:
     best, worst = np.ones((2, len(estimate.strength)), dtype=np.int64)
     for group in estimate.groups:
         inside = list(group)
-        sure = float(estimate.critical[inside[0]])
-        best[inside], worst[inside] = rank_sets(estimate.apart[np.ix_(inside, inside)], sure)
+        best[inside], worst[inside] = rank_sets(estimate.sure[np.ix_(inside, inside)])
     return best, worst
 
 

@@ -4,12 +4,8 @@ A difference that would have been *seen* is one that comes out significant at th
 sides counted, in 80% of such contests: (1.96 + 0.84) standard errors (the usual power of a test,
 after Cohen, "Statistical power analysis for the behavioral sciences", 1988). Standard errors fall
 with the root of the number of games, so games * (2.8 * error / lead)^2 of them would decide a lead.
-
-Looking at the result and playing more games until it is significant finds a difference between
-equals far more often than in 5% of cases. Limits that hold however often one looks are those of a
-normal mixture (Robbins, "Statistical methods related to the law of the iterated logarithm", 1970):
-with V units behind them and V0 = 20, the 1.96 becomes
-sqrt((1 + V0 / V) * log((1 + V / V0) / 0.05^2)).
+Of more than two bots, and where games were added after a look, the 1.96 is the larger number that
+`leaderboards.elo.simultaneous` says: a verdict always agrees with `Ratings.sure`.
 """
 
 import math
@@ -19,16 +15,12 @@ import numpy as np
 from scipy import special
 
 from leaderboards.elo.elo_table import FARTHEST_ELO
-from leaderboards.elo.quasi_variances import LEVEL
 from leaderboards.elo.ratings import EloDifference, Ratings
 
 POWER = 0.8
 
 MOST_TIMES = 100
 """Times as many games, beyond which nobody would play them."""
-
-_BEST_LOOKED_AT = 20  # units at which limits for any time are about the narrowest
-_QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +53,8 @@ class Verdict:
         told = self._decided() if self.decided else self._undecided()
         if self.extended:
             told.append(
-                "Limits are wider than usual: they hold however often one looks, also at a record "
-                "that was extended after it had been rated."
+                "These limits hold however often one looks, also at a record that was extended "
+                "after it had been rated."
             )
         return told
 
@@ -94,48 +86,33 @@ class Verdict:
         return [f"{told}: {apart}.", more]
 
 
-def verdict(ratings: Ratings, bot: str, other: str, *, extended: bool = False) -> Verdict:
+def verdict(ratings: Ratings, bot: str, other: str) -> Verdict:
     """Return what the games say about two bots.
 
-    If the games were `extended` after a look at the result, limits hold however often one looks.
+    The limits of the lead are right for all bots of the table at once.
 
     Raises:
         LeaderboardError: If either was not rated.
     """
     order = [str(name) for name in ratings.table["bot"]]
     better, worse = sorted((bot, other), key=lambda name: order.index(name) if name in order else 0)
-    lead = ratings.difference(better, worse)
+    lead = ratings.difference(better, worse, at_once=True)
     games = int(ratings.table.set_index("bot").loc[[better, worse], "games"].min())
-    half = (lead.high - lead.low) / 2
-    quantile = float(special.stdtrit(ratings.degrees, (1 + LEVEL) / 2))
-    error = half / quantile
-    if extended and not math.isnan(half):
-        wider = max(anytime_quantile(games / 2 * ratings.units_a_pair) / quantile, 1.0)
-        low, high = (
-            lead.value - wider * (lead.value - lead.low),
-            lead.value + wider * (lead.high - lead.value),
-        )
-        lead = EloDifference(lead.value, low, high, lead.p_value)
-    power = float(special.ndtri(POWER))
-    seen = (quantile + power) * error
+    needed, power = ratings.needed_errors(better, worse), float(special.ndtri(POWER))
+    error = (lead.high - lead.low) / 2 / needed
     # With so many games more, standard errors are known well.
-    times = ((_QUANTILE + power) * error / lead.value) ** 2 if lead.value else math.inf
+    then = ratings.normal_deviate(needed)
+    times = ((then + power) * error / lead.value) ** 2 if lead.value else math.inf
     return Verdict(
         better=better,
         other=worse,
         lead=lead,
-        decided=lead.low > 0,
+        decided=bool(ratings.sure.loc[better, worse]),
         games=games,
-        detectable_elo=seen,
+        detectable_elo=(needed + power) * error,
         games_needed=games * times,
-        extended=extended,
+        extended=ratings.extended,
     )
-
-
-def anytime_quantile(units: float) -> float:
-    """Return how many standard errors limits reach that hold 95% at any number of units."""
-    share = units / _BEST_LOOKED_AT
-    return math.sqrt((1 + 1 / share) * math.log((1 + share) / (1 - LEVEL) ** 2))
 
 
 def _chance(p_value: float) -> str:

@@ -159,7 +159,7 @@ def _welch(one: Floats, other: Floats) -> tuple[float, float, float]:
 def _rank_sets(turns: Sequence[Numbers]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     number = np.array([len(own) for own in turns])
     if len(turns) < _FEWEST_PAIRED or number.min() < _FEWEST_PAIRED:
-        return rank_sets(np.zeros((len(turns), len(turns))), np.inf)
+        return rank_sets(np.zeros((len(turns), len(turns)), dtype=bool))
     mean = np.array([own.mean() for own in turns])
     covariance = _shared(turns, number)
     spread = np.array([own.var(ddof=1) for own in turns])
@@ -169,7 +169,7 @@ def _rank_sets(turns: Sequence[Numbers]) -> tuple[npt.NDArray[np.int64], npt.NDA
     variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, floor)
     apart = (mean[None, :] - mean[:, None]) / np.sqrt(variance)
     alone = covariance + np.eye(len(turns)) * floor.max() * _NUDGE
-    return rank_sets(apart, critical_value(alone, float(number.min() - 1)))
+    return rank_sets(apart > critical_value(alone, float(number.min() - 1)))
 
 
 def _shared(turns: Sequence[Numbers], number: npt.NDArray[np.int64]) -> Floats:

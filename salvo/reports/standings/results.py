@@ -32,13 +32,14 @@ _RANKS = (
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
 
 
-def _rated(games: pd.DataFrame, how: HowRated) -> Ratings:
+def _rated(games: pd.DataFrame, how: HowRated, *, extended: bool) -> Ratings:
     try:
         return rate(
             games,
             prior=PRIOR_PAIRS if how.prior else None,
             anchor=how.anchor,
             count_forfeits=how.count_forfeits,
+            extended=extended,
         )
     except LeaderboardError as error:
         raise UserError(str(error)) from error
@@ -46,6 +47,9 @@ def _rated(games: pd.DataFrame, how: HowRated) -> Ratings:
 
 class Results:
     """The leaderboards of some games.
+
+    Where these were `extended` after a look, or a `sequential` test ended them, what is sure holds
+    however often one looks.
 
     Raises:
         UserError: If the anchor has no games, or a table breaks the contract.
@@ -60,12 +64,14 @@ class Results:
         how: HowRated | None = None,
         notes: Sequence[str] = (),
         extended: bool = False,
+        sequential: bool = False,
     ) -> None:
         how = how or HowRated()
         self.games, self._how = games, how
         self.solo = pd.DataFrame() if solo is None else solo
         self.searches = games.iloc[:0] if searches is None else searches
-        self.ratings = _rated(games, how) if len(games) else None
+        looked = extended or sequential
+        self.ratings = _rated(games, how, extended=looked) if len(games) else None
         self.turns = mean_turns(self.solo) if len(self.solo) else None
         self.extended = extended
         rated = self.ratings is not None

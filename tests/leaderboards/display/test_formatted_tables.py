@@ -137,7 +137,7 @@ def test_table_without_a_prior_says_so_and_shows_a_dash(games_of: GamesOf) -> No
 
 
 def test_undefeated_bot_is_rated_at_least(games_of: GamesOf) -> None:
-    games = [("a", "b", "first", pair) for pair in range(20)]
+    games = [game for n in range(20) for game in (("a", "b", "first", n), ("b", "a", "second", n))]
     assert "at least" in text_of(rate(games_of(games)))
 
 

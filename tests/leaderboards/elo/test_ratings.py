@@ -168,10 +168,10 @@ def test_undefeated_bot_has_a_lower_bound_and_heads_the_table(games_of: GamesOf)
 
 def test_bound_is_where_the_record_had_a_chance_of_one_in_twenty(games_of: GamesOf) -> None:
     rows = [("a", "b", "first", 0), ("b", "a", "second", 0)]
-    ratings = rate(games_of(rows * 10).assign(pair=np.repeat(np.arange(10), 2)))
+    ratings = rate(games_of(rows * 100).assign(pair=np.repeat(np.arange(100), 2)))
     lead = 2 * (1500 - row(ratings, "b")["high"])
     assert ratings.first_seat is not None
-    chance = (1 / (1 + np.exp(-lead / ELO_PER_NAT))) ** 20
+    chance = (1 / (1 + np.exp(-lead / ELO_PER_NAT))) ** 200
     assert chance == pytest.approx(0.05, abs=0.004)
 
 
@@ -256,7 +256,8 @@ def test_single_game_does_not_crash(games_of: GamesOf, prior: float | None) -> N
 
 
 def test_seat_that_always_wins_leaves_bots_level(games_of: GamesOf) -> None:
-    games = games_of([("a", "b", "first", 0), ("b", "a", "first", 0)])
+    both = (("a", "b", "first"), ("b", "a", "first"))
+    games = games_of([(*game, pair) for pair in range(5) for game in both])
     level = rate(games)
     assert level.table["elo"].tolist() == pytest.approx([1500, 1500])
     assert level.first_seat is not None
@@ -416,6 +417,15 @@ def test_one_block_of_games_is_rated(games_of: GamesOf) -> None:
     assert blocks.table["elo"].tolist() == pytest.approx(pairs.table["elo"].tolist())
 
 
+def drawn_out(bots: str, pair: int) -> list[tuple[str, str, str, int]]:
+    """A pair of games of each two bots, which share it."""
+    return [
+        game
+        for one, other in itertools.combinations(bots, 2)
+        for game in ((one, other, "first", pair), (other, one, "first", pair))
+    ]
+
+
 def lost_by(bot: str, opponents: str, pairs: int, wins: int = 0) -> list[tuple[str, str, str, int]]:
     """Games that a bot lost to all of them, but for some against the last."""
     rows = [
@@ -526,10 +536,17 @@ def test_without_a_prior_bounded_bots_stand_above_those_they_always_beat(
     assert table["bound"].tolist() == ["lower", "", "", "upper", "upper"]
 
 
-def test_too_few_games_for_ranks_are_said_to_be(games_of: GamesOf) -> None:
-    ratings = rate(games_of([("a", "b", "first", 0), ("b", "a", "second", 0)]))
-    assert ratings.table["worst_rank"].tolist() == [2, 2]
-    assert any("too few for ranks: these take 5 blocks" in text for text in ratings.warnings)
+def test_two_games_leave_both_ranks_open(games_of: GamesOf) -> None:
+    table = rate(games_of([("a", "b", "first", 0), ("b", "a", "second", 0)])).table
+    assert table[["best_rank", "worst_rank"]].to_numpy().tolist() == [[1, 2], [1, 2]]
+
+
+def test_bot_that_lost_all_of_sixty_games_has_the_last_rank(games_of: GamesOf) -> None:
+    rows = [game for pair in range(10) for game in drawn_out("abc", pair)]
+    games = pd.concat([games_of(rows), games_of(lost_by("last", "abc", 10))])
+    table = rate(games.assign(block=0)).table.set_index("bot")
+    assert table.loc["last", ["losses", "best_rank", "worst_rank"]].tolist() == [60, 4, 4]
+    assert table["best_rank"][:3].tolist() == [1, 1, 1]
 
 
 def test_first_seat_that_helps_some_pairings_and_harms_others_is_reported(

@@ -5,9 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from leaderboards import rate, verdict
-from leaderboards.elo.verdicts import anytime_quantile
+from leaderboards.elo.simultaneous import anytime_value
 
 GamesOf = Callable[..., pd.DataFrame]
 
@@ -21,7 +23,7 @@ def test_sure_lead_is_said_with_its_interval_and_chance(league: GamesOf) -> None
 
 
 def test_open_contest_says_how_many_games_would_decide_it(league: GamesOf) -> None:
-    ratings = rate(league({"a": 25, "b": 0}, 50, seed=3))
+    ratings = rate(league({"a": 40, "b": 0}, 50, seed=4))
     found = verdict(ratings, "a", "b")
     assert not found.decided
     assert found.games == 100
@@ -61,8 +63,8 @@ def test_bots_that_no_games_link_have_no_verdict(league: GamesOf) -> None:
 
 
 def test_limits_after_a_look_are_wider_and_the_verdict_says_so(league: GamesOf) -> None:
-    ratings = rate(league({"a": 60, "b": -60}, 60))
-    once, again = verdict(ratings, "a", "b"), verdict(ratings, "a", "b", extended=True)
+    games = league({"a": 60, "b": -60}, 60)
+    once, again = (verdict(rate(games, extended=looked), "a", "b") for looked in (False, True))
     assert again.lead.low < once.lead.low
     assert "hold however often one looks" in again.lines()[-1]
 
@@ -70,8 +72,41 @@ def test_limits_after_a_look_are_wider_and_the_verdict_says_so(league: GamesOf) 
 def test_limits_for_any_time_hold_at_all_times_together() -> None:
     steps = np.random.default_rng(1).normal(size=(1000, 2000)).cumsum(axis=1)
     units = np.arange(1, 2001)
-    reach = np.array([anytime_quantile(number) for number in units])
+    reach = anytime_value(units)
     crossed = (np.abs(steps) > reach * np.sqrt(units)).any(axis=1)
     assert crossed.mean() <= 0.05
     looked = (np.abs(steps) > 1.96 * np.sqrt(units)).any(axis=1)
     assert looked.mean() > 0.5
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["first", "second", "draw"]), st.integers(0, 3)),
+        min_size=1,
+        max_size=60,
+    ),
+    st.sampled_from(["pair", "block", None]),
+    st.booleans(),
+)
+def test_verdict_on_two_bots_agrees_with_their_ranks(
+    played: list[tuple[str, int]],
+    unit: str | None,
+    extended: bool,  # noqa: FBT001 - Hypothesis draws it
+) -> None:
+    rows = [
+        (*(("a", "b") if number % 2 else ("b", "a")), result, number // 2 if unit == "pair" else at)
+        for number, (result, at) in enumerate(played)
+    ]
+    games = pd.DataFrame(rows, columns=["first", "second", "result", unit or "round"])
+    ratings = rate(games.assign(forfeit=None), extended=extended)
+    found = verdict(ratings, "a", "b")
+    assert found.decided == ratings.sure.loc[found.better, found.other]
+    assert found.decided == (found.lead.low > 0)
+    assert not ratings.sure.loc[found.other, found.better]
+    ranks = ratings.table[["best_rank", "worst_rank"]].to_numpy().tolist()
+    assert ranks == ([[1, 1], [2, 2]] if found.decided else [[1, 2], [1, 2]])
+    if not extended:
+        assert found.lead.low == pytest.approx(
+            ratings.difference(found.better, found.other).low, nan_ok=True
+        )
