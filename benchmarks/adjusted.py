@@ -196,7 +196,7 @@ def _sampled(games: _Games, size: int) -> _Sampled:
 
 
 def _cost_s(solo: SoloGames) -> float:
-    games = list(solo._replace(bots=STRONG[:3], layouts=-(-TIMED // 3)).play())
+    games = list(solo._replace(bots=STRONG[:2], layouts=-(-TIMED // 2)).play())
     luck_of_game(solo.rules, games[0])  # what is loaded once does not count
     started = time.process_time()
     list(map(partial(luck_of_game, solo.rules), games))

@@ -17,7 +17,7 @@ import pandas as pd
 from scipy import special
 
 from leaderboards.elo.quasi_variances import LEVEL
-from leaderboards.elo.simultaneous import critical_value, rank_sets
+from leaderboards.elo.simultaneous import chained, critical_value, rank_sets
 from leaderboards.inputs import LeaderboardError, checked_solo
 from leaderboards.turns.adjusted_means import less_luck
 from leaderboards.turns.luck_check import MOST_FALSE, luck_chances
@@ -125,7 +125,7 @@ def ranks_of(searches: Sequence[Searches]) -> tuple[Whole, Whole]:
     """Return the best and the worst rank that each bot may have, all right at once with 95%."""
     size = np.array([len(own.numbers) for own in searches])
     if len(searches) < _FEWEST or size.min() < _FEWEST:
-        return rank_sets(np.zeros((len(searches), len(searches))), np.inf)
+        return rank_sets(np.zeros((len(searches), len(searches)), dtype=bool))
     mean = np.array([own.numbers.mean() for own in searches])
     errors = [own.error() for own in searches]
     error = np.array([own.value for own in errors])
@@ -137,7 +137,8 @@ def ranks_of(searches: Sequence[Searches]) -> tuple[Whole, Whole]:
     variance = np.maximum(np.add.outer(error**2, error**2) - 2 * covariance, floor)
     apart = (mean[None, :] - mean[:, None]) / np.sqrt(variance)
     alone = covariance + np.eye(len(searches)) * floor.max() * _NUDGE
-    return rank_sets(apart, critical_value(alone, min(own.degrees for own in errors)))
+    sure = apart > critical_value(alone, min(own.degrees for own in errors))
+    return rank_sets(chained(sure))
 
 
 def _values(numbers: "pd.Series[float]") -> Floats:

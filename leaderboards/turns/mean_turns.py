@@ -9,20 +9,19 @@ has a narrow interval, not none.
 Where the luck of games is known, order and ranks go by the means less luck.
 """
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from leaderboards.inputs import checked_solo
-from leaderboards.turns.differences import Searches, difference, ranks_of, searches_by_bot
+from leaderboards.turns.differences import Searches, ranks_of, searches_by_bot
 from leaderboards.turns.luck_check import luck_chances
 from leaderboards.turns.means import ROUNDING, mean_limits
 
 TURNS_COLUMNS = (
     *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
-    *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+    *("mean_shots", "shots_low", "shots_high"),
     *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
 )
 ADJUSTED_COLUMNS = (
@@ -39,11 +38,9 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row a bot: `bot`, `rank` (bots with equal means share it), `best_rank` and `worst_rank`
         (ranks that the bot may have, all of them right at once with 95% confidence), `mean_turns`,
-        `turns_low`, `turns_high`, `lead` (how many turns fewer than the next bot of the table),
-        `lead_low`, `lead_high`, `paired` (whether the lead is a mean over layouts that both
-        searched, not a difference of two means; None without a lead), `mean_shots`, `shots_low`,
-        `shots_high` (95% intervals; NaN for one layout), `median_shots`, `best_shots`,
-        `worst_shots`, `hit_rate` (hits per shot), `games`, `forfeits`.
+        `turns_low`, `turns_high`, `mean_shots`, `shots_low`, `shots_high` (95% intervals; NaN for
+        one layout), `median_shots`, `best_shots`, `worst_shots`, `hit_rate` (hits per shot),
+        `games`, `forfeits`.
 
         Where the table has a column `luck` also `adjusted_turns` and `adjusted_shots`, means less
         luck, with `adjusted_turns_low`, `adjusted_turns_high`, `adjusted_low` and `adjusted_high`,
@@ -66,38 +63,26 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
             found = [searches[what].get(str(bot)) for what in ("turns", "shots")]
             row |= _adjusted_row(found, chances[str(bot)])
         rows.append(row)
-    own = {"rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high", "paired"}
+    own = {"rank", "best_rank", "worst_rank"}
     columns = (*TURNS_COLUMNS, *(ADJUSTED_COLUMNS if adjusted else ()))
     table = pd.DataFrame(rows, columns=[name for name in columns if name not in own])
     by = "adjusted_turns" if adjusted else "mean_turns"
     ranks = table[by].astype(float).round(9).rank(method="min")
     table = table.assign(rank=ranks).sort_values(["rank", "bot"], ignore_index=True)
-    return _compared(table, [searches["turns"].get(bot) for bot in table["bot"]])[list(columns)]
+    found = [searches["turns"].get(bot) for bot in table["bot"]]
+    ranked = [own for own in found if own is not None]
+    spans = (table["rank"].to_numpy()[: len(ranked)].astype(np.int64), *ranks_of(ranked))
+    nobody: list[int | None] = [None] * (len(table) - len(ranked))
+    for name, span in zip(("rank", "best_rank", "worst_rank"), spans, strict=True):
+        table[name] = pd.Series([*span.tolist(), *nobody], dtype=object if nobody else np.int64)
+    return table[list(columns)]
 
 
-def _compared(table: pd.DataFrame, searches: Sequence[Searches | None]) -> pd.DataFrame:
-    """Return a table in the order of ranks with what compares its bots; withheld ones are last."""
-    ranked = [own for own in searches if own is not None]
-    withheld = [None] * (len(searches) - len(ranked))
-    best, worst = ranks_of(ranked)
-    # The next bot's less one's own: how far one is ahead.
-    leads = [difference(after, own) for own, after in itertools.pairwise(ranked)]
-    limits = np.full((len(table), 3), np.nan)
-    for row, lead in enumerate(leads):
-        limits[row] = lead.value, lead.low, lead.high
-    paired: list[bool | None] = [lead.paired for lead in leads]
-    paired += [None] * (len(table) - len(leads))
-    ranks = table["rank"].iloc[: len(ranked)].astype(np.int64).tolist()
-    kind = object if withheld else np.int64
-    return table.assign(
-        rank=pd.Series([*ranks, *withheld], dtype=kind),
-        best_rank=pd.Series([*best.tolist(), *withheld], dtype=kind),
-        worst_rank=pd.Series([*worst.tolist(), *withheld], dtype=kind),
-        lead=limits[:, 0],
-        lead_low=limits[:, 1],
-        lead_high=limits[:, 2],
-        paired=pd.Series(paired, dtype=object),
-    )
+def ranked_by(turns: pd.DataFrame) -> tuple[str, str, str]:
+    """Return the columns with the means that bots are ranked by, and with their limits."""
+    if "adjusted_turns" in turns:
+        return "adjusted_turns", "adjusted_turns_low", "adjusted_turns_high"
+    return "mean_turns", "turns_low", "turns_high"
 
 
 def _plain_row(games: pd.DataFrame) -> dict[str, object]:

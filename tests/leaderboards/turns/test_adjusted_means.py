@@ -3,11 +3,17 @@ import pandas as pd
 import pytest
 
 from leaderboards import LeaderboardError, mean_turns, paired_difference
-from leaderboards.display import formatted_tables
-from leaderboards.display.plain import plain_leaderboards
+from leaderboards.display.cells import turns_cells
+from leaderboards.display.field_verdicts import turns_verdict
+from leaderboards.display.formatted_tables import leaderboard_text, shown_leaderboard
+from leaderboards.display.plain import plain_leaderboards, plain_rows
+from leaderboards.inputs import LUCK_COLUMNS, SOLO_COLUMNS
 from leaderboards.turns.adjusted_means import less_luck, slopes
 from leaderboards.turns.means import mean_limits
-from tests.leaderboards.turns.lucky_games import BLOCKS, SIZE, e_values, solo
+from tests.leaderboards.turns.lucky_games import BLOCKS, SIZE, solo
+
+PLAYED = (*SOLO_COLUMNS, *LUCK_COLUMNS)
+"""The columns without those of e-values."""
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0, 1.5])
@@ -100,11 +106,11 @@ def test_shots_are_adjusted_like_turns() -> None:
     assert row["adjusted_shots"] == pytest.approx(2 * row["adjusted_turns"])
 
 
-def test_order_ranks_and_leads_go_by_the_adjusted_means() -> None:
-    lucky = solo("lucky", seed=1, turns=61, alike=0)
+def test_order_ranks_and_differences_go_by_the_adjusted_means() -> None:
+    lucky = solo("lucky", turns=61, alike=0)
     lucky = lucky.assign(luck=lucky["luck"] - 4, turns=lucky["turns"] - 4, layout=lucky.index + 500)
-    games = pd.concat([lucky, solo("able", seed=2, alike=0)])
-    table = mean_turns(games.drop(columns=list(e_values(np.zeros(1)))))
+    games = pd.concat([lucky, solo("able", seed=2, alike=0)])[list(PLAYED)]
+    table = mean_turns(games)
     assert table["bot"].tolist() == ["able", "lucky"]
     assert table["mean_turns"][0] > table["mean_turns"][1]
     assert table["rank"].tolist() == table["worst_rank"].tolist() == [1, 2]
@@ -123,6 +129,17 @@ def test_adjusted_bots_are_compared_on_common_layouts() -> None:
     assert table["worst_rank"].tolist() == [1, 2]
 
 
+def test_table_verdict_and_data_agree_where_luck_turns_the_order_round() -> None:
+    lucky = solo("lucky", turns=61, alike=0)
+    lucky = lucky.assign(luck=lucky["luck"] - 4, turns=lucky["turns"] - 4)
+    table = mean_turns(pd.concat([lucky, solo("able", seed=2, alike=0)])[list(PLAYED)])
+    assert turns_verdict(table)[0] == "Alone, able is the best of the 2 bots, surely (95%)."
+    for row, plain in zip(turns_cells(table), plain_rows(table, elo=False), strict=True):
+        assert row["#"] == row["ranks"] == str(plain["rank"])
+        low, high = (plain[f"adjusted_turns_{end}"] for end in ("low", "high"))
+        assert row["95% interval"] == f"{low:.3f} to {high:.3f}"
+
+
 def test_withheld_bots_stand_last_and_have_no_rank() -> None:
     games = pd.concat([solo("cheat", mean_luck=-10), solo("b", turns=70), solo("c", seed=2)])
     table = mean_turns(games)
@@ -137,7 +154,7 @@ def test_withheld_bots_stand_last_and_have_no_rank() -> None:
 def test_tables_without_luck_have_no_adjusted_columns() -> None:
     table = mean_turns(solo().drop(columns=["luck", "luck_shots", "block"]))
     assert "adjusted_turns" not in table
-    assert "adjusted" not in formatted_tables.leaderboard_text(table)
+    assert "adjusted" not in leaderboard_text(shown_leaderboard(table))
 
 
 def test_plain_data_has_the_adjusted_means_to_three_decimals() -> None:

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from leaderboards import mean_turns
-from leaderboards.display import formatted_tables
+from leaderboards.display.formatted_tables import leaderboard_text, shown_leaderboard
 from leaderboards.turns.luck_check import MOST_FALSE, chance_of, log_stakes
 from tests.leaderboards.turns.lucky_games import BLOCKS, SIZE, TILTS, e_values, solo
 
@@ -19,8 +19,8 @@ def test_luck_too_good_for_chance_withholds_the_adjusted_mean() -> None:
 
 
 def test_who_is_withheld_is_named_below_the_table() -> None:
-    text = formatted_tables.leaderboard_text(
-        mean_turns(pd.concat([solo(), solo("cheat", mean_luck=-10)]))
+    text = leaderboard_text(
+        shown_leaderboard(mean_turns(pd.concat([solo(), solo("cheat", mean_luck=-10)])))
     )
     assert "Withheld: cheat." in text
     [line] = [line for line in text.splitlines() if "withheld" in line]
