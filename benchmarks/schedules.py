@@ -1,9 +1,9 @@
 """Simulates tournaments in which bots do not all meet, beside round robins, and rates them.
 
 Strengths are normal with each of some standard deviations, 0 among them, where all bots are equal;
-the first seat is worth 30 Elo. A round robin, which every fourth field plays too, has about as many
-games of a bot; as errors fall with the root of the number of games, the price of a schedule is the ratio of
-squared errors times that of games: how many games it takes where a round robin takes one.
+the first seat is worth 30 Elo. Every fourth field plays a round robin too, of about as many games
+of a bot. Errors fall with the root of the number of games, so the price of a schedule is the ratio
+of squared errors times that of games: how many games it takes where a round robin takes one.
 """
 
 import itertools
