@@ -45,7 +45,7 @@ USUAL_RULES = "salvo"
     type=click.Choice(["round-robin", *MATCHING]),
     default="round-robin",
     show_default=True,
-    help="Who meets whom: all; by score, round by round; or where it tells most.",
+    help="Who meets whom: all; bots near in strength, in rounds; or where it tells most.",
 )
 @field_games_option
 @layouts_option
