@@ -27,7 +27,7 @@ def games(
     *, db: Path, tournament_name: str | None, bot: str | None, forfeits: bool, format_: str
 ) -> None:
     """List the games of a tournament; `salvo replay` shows one."""
-    from salvo.record import open_record
+    from salvo.notebook.record import open_record
     from salvo.reports.tables.game_tables import list_games, without_gaps
     from salvo.reports.tables.table_text import format_table
 

@@ -13,7 +13,7 @@ from salvo.cli.options.record_options import db_option
 @format_option
 def tournaments(*, db: Path, format_: str) -> None:
     """List the tournaments of a record, oldest first, with how much of each was played."""
-    from salvo.record import open_record
+    from salvo.notebook.record import open_record
     from salvo.reports.tables.table_text import format_table
 
     click.echo(format_table(open_record(db).tournaments, format_))

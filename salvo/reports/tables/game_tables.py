@@ -75,17 +75,28 @@ def list_games(games: pd.DataFrame) -> pd.DataFrame:
     """
     games = pd.concat([two_player_games(games), solo_games(games)])
     number, solo = games["pair"].astype("Int64"), games["second"].isna()
-    seats = games["result"]
-    winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
     table = games.assign(
         game=games["id"],
-        winner=winner.fillna(""),
+        winner=_winners(games).fillna(""),
         turns=games[["first_turns", "second_turns"]].max(axis=1),
         second=games["second"].fillna(""),
         pair=number.mask(solo),
         layout=number.where(solo),
     )
     return pd.DataFrame(table[_LISTED])
+
+
+def with_winners(results: pd.DataFrame) -> pd.DataFrame:
+    """Return games with the name of who won, and whether they ended by forfeit, not the seats."""
+    named = results.assign(result=_winners(results), forfeit=results["forfeit"].notna())
+    return named.rename(columns={"id": "game", "result": "winner"})
+
+
+def _winners(results: pd.DataFrame) -> "pd.Series[Any]":
+    """Return who won each game; None where nobody did."""
+    seats = results["result"]
+    winners = results["first"].where(seats == "first", results["second"])
+    return winners.where(seats != "draw", None)
 
 
 def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
