@@ -16,6 +16,12 @@ MATCHING: tuple[Matching, ...] = ("swiss", "adaptive")
 
 GAMES_A_BLOCK = 2 * PAIRS_PER_BLOCK
 
+MOST_TESTED_GAMES = 20_000
+"""Games after which a sequential test is given up; nearly all are decided by then."""
+
+FARTHEST_ELO = 1000
+"""No sequential test is about leads beyond this: they are those of bots that win always."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Conditions:

@@ -15,8 +15,8 @@ from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.following import Following
 from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
 from salvo.cli.terminal.output import notify
-from salvo.cli.terminal.stopping import GracefulStop
 from salvo.playing import entering, recording
+from salvo.playing.stopping import GracefulStop
 
 _INTERRUPTED = 130
 
