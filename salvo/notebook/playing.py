@@ -26,8 +26,9 @@ def bots(rules: RulesLike = "salvo") -> pd.DataFrame:
     Raises:
         arena.errors.RulesError: If they name no rules.
     """
-    table = bot_table(read_rules(rules))
-    flags = table.columns[table.isin(["yes", "no"]).any()]
+    told = bot_table(read_rules(rules))
+    table = pd.DataFrame(told.rows, columns=list(told.columns))
+    flags = [column for column in told.columns if table[column].isin(["yes", "no"]).any()]
     return table.assign(**{flag: table[flag] == "yes" for flag in flags})
 
 

@@ -18,7 +18,8 @@ from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.report_page import report_page
 from salvo.reports.standings.league_standing import standing_in
 from salvo.reports.standings.standing import Standing
-from salvo.reports.tables.game_tables import game_table, tournament_table, with_winners
+from salvo.reports.tables.game_tables import game_table, with_winners
+from salvo.reports.tables.listings import list_tournaments, refuse_stranger
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -80,7 +81,8 @@ class Record:
     def tournaments(self) -> pd.DataFrame:
         """The tournaments, one a row, oldest first, with how much of each was played."""
         with self._store() as store:
-            return tournament_table(store)
+            table = list_tournaments(store)
+        return pd.DataFrame(table.rows, columns=list(table.columns))
 
     def games(
         self, tournament: str | None = None, *, bot: str | None = None, forfeits: bool = False
@@ -105,15 +107,11 @@ class Record:
         """
         with self._store() as store:
             found = store.tournament(tournament or self.tournament)
+            if bot is not None:
+                refuse_stranger(found, bot)
             results = game_table(store, found.name)
             written = store.stderr(found.name) if forfeits else {}
         if bot is not None:
-            names = [entrant.name for entrant in found.entrants]
-            if bot not in names:
-                raise UserError(
-                    f"bot {bot}: no bot of that name in {found.name}; its bots are "
-                    f"{', '.join(names)}"
-                )
             results = results[(results["first"] == bot) | (results["second"] == bot)]
         games = with_winners(results)
         if not forfeits:
@@ -171,7 +169,7 @@ class Record:
         if ratings is None:
             return pd.DataFrame()
         order = ratings.table["bot"].tolist()
-        shares = ratings.pairings.pivot(index="bot", columns="opponent", values="score")
+        shares = ratings.pairings.pivot_table(index="bot", columns="opponent", values="score")
         return shares.reindex(index=order, columns=order)
 
     def figures(

@@ -49,7 +49,7 @@ _OURS = tuple(
 )
 
 
-class Interrupted(KeyboardInterrupt):  # noqa: N818 - it is no error, and named as Python's own is
+class Interrupted(KeyboardInterrupt):
     """Games were interrupted; those that were played are kept, and the message says where."""
 
     def _render_traceback_(self) -> list[str]:
