@@ -8,6 +8,7 @@ from arena.conformance import check as check_bot
 from arena.entrants import Terms
 from arena.isolation import AUTO
 from arena.records import Settings
+from arena.text import printable
 from salvo.notebook.running import RulesLike, choose_isolation
 from salvo.notebook.wording import errors_in_python, in_python
 from salvo.playing.entering import BotLike, entrant_of
@@ -31,11 +32,22 @@ class Check:
         return "\n".join([f"{self.bot}: {self.rules}, {summary(self.steps)}", "", *lines])
 
     def _repr_html_(self) -> str:
-        parts = [f"<b>{escape(self.bot)}: {escape(self.rules)}, {summary(self.steps)}</b>", ""]
-        for step in self.steps:
-            first, *others = (escape(in_python(line)) for line in describe_step(step))
-            parts += [f'<span style="color: {_COLOURS[step.verdict]}">{first}</span>', *others]
-        return "<pre>{}</pre>".format("\n".join(parts))
+        rows = "".join(map(_row, self.steps))
+        title = f"<p><b>{escape(self.bot)}: {escape(self.rules)}, {summary(self.steps)}</b></p>"
+        return f"{title}<table>{rows}</table>{''.join(map(_exchange, self.steps))}"
+
+
+def _row(step: Step) -> str:
+    cells = [str(step.number), step.verdict, step.title, printable(in_python(step.detail))]
+    style = f'style="text-align: left; color: {_COLOURS[step.verdict]}"'
+    return f"<tr>{''.join(f'<td {style}>{escape(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _exchange(step: Step) -> str:
+    """Return what is shown of a step below the table, if anything is."""
+    _, *lines = describe_step(step)
+    text = escape(in_python("\n".join(lines)))
+    return f"<pre>{text}</pre>" if lines else ""
 
 
 @errors_in_python()

@@ -54,7 +54,7 @@ class Interrupted(KeyboardInterrupt):
 
     def _render_traceback_(self) -> list[str]:
         """Return what IPython shows instead of a traceback."""
-        return [str(self)]
+        return [f"{type(self).__name__}: {self}"]
 
 
 class Rated(Protocol):
