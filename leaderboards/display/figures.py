@@ -56,20 +56,17 @@ def _labels(bots: Sequence[str]) -> list[str]:
 
 
 def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
-    """Return the ratings, best on top, with their comparison intervals.
+    """Return the ratings, best on top, each with its own 95% interval.
 
-    Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
-    with a one-sided bound has a bar on that side alone, and a hollow mark that points to where
-    nothing bounds it. A bot without a rating has its bound alone.
+    A bot with a one-sided bound has a bar on that side alone, and a hollow mark that points to
+    where nothing bounds it. A bot without a rating has its bound alone.
     """
     figure = go.Figure()
     for row, bot in enumerate(ratings.table.to_dict("records")):
         known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
         if not known:
             continue
-        low, high = (
-            (bot["low"], bot["high"]) if bot["bound"] else (bot["compare_low"], bot["compare_high"])
-        )
+        low, high = bot["low"], bot["high"]
         points = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
         drawn = style[bot["bot"]]
         figure.add_trace(
@@ -240,8 +237,7 @@ def _elo_told(bot: Mapping[Hashable, Any]) -> str:
     limits = {
         "upper": f"95%: at most {_told(bot['high'], 0)}",
         "lower": f"95%: at least {_told(bot['low'], 0)}",
-        "": f"to compare: {_told(bot['compare_low'], 0)} to {_told(bot['compare_high'], 0)}"
-        f"<br>its own 95% interval: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
+        "": f"95%: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
     }[bot["bound"]]
     return (
         f"Elo {_told(bot['elo'], 0)}<br>{limits}"
