@@ -10,6 +10,7 @@ import pandas as pd
 
 from arena.errors import UserError
 from arena.store import Store, Tournament
+from leaderboards.display.formatted_tables import leaderboard_text, notes_text
 from salvo.notebook.bar import progress_bar
 from salvo.notebook.replays import ShownGame
 from salvo.notebook.wording import errors_in_python, in_python
@@ -66,14 +67,18 @@ class Record:
         self._rate = standing
 
     def __repr__(self) -> str:
-        shown = self._shown()
-        return f"{shown.title()}\n\n{shown.text()}"
+        shown = self._in_python()
+        notes = notes_text([in_python(note) for note in shown.notes_unexplained])
+        parts = [shown.title(), *map(leaderboard_text, shown.boards), notes]
+        return "\n\n".join(filter(None, parts))
 
     def _repr_html_(self) -> str:
-        return self._shown().html()
+        return self._in_python().html()
 
-    def _shown(self) -> Standing:
+    def _in_python(self) -> Standing:
+        """Return the leaderboards with what is said of them in the words of Python."""
         shown = self.standing()
+        shown.elo_verdict = [in_python(line) for line in shown.elo_verdict]
         shown.notes = [in_python(note) for note in shown.notes]
         return shown
 

@@ -13,7 +13,8 @@ from salvo.reports.pages.posteriors import FULL_EFFORT
 from salvo.reports.words.game_text import game_text
 
 _FRAME = (
-    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" style="display: block; border: 0" '
+    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" '
+    'style="display: block; border: 0" '
     "onload=\"this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'\">"
     "</iframe>"
 )

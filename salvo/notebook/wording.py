@@ -18,6 +18,7 @@ _IN_PYTHON = tuple(
         (r"`salvo games`", "`record.games()`"),
         (r"`salvo match A B --sprt (\S+),(\S+)`", r"`salvo.match(A, B, sprt=(\1, \2))`"),
         (r"`salvo replay (\S+) --posterior`", r'`record.replay("\1", posterior=True)`'),
+        (r"`salvo standings --explain`", "`print(record.standing().text(explain=True))`"),
         (r"`salvo tournament`", "`salvo.play`"),
         (r"--allow-processes", "terms=salvo.Terms(processes=True)"),
         (r"--grant( /\S+)?", "terms=salvo.Terms(grants=...)"),
