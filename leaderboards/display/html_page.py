@@ -16,7 +16,14 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictU
 from markupsafe import Markup, escape
 
 from leaderboards.display import figures, heat_maps, interval_charts
-from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.display.cells import elo_cells, printable, turns_cells
+from leaderboards.display.explanations import (
+    elo_explanations,
+    elo_notes,
+    turns_explanations,
+    turns_notes,
+)
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.heat_maps import HeatMap
 from leaderboards.display.interval_charts import HOW_TO_READ
 from leaderboards.display.matrix import MOST_BESIDE, Matrix, matrix_of
@@ -95,20 +102,21 @@ def html(  # noqa: PLR0913 - all that the page shows
     closing: Sequence[Section] = (),
     replays: Sequence[Replay] = (),
     profiles: Sequence[Profile] = (),
-    explanations: Sequence[str] = (),
+    notes: Sequence[str] = (),
 ) -> str:
     """Return the leaderboards as one HTML document.
 
-    The first leaderboard's verdict stands at the top, the first game below it. Closing sections and
-    explanations are folded. Facts and settings stand at the end; a fact that begins with ``$`` is
-    shown as a command. A bot's profile is reached from its name wherever that stands.
+    The first leaderboard's verdict stands at the top, the first game below it; notes follow the
+    table. Closing sections, and how sure all is, are folded. Facts and settings stand at the end; a
+    fact that begins with ``$`` is shown as a command. A bot's profile is reached from its name
+    wherever that stands.
 
     Raises:
         LeaderboardError: If `solo` breaks the contract.
     """
-    first, *others = [*_sections(ratings, turns, solo), *further] or [None]
-    verdict = () if first is None else first.verdict
-    sections = [] if first is None else [replace(first, verdict=()), *others]
+    sections = [*_sections(ratings, turns, solo), *further]
+    verdict = sections[0].verdict if sections else ()
+    sections[:1] = [_led(section, notes) for section in sections[:1]]
     style = styles(_bots(ratings, turns, profiles))
     watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
     return (
@@ -121,7 +129,7 @@ def html(  # noqa: PLR0913 - all that the page shows
             verdict=verdict,
             sections=sections,
             closing=closing,
-            explanations=[*_explanations(ratings, turns), *explanations],
+            explanations=_explanations(ratings, turns),
             replays=replays,
             watched=watched,
             profiles=profiles,
@@ -202,6 +210,7 @@ def _elo_section(ratings: Ratings, style: Mapping[str, Style]) -> Section:
     return Section(
         name="elo",
         heading="Elo: two-player games",
+        verdict=elo_verdict(ratings),
         notes=elo_notes(ratings),
         drawings=[Drawing("Elo", chart, HOW_TO_READ, wide=wide)] if chart.data else [],
         rows=elo_cells(ratings),
@@ -228,11 +237,18 @@ def _turns_section(
     return Section(
         name="turns",
         heading="Turns: solo games",
+        verdict=turns_verdict(turns),
         notes=turns_notes(turns),
         drawings=drawings,
         rows=turns_cells(turns),
     )
 
 
+def _led(section: Section, notes: Sequence[str]) -> Section:
+    """Return the first section as it stands below its verdict, with notes of the page."""
+    return replace(section, verdict=(), notes=[*section.notes, *notes])
+
+
 def _explanations(ratings: Ratings | None, turns: pd.DataFrame | None) -> list[str]:
-    return []
+    of_elo = [] if ratings is None else elo_explanations(ratings)
+    return [*of_elo, *([] if turns is None else turns_explanations(turns))]

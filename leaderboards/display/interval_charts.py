@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from leaderboards.display.cells import span
 from leaderboards.display.figures import ranked, shown
 from leaderboards.display.palette import Style
 from leaderboards.display.scale import Estimated, Scale, scale_of
@@ -106,7 +107,7 @@ def _chart(rows: list[_Row], table: pd.DataFrame, title: str) -> go.Figure:
 def _rank_column(table: pd.DataFrame) -> Iterator[dict[str, Any]]:
     yield {"yref": "paper", "y": 1, "yanchor": "bottom", "text": "ranks"}
     for place, row in enumerate(table.to_dict("records")):
-        yield {"y": place, "text": _span(row["best_rank"], row["worst_rank"])}
+        yield {"y": place, "text": span(row["best_rank"], row["worst_rank"])}
 
 
 def _interval(row: _Row) -> go.Scatter:
@@ -166,12 +167,8 @@ def _elo_told(bot: Mapping[Hashable, Any]) -> str:
 
 
 def _ranks(bot: Mapping[Hashable, Any]) -> str:
-    return f"ranks {_span(bot['best_rank'], bot['worst_rank'])}"
+    return f"ranks {span(bot['best_rank'], bot['worst_rank'])}"
 
 
 def _number(number: float, decimals: int) -> str:
     return "?" if math.isnan(number) else f"{number + 0.0:.{decimals}f}"
-
-
-def _span(best: int, worst: int) -> str:
-    return str(best) if best == worst else f"{best}-{worst}"

@@ -46,7 +46,7 @@ def scale_of(estimates: Sequence[Estimated]) -> Scale:
     smaller part is off the scale, and so on with those that are left. An interval that is far
     longer than most is cut.
     """
-    near = sorted(estimates)
+    near: Sequence[Estimated] = sorted(estimates)
     longest = _LONGEST * _typical_half(near)
     while len(kept := _without_far(near, longest)) < len(near):
         near = kept

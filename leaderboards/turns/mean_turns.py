@@ -40,7 +40,7 @@ _NUDGE = 1e-6
 
 TURNS_COLUMNS = (
     *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
-    *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+    *("mean_shots", "shots_low", "shots_high"),
     *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
 )
 
@@ -74,10 +74,8 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row a bot: `bot`, `rank` (bots with equal means share it), `best_rank` and `worst_rank`
         (ranks that the bot may have, all of them right at once with 95% confidence), `mean_turns`,
-        `turns_low`, `turns_high`, `lead` (how many turns fewer than the next bot of the table),
-        `lead_low`, `lead_high`, `paired` (whether the lead is a mean over layouts that both
-        searched, not a difference of two means; None without a lead), `mean_shots`, `shots_low`,
-        `shots_high` (95% intervals; NaN for one layout), `median_shots`, `best_shots`,
+        `turns_low`, `turns_high`, `mean_shots`, `shots_low`, `shots_high`
+        (95% intervals; NaN for one layout), `median_shots`, `best_shots`,
         `worst_shots`, `hit_rate` (hits per shot), `games`, `forfeits`; where the table has a column
         `luck` also `ADJUSTED_COLUMNS` of `leaderboards.turns.adjusted_means`.
 
@@ -88,27 +86,14 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
     columns = (*TURNS_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
     groups = checked.groupby("bot", sort=True)
     rows = [_row(str(bot), games, len(groups)) for bot, games in groups]
-    own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high", "paired")
+    own = ("rank", "best_rank", "worst_rank")
     table = pd.DataFrame(rows, columns=[name for name in columns if name not in own])
     ranks = table["mean_turns"].astype(float).round(9).rank(method="min").astype(np.int64)
     table = table.assign(rank=ranks).sort_values(["rank", "bot"], ignore_index=True)
     by_bot = _by_bot(checked, "turns")
     turns = [by_bot[bot] for bot in table["bot"]]
     best, worst = _rank_sets(turns)
-    # The next bot's less one's own: how far one is ahead.
-    leads = [_difference(turns[row + 1], turns[row]) for row in range(len(turns) - 1)]
-    limits = np.full((len(table), 3), np.nan)
-    for row, lead in enumerate(leads):
-        limits[row] = lead.value, lead.low, lead.high
-    paired: list[bool | None] = [*(lead.paired for lead in leads), None]
-    table = table.assign(
-        best_rank=best,
-        worst_rank=worst,
-        lead=limits[:, 0],
-        lead_low=limits[:, 1],
-        lead_high=limits[:, 2],
-        paired=pd.Series(paired[: len(table)], dtype=object),
-    )
+    table = table.assign(best_rank=best, worst_rank=worst)
     return table[list(columns)]
 
 

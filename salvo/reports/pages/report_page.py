@@ -68,6 +68,7 @@ def report_page(
         title=standing.title(),
         about=_about(standing),
         facts=facts,
+        notes=standing.notes,
         replays=_replays(standing, store, progress),
         further=further,
         closing=[faults_section(games, standing.bots, found, tournament.settings, voids)],
@@ -110,7 +111,6 @@ def _settings(standing: Standing) -> dict[str, object]:
             f"{settings.game_s:g} s a game"
         ),
         "Isolation": "; ".join(_promises(record) for record in standing.isolation),
-        **({"Notes": " ".join(standing.notes)} if standing.notes else {}),
     }
 
 

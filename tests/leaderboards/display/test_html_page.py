@@ -234,18 +234,17 @@ def test_link_to_a_bot_opens_its_card(
         time.sleep(0.05)
 
 
-def test_game_comes_first_and_settings_last() -> None:
+def test_game_comes_first_and_settings_last(league: GamesOf) -> None:
     axes = ["A"], ["1"]
     game = Replay("closest", "", "", ["a"], [], *axes, [Frame(["x"], [Panel("a", "", ["water"])])])
     text = html_page.html(
-        ratings=rate(pd.DataFrame()),
+        ratings=rate(league({"a": 0.0, "b": 0.0}, 4)),
         turns=mean_turns(pd.DataFrame()),
         settings={"seed": 7},
         further=[html_page.Section("more", "More")],
         closing=[html_page.Section("faults", "Faults")],
         replays=[game, game],
         profiles=[Profile("a")],
-        explanations=["Why."],
     )
     order = ["watch", "elo", "turns", "more", "games", "bots", "faults", "sure", "settings"]
     assert re.findall(r'<section id="(\w+)"', text) == order
