@@ -17,6 +17,7 @@ from leaderboards.display.figures import ranked, shown
 from leaderboards.display.palette import Style
 from leaderboards.display.scale import Estimated, Scale, scale_of
 from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.mean_turns import ranked_by
 
 HOW_TO_READ = (
     "Bars are each bot's own 95% interval. Ranks, at the right, decide who is better, not whether "
@@ -68,21 +69,23 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
 def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the mean turns, fewest on top, with their intervals and ranks.
 
-    A bot far from all others is marked at the edge of the scale, with its mean in words.
+    They are adjusted for luck where the table is ranked so. A bot far from all others is marked at
+    the edge of the scale, with its mean in words; one without a mean is left out.
     """
-    rows = [
-        _Row(
-            place,
-            Estimated(bot["mean_turns"], bot["turns_low"], bot["turns_high"]),
-            style[bot["bot"]],
-            f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
-            f"<br>95%: {_number(bot['turns_low'], 2)} to {_number(bot['turns_high'], 2)}"
-            f"<br>{_ranks(bot)}<br>{bot['games']} games",
-            2,
+    columns = ranked_by(turns)
+    rows = []
+    for place, bot in enumerate(turns.to_dict("records")):
+        mean, low, high = (bot[name] for name in columns)
+        if math.isnan(mean):
+            continue
+        told = (
+            f"<b>{shown(bot['bot'])}</b><br>{_number(mean, 2)} turns"
+            f"<br>95%: {_number(low, 2)} to {_number(high, 2)}<br>{_ranks(bot)}"
+            f"<br>{bot['games']} games"
         )
-        for place, bot in enumerate(turns.to_dict("records"))
-    ]
-    return _chart(rows, turns, "turns")
+        rows.append(_Row(place, Estimated(mean, low, high), style[bot["bot"]], told, 2))
+    adjusted = columns[0] == "adjusted_turns"
+    return _chart(rows, turns, "turns, adjusted" if adjusted else "turns")
 
 
 def _chart(rows: list[_Row], table: pd.DataFrame, title: str) -> go.Figure:
