@@ -132,8 +132,7 @@ def _claims(estimate: Estimate, strength: Floats, advantage: float) -> Iterator[
     if equal.any():
         yield _comparisons(estimate, *np.nonzero(equal))
     # Ranks are wrong as soon as a bot counts as surely better than an equal or a better one.
-    sure = estimate.apart > estimate.critical[:, None]
-    wrong = bool((sure & (truth[:, None] <= truth[None, :])).any())
+    wrong = bool((estimate.sure & (truth[:, None] <= truth[None, :])).any())
     yield "ranks", nobody, np.zeros(1), np.array([float(wrong)]), np.zeros(1)
 
 

@@ -17,6 +17,7 @@ from leaderboards.display.cells import printable
 from leaderboards.display.palette import Style
 from leaderboards.display.short_names import cut, cut_apart
 from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.mean_turns import ranked_by
 from leaderboards.turns.spread import Spread, spreads
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
@@ -56,20 +57,17 @@ def _labels(bots: Sequence[str]) -> list[str]:
 
 
 def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
-    """Return the ratings, best on top, with their comparison intervals.
+    """Return the ratings, best on top, each with its own 95% interval.
 
-    Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
-    with a one-sided bound has a bar on that side alone, and a hollow mark that points to where
-    nothing bounds it. A bot without a rating has its bound alone.
+    A bot with a one-sided bound has a bar on that side alone, and a hollow mark that points to
+    where nothing bounds it. A bot without a rating has its bound alone.
     """
     figure = go.Figure()
     for row, bot in enumerate(ratings.table.to_dict("records")):
         known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
         if not known:
             continue
-        low, high = (
-            (bot["low"], bot["high"]) if bot["bound"] else (bot["compare_low"], bot["compare_high"])
-        )
+        low, high = bot["low"], bot["high"]
         points = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
         drawn = style[bot["bot"]]
         figure.add_trace(
@@ -86,18 +84,20 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
 def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the mean turns, fewest on top, with their intervals."""
     figure = go.Figure()
+    columns = ranked_by(turns)
     for row, bot in enumerate(turns.to_dict("records")):
-        limits = bot["turns_low"], bot["turns_high"]
+        mean, low, high = (bot[name] for name in columns)
         figure.add_trace(
             _interval(
-                (bot["mean_turns"], *limits),
+                (mean, low, high),
                 row=row,
                 style=style[bot["bot"]],
-                told=f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
-                f"<br>95%: {_told(limits[0], 2)} to {_told(limits[1], 2)}<br>{bot['games']} games",
+                told=f"<b>{shown(bot['bot'])}</b><br>{_told(mean, 2)} turns"
+                f"<br>95%: {_told(low, 2)} to {_told(high, 2)}<br>{bot['games']} games",
             )
         )
-    return _ranked(figure, turns["bot"].tolist(), "turns")
+    adjusted = columns[0] == "adjusted_turns"
+    return _ranked(figure, turns["bot"].tolist(), "turns, adjusted" if adjusted else "turns")
 
 
 def matrix_figure(ratings: Ratings) -> go.Figure:
@@ -240,8 +240,7 @@ def _elo_told(bot: Mapping[Hashable, Any]) -> str:
     limits = {
         "upper": f"95%: at most {_told(bot['high'], 0)}",
         "lower": f"95%: at least {_told(bot['low'], 0)}",
-        "": f"to compare: {_told(bot['compare_low'], 0)} to {_told(bot['compare_high'], 0)}"
-        f"<br>its own 95% interval: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
+        "": f"95%: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
     }[bot["bound"]]
     return (
         f"Elo {_told(bot['elo'], 0)}<br>{limits}"

@@ -16,13 +16,19 @@ from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictU
 from markupsafe import Markup, escape
 
 from leaderboards.display import figures, heat_maps
-from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.display.cells import elo_cells, printable, turns_cells
+from leaderboards.display.explanations import (
+    elo_explanations,
+    elo_notes,
+    turns_explanations,
+    turns_notes,
+)
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.heat_maps import HeatMap
 from leaderboards.display.matrix import MOST_BESIDE, Matrix, matrix_of
 from leaderboards.display.palette import MARKS, styles
 from leaderboards.display.plotly_js import packed_base64
 from leaderboards.display.replay_frames import Replay, plain_replay
-from leaderboards.elo.elo_table import WORST_QUASI_ERROR
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
 
@@ -183,13 +189,12 @@ def _sections(
     if ratings is not None:
         empty = ratings.table.empty
         many = len(ratings.table) > MOST_BESIDE
-        compared = ratings.compare_error <= WORST_QUASI_ERROR
         bars = figures.elo_figure(ratings, named)
-        caption = "Elo: bots whose bars do not touch differ" if compared else "Elo"
+        caption = "Elo, each bot with its own 95% interval"
         yield Section(
             name="elo",
             heading="Two-player games: Elo",
-            notes=elo_notes(ratings),
+            notes=[*elo_verdict(ratings), *elo_notes(ratings), *elo_explanations(ratings)],
             drawings=[] if empty else [Drawing(caption, bars, wide=many)],
             rows=elo_cells(ratings),
             matrix=None if empty else matrix_of(ratings),
@@ -211,7 +216,7 @@ def _sections(
         yield Section(
             name="turns",
             heading="Solo games: turns to sink the fleet",
-            notes=turns_notes(turns),
+            notes=[*turns_verdict(turns), *turns_notes(turns), *turns_explanations(turns)],
             drawings=drawings,
             rows=turns_cells(turns),
         )

@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import special
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
-from leaderboards.elo.estimate import FEWEST_UNITS, Estimate
+from leaderboards.elo.estimate import Estimate
 from leaderboards.elo.game_counts import Field
 from leaderboards.elo.influence import LEANING_ELO, influence_of
 
@@ -59,7 +59,6 @@ def warnings_of(field: Field, estimate: Estimate, pairings: pd.DataFrame) -> tup
         *_unrated(field, estimate),
         *_one_sided(field, estimate),
         *_incomplete_pairs(field),
-        *_few_units(field, estimate),
         *_seats(estimate),
         *_cycles(field),
         *_surprises(pairings),
@@ -111,16 +110,6 @@ def _incomplete_pairs(field: Field) -> Iterator[str]:
             f"{incomplete} of {pairs} pairs lack a game in one of the seats: "
             "their games count, but do not cancel what the first seat is worth."
         )
-
-
-def _few_units(field: Field, estimate: Estimate) -> Iterator[str]:
-    for group in estimate.groups:
-        if len(group) > 1 and np.isinf(estimate.critical[group[0]]):
-            where = f" for {_names(field, group)}" if len(estimate.groups) > 1 else ""
-            yield (
-                f"The games are too few for ranks{where}: these take {FEWEST_UNITS} blocks of "
-                "pairs a bot (or pairs, where the games name no blocks)."
-            )
 
 
 def _seats(estimate: Estimate) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import field as attribute
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from leaderboards.elo.extremes import (
     LOWER,
@@ -18,13 +19,11 @@ from leaderboards.elo.extremes import (
 )
 from leaderboards.elo.fit import Fit, constraints_of, fitted
 from leaderboards.elo.game_counts import Field, Floats, Integers
-from leaderboards.elo.intervals import limits, significance
+from leaderboards.elo.intervals import FAR, limits, significance
 from leaderboards.elo.likelihood import EXTRA, chances
-from leaderboards.elo.quasi_variances import quasi_variances
+from leaderboards.elo.quasi_variances import LEVEL, quasi_variances
 from leaderboards.elo.seats import advantage_of, seats_tell
-from leaderboards.elo.simultaneous import critical_value
-
-FEWEST_UNITS = 5  # units that an average bot must have played for there to be ranks
+from leaderboards.elo.simultaneous import anytime_value, chained, critical_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +35,35 @@ class JointFit:
     bounds: ExtremeBounds
     extremes: Mapping[int, Extreme]  # by index of a bot with a bound
 
-    def differences(self, pairs: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-        """Return the 95% limits (B,) in nats of the leads of B pairs; NaN where there are none."""
+    def differences(
+        self, pairs: Sequence[tuple[int, int]], quantiles: Floats | float | None = None
+    ) -> tuple[Floats, Floats]:
+        """Return limits (B,) in nats of the leads of B pairs; NaN where there are none.
+
+        They lie `quantiles` (B,) standard deviations away: without any, those of Student's 95%.
+        """
+        chosen = self.fit.quantile() if quantiles is None else quantiles
+        quantiles = np.broadcast_to(chosen, len(pairs))
         low, high = np.full((2, len(pairs)), np.nan)
         place = {bot: index for index, bot in enumerate(self.kept)}
         inner = [
             row
             for row, (one, other) in enumerate(pairs)
-            if {one, other} <= place.keys() and not {one, other} & self.extremes.keys()
+            if {one, other} <= place.keys()
+            and not {one, other} & self.extremes.keys()
+            and np.isfinite(quantiles[row])
         ]
         directions = np.zeros((len(inner), len(self.fit.naive)))
         for row, index in enumerate(inner):
             one, other = pairs[index]
             directions[row, place[one]], directions[row, place[other]] = 1, -1
-        low[inner], high[inner] = limits(self.fit, directions)
+        low[inner], high[inner] = limits(self.fit, directions, quantiles[inner])
         for row, (one, other) in enumerate(pairs):
             for bot, beside, sign in ((one, other, 1), (other, one, -1)):
                 extreme = self.extremes.get(bot)
-                if extreme is None or beside not in extreme.among:
+                if extreme is None or beside not in extreme.among or np.isinf(quantiles[row]):
                     continue
-                value = sign * self.bounds.bound(extreme, beside)
+                value = sign * self.bounds.bound(extreme, quantiles[row], beside)
                 if (extreme.side == LOWER) == (sign == 1):
                     low[row] = np.fmax(low[row], value)
                 else:
@@ -83,23 +91,32 @@ class Estimate:
     advantage: tuple[float, float, float] | None
     seats_differ: bool  # whether what the first seat is worth surely differs between pairings
     apart: Floats  # (N, N) standard deviations by which the row is the stronger; NaN between groups
-    critical: Floats  # (N,) what of these is sure for all bots of a group at once
+    # (N, N) how many of these are needed: what is sure is so for all bots of a group at once.
+    needed: Floats
     covariance: Floats  # (N, N) of the estimates, robust to correlation within units
     score: Floats  # (N, N) expected points of the first seat (row) in a game; NaN where unknown
     degrees: float  # degrees of freedom of the standard errors
     # The fit and what is needed to compare two bots; None where nobody is rated.
     joint: JointFit | None = attribute(repr=False, compare=False)
 
+    @property
+    def sure(self) -> npt.NDArray[np.bool_]:
+        """Whether the row is surely better than the column, (N, N)."""
+        return chained(self.apart > self.needed)
+
     def group_of(self) -> Integers:
         """Return the number of each bot's group, (N,)."""
         return _labels(self.groups, len(self.strength))
 
 
-def estimated(field: Field, prior: float | None, anchor: int | None = None) -> Estimate:
+def estimated(
+    field: Field, prior: float | None, anchor: int | None = None, *, extended: bool = False
+) -> Estimate:
     """Estimate everything about a field from its games, with pseudo-pairs as prior.
 
     Without a prior only the largest core of each group is rated. Without an anchor, the reference
-    of a group is its weighted mean.
+    of a group is its weighted mean. Of games that were `extended` after a look at the result, what
+    is sure is so however often one looks.
     """
     groups = field.components()
     rated, extremes = _split(field, groups, prior)
@@ -149,7 +166,7 @@ def estimated(field: Field, prior: float | None, anchor: int | None = None) -> E
         advantage=advantage,
         seats_differ=differ,
         apart=np.where(linked, _apart(joint, size), np.nan),
-        critical=_critical(field, groups, covariance),
+        needed=_needed(field, groups, covariance, fit, extended=extended),
         covariance=_about(covariance, reference),
         score=_score(strength, fit, linked),
         degrees=fit.degrees(),
@@ -204,7 +221,7 @@ def _unknown(size: int, groups: Sequence[Sequence[int]]) -> Estimate:
         advantage=None,
         seats_differ=False,
         apart=np.where(_linked(groups, size), 0.0, np.nan),
-        critical=np.full(size, np.inf),
+        needed=np.full((size, size), np.inf),
         covariance=square,
         score=square,
         degrees=1,
@@ -252,9 +269,10 @@ def _limits(
         if (fixed := reference[bot]) is not None:
             directions[row, place[fixed]] -= 1
     low[free], high[free] = limits(joint.fit, directions)
+    one_sided = float(special.stdtrit(joint.fit.degrees(), LEVEL))
     for bot, extreme in joint.extremes.items():
         sides[bot] = extreme.side
-        value = joint.bounds.bound(extreme, reference[bot])
+        value = joint.bounds.bound(extreme, one_sided, reference[bot])
         low[bot], high[bot] = (np.nan, value) if extreme.side == UPPER else (value, np.nan)
     return low, high, tuple(sides)
 
@@ -270,19 +288,35 @@ def _apart(joint: JointFit, size: int) -> Floats:
     return result
 
 
-def _critical(field: Field, groups: Sequence[Sequence[int]], covariance: Floats) -> Floats:
-    """Return what a sure difference exceeds in each bot's group; infinite with too few units."""
-    result = np.full(len(covariance), np.inf)
+def _needed(
+    field: Field,
+    groups: Sequence[Sequence[int]],
+    covariance: Floats,
+    fit: Fit,
+    *,
+    extended: bool,
+) -> Floats:
+    """Return how many standard deviations (N, N) a sure difference exceeds.
+
+    That is infinite between groups, and where units are so few that nothing can be sure.
+    """
+    result = np.full(covariance.shape, np.inf)
+    units = field.units_of_bots().astype(np.float64)
     for group in groups:
-        units = 2 * field.counts[np.isin(field.one, group)].sum() / len(group)
-        if units < FEWEST_UNITS:
-            continue
         inside = covariance[np.ix_(group, group)]
         own = np.diag(inside)
         # A bot without a rating is compared too, and its luck is its own.
         inside = np.where(np.isnan(inside), np.diag(np.where(np.isnan(own), 1.0, own)), inside)
         # The standard error of a difference rests on the units of two bots.
-        result[list(group)] = critical_value(inside, units - 1)
+        degrees = min(fit.degrees(units[list(group)].mean()), fit.degrees())
+        value = critical_value(inside, degrees)
+        result[np.ix_(group, group)] = value
+        if extended and len(group) > 1:
+            own_units = units[list(group)]
+            fewer = np.minimum(own_units[:, None], own_units[None, :])
+            anytime = anytime_value(fewer, 2 * float(special.stdtr(degrees, -value)))
+            result[np.ix_(group, group)] = np.maximum(value, anytime)
+    result[result > FAR] = np.inf
     return result
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from leaderboards.elo.fit import constraints_of, evidence_of
 from leaderboards.elo.game_counts import Field, Floats, Integers
@@ -46,8 +47,11 @@ class ExtremeBounds:
     inflation: Floats
     seats_matter: bool
 
-    def bound(self, extreme: Extreme, other: int | None = None) -> float:
-        """Return the one-sided bound in nats, above another bot or else above the reference."""
+    def bound(self, extreme: Extreme, quantile: float, other: int | None = None) -> float:
+        """Return the one-sided bound in nats, above another bot or else above the reference.
+
+        At the bound the bot's record is as improbable as a normal deviate beyond the quantile.
+        """
         compared, bot, constraints, share = self._compared(extreme)
         value = bound(
             compared,
@@ -55,21 +59,27 @@ class ExtremeBounds:
             constraints,
             prior=self.prior,
             inflation=self._inflation_of(extreme),
+            quantile=quantile,
             other=None if other is None else extreme.among.index(other),
         )
         # Where the bot has a part in the reference itself, it moves the reference along.
         return value if other is not None else value * (1 - share)
 
     def significance(self, extreme: Extreme) -> dict[int, float]:
-        """Return by how many standard deviations the bot is the stronger, by other bot."""
+        """Return by how many standard deviations the bot is the stronger, by other bot.
+
+        A normal deviate beyond them is as probable as the bot's record if the two are equal.
+        """
         compared, bot, constraints, _ = self._compared(extreme)
         others = [index for index in range(len(extreme.among)) if index != bot]
         fall = fall_where_equal(compared, bot, others, constraints, prior=self.prior)
-        root = np.sqrt(2 * fall / max(self._inflation_of(extreme), 1.0))
+        deviate = -special.ndtri_exp(-fall / max(self._inflation_of(extreme), 1.0))
+        # A record that is more probable than not says nothing.
+        apart = np.maximum(deviate, 0.0)
         sign = 1 if extreme.side == LOWER else -1
         return {
             extreme.among[index]: sign * float(value)
-            for index, value in zip(others, root, strict=True)
+            for index, value in zip(others, apart, strict=True)
         }
 
     def _inflation_of(self, extreme: Extreme) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy import special
 
 from leaderboards.elo.expansion import Expansion
 from leaderboards.elo.game_counts import Field, Floats
@@ -26,7 +27,7 @@ from leaderboards.elo.likelihood import (
     log_likelihood,
     maximised,
 )
-from leaderboards.elo.quasi_variances import variances_of_differences
+from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
 from leaderboards.elo.units import shared_within_units, surplus_variance
 
 _POOLING_UNITS = 100
@@ -89,17 +90,21 @@ class Fit:
         """The likelihood near the estimate."""
         return Expansion(self.maximum.evidence, self.maximum.parameters)
 
-    def degrees(self) -> float:
+    def degrees(self, units: float | None = None) -> float:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
 
         Those of pairs rest on all pairs of the field, those of blocks on a bot's own blocks and on
         as many of the others as these are given weight for; and both on the doubted ones.
         """
-        known = float(self.units)
-        if self.units_a_pair < 1:
+        known = float(self.units) if units is None else units
+        if units is None and self.units_a_pair < 1:
             size = len(self.naive) - EXTRA - 1
             known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
         return known + _doubted_units(self.units_a_pair) - 1
+
+    def quantile(self) -> float:
+        """Return how many standard deviations two-sided 95% limits are away, after Student."""
+        return float(special.stdtrit(self.degrees(), (1 + LEVEL) / 2))
 
     def covariance(self) -> Floats:
         """Return the covariance (N, N) of the strengths, correlation within units allowed for."""

@@ -49,6 +49,13 @@ class Field:
         games = self.table()
         return games + games.transpose(1, 0, 2)[:, :, ::-1]
 
+    def units_of_bots(self) -> Integers:
+        """Return how many units each bot played, (N,)."""
+        played = np.zeros(len(self.bots), dtype=np.int64)
+        for index in (self.one, self.other):
+            np.add.at(played, index, self.counts)
+        return played
+
     def restricted(self, keep: Sequence[int]) -> "Field":
         """Return the field of the bots with these indices and the games between them."""
         place = np.full(len(self.bots), -1, dtype=np.int64)

@@ -16,7 +16,6 @@ from leaderboards.elo.expansion import Likelihood
 from leaderboards.elo.fit import Fit, Maximum, evidence_of, masked, maximum_of
 from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.likelihood import EXTRA, log_likelihood, maximised
-from leaderboards.elo.quasi_variances import LEVEL
 
 _ROUNDS = 60
 _CLOSE = 1e-7  # how near in nats a limit is met: far below what is printed
@@ -35,15 +34,22 @@ approximation of its significance serves in large fields."""
 _FEW = 600  # comparisons up to which all are made exactly
 
 
-def limits(fit: Fit, directions: Floats) -> tuple[Floats, Floats]:
-    """Return the two-sided limits (B,) of contrasts (B, P) of the parameters, in nats."""
+def limits(
+    fit: Fit, directions: Floats, quantiles: Floats | float | None = None
+) -> tuple[Floats, Floats]:
+    """Return the two-sided limits (B,) of contrasts (B, P) of the parameters, in nats.
+
+    They lie `quantiles` (B,) standard deviations away: without any, those of Student's 95%.
+    """
     low, high = np.zeros((2, len(directions)))
     moving = np.flatnonzero(np.any(directions != 0, axis=1))
     if not len(moving):
         return low, high
     contrasts = directions[moving]
-    quantile = special.stdtrit(fit.degrees(), (1 + LEVEL) / 2)
-    fall = np.tile(quantile**2 / 2 * fit.adjustment(contrasts), 2)
+    if quantiles is None:
+        quantiles = fit.quantile()
+    quantiles = np.broadcast_to(quantiles, len(directions))[moving]
+    fall = np.tile(quantiles**2 / 2 * fit.adjustment(contrasts), 2)
     both = np.concatenate([contrasts, contrasts])
     moves, variance = _moves(fit, both)
     away = np.repeat([-1.0, 1.0], len(moving)) * np.sqrt(2 * fall * variance)
@@ -65,21 +71,23 @@ def bound(  # noqa: PLR0913 - a bound is a small fit of its own
     *,
     prior: float,
     inflation: float,
+    quantile: float,
     other: int | None = None,
 ) -> float:
     """Return the one-sided bound in nats of a bot that lost all its games, or won them all.
 
     It lies above another bot, or else above the reference. At the bound the bot's record had the
-    probability 1 - level, as in Clopper and Pearson, "The use of confidence or fiducial limits
-    illustrated in the case of the binomial" (1934). The bot has no part in the constraints (C, P),
-    and its own prior has no say in it; the prior of the others has. An inflation, by which
-    correlation within units widens variances, counts as 1 where it is less.
+    probability with which a normal deviate exceeds the quantile; with that of 95%, this is the
+    bound of Clopper and Pearson, "The use of confidence or fiducial limits illustrated in the case
+    of the binomial" (1934). The bot has no part in the constraints (C, P), and its own prior has no
+    say in it; the prior of the others has. An inflation, by which correlation within units widens
+    variances, counts as 1 where it is less.
     """
     maximum, alone = _beyond(field, bot, constraints, prior)
     contrast = alone.copy()
     if other is not None:
         contrast[0, other] -= 1
-    fall = np.array([-np.log(1 - LEVEL) * max(inflation, 1.0)])
+    fall = np.array([-special.log_ndtr(-quantile) * max(inflation, 1.0)])
     start = float((contrast @ maximum.parameters)[0])
     whole = Likelihood(maximum.evidence)
     [away], _ = _where_fallen(maximum, contrast, alone, np.zeros(1), fall, None, whole)

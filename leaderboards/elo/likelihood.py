@@ -26,6 +26,7 @@ TIE = -1
 EXTRA = 2  # how many parameters follow the strengths
 _STEPS = 100
 _HALVINGS = 40
+_LONGEST_STEP = 10.0  # in nats: much farther on, chances round to none or one, and say nothing
 _ENOUGH = 1e-11
 
 
@@ -68,14 +69,17 @@ def chances_of(leads: Floats, tie: Floats, drawable: Floats) -> Chances:
     half = leads / 2
     if not drawable.any():
         score = np.tanh(half) / 2
-        return Chances(score, np.zeros_like(score), 0.25 - score**2, _log_cosh(half))
+        log_total = _log_cosh(half)
+        # Not 1/4 - score^2, of which nothing is left for bots far apart.
+        return Chances(score, np.zeros_like(score), np.exp(-2 * log_total), log_total)
     largest = np.maximum(np.abs(half), tie * drawable)
     won, lost = np.exp(half - largest), np.exp(-half - largest)
     drawn = np.exp(tie * drawable - largest) * drawable
     total = won + lost + drawn
     score = (won - lost) / total / 2
     draw = drawn / total
-    return Chances(score, draw, (1 - draw) / 4 - score**2, np.log(total) + largest)
+    variance = won / total * (lost / total) + draw * (1 - draw) / 4
+    return Chances(score, draw, variance, np.log(total) + largest)
 
 
 def _log_cosh(half: Floats) -> Floats:
@@ -174,6 +178,8 @@ def maximised(evidence: Evidence, start: Floats, constraints: Floats) -> Floats:
         if np.all(promise <= _ENOUGH * (1 + np.abs(value))):
             # One last full step costs nothing and lands on the maximum to the last digits.
             return np.asarray(parameters + step)
+        longest = np.abs(step).max(axis=-1, keepdims=True)
+        step *= _LONGEST_STEP / np.maximum(longest, _LONGEST_STEP)
         parameters, value = _climbed(evidence, parameters, step, value)
     raise FloatingPointError("the likelihood has no maximum at finite parameters")
 

@@ -9,15 +9,17 @@ these hold the truth.
 import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy import special
 
 from leaderboards.elo.diagnostics import pairings_of, warnings_of
 from leaderboards.elo.elo_table import ELO_PER_NAT, elo_rows, leads
 from leaderboards.elo.estimate import Estimate, estimated
-from leaderboards.elo.game_counts import Field, Floats, field_of
+from leaderboards.elo.game_counts import Field, field_of
 from leaderboards.inputs import LeaderboardError, checked_games
 
 PRIOR_PAIRS = 0.25
@@ -38,7 +40,8 @@ class EloDifference:
 
     Attributes:
         value: The difference in Elo; NaN where either has no rating.
-        low: Lower 95% limit, a one-sided bound where `high` is NaN; NaN where there is none.
+        low: Lower 95% limit; NaN where there is none. Where either bot won or lost everything,
+            only one of the two limits is there.
         p_value: One-sided p-value: how probable a result at least this good for the first bot is
             if it is no better than the other. NaN where no games link the two.
     """
@@ -58,9 +61,7 @@ class Ratings:
             `group` (1, 2, ...), `rank` within the group,
             `best_rank` and `worst_rank` (ranks that it may have, all of them right at once with
             95% confidence), `elo`, `low` and `high` (its own 95%
-            interval), `bound`, `compare_low` and `compare_high` (the comparison interval: where
-            those of two bots do not touch, the two differ at the 5% level), `lead` (difference to
-            the next bot of the group) with its 95% interval `lead_low` and `lead_high`,
+            interval; NaN where the games are too few for one), `bound`,
             `weight` (its share in the mean that stands at 1500), `games`, `wins`, `draws`,
             `losses`, `forfeits` (games lost by forfeit), `leans_on` (the opponent that moves its
             rating most of those that move it too much, or ""). A bot that lost all its
@@ -68,6 +69,9 @@ class Ratings:
             the limit that is there is then a one-sided 95% bound. Elsewhere `bound` is "". Missing
             numbers are NaN.
         first_seat: What the first seat is worth; None where the games do not show it.
+        sure: Whether the bot of the row is surely better than that of the column, both named after
+            bots: all of them are right at once with 95% confidence. `best_rank` and `worst_rank`
+            are counted from it.
         p_values: One-sided p-values, rows and columns named after bots: how probable a result at
             least this good for the bot of the row is if it is no better than that of the column;
             NaN for bots that no games link.
@@ -80,37 +84,46 @@ class Ratings:
         prior_pairs: The prior: pairs that each bot is taken to have halved with a virtual opponent
             at the mean of the field; None for no prior.
         anchor: The bot that stands at a given Elo, and that Elo; None for the mean at 1500.
+        extended: Whether games were added after a look at the result: what is sure is then so
+            however often one looks.
         compare_error: By which share a comparison interval is at most too wide or too narrow.
     """
 
     table: pd.DataFrame
     first_seat: FirstSeat | None
+    sure: pd.DataFrame
     p_values: pd.DataFrame
     covariance: pd.DataFrame
     pairings: pd.DataFrame
     prior_pairs: float | None
     anchor: tuple[str, float] | None
+    extended: bool
     compare_error: float
     warnings: tuple[str, ...]
     _bots: tuple[str, ...] = field(repr=False)
     _estimate: Estimate = field(repr=False)
 
-    def difference(self, bot: str, other: str) -> EloDifference:
+    def difference(self, bot: str, other: str, *, at_once: bool = False) -> EloDifference:
         """Return by how much one bot's rating exceeds another's, with its 95% interval.
+
+        The intervals of all differences hold `at_once`, if wanted: then such an interval lies above
+        0 where `sure` says that the bot is better.
 
         Raises:
             LeaderboardError: If either was not rated.
         """
-        [value], [low], [high] = self.leads([(bot, other)])
+        [value], [low], [high] = self.leads([(bot, other)], at_once=at_once)
         names = [str(name) for name in self.p_values.index]
         return EloDifference(
             value, low, high, float(self.p_values.to_numpy()[names.index(bot), names.index(other)])
         )
 
     def leads(
-        self, pairs: Sequence[tuple[str, str]]
+        self, pairs: Sequence[tuple[str, str]], *, at_once: bool = False
     ) -> tuple[list[float], list[float], list[float]]:
         """Return the leads of bots over others in Elo, and their lower and upper 95% limits.
+
+        The limits are those of `difference`.
 
         Raises:
             LeaderboardError: If a bot was not rated.
@@ -119,27 +132,26 @@ class Ratings:
         for name in itertools.chain.from_iterable(pairs):
             if name not in place:
                 raise LeaderboardError(f"{name!r} has no games here; compare bots of the table")
-        return leads(self._estimate, [(place[one], place[other]) for one, other in pairs])
+        indices = [(place[one], place[other]) for one, other in pairs]
+        return leads(self._estimate, indices, at_once=at_once)
 
-    @property
-    def degrees(self) -> float:
-        """Degrees of freedom of the standard errors: from how many units these were learnt."""
-        return self._estimate.degrees
+    def needed_errors(self, bot: str, other: str) -> float:
+        """Return how many standard errors a difference of two bots must exceed to be sure."""
+        return float(self._estimate.needed[self._bots.index(bot), self._bots.index(other)])
 
-    @property
-    def units_a_pair(self) -> float:
-        """Units of analysis per pair of games: one, or fewer where units are blocks of pairs."""
-        joint = self._estimate.joint
-        return 1.0 if joint is None else joint.fit.units_a_pair
+    def normal_deviate(self, errors: float) -> float:
+        """Return a normal deviate as improbable as a difference of so many standard errors."""
+        return -float(special.ndtri(special.stdtr(self._estimate.degrees, -errors)))
 
 
-def rate(
+def rate(  # noqa: PLR0913 - each is a choice of its own, by keyword
     games: pd.DataFrame,
     *,
     bots: Collection[str] | None = None,
     prior: float | None = PRIOR_PAIRS,
     anchor: tuple[str, float] | None = None,
     count_forfeits: bool = True,
+    extended: bool = False,
 ) -> Ratings:
     """Rate the bots of two-player games jointly.
 
@@ -152,6 +164,8 @@ def rate(
         anchor: A bot and the Elo at which it stands, instead of the mean of the field at 1500. A
             bot that won or lost everything fixes nothing yet: a warning says so.
         count_forfeits: Whether forfeited games count as lost; else they are left out.
+        extended: Whether games were added after a look at the result: what is sure is then so
+            however often one looks.
 
     Raises:
         LeaderboardError: If the table breaks the contract, or the anchor did not play.
@@ -163,7 +177,7 @@ def rate(
     if not count_forfeits:
         checked = checked[checked["forfeit"] == ""]
     played = field_of(checked)
-    estimate = estimated(played, prior, _anchor_index(played, anchor))
+    estimate = estimated(played, prior, _anchor_index(played, anchor), extended=extended)
     fixed = any(one is not None for one in estimate.reference)
     pairings = pairings_of(played, estimate, prior)
     table = elo_rows(
@@ -180,11 +194,13 @@ def rate(
         first_seat=None
         if estimate.advantage is None
         else FirstSeat(*(float(ELO_PER_NAT * number) for number in estimate.advantage)),
+        sure=_square(estimate.sure, order, names),
         p_values=_square(special.stdtr(estimate.degrees, -estimate.apart), order, names),
         covariance=_square(estimate.covariance * ELO_PER_NAT**2, order, names),
         pairings=pairings,
         prior_pairs=prior,
         anchor=anchor if fixed else None,
+        extended=extended,
         compare_error=estimate.quasi_error,
         warnings=(*_unfixed(anchor, fixed=fixed), *warnings_of(played, estimate, pairings)),
         _bots=played.bots,
@@ -224,5 +240,5 @@ def _leans_on(pairings: pd.DataFrame) -> dict[str, str]:
     return dict(zip(by_size["bot"], by_size["opponent"], strict=True))
 
 
-def _square(values: Floats, order: list[int], names: list[str]) -> pd.DataFrame:
+def _square(values: npt.NDArray[Any], order: list[int], names: list[str]) -> pd.DataFrame:
     return pd.DataFrame(values[np.ix_(order, order)], index=names, columns=names)

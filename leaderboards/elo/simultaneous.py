@@ -1,4 +1,4 @@
-"""Makes comparisons that are all right at once, and the ranks that follow from them.
+"""Finds out which of many differences are sure, all of them at once, and the ranks that follow.
 
 With many bots some of many comparisons look sure by luck alone. The largest of all studentised
 differences is simulated as it falls out between equals (max-t: Hothorn, Bretz and Westfall,
@@ -6,10 +6,17 @@ differences is simulated as it falls out between equals (max-t: Hothorn, Bretz a
 quantile counts as sure. A bot's best rank is one more than the number of bots surely better than
 it, its worst is the number of bots less those surely worse (Klein, Wright and Wieczorek, "A joint
 confidence region for an overall ranking of populations", 2020).
+
+Looking at the result and playing more games until it is significant finds a difference between
+equals far more often than in 5% of cases. Limits that hold however often one looks are those of a
+normal mixture (Robbins, "Statistical methods related to the law of the iterated logarithm", 1970):
+with V units behind them, V0 = 20 and an error a, they are sqrt((1 + V0 / V) * log((1 + V / V0) /
+a^2)) standard errors away.
 """
 
 import numpy as np
 import numpy.typing as npt
+from scipy import special
 
 from leaderboards.elo.game_counts import Floats
 from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
@@ -17,6 +24,7 @@ from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
 _DRAWS = 10_000
 _AT_ONCE = 200  # so few draws that they stay in the processor's cache
 _SEED = 95  # any number does; the same one makes the same table of the same games
+_BEST_LOOKED_AT = 20  # units at which limits for any time are about the narrowest
 
 
 def critical_value(covariance: Floats, degrees: float) -> float:
@@ -28,6 +36,8 @@ def critical_value(covariance: Floats, degrees: float) -> float:
     size = len(covariance)
     if size < 2:  # noqa: PLR2004 - a comparison is between two
         return float("inf")
+    if size == 2:  # noqa: PLR2004 - and a single one is Student's
+        return float(special.stdtrit(degrees, (1 + LEVEL) / 2))
     generator = np.random.default_rng(_SEED)
     spread, axes = np.linalg.eigh(covariance)
     root = axes * np.sqrt(np.maximum(spread, 0))
@@ -52,14 +62,31 @@ def _largest(drawn: Floats, deviation: Floats) -> Floats:
     return largest
 
 
+def anytime_value(units: Floats, error: float = 1 - LEVEL) -> Floats:
+    """Return how many standard errors limits reach that err so seldom at any numbers of units."""
+    share = units / _BEST_LOOKED_AT
+    return np.asarray(np.sqrt((1 + 1 / share) * np.log((1 + share) / error**2)))
+
+
+def chained(sure: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return what follows where all of it is right: who is better than a better bot is better.
+
+    So bots whose ranks do not overlap differ, and a bot that alone may be first is first.
+    """
+    links = sure.astype(np.float32)
+    while True:
+        further = np.minimum(links + links @ links, 1)
+        if np.array_equal(further > 0, links > 0):
+            return np.asarray(links > 0)
+        links = (further > 0).astype(np.float32)
+
+
 def rank_sets(
-    apart: Floats, critical: float
+    sure: npt.NDArray[np.bool_],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the best and the worst rank (N,) that each of N may have.
 
-    Their studentised differences (N, N) are positive where the row is better, and sure beyond
-    `critical`.
+    It is `sure` (N, N) where the row is surely better than the column.
     """
-    best = 1 + (apart < -critical).sum(axis=1)
-    worst = len(apart) - (apart > critical).sum(axis=1)
+    best, worst = 1 + sure.sum(axis=0), len(sure) - sure.sum(axis=1)
     return best.astype(np.int64), worst.astype(np.int64)

@@ -4,12 +4,8 @@ A difference that would have been *seen* is one that comes out significant at th
 sides counted, in 80% of such contests: (1.96 + 0.84) standard errors (the usual power of a test,
 after Cohen, "Statistical power analysis for the behavioral sciences", 1988). Standard errors fall
 with the root of the number of games, so games * (2.8 * error / lead)^2 of them would decide a lead.
-
-Looking at the result and playing more games until it is significant finds a difference between
-equals far more often than in 5% of cases. Limits that hold however often one looks are those of a
-normal mixture (Robbins, "Statistical methods related to the law of the iterated logarithm", 1970):
-with V units behind them and V0 = 20, the 1.96 becomes
-sqrt((1 + V0 / V) * log((1 + V / V0) / 0.05^2)).
+Of more than two bots, and where games were added after a look, the 1.96 is the larger number that
+`leaderboards.elo.simultaneous` says: a verdict always agrees with `Ratings.sure`.
 """
 
 import math
@@ -18,14 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from leaderboards.elo.quasi_variances import LEVEL
+from leaderboards.elo.elo_table import FARTHEST_ELO
 from leaderboards.elo.ratings import EloDifference, Ratings
 
 POWER = 0.8
 
-_MOST_TIMES = 1000
-_BEST_LOOKED_AT = 20  # units at which limits for any time are about the narrowest
-_QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
+MOST_TIMES = 100
+"""Times as many games, beyond which nobody would play them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +32,7 @@ class Verdict:
         detectable_elo: What lead these games would have shown, in 80% of such contests; NaN where
             either has a one-sided bound.
         games_needed: How many games of each would decide a lead as large as this one; NaN where
-            that cannot be said, infinite where it is more than a thousand times as many.
+            that cannot be said, infinite where there is no lead.
         extended: Whether games were added after a look at the result; limits then hold however
             often one looks.
     """
@@ -51,97 +46,73 @@ class Verdict:
     games_needed: float
     extended: bool = False
 
-    def sentence(self) -> str:
-        """Return the verdict in words."""
+    def lines(self) -> list[str]:
+        """Return the verdict in words: who is better, and how sure that is."""
         if math.isnan(self.lead.p_value):
-            return f"No game shows which is better, {self.better} or {self.other}."
+            return [f"No game shows which is better, {self.better} or {self.other}."]
         told = self._decided() if self.decided else self._undecided()
-        if not self.extended:
-            return told
-        return (
-            f"{told} These limits are wider than those of the table: they hold however often one "
-            "looks, also at a record that was extended after it had been rated."
-        )
+        if self.extended:
+            told.append(
+                "These limits hold however often one looks, also at a record that was extended "
+                "after it had been rated."
+            )
+        return told
 
-    def _decided(self) -> str:
+    def _decided(self) -> list[str]:
         lead = self.lead
-        by = (
-            f"at least {lead.low:.0f} Elo (95%)"
-            if math.isnan(lead.high)
-            else f"{lead.value:.0f} Elo (95%: {lead.low:.0f} to {lead.high:.0f})"
-        )
-        chance = "" if self.extended else f" {_chance(lead.p_value)}"
-        return f"{self.better} is better than {self.other} by {by}.{chance}"
+        limits = f"95%: {lead.low:.0f} to {lead.high:.0f}"
+        if _telling(lead):
+            by = f" by {lead.value:.0f} Elo ({limits})"
+        else:
+            by = f" by at least {lead.low:.0f} Elo (95%)" if lead.low >= 1 else ""
+        told = [f"{self.better} is better than {self.other}{by}."]
+        return told if self.extended else [*told, _chance(lead.p_value)]
 
-    def _undecided(self) -> str:
+    def _undecided(self) -> list[str]:
         lead = self.lead
         told = f"It is undecided which is better, {self.better} or {self.other}"
-        if math.isnan(self.detectable_elo):
-            return f"{told}: the games are too few."
-        told += (
-            f": {lead.value:.0f} Elo (95%: {lead.low:.0f} to {lead.high:.0f}). These games would "
-            f"have shown a lead of {self.detectable_elo:.0f} Elo in 80% of such contests"
-        )
-        if math.isinf(self.games_needed):
-            return f"{told}; a lead this small would take over {_MOST_TIMES:,} times as many."
-        return (
-            f"{told}; a true lead of {lead.value:.0f} Elo would take about "
-            f"{_round_number(self.games_needed):,} games of each instead of {self.games:,}."
-        )
+        if math.isnan(self.detectable_elo) or not _telling(lead):
+            return [f"{told}: the games are too few."]
+        apart = f"{lead.value:.0f} Elo apart (95%: {lead.low:.0f} to {lead.high:.0f})"
+        if self.games_needed > MOST_TIMES * self.games:
+            more = (
+                f"They are so close that even {MOST_TIMES} times as many games would hardly tell."
+            )
+        else:
+            more = (
+                f"About {round_number(self.games_needed):,} games of each instead of "
+                f"{self.games:,} would probably decide it."
+            )
+        return [f"{told}: {apart}.", more]
 
 
-def verdict(ratings: Ratings, bot: str, other: str, *, extended: bool = False) -> Verdict:
+def verdict(ratings: Ratings, bot: str, other: str) -> Verdict:
     """Return what the games say about two bots.
 
-    If the games were `extended` after a look at the result, limits hold however often one looks.
+    The limits of the lead are right for all bots of the table at once.
 
     Raises:
         LeaderboardError: If either was not rated.
     """
     order = [str(name) for name in ratings.table["bot"]]
     better, worse = sorted((bot, other), key=lambda name: order.index(name) if name in order else 0)
-    lead = ratings.difference(better, worse)
+    lead = ratings.difference(better, worse, at_once=True)
     games = int(ratings.table.set_index("bot").loc[[better, worse], "games"].min())
-    half = (lead.high - lead.low) / 2
-    quantile = float(special.stdtrit(ratings.degrees, (1 + LEVEL) / 2))
-    error = half / quantile
-    if extended and not math.isnan(half):
-        wider = max(anytime_quantile(games / 2 * ratings.units_a_pair) / quantile, 1.0)
-        low, high = (
-            lead.value - wider * (lead.value - lead.low),
-            lead.value + wider * (lead.high - lead.value),
-        )
-        lead = EloDifference(lead.value, low, high, lead.p_value)
-    power = float(special.ndtri(POWER))
-    seen = (quantile + power) * error
+    needed, power = ratings.needed_errors(better, worse), float(special.ndtri(POWER))
+    error = (lead.high - lead.low) / 2 / needed
     # With so many games more, standard errors are known well.
-    times = ((_QUANTILE + power) * error / lead.value) ** 2 if lead.value else math.inf
+    then = ratings.normal_deviate(needed)
+    times = ((then + power) * error / lead.value) ** 2 if lead.value else math.inf
     return Verdict(
         better=better,
         other=worse,
         lead=lead,
-        decided=lead.low > 0,
+        decided=bool(ratings.sure.loc[better, worse]),
         games=games,
-        detectable_elo=seen,
-        games_needed=math.inf if times > _MOST_TIMES else games * times,
-        extended=extended,
+        detectable_elo=(needed + power) * error,
+        games_needed=games * times,
+        extended=ratings.extended,
     )
-
-
-def undecided(ratings: Ratings) -> list[tuple[str, str]]:
-    """Return the neighbours in the table of whom the better one is not known, best first."""
-    table = ratings.table
-    return [
-        (str(table["bot"][row]), str(table["bot"][row + 1]))
-        for row in range(len(table) - 1)
-        if table["group"][row] == table["group"][row + 1] and not table["lead_low"][row] > 0
-    ]
-
-
-def anytime_quantile(units: float) -> float:
-    """Return how many standard errors limits reach that hold 95% at any number of units."""
-    share = units / _BEST_LOOKED_AT
-    return math.sqrt((1 + 1 / share) * math.log((1 + share) / (1 - LEVEL) ** 2))
 
 
 def _chance(p_value: float) -> str:
@@ -153,6 +124,11 @@ def _chance(p_value: float) -> str:
     )
 
 
-def _round_number(games: float) -> int:
+def _telling(lead: EloDifference) -> bool:
+    return max(lead.high - lead.value, lead.value - lead.low) <= FARTHEST_ELO
+
+
+def round_number(games: float) -> int:
+    """Return a number of games, rounded up to two digits."""
     digits = max(0, int(np.floor(np.log10(max(games, 1)))) - 1)
     return int(math.ceil(games / 10**digits) * 10**digits)

@@ -9,22 +9,37 @@ import pandas as pd
 
 from arena.errors import UserError
 from leaderboards import LeaderboardError, Ratings, mean_turns, rate
-from leaderboards.display import formatted_tables
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
+from leaderboards.display.formatted_tables import (
+    Shown,
+    leaderboard_csv,
+    leaderboard_markdown,
+    leaderboard_text,
+    notes_markdown,
+    notes_text,
+    shown_leaderboard,
+    table_csv,
+)
 from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
 from leaderboards.display.spreadsheet import csv_of
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.how_rated import HowRated, Table
 
+_RANKS = (
+    "Ranks: the places that a bot may have (95%); bots whose ranks do not overlap surely differ. "
+    "`salvo standings --explain` says how sure all this is."
+)
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
 
 
-def _rated(games: pd.DataFrame, how: HowRated) -> Ratings:
+def _rated(games: pd.DataFrame, how: HowRated, *, extended: bool) -> Ratings:
     try:
         return rate(
             games,
             prior=PRIOR_PAIRS if how.prior else None,
             anchor=how.anchor,
             count_forfeits=how.count_forfeits,
+            extended=extended,
         )
     except LeaderboardError as error:
         raise UserError(str(error)) from error
@@ -32,6 +47,9 @@ def _rated(games: pd.DataFrame, how: HowRated) -> Ratings:
 
 class Results:
     """The leaderboards of some games.
+
+    Where these were `extended` after a look, or a `sequential` test ended them, what is sure holds
+    however often one looks.
 
     Raises:
         UserError: If the anchor has no games, or a table breaks the contract.
@@ -46,22 +64,31 @@ class Results:
         how: HowRated | None = None,
         notes: Sequence[str] = (),
         extended: bool = False,
+        sequential: bool = False,
     ) -> None:
         how = how or HowRated()
         self.games, self._how = games, how
         self.solo = pd.DataFrame() if solo is None else solo
         self.searches = games.iloc[:0] if searches is None else searches
-        self.ratings = _rated(games, how) if len(games) else None
+        looked = extended or sequential
+        self.ratings = _rated(games, how, extended=looked) if len(games) else None
         self.turns = mean_turns(self.solo) if len(self.solo) else None
         self.extended = extended
         rated = self.ratings is not None
         self.notes = [*notes, *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else [])]
         self.more: dict[str, Any] = {}
+        self.elo_verdict = [] if self.ratings is None else elo_verdict(self.ratings)
+        self.turns_verdict = [] if self.turns is None else turns_verdict(self.turns)
 
     @property
-    def boards(self) -> list[Ratings | pd.DataFrame]:
+    def boards(self) -> list[Shown]:
         """The leaderboards that there are, Elo first."""
-        return [board for board in (self.ratings, self.turns) if board is not None]
+        elo, turns = (self.ratings, self.elo_verdict), (self.turns, self.turns_verdict)
+        return [
+            shown_leaderboard(board, verdict)
+            for board, verdict in (elo, turns)
+            if board is not None
+        ]
 
     def plain(self) -> dict[str, Any]:
         """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
@@ -76,6 +103,7 @@ class Results:
             "forfeits_count": self._how.count_forfeits,
             "extended": self.extended,
             **self.more,
+            "elo_verdict": self.elo_verdict,
             "notes": [*self.notes, *plain["notes"]],
         }
 
@@ -94,8 +122,12 @@ class Results:
             ]
         return rows
 
-    def text(self, format_: str = "table", table: Table | None = None) -> str:
+    def text(
+        self, format_: str = "table", table: Table | None = None, *, explain: bool = False
+    ) -> str:
         """Return both leaderboards as text, without a newline at the end.
+
+        With `explain` tables are followed by how sure they are, and by which method.
 
         CSV is one table, Elo by default, or turns where nobody met.
 
@@ -108,24 +140,27 @@ class Results:
             case "csv":
                 return self._csv(table).removesuffix("\n")
             case "markdown":
-                parts = [*map(formatted_tables.leaderboard_markdown, self.boards)]
-                parts.append(formatted_tables.notes_markdown(self.notes))
+                format_board, format_notes = leaderboard_markdown, notes_markdown
             case _:
-                parts = [*map(formatted_tables.leaderboard_text, self.boards)]
-                parts.append(formatted_tables.notes_text(self.notes))
-        return "\n\n".join(part.rstrip("\n") for part in parts if part)
+                format_board, format_notes = leaderboard_text, notes_text
+        boards = self.boards
+        parts = [*(format_board(board, explain=explain) for board in boards)]
+        notes = [*self.notes]
+        if not explain and any("ranks" in row for board in boards for row in board.cells):
+            notes.append(_RANKS)
+        return "\n\n".join(filter(None, [*parts, format_notes(notes)]))
 
     def _csv(self, table: Table | None) -> str:
         ratings, turns = self.ratings, self.turns
         match table or ("turns" if ratings is None else "elo"):
             case "elo" if ratings is not None:
-                return formatted_tables.leaderboard_csv(ratings)
+                return leaderboard_csv(ratings)
             case "turns" if turns is not None:
-                return formatted_tables.leaderboard_csv(turns)
+                return leaderboard_csv(turns)
             case "differences" if ratings is not None:
-                return formatted_tables.table_csv(elo_differences(ratings), elo=True)
+                return table_csv(elo_differences(ratings), elo=True)
             case "differences" if turns is not None:
-                return formatted_tables.table_csv(turns_differences(turns, self.solo), elo=False)
+                return table_csv(turns_differences(turns, self.solo), elo=False)
             case "games":
                 return csv_of(pd.concat([self.searches, self.games]))
             case missing:

@@ -80,6 +80,7 @@ class Standing(Results):
             how=how,
             notes=[*notes, *_notes_of(looks, look, extended=extended)],
             extended=extended,
+            sequential=bool(look.rule if look else _ended_by(looks)),
         )
 
     @property
@@ -135,7 +136,11 @@ def _was_extended(looks: Sequence[Look], now: Look) -> bool:
     return any(look.pairs < now.pairs for look in others)
 
 
+def _ended_by(looks: Sequence[Look]) -> str:
+    return looks[-1].rule if looks else ""
+
+
 def _notes_of(looks: Sequence[Look], now: Look | None, *, extended: bool) -> list[str]:
     """Return notes on earlier looks; ``now`` is None where the record is shown as it is."""
-    last = looks[-1].rule if looks and now is None else ""
+    last = _ended_by(looks) if now is None else ""
     return [*([_EXTENDED] if extended else []), *([_STOPPED.format(rule=last)] if last else [])]

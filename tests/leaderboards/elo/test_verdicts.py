@@ -5,9 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from leaderboards import rate, verdict
-from leaderboards.elo.verdicts import anytime_quantile, undecided
+from leaderboards.elo.simultaneous import anytime_value
 
 GamesOf = Callable[..., pd.DataFrame]
 
@@ -16,12 +18,12 @@ def test_sure_lead_is_said_with_its_interval_and_chance(league: GamesOf) -> None
     found = verdict(rate(league({"a": 100, "b": -100}, 100)), "b", "a")
     assert found.decided
     assert (found.better, found.other) == ("a", "b")
-    assert found.sentence().startswith("a is better than b by ")
-    assert "less than once in 1,000 contests" in found.sentence()
+    assert found.lines()[0].startswith("a is better than b by ")
+    assert "less than once in 1,000 contests" in found.lines()[1]
 
 
 def test_open_contest_says_how_many_games_would_decide_it(league: GamesOf) -> None:
-    ratings = rate(league({"a": 25, "b": 0}, 50, seed=3))
+    ratings = rate(league({"a": 40, "b": 0}, 50, seed=4))
     found = verdict(ratings, "a", "b")
     assert not found.decided
     assert found.games == 100
@@ -31,7 +33,7 @@ def test_open_contest_says_how_many_games_would_decide_it(league: GamesOf) -> No
     assert found.games_needed == pytest.approx(
         100 * (2.8 * error / found.lead.value) ** 2, rel=0.01
     )
-    assert "games of each instead of 100" in found.sentence()
+    assert "games of each instead of 100" in found.lines()[1]
 
 
 def test_four_times_the_games_show_half_the_lead(league: GamesOf) -> None:
@@ -46,37 +48,65 @@ def test_bot_that_won_everything_is_better_by_at_least(games_of: GamesOf) -> Non
     rows = [game for n in range(20) for game in (("a", "b", "first", n), ("b", "a", "second", n))]
     found = verdict(rate(games_of(rows)), "a", "b")
     assert found.decided
-    assert "by at least" in found.sentence()
+    assert "by at least" in found.lines()[0]
 
 
 def test_one_game_decides_nothing(games_of: GamesOf) -> None:
     found = verdict(rate(games_of([("a", "b", "first", 0)])), "a", "b")
     assert not found.decided
-    assert "the games are too few" in found.sentence()
+    assert "the games are too few" in found.lines()[0]
 
 
 def test_bots_that_no_games_link_have_no_verdict(league: GamesOf) -> None:
     games = pd.concat([league({"a": 0, "b": 0}, 5), league({"x": 0, "y": 0}, 5)])
-    assert verdict(rate(games), "a", "x").sentence().startswith("No game shows which is better")
-
-
-def test_undecided_neighbours_are_listed(league: GamesOf) -> None:
-    found = undecided(rate(league({"a": 300, "b": 5, "c": 0}, 60)))
-    assert list(map(set, found)) == [{"b", "c"}]
+    assert verdict(rate(games), "a", "x").lines()[0].startswith("No game shows which is better")
 
 
 def test_limits_after_a_look_are_wider_and_the_verdict_says_so(league: GamesOf) -> None:
-    ratings = rate(league({"a": 60, "b": -60}, 60))
-    once, again = verdict(ratings, "a", "b"), verdict(ratings, "a", "b", extended=True)
+    games = league({"a": 60, "b": -60}, 60)
+    once, again = (verdict(rate(games, extended=looked), "a", "b") for looked in (False, True))
     assert again.lead.low < once.lead.low
-    assert "hold however often one looks" in again.sentence()
+    assert "hold however often one looks" in again.lines()[-1]
 
 
 def test_limits_for_any_time_hold_at_all_times_together() -> None:
     steps = np.random.default_rng(1).normal(size=(1000, 2000)).cumsum(axis=1)
     units = np.arange(1, 2001)
-    reach = np.array([anytime_quantile(number) for number in units])
+    reach = anytime_value(units)
     crossed = (np.abs(steps) > reach * np.sqrt(units)).any(axis=1)
     assert crossed.mean() <= 0.05
     looked = (np.abs(steps) > 1.96 * np.sqrt(units)).any(axis=1)
     assert looked.mean() > 0.5
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["first", "second", "draw"]), st.integers(0, 3)),
+        min_size=1,
+        max_size=60,
+    ),
+    st.sampled_from(["pair", "block", None]),
+    st.booleans(),
+)
+def test_verdict_on_two_bots_agrees_with_their_ranks(
+    played: list[tuple[str, int]],
+    unit: str | None,
+    extended: bool,  # noqa: FBT001 - Hypothesis draws it
+) -> None:
+    rows = [
+        (*(("a", "b") if number % 2 else ("b", "a")), result, number // 2 if unit == "pair" else at)
+        for number, (result, at) in enumerate(played)
+    ]
+    games = pd.DataFrame(rows, columns=["first", "second", "result", unit or "round"])
+    ratings = rate(games.assign(forfeit=None), extended=extended)
+    found = verdict(ratings, "a", "b")
+    assert found.decided == ratings.sure.loc[found.better, found.other]
+    assert found.decided == (found.lead.low > 0)
+    assert not ratings.sure.loc[found.other, found.better]
+    ranks = ratings.table[["best_rank", "worst_rank"]].to_numpy().tolist()
+    assert ranks == ([[1, 1], [2, 2]] if found.decided else [[1, 2], [1, 2]])
+    if not extended:
+        assert found.lead.low == pytest.approx(
+            ratings.difference(found.better, found.other).low, nan_ok=True
+        )

@@ -23,8 +23,9 @@ fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
 TWO = ("hunt_target", "uniform_random")
 KEYS = {
-    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor", "compare_error"),
-    *("differences", "turns_differences", "pairings", "warnings", "notes"),
+    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor"),
+    *("elo_verdict", "turns_verdict", "differences", "turns_differences", "pairings"),
+    *("warnings", "notes", "explanations"),
     *("forfeits", "forfeits_count", "extended"),
 }
 CRASHES = "import sys\nsys.exit('nothing to say')\n"
@@ -50,15 +51,14 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
     )
     assert ran.code == 0
     assert set(ran.json) == KEYS
-    assert ran.json["version"] == 1
+    assert ran.json["version"] == 2
     assert set(ran.json["elo"][0]) == {
         *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
-        *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
-        *("games", "wins", "draws", "losses", "forfeits", "leans_on"),
+        *("weight", "games", "wins", "draws", "losses", "forfeits", "leans_on"),
     }
     assert set(ran.json["turns"][0]) == {
         *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
-        *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+        *("mean_shots", "shots_low", "shots_high"),
         *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
     }
     assert set(ran.json["first_seat_elo"]) == {"value", "low", "high"}
