@@ -35,7 +35,7 @@ and, for means adjusted for luck, all three of
                    one process played
     log_e_...      optional, any number of columns whose names begin so: how far the game speaks
                    against chance, as natural logarithms of e-values; see
-                   `leaderboards.turns.adjusted_means`
+                   `leaderboards.turns.luck_check`
 
 Other columns are ignored, and a table without rows needs no columns. A table that breaks this
 contract raises `LeaderboardError`.
@@ -45,7 +45,8 @@ contract raises `LeaderboardError`.
   many games would tell.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns.mean_turns(solo)` counts turns and shots, with intervals.
-- `leaderboards.turns.adjusted_means` adjusts them for luck.
+- `leaderboards.turns.adjusted_means` takes luck out of them, `leaderboards.turns.luck_check` names
+  bots whose luck is no chance.
 - `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and HTML,
   `leaderboards.display.plain` as data for JSON.
 - `leaderboards.display.figures` draws them, `leaderboards.display.html_page.html` puts all on one
@@ -61,7 +62,8 @@ contract raises `LeaderboardError`.
 from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
 from leaderboards.elo.verdicts import Verdict, verdict
 from leaderboards.inputs import LeaderboardError
-from leaderboards.turns.mean_turns import Difference, mean_turns, paired_difference
+from leaderboards.turns.differences import Difference, paired_difference
+from leaderboards.turns.mean_turns import mean_turns
 
 __all__ = [
     "Difference",

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.mean_turns import ranked_by
 
 _NOTHING = "-"
 MARK = "*"
@@ -48,13 +49,15 @@ def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
     Bots' names are as given: whoever shows them must escape them.
     """
     forfeited = bool(turns["forfeits"].any())
+    mean, low, high = ranked_by(turns)
+    adjusted = mean == "adjusted_turns"
     return [
         {
-            "#": str(row["rank"]),
+            "#": _NOTHING if row["rank"] is None else str(row["rank"]),
             "bot": str(row["bot"]),
             "turns": number(row["mean_turns"], 2),
-            "95% interval": interval(row["turns_low"], row["turns_high"], 2),
-            **(_adjusted(row) if "adjusted_turns" in row else {}),
+            **(_adjusted(row) if adjusted else {}),
+            "95% interval": interval(row[low], row[high], 3 if adjusted else 2),
             **({"ranks": _span(row["best_rank"], row["worst_rank"])} if len(turns) > 1 else {}),
             "shots": number(row["mean_shots"], 2),
             "hits": f"{row['hit_rate']:.1%}",
@@ -66,10 +69,7 @@ def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
 
 
 def _adjusted(row: Mapping[Hashable, Any]) -> dict[str, str]:
-    return {
-        "adjusted": "withheld" if row["withheld"] else number(row["adjusted_turns"], 3),
-        "its interval": interval(row["adjusted_turns_low"], row["adjusted_turns_high"], 3),
-    }
+    return {"adjusted": "withheld" if row["withheld"] else number(row["adjusted_turns"], 3)}
 
 
 def printable(text: str) -> str:
@@ -101,5 +101,7 @@ def interval(low: float, high: float, decimals: int) -> str:
     return f"{number(low, decimals)} to {number(high, decimals)}"
 
 
-def _span(best: int, worst: int) -> str:
+def _span(best: int | None, worst: int | None) -> str:
+    if best is None:
+        return _NOTHING
     return str(best) if best == worst else f"{best}-{worst}"

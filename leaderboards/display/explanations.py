@@ -10,7 +10,7 @@ import pandas as pd
 from leaderboards.display.cells import MARK, interval, number
 from leaderboards.display.field_verdicts import detectable_elo
 from leaderboards.elo.ratings import Ratings
-from leaderboards.turns.adjusted_means import MOST_FALSE, suspects
+from leaderboards.turns.luck_check import MOST_FALSE, suspects
 
 _LOPSIDED = 1.25  # an interval whose one side is longer by this factor wants explaining
 _RANKS = (
@@ -25,9 +25,11 @@ _TURNS_NOTE = (
     "Turns and shots to sink the fleet; hits are per shot. Intervals are 95%, over layouts, and "
     "allow for skewed numbers of turns."
 )
-_ADJUSTED_NOTE = (
-    "Adjusted: the mean turns less what luck cost, answer by answer; it expects the same and "
-    "scatters less. Its intervals are 95%, Student's over blocks of layouts."
+_ADJUSTED_NOTE = "Order, ranks and intervals are those of the turns adjusted for luck."
+_ADJUSTED = (
+    "Adjusted: the mean turns less what luck cost, answer by answer, as far as a bot's turns "
+    "followed its luck in other games. On average that changes nothing. The interval is narrower "
+    "for strong bots, and as wide as without for weak ones and for a single block of games."
 )
 _COMPARED = (
     "Bots that searched the same layouts are compared layout by layout, others by their means."
@@ -120,12 +122,12 @@ def turns_notes(turns: pd.DataFrame) -> list[str]:
     """Return what a reader of the turns leaderboard must know, a sentence or two each."""
     if turns.empty:
         return ["No solo games were played."]
-    notes = []
+    notes = [_ADJUSTED_NOTE] if "adjusted_turns" in turns else []
     if found := suspects(turns):
         notes.append(
             f"Withheld: {', '.join(found)}. Chance brings such luck to any bot of this table in "
             f"fewer than one of {1 / MOST_FALSE:,.0f} runs: the bot knew layouts, in all games or "
-            "in some, or they were not drawn uniformly."
+            "in some, or they were not drawn uniformly. So it has no rank."
         )
     if turns["forfeits"].any():
         notes.append(_FORFEITED)
@@ -137,4 +139,4 @@ def turns_explanations(turns: pd.DataFrame) -> list[str]:
     if turns.empty:
         return []
     several = [_RANKS, _COMPARED] if len(turns) > 1 else []
-    return [_TURNS_NOTE, *several, *([_ADJUSTED_NOTE] if "adjusted_turns" in turns else [])]
+    return [_TURNS_NOTE, *several, *([_ADJUSTED] if "adjusted_turns" in turns else [])]

@@ -20,6 +20,7 @@ from scipy import special
 from leaderboards.elo.quasi_variances import LEVEL
 from leaderboards.elo.ratings import Ratings
 from leaderboards.elo.verdicts import MOST_TIMES, POWER, round_number, verdict
+from leaderboards.turns.mean_turns import ranked_by
 
 _NAMED = 4  # how many bots a line names before it counts them
 _MOST_LINES = 4
@@ -130,17 +131,12 @@ def _lost_all(rows: pd.DataFrame) -> dict[str, str]:
 
 def turns_verdict(turns: pd.DataFrame) -> list[str]:
     """Return who needs the fewest turns alone, one line each, for a person to read."""
+    turns = turns[turns["rank"].notna()]
     if len(turns) < 2:  # noqa: PLR2004 - a comparison is between two
         return []
     bots = [str(bot) for bot in turns["bot"]]
-    adjusted = "adjusted_turns" in turns
-    mean, low, high = (
-        ("adjusted_turns", "adjusted_turns_low", "adjusted_turns_high")
-        if adjusted
-        else ("mean_turns", "turns_low", "turns_high")
-    )
     sure = float(special.ndtri(1 - (1 - LEVEL) / (len(bots) * (len(bots) - 1))))
-    numbers = turns[[mean, low, high]].to_numpy(dtype=np.float64)
+    numbers = turns[list(ranked_by(turns))].to_numpy(dtype=np.float64)
 
     def times(one: str, other: str) -> float:
         mine, theirs = (numbers[bots.index(bot)] for bot in (one, other))

@@ -17,6 +17,7 @@ from leaderboards.display.cells import printable
 from leaderboards.display.palette import Style
 from leaderboards.display.short_names import cut, cut_apart
 from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.mean_turns import ranked_by
 from leaderboards.turns.spread import Spread, spreads
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
@@ -83,18 +84,20 @@ def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
 def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
     """Return the mean turns, fewest on top, with their intervals."""
     figure = go.Figure()
+    columns = ranked_by(turns)
     for row, bot in enumerate(turns.to_dict("records")):
-        limits = bot["turns_low"], bot["turns_high"]
+        mean, low, high = (bot[name] for name in columns)
         figure.add_trace(
             _interval(
-                (bot["mean_turns"], *limits),
+                (mean, low, high),
                 row=row,
                 style=style[bot["bot"]],
-                told=f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
-                f"<br>95%: {_told(limits[0], 2)} to {_told(limits[1], 2)}<br>{bot['games']} games",
+                told=f"<b>{shown(bot['bot'])}</b><br>{_told(mean, 2)} turns"
+                f"<br>95%: {_told(low, 2)} to {_told(high, 2)}<br>{bot['games']} games",
             )
         )
-    return _ranked(figure, turns["bot"].tolist(), "turns")
+    adjusted = columns[0] == "adjusted_turns"
+    return _ranked(figure, turns["bot"].tolist(), "turns, adjusted" if adjusted else "turns")
 
 
 def matrix_figure(ratings: Ratings) -> go.Figure:

@@ -20,8 +20,9 @@ from leaderboards.display.explanations import (
 )
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.elo.ratings import Ratings
-from leaderboards.turns.adjusted_means import ADJUSTED_COLUMNS
-from leaderboards.turns.mean_turns import paired_difference
+from leaderboards.inputs import checked_solo
+from leaderboards.turns.differences import difference, searches_by_bot
+from leaderboards.turns.mean_turns import ADJUSTED_COLUMNS
 
 VERSION = 2
 """The version of what `plain_leaderboards` returns: raised when a key goes or changes its meaning,
@@ -143,8 +144,9 @@ def turns_differences(turns: pd.DataFrame, solo: pd.DataFrame) -> pd.DataFrame:
         searched), `correlation` on them, and `paired` (whether the lead is a mean over these).
     """
     rows = []
+    searches = searches_by_bot(checked_solo(solo), "turns")
     for bot, other in itertools.combinations(turns["bot"].tolist(), 2):
-        found = paired_difference(solo, other, bot)
+        found = difference(searches.get(other), searches.get(bot))
         rows.append(
             {
                 "bot": bot,

@@ -20,7 +20,7 @@ from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.survey import Survey, latency, survey
-from salvo.reports.words.confidence import describe_rank
+from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import (
     count_forfeits,
     describe_latency,
@@ -182,14 +182,8 @@ def _standing(standing: Standing, bot: str) -> list[str]:
     told = []
     if standing.ratings is not None and bot in set(standing.ratings.table["bot"]):
         told.append(describe_rank(standing.ratings, bot))
-    if standing.turns is not None:
-        for row in standing.turns.to_dict("records"):
-            if row["bot"] == bot:
-                games = "one game" if row["games"] == 1 else f"{row['games']} games"
-                told.append(
-                    f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
-                    f"{games}: number {row['rank']} of {len(standing.turns)}."
-                )
+    if standing.turns is not None and bot in set(standing.turns["bot"]):
+        told.append(describe_turns(standing.turns, bot))
     return told
 
 

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import pandas as pd
+
 from leaderboards import Ratings, Verdict
 from leaderboards.display.cells import interval, number
 from leaderboards.sprt import Hypotheses, State
@@ -19,6 +21,21 @@ def describe_rank(ratings: Ratings, name: str) -> str:
         f"{name} is number {row['rank']} of {len(ratings.table)} ({sure}), "
         f"Elo {number(row['elo'], 0)} (95%: {within}) by {games}."
     )
+
+
+def describe_turns(turns: pd.DataFrame, name: str) -> str:
+    """Return how many turns a bot took alone, and its rank by them."""
+    [row] = turns[turns["bot"] == name].to_dict("records")
+    games = "one game" if row["games"] == 1 else f"{row['games']} games"
+    told = (
+        f"Alone it took {number(row['mean_turns'], 2)} turns on average to sink the fleet, in "
+        f"{games}"
+    )
+    if row.get("withheld"):
+        return f"{told}; chance cannot explain its luck, so it has no rank."
+    if "adjusted_turns" in row:
+        told += f", {number(row['adjusted_turns'], 2)} adjusted for luck"
+    return f"{told}: number {row['rank']} of {len(turns)}."
 
 
 def plain_verdict(found: Verdict) -> dict[str, Any]:

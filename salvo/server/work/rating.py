@@ -28,7 +28,7 @@ from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.survey import latency
-from salvo.reports.words.confidence import describe_rank
+from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import describe_latency
 from salvo.reports.words.provenance import describe_bot, introductions
 from salvo.server.database.leaderboard_rows import PROVISIONAL_ELO, Leaderboards, Mark, Row
@@ -196,12 +196,8 @@ def _sentences(standing: Standing, name: str) -> Sequence[str]:
     ratings, turns = standing.ratings, standing.turns
     if ratings is not None and name in set(ratings.table["bot"]):
         told.append(describe_rank(ratings, name))
-    if turns is not None:
-        told += [
-            f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
-            f"{row['games']} games: number {row['rank']} of {len(turns)}."
-            for row in turns[turns["bot"] == name].to_dict("records")
-        ]
+    if turns is not None and name in set(turns["bot"]):
+        told.append(describe_turns(turns, name))
     return told
 
 
