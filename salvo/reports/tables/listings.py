@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from arena.errors import UserError
 from arena.store import LISTED_COLUMNS, Store, Tournament
+from arena.text import first_few
 from salvo.reports.tables.table_text import Table
 
 _TOURNAMENTS = ("tournament", "kind", "rules", "bots", "names", "games", "solo games")
-_NAMED = 3  # so many bots of a tournament are named in a list of tournaments
 
 
 class _ReadAnew(Iterable[Sequence[object]]):
@@ -78,14 +78,9 @@ def list_tournaments(store: Store) -> Table:
                 tournament.kind,
                 tournament.rules.name,
                 len(tournament.entrants),
-                _named([entrant.name for entrant in tournament.entrants]),
+                first_few([entrant.name for entrant in tournament.entrants]),
                 sum(games for (who, _), games in played if len(who) > 1),
                 sum(games for (who, _), games in played if len(who) == 1),
             )
         )
     return Table(_TOURNAMENTS, rows)
-
-
-def _named(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
