@@ -12,6 +12,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from arena.schedule import Swiss
+
 Salvo = Callable[..., Any]
 
 SMALL = """
@@ -220,10 +222,13 @@ def test_tournament_of_other_rounds_is_not_extended(
     salvo: Salvo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "small.toml").write_text(SMALL)
-    command = ("tournament", *TWO, "a=hunt_parity", "b=uniform_random", *FAST, "--layouts", "1")
-    command += ("--schedule", "swiss", "--workers", "1", "--games")
+    command = (
+        *("tournament", *TWO, "a=hunt_parity", "b=uniform_random", *FAST, "--layouts", "1"),
+        *("--schedule", "swiss", "--workers", "1", "--games"),
+    )
+    order = Swiss._order
     with monkeypatch.context() as older:
-        older.setattr("arena.schedule.Swiss._order", lambda self, blocks: sorted(self._bots))
+        older.setattr(Swiss, "_order", lambda *now: [order(*now)[place] for place in (0, 2, 1, 3)])
         assert salvo(*command, "20").code == 0
     mistake = salvo(*command, "40").mistake
     assert "are not those that --schedule swiss draws in this Salvo" in mistake
