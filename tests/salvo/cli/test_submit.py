@@ -155,10 +155,10 @@ def test_a_bot_that_fails_its_check_is_not_accepted(
     refused = salvo("submit", write("cheat", CHEAT), *SMALL)
     assert refused.code == 1
     assert refused.out == ""
-    assert "FAIL  ignores fields that it does not know" in refused.err
+    assert "FAIL  shoots again after a report" in refused.err
     assert "cell 0 was already shot" in refused.err
     assert '"type":"shoot"' in refused.err
-    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 11 steps: 5 ok")
+    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 12 steps: 5 ok")
     assert not (tmp_path / "league").exists()
 
 
