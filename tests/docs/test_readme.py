@@ -36,7 +36,7 @@ def test_links_of_a_document_lead_to_files(page: Path) -> None:
 def test_its_bot_passes_the_check(tmp_path: Path) -> None:
     [bot] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     (tmp_path / "left.py").write_text(bot, encoding="utf-8")
-    command = [sys.executable, "-m", "salvo.cli", "check", "left.py"]
+    command = [sys.executable, "-m", "salvo", "check", "left.py"]
     done = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300
     )
