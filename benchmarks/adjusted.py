@@ -1,8 +1,8 @@
 """Checks means adjusted for luck: no bias, right intervals, and none wider than the plain one.
 
 On small boards the luck of every layout is summed, which must give nothing. On the standard board
-seven bots from random to strong play. From their blocks of games many small samples are drawn, and
-the adjusted means of these are set beside the plain ones.
+seven bots from random to strong play. From their games many samples are drawn, and the adjusted
+means of these are set beside the plain ones.
 """
 
 import time
@@ -56,7 +56,7 @@ Floats = npt.NDArray[np.float64]
 class Settings:
     """The options."""
 
-    games: int = option(1000, "Solo games of each of the seven bots.", least=20)
+    games: int = option(500, "Solo games of each of the seven bots.", least=20)
     rules: Literal["classic", "salvo"] = option("classic", "The preset that they play.")
     db: Path = record("adjusted.sqlite3")
     workers: int = workers()
@@ -169,19 +169,18 @@ def _sum_over_every_layout(bot: str, rules: Rules) -> float:
 
 
 def _sampled(games: _Games, size: int) -> _Sampled:
-    """Draw samples of whole blocks, or of the first games of a block, and average over them.
+    """Draw samples of games, in blocks as they are played, and average over them.
 
-    Luck is taken for what it is beyond its mean over all games, so that in these its expectation is
-    0, and the mean turns of all games are the truth.
+    These bots remember nothing of earlier games, so games are drawn one by one. Luck is taken for
+    what it is beyond its mean over all games, so that in these its expectation is 0, and the mean
+    turns of all games are the truth.
     """
     luck = games.luck - games.luck.mean()
     truth = games.turns.mean()
-    starts = np.arange(0, len(luck), LAYOUTS_PER_BLOCK)
     random = np.random.default_rng(SEED)
     rows = []
     for _ in range(SAMPLES):
-        drawn = random.choice(starts, -(-size // LAYOUTS_PER_BLOCK))
-        places = (drawn[:, None] + np.arange(min(size, LAYOUTS_PER_BLOCK))).ravel() % len(luck)
+        places = random.integers(len(luck), size=size)
         sample = _Games(games.turns[places], luck[places])
         values, beta, blocks = sample.adjusted()
         mean, low, high = mean_limits(values, ROUNDING, blocks)
@@ -190,8 +189,8 @@ def _sampled(games: _Games, size: int) -> _Sampled:
         rows.append(
             (high - low, plain_high - plain_low, held, plain_held, mean - truth, beta.mean())
         )
-    width, plain_width, held, plain_held, bias, beta = np.mean(rows, axis=0)
-    error = np.std(rows, axis=0)[4] / np.sqrt(SAMPLES)
+    width, plain_width, held, plain_held, bias, beta = np.mean(rows, axis=0).tolist()
+    error = float(np.std(rows, axis=0)[4] / np.sqrt(SAMPLES))
     return _Sampled(width / plain_width, held, plain_held, bias, bias / error, beta)
 
 

@@ -164,7 +164,6 @@ def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_b
     monkeypatch.setattr("benchmarks.adjusted.small_boards", lambda: boards)
     strong = ("posterior_greedy", "posterior_parity")
     small = {"STRONG": strong, "BOTS": ("uniform_random", *strong), "SAMPLES": 50, "TIMED": 2}
-    monkeypatch.setattr("benchmarks.adjusted.LAYOUTS_PER_BLOCK", 5)
     for name, value in small.items():
         monkeypatch.setattr(f"benchmarks.adjusted.{name}", value)
     words = ("--games", "20", "--workers", "1", "--db", str(tmp_path / "adjusted.sqlite3"))
