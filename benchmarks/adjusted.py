@@ -81,14 +81,12 @@ class _Games(NamedTuple):
 
 
 class _Sampled(NamedTuple):
-    """What means of so many layouts were worth, adjusted and plain."""
+    """What adjusted means of so many layouts were worth."""
 
     width: float  # of the adjusted interval, as a share of the plain one
     coverage: float
-    plain_coverage: float
     bias: float  # of the adjusted mean, in turns
     bias_errors: float  # in standard errors
-    beta: float
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -182,16 +180,13 @@ def _sampled(games: _Games, size: int) -> _Sampled:
     for _ in range(SAMPLES):
         places = random.integers(len(luck), size=size)
         sample = _Games(games.turns[places], luck[places])
-        values, beta, blocks = sample.adjusted()
+        values, _, blocks = sample.adjusted()
         mean, low, high = mean_limits(values, ROUNDING, blocks)
         _, plain_low, plain_high = mean_limits(sample.turns, ROUNDING)
-        held, plain_held = low <= truth <= high, plain_low <= truth <= plain_high
-        rows.append(
-            (high - low, plain_high - plain_low, held, plain_held, mean - truth, beta.mean())
-        )
-    width, plain_width, held, plain_held, bias, beta = np.mean(rows, axis=0).tolist()
-    error = float(np.std(rows, axis=0)[4] / np.sqrt(SAMPLES))
-    return _Sampled(width / plain_width, held, plain_held, bias, bias / error, beta)
+        rows.append((high - low, plain_high - plain_low, low <= truth <= high, mean - truth))
+    width, plain_width, held, bias = np.mean(rows, axis=0).tolist()
+    error = float(np.std([row[-1] for row in rows]) / np.sqrt(SAMPLES))
+    return _Sampled(width / plain_width, held, bias, bias / error)
 
 
 def _cost_s(solo: SoloGames) -> float:
@@ -221,17 +216,10 @@ def _table(games: dict[str, _Games]) -> str:
 
 
 def _sample_table(sampled: dict[str, dict[int, _Sampled]]) -> str:
+    """Return for each bot and size how wide the interval is, and how often it holds."""
     rows = []
     for name, own in sampled.items():
-        for size, one in own.items():
-            row = {
-                "bot": f"`{name}`",
-                "layouts": size,
-                "width, of the plain": f"{one.width:.2f}",
-                "beta": f"{one.beta:.2f}",
-                "coverage": f"{one.coverage:.1%}",
-                "plain": f"{one.plain_coverage:.1%}",
-                "bias, turns": f"{one.bias:+.4f} ({one.bias_errors:+.1f} errors)",
-            }
-            rows.append(row)
-    return markdown([list(row.values()) for row in rows], list(rows[0]))
+        off = max(own.values(), key=lambda one: abs(one.bias_errors))
+        cells = [f"{one.width:.2f}, {one.coverage:.1%}" for one in own.values()]
+        rows.append([f"`{name}`", *cells, f"{off.bias:+.3f} ({off.bias_errors:+.1f} errors)"])
+    return markdown(rows, ["bot", *(f"{size} layouts" for size in SIZES), "most bias"])
