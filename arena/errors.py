@@ -43,3 +43,11 @@ class StorageError(UserError):
 
 class IllegalActionError(SalvoError):
     """A well-formed action breaks the rules; the message is the reason given to the bot."""
+
+
+def not_installed(package: str, extra: str) -> str:
+    """Return that a package is missing, and how to install the extra of Salvo that brings it."""
+    return (
+        f"{package} is not installed; install Salvo's extra '{extra}': `pip install '.[{extra}]'` "
+        f"in the folder of Salvo's source, or `pip install 'FILE.whl[{extra}]'` from a wheel"
+    )

@@ -57,13 +57,19 @@ contract raises `LeaderboardError`.
   `benchmarks.simulations.sprt_errors` how often sequential tests err.
 
 `docs/statistics.md` states the model, every formula with its source, and what was measured.
+
+What this package names is imported on first use, so that its lighter modules take no pandas.
 """
 
-from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
-from leaderboards.elo.verdicts import Verdict, verdict
-from leaderboards.inputs import LeaderboardError
-from leaderboards.turns.differences import Difference, paired_difference
-from leaderboards.turns.mean_turns import mean_turns
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
+    from leaderboards.elo.verdicts import Verdict, verdict
+    from leaderboards.inputs import LeaderboardError
+    from leaderboards.turns.differences import Difference, paired_difference
+    from leaderboards.turns.mean_turns import mean_turns
 
 __all__ = [
     "Difference",
@@ -77,3 +83,27 @@ __all__ = [
     "rate",
     "verdict",
 ]
+
+_MODULES = {
+    "Difference": "turns.differences",
+    "EloDifference": "elo.ratings",
+    "FirstSeat": "elo.ratings",
+    "LeaderboardError": "inputs",
+    "Ratings": "elo.ratings",
+    "Verdict": "elo.verdicts",
+    "mean_turns": "turns.mean_turns",
+    "paired_difference": "turns.differences",
+    "rate": "elo.ratings",
+    "verdict": "elo.verdicts",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for; see PEP 562."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'leaderboards' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"leaderboards.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

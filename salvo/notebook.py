@@ -36,7 +36,8 @@ def bots(rules: str | os.PathLike[str] | Rules = "salvo") -> pd.DataFrame:
     Raises:
         arena.errors.RulesError: If they name no rules.
     """
-    return bot_table(read_rules(rules))
+    table = bot_table(read_rules(rules))
+    return pd.DataFrame(table.rows, columns=list(table.columns))
 
 
 def play(  # noqa: PLR0913 - one argument an option of `salvo tournament`

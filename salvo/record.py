@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from arena.errors import UserError
 from arena.schedule import Plan
 from arena.store import Store
 from salvo.reports.how_rated import HowRated
 from salvo.reports.pages.report_page import report_page
 from salvo.reports.standings.league_standing import standing_in
 from salvo.reports.standings.standing import Standing
-from salvo.reports.tables.game_tables import game_table, tournament_table
+from salvo.reports.tables.game_tables import game_table
+from salvo.reports.tables.listings import list_tournaments, refuse_stranger
 from salvo.reports.work_progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class Record:
     def tournaments(self) -> pd.DataFrame:
         """The tournaments, one a row, oldest first, with how much of each was played."""
         with self._store() as store:
-            return tournament_table(store)
+            table = list_tournaments(store)
+        return pd.DataFrame(table.rows, columns=list(table.columns))
 
     def games(
         self, tournament: str | None = None, *, bot: str | None = None, forfeits: bool = False
@@ -87,14 +88,10 @@ class Record:
         """
         with self._store() as store:
             found = store.tournament(tournament or self.tournament)
+            if bot is not None:
+                refuse_stranger(found, bot)
             results = game_table(store, found.name)
         if bot is not None:
-            names = [entrant.name for entrant in found.entrants]
-            if bot not in names:
-                raise UserError(
-                    f"bot {bot}: no bot of that name in {found.name}; its bots are "
-                    f"{', '.join(names)}"
-                )
             results = results[(results["first"] == bot) | (results["second"] == bot)]
         return results[results["forfeit"].notna()] if forfeits else results
 

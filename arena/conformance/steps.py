@@ -243,6 +243,7 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("writes nothing that was not asked for", partial(_begins, answers=0, seat="second")),
     ("places a legal fleet", partial(_begins, answers=0)),
     ("shoots legally", partial(_begins, answers=1)),
+    ("shoots again after a report", partial(_begins, answers=2)),
     ("ignores fields that it does not know", partial(_begins, answers=2, more=True)),
     ("plays a whole game in the first seat", _plays),
     ("plays a whole game in the second seat", partial(_plays, seat="second")),
@@ -250,5 +251,5 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("plays the same game for the same seed", _repeats_itself),
     ("exits when it should", _leaves),
 )
-_FIRST_WHOLE_GAME = 7
+_FIRST_WHOLE_GAME = 8
 """The number of the first step that an honest bot may be too slow for."""

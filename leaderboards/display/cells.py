@@ -31,7 +31,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
             "bot": str(row["bot"]),
             "Elo": number(row["elo"], 0),
             "95% interval": interval(row["low"], row["high"], 0),
-            **({"ranks": _span(row["best_rank"], row["worst_rank"])} if ranked else {}),
+            **({"ranks": span(row["best_rank"], row["worst_rank"])} if ranked else {}),
             "games": str(row["games"]),
             "won": str(row["wins"]),
             **({"drawn": str(row["draws"])} if drawn else {}),
@@ -58,7 +58,7 @@ def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:
             "turns": number(row["mean_turns"], 2),
             **(_adjusted(row) if adjusted else {}),
             "95% interval": interval(row[low], row[high], 3 if adjusted else 2),
-            **({"ranks": _span(row["best_rank"], row["worst_rank"])} if len(turns) > 1 else {}),
+            **({"ranks": span(row["best_rank"], row["worst_rank"])} if len(turns) > 1 else {}),
             "shots": number(row["mean_shots"], 2),
             "hits": f"{row['hit_rate']:.1%}",
             "games": str(row["games"]),
@@ -101,7 +101,8 @@ def interval(low: float, high: float, decimals: int) -> str:
     return f"{number(low, decimals)} to {number(high, decimals)}"
 
 
-def _span(best: int | None, worst: int | None) -> str:
+def span(best: int | None, worst: int | None) -> str:
+    """Return the ranks that a bot may have; a dash where it has none."""
     if best is None:
         return _NOTHING
     return str(best) if best == worst else f"{best}-{worst}"

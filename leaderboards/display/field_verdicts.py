@@ -10,7 +10,7 @@ means of turns, what counts as sure is approximated by Bonferroni's correction f
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -163,39 +163,43 @@ def _times(lead: float, reach: float) -> float:
     return (reach / lead) ** 2 if lead else math.inf
 
 
-def _lines(field: _Field, lost_all: dict[str, str]) -> list[str]:
-    first, last = field.may_be_first, field.may_be_last
+def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
+    size, first, last = len(field.bots), field.may_be_first, field.may_be_last
     told = [_best(field, first)]
-    if len(field.bots) > 2:  # noqa: PLR2004 - of two, who is best says who is last
-        if len(last) == 1:
-            more = f": {lost_all[last[0]]}" if last[0] in lost_all else ""
-            told.append(f"{last[0]} is last, surely behind all the others{more}.")
-        elif len(last) <= _NAMED and len(last) < len(field.bots):
-            told.append(f"Last is one of {_listed(last)}.")
+    if size > len(last) <= _NAMED and size > 2:  # noqa: PLR2004 - of two, the best says who is last
+        more = f": {lost_all[last[0]]}" if last[0] in lost_all else ""
+        told.append(f"{last[0]} is last{more}." if len(last) == 1 else f"Last is {_either(last)}.")
     place, rivals = field.open_place()
     if not rivals:
-        return [*told, *(["Every place is decided."] if len(field.bots) > 2 else [])]  # noqa: PLR2004
+        return [*told, "Every place is decided."]
     if place > 1:
         who = _listed(rivals) if len(rivals) <= _NAMED else f"{len(rivals)} bots"
         told.append(f"Place {place} is open between {who}.")
-    return [*told, _more_games(field, rivals)]
+    return [*told, _more_games(field, place, rivals)]
 
 
 def _best(field: _Field, first: Sequence[str]) -> str:
     size = len(field.bots)
     if len(first) == 1:
-        return f"{field.where}{first[0]} is the best of the {size} bots, surely (95%)."
+        than = f"better than {field.bots[1]}" if size == 2 else f"the best of the {size} bots"  # noqa: PLR2004
+        return f"{field.where}{first[0]} is {than} (95% confidence)."
     ahead = f"{field.bots[0]} and {field.bots[1]} lead" if field.level else f"{field.bots[0]} leads"
+    if size == 2:  # noqa: PLR2004
+        start = f"{field.where}it" if field.where else "It"
+        return f"{start} is undecided which is better, {field.bots[0]} or {field.bots[1]}."
     if len(first) == size:
         start = f"{field.where}nothing" if field.where else "Nothing"
         return f"{start} is decided yet: {ahead}, but any of the {size} bots may be the best."
     if len(first) > _NAMED:
-        return f"{field.where}{ahead}, but {len(first)} of the {size} bots may be the best (95%)."
+        return (
+            f"{field.where}{ahead}, but {len(first)} of the {size} bots may be the best (95% "
+            "confidence)."
+        )
     start = f"{field.where}the" if field.where else "The"
-    return f"{start} best is one of {_listed(first)} (95%); these games do not say which."
+    return f"{start} best is {_either(first)} (95% confidence); these games do not say which."
 
 
-def _more_games(field: _Field, rivals: Sequence[str]) -> str:
+def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
     """Return what more games would settle among bots of whom the first is ahead."""
     leader, *others = rivals
     times = {other: field.times(leader, other) for other in others}
@@ -209,19 +213,22 @@ def _more_games(field: _Field, rivals: Sequence[str]) -> str:
         who = _listed(rivals) if len(rivals) <= _NAMED else "They"
         return (
             f"{who} are so close that even {MOST_TIMES} times as many {field.unit} would hardly "
-            "tell."
+            "tell them apart."
         )
-    needed = (
-        f"About {round_number(field.amount * max(far)):,} {field.unit} of each bot instead of "
-        f"{field.amount:,} would probably"
-    )
+    amount = round_number(field.amount * max(far))
+    needed = f"With about {amount:,} {field.unit} a bot instead of {field.amount:,}"
     if not near:
-        return f"{needed} decide it."
+        clear = "who is best" if place == 1 else f"who takes place {place}"
+        return f"{needed}, it would probably be clear {clear}."
     left = [leader, *near]
     who = _listed(left) if len(left) <= _NAMED else f"{len(left)} of them"
-    return f"{needed} leave {who}, which are closer still."
+    return f"{needed}, probably only {who} would be left in the running."
 
 
-def _listed(bots: Sequence[str]) -> str:
+def _listed(bots: Sequence[str], joined: str = "and") -> str:
     *most, last = bots
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {joined} {last}" if most else last
+
+
+def _either(bots: Sequence[str]) -> str:
+    return _listed(bots, "or")

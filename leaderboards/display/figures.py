@@ -17,7 +17,6 @@ from leaderboards.display.cells import printable
 from leaderboards.display.palette import Style
 from leaderboards.display.short_names import cut, cut_apart
 from leaderboards.elo.ratings import Ratings
-from leaderboards.turns.mean_turns import ranked_by
 from leaderboards.turns.spread import Spread, spreads
 
 CONFIG = {"displayModeBar": False, "responsive": True, "scrollZoom": False, "doubleClick": "reset"}
@@ -54,50 +53,6 @@ def _labels(bots: Sequence[str]) -> list[str]:
     names = [printable(bot) for bot in bots]
     short = cut_apart(names, LONGEST_LABEL)
     return [short[name].translate(_NOT_MARKUP) for name in names]
-
-
-def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
-    """Return the ratings, best on top, each with its own 95% interval.
-
-    A bot with a one-sided bound has a bar on that side alone, and a hollow mark that points to
-    where nothing bounds it. A bot without a rating has its bound alone.
-    """
-    figure = go.Figure()
-    for row, bot in enumerate(ratings.table.to_dict("records")):
-        known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
-        if not known:
-            continue
-        low, high = bot["low"], bot["high"]
-        points = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
-        drawn = style[bot["bot"]]
-        figure.add_trace(
-            _interval(
-                (known[0], low, high),
-                row=row,
-                style=Style(drawn.colour, points.get(bot["bound"], drawn.mark)),
-                told=f"<b>{shown(bot['bot'])}</b><br>{_elo_told(bot)}",
-            )
-        )
-    return _ranked(figure, ratings.table["bot"].tolist(), "Elo")
-
-
-def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
-    """Return the mean turns, fewest on top, with their intervals."""
-    figure = go.Figure()
-    columns = ranked_by(turns)
-    for row, bot in enumerate(turns.to_dict("records")):
-        mean, low, high = (bot[name] for name in columns)
-        figure.add_trace(
-            _interval(
-                (mean, low, high),
-                row=row,
-                style=style[bot["bot"]],
-                told=f"<b>{shown(bot['bot'])}</b><br>{_told(mean, 2)} turns"
-                f"<br>95%: {_told(low, 2)} to {_told(high, 2)}<br>{bot['games']} games",
-            )
-        )
-    adjusted = columns[0] == "adjusted_turns"
-    return _ranked(figure, turns["bot"].tolist(), "turns, adjusted" if adjusted else "turns")
 
 
 def matrix_figure(ratings: Ratings) -> go.Figure:
@@ -159,7 +114,7 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, St
         )
         figure.add_scatter(**_bins(spread, row))
         figure.add_scatter(**_median(spread, row, style[spread.bot]))
-    return _ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
+    return ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
 
 
 def _bins(spread: Spread, row: int) -> dict[str, Any]:
@@ -209,45 +164,6 @@ def _outline(spread: Spread, row: int) -> dict[str, list[float]]:
     return {"x": np.repeat(edges, 2).tolist(), "y": y.round(4).tolist()}
 
 
-def _interval(
-    interval: tuple[float, float, float], *, row: int, style: Style, told: str
-) -> go.Scatter:
-    value, low, high = interval
-    return go.Scatter(
-        x=[value],
-        y=[row],
-        mode="markers",
-        marker={
-            "color": style.colour,
-            "size": 11,
-            "symbol": style.mark,
-            "line": {"width": 2, "color": style.colour},
-        },
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [np.nan_to_num(high - value)],
-            "arrayminus": [np.nan_to_num(value - low)],
-            "color": style.colour,
-            "thickness": 2.5,
-            "width": 5,
-        },
-        hovertemplate=f"{told}<extra></extra>",
-    )
-
-
-def _elo_told(bot: Mapping[Hashable, Any]) -> str:
-    limits = {
-        "upper": f"95%: at most {_told(bot['high'], 0)}",
-        "lower": f"95%: at least {_told(bot['low'], 0)}",
-        "": f"95%: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
-    }[bot["bound"]]
-    return (
-        f"Elo {_told(bot['elo'], 0)}<br>{limits}"
-        f"<br>won {bot['wins']}, drawn {bot['draws']}, lost {bot['losses']}"
-    )
-
-
 def _pairing_told(record: Mapping[Hashable, Any]) -> str:
     return (
         f"<b>{shown(record['bot'])}</b> against <b>{shown(record['opponent'])}</b>"
@@ -261,7 +177,8 @@ def _told(number: float, decimals: int) -> str:
     return "?" if np.isnan(number) else f"{number + 0.0:.{decimals}f}"
 
 
-def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
+def ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
+    """Give a figure one row a bot, best on top, and its axis a title."""
     figure.update_yaxes(
         tickvals=list(range(len(bots))),
         ticktext=_labels(bots),

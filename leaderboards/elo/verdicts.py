@@ -72,16 +72,17 @@ class Verdict:
         lead = self.lead
         told = f"It is undecided which is better, {self.better} or {self.other}"
         if math.isnan(self.detectable_elo) or not _telling(lead):
-            return [f"{told}: the games are too few."]
+            return [f"{told}.", "There are too few games to say how many more would decide it."]
         apart = f"{lead.value:.0f} Elo apart (95%: {lead.low:.0f} to {lead.high:.0f})"
         if self.games_needed > MOST_TIMES * self.games:
             more = (
-                f"They are so close that even {MOST_TIMES} times as many games would hardly tell."
+                f"They are so close that even {MOST_TIMES} times as many games would hardly tell "
+                "them apart."
             )
         else:
             more = (
-                f"About {round_number(self.games_needed):,} games of each instead of "
-                f"{self.games:,} would probably decide it."
+                f"With about {round_number(self.games_needed):,} games instead of {self.games:,}, "
+                "it would probably be clear."
             )
         return [f"{told}: {apart}.", more]
 

@@ -106,7 +106,7 @@ def test_the_verdict_stands_above_the_table_and_another_may_take_its_place(
     ratings: Ratings,
 ) -> None:
     lines = text_of(ratings).splitlines()
-    assert lines[0].startswith("The best is one of a and b")
+    assert lines[0].startswith("The best is a or b")
     assert lines.index("") < next(n for n, line in enumerate(lines) if line.startswith("---"))
     shown = formatted_tables.shown_leaderboard(ratings, ["b wins on points."])
     assert formatted_tables.leaderboard_text(shown).startswith("b wins on points.\n\n")

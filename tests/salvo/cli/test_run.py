@@ -324,19 +324,20 @@ def test_output_may_be_cut_short_by_its_reader(salvo: Salvo, tmp_path: Path) -> 
     assert ran.stderr == ""
 
 
-def test_contest_with_a_stranger_is_warned_of_a_seed_that_can_be_guessed(
+def test_contest_of_authors_is_warned_of_a_seed_that_can_be_guessed(
     salvo: Salvo, tmp_path: Path
 ) -> None:
     bundled = Path(str(resources.files("bots"))) / "uniform_random.py"
-    (tmp_path / "mine.py").write_bytes(bundled.read_bytes())
+    for name in ("ada", "grace"):
+        (tmp_path / f"{name}.py").write_bytes(bundled.read_bytes())
     quick = (*FAST, "--games", "2")
-    assert "can be guessed" not in salvo("match", *TWO, *quick).err
-    told = salvo("match", "uniform_random", "mine.py", *quick).err
+    assert "can be guessed" not in salvo("match", "uniform_random", "ada.py", *quick).err
+    told = salvo("match", "ada.py", "grace.py", *quick).err
     [line] = [line for line in told.splitlines() if "can be guessed" in line]
     assert "seed 20091" in line
-    assert "author of mine" in line
+    assert "authors of ada, grace" in line
     suggested = line.split("--seed ")[1]
-    again = salvo("match", "uniform_random", "mine.py", *quick, "--seed", suggested)
+    again = salvo("match", "ada.py", "grace.py", *quick, "--seed", suggested)
     assert again.code == 0
     assert "can be guessed" not in again.err
 
