@@ -20,6 +20,10 @@ class SalvoError(Exception):
 class UserError(SalvoError):
     """The user asked for something impossible; the message says what, where and how to fix it."""
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows instead of a traceback: it is no bug."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class RulesError(UserError):
     """A rule set is malformed or contradicts itself."""

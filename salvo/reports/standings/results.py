@@ -90,6 +90,12 @@ class Results:
             if board is not None
         ]
 
+    @property
+    def notes_unexplained(self) -> list[str]:
+        """The notes below tables that nothing else explains."""
+        ranked = any("ranks" in row for board in self.boards for row in board.cells)
+        return [*self.notes, *([_RANKS] if ranked else [])]
+
     def plain(self) -> dict[str, Any]:
         """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
 
@@ -143,11 +149,8 @@ class Results:
                 format_board, format_notes = leaderboard_markdown, notes_markdown
             case _:
                 format_board, format_notes = leaderboard_text, notes_text
-        boards = self.boards
-        parts = [*(format_board(board, explain=explain) for board in boards)]
-        notes = [*self.notes]
-        if not explain and any("ranks" in row for board in boards for row in board.cells):
-            notes.append(_RANKS)
+        parts = [format_board(board, explain=explain) for board in self.boards]
+        notes = self.notes if explain else self.notes_unexplained
         return "\n\n".join(filter(None, [*parts, format_notes(notes)]))
 
     def _csv(self, table: Table | None) -> str:

@@ -38,6 +38,20 @@ def _column(name: str, cells: tuple[Any, ...], shared: dict[str, str]) -> "pd.Se
     return pd.Series([shared.setdefault(cell, cell) for cell in cells], dtype=object)
 
 
+def with_winners(results: pd.DataFrame) -> pd.DataFrame:
+    """Return games with the name of who won, and whether they ended by forfeit, not the seats."""
+    seats = results["result"]
+    winner = results["first"].where(seats == "first", results["second"])
+    named = results.assign(
+        game=results["id"],
+        winner=winner.where(seats != "draw", None),
+        forfeit=results["forfeit"].notna(),
+    )
+    leading = ["game", "first", "second", "winner", "forfeit", "termination", "reason"]
+    others = [name for name in RESULT_COLUMNS if name not in {"id", "result", *leading}]
+    return named[[*leading, *others]]
+
+
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
     """Return the games between those that ``names`` holds, under the names that it gives them."""
     second = results["second"]
