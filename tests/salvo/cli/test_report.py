@@ -161,7 +161,7 @@ def test_page_is_fit_for_everybody(
     )
     opened(page)
     # What is folded is not looked at otherwise.
-    browser.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
+    browser.execute_script("document.querySelectorAll('details').forEach((one) => one.open = true)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
     assert browser.execute_script("return window.hurt") is None
     assert browser.get_log("browser") == []
