@@ -36,6 +36,6 @@ class ShownGame:
 
     def _repr_html_(self) -> str:
         shown = replay_of(self.game, self.rules, self._effort, progress=progress_bar)
-        shown = replace(shown, notes=[in_python(note) for note in shown.notes])
+        shown = replace(shown, legend=[in_python(line) for line in shown.legend])
         page = html_page.html(title="", replays=[shown])
         return _FRAME.format(page=escape(page), title=escape(shown.heading))
