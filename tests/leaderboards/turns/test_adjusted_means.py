@@ -10,6 +10,8 @@ from leaderboards.display.formatted_tables import (
     leaderboard_text,
     shown_leaderboard,
 )
+from leaderboards.display.interval_charts import turns_figure
+from leaderboards.display.palette import styles
 from leaderboards.display.plain import plain_leaderboards, plain_rows
 from leaderboards.inputs import LUCK_COLUMNS, SOLO_COLUMNS
 from leaderboards.turns.adjusted_means import less_luck, slopes
@@ -155,6 +157,15 @@ def test_withheld_bots_stand_last_and_have_no_rank() -> None:
     assert (last["rank"], last["best_rank"], last["withheld"]) == (None, None, True)
     csv = [line.split(",")[:2] for line in leaderboard_csv(table).splitlines()]
     assert csv[1:] == [["c", "1"], ["b", "2"], ["cheat", ""]]
+
+
+def test_verdict_and_chart_are_about_bots_that_have_a_rank() -> None:
+    games = [solo("cheat", mean_luck=-10), solo("b", turns=70), solo("c", seed=2)]
+    table = mean_turns(pd.concat(games))
+    assert "cheat" not in " ".join(turns_verdict(table))
+    figure = turns_figure(table, styles(table["bot"].tolist()))
+    drawn = [float(trace.x[0]) for trace in figure.data]
+    assert drawn == pytest.approx(table["adjusted_turns"].dropna().tolist())
 
 
 def test_tables_without_luck_have_no_adjusted_columns() -> None:
