@@ -20,6 +20,10 @@ class SalvoError(Exception):
 class UserError(SalvoError):
     """The user asked for something impossible; the message says what, where and how to fix it."""
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what IPython shows instead of a traceback: it is no bug."""
+        return [f"{type(self).__name__}: {self}"]
+
 
 class RulesError(UserError):
     """A rule set is malformed or contradicts itself."""
@@ -43,3 +47,11 @@ class StorageError(UserError):
 
 class IllegalActionError(SalvoError):
     """A well-formed action breaks the rules; the message is the reason given to the bot."""
+
+
+def not_installed(package: str, extra: str) -> str:
+    """Return that a package is missing, and how to install the extra of Salvo that brings it."""
+    return (
+        f"{package} is not installed; install Salvo's extra '{extra}': `pip install '.[{extra}]'` "
+        f"in the folder of Salvo's source, or `pip install 'FILE.whl[{extra}]'` from a wheel"
+    )

@@ -1,48 +1,53 @@
-"""Checks the adjustment for luck: no bias, and far narrower intervals.
+"""Checks means adjusted for luck: no bias, right intervals, and none wider than the plain one.
 
-On small boards the luck of every layout is summed, which must give nothing; on the standard board
-six bots from random to strong play, and their turns are set beside their turns less luck.
+On small boards the luck of every layout is summed, which must give nothing. On the standard board
+seven bots from random to strong play. From their blocks of games many small samples are drawn, and
+the adjusted means of these are set beside the plain ones.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from arena.records import LAYOUTS_PER_BLOCK, Game
+from arena.records import LAYOUTS_PER_BLOCK
 from arena.rules import Rules, Ship, preset
-from arena.store import Luck
-from benchmarks.games.estimates import adjusted_mean, estimate
+from benchmarks.games.estimates import estimate
 from benchmarks.games.solo_games import SoloGames, every_layout, game_at
 from benchmarks.lines import Note, markdown, outcome_line
-from benchmarks.options import option, workers
-from leaderboards.turns.adjusted_means import block_mean
+from benchmarks.options import option, record, workers
+from leaderboards.turns.adjusted_means import slopes
+from leaderboards.turns.means import ROUNDING, mean_limits
 from salvo.bundled import bot_class
-from salvo.cli.terminal.progress_bars import progress_bar
-from salvo.reports.tables.luck_adjustment import luck_of_game, lucks_of
+from salvo.reports.tables.luck_adjustment import luck_of_game
 
-STRONG = ("probability_density", "posterior_greedy", "posterior_parity")
+STRONG = ("probability_density", "posterior_greedy", "posterior_parity", "value_search")
 BOTS = ("uniform_random", "hunt_target", "hunt_parity", *STRONG)
-
 SEED = 10
+
+SIZES = (10, 20, 50, 100, 250, 500)
+"""Layouts of a sample. Of one block, up to 50 of them, the adjusted mean is the plain one."""
+
+SAMPLES = 2_000
+"""Samples of each size: an interval's coverage is known to 0.5%."""
+
 NOTHING = 1e-9
 UNLIKELY = 3.29
 """Standard errors that a mean of chance is off in one case of a thousand."""
 
-FACTOR = 30
+FACTOR = {"classic": 30.0, "salvo": 5.0}
+WIDEST = 1.02
+"""An adjusted interval as a share of the plain one, at most, but for noise."""
+
+COVERED = (0.93, 0.97)
 COST_S = 0.3
 TIMED = 40
 """Games of which each is timed."""
-
-RESAMPLED = 4_000
-BLOCKS = 20
-"""Blocks in each sample of games by which the coverage of intervals is measured."""
-
-COVERED = (0.93, 0.97)
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,32 +56,43 @@ Floats = npt.NDArray[np.float64]
 class Settings:
     """The options."""
 
-    games: int = option(5000, "Solo games of each of the six bots.", least=20)
+    games: int = option(1000, "Solo games of each of the seven bots.", least=20)
     rules: Literal["classic", "salvo"] = option("classic", "The preset that they play.")
+    db: Path = record("adjusted.sqlite3")
     workers: int = workers()
 
 
-class _Found(NamedTuple):
-    """The turns, the luck in turns, and the number of the block of each game of a bot."""
+class _Games(NamedTuple):
+    """The turns and the luck in turns of each game of a bot, in the order of play."""
 
     turns: Floats
     luck: Floats
-    blocks: Floats
-
-    @property
-    def factor(self) -> float:
-        """Return how many times less the variance is without luck."""
-        return float(self.turns.var() / (self.turns - self.luck).var())
 
     @property
     def errors(self) -> float:
         """The mean luck in standard errors."""
         return float(self.luck.mean() / self.luck.std(ddof=1) * np.sqrt(len(self.luck)))
 
+    def adjusted(self) -> tuple[Floats, Floats, npt.NDArray[np.int64]]:
+        """Return the turns less luck, the shares of the luck that went, and the blocks."""
+        blocks = np.arange(len(self.turns)) // LAYOUTS_PER_BLOCK
+        beta = slopes(self.turns, self.luck, blocks)
+        return self.turns - beta * self.luck, beta, blocks
+
+
+class _Sampled(NamedTuple):
+    """What means of so many layouts were worth, adjusted and plain."""
+
+    width: float  # of the adjusted interval, as a share of the plain one
+    coverage: float
+    plain_coverage: float
+    bias: float  # of the adjusted mean, in turns
+    bias_errors: float  # in standard errors
+    beta: float
+
 
 def run(settings: Settings) -> Iterator[str]:
-    """Yield what is found on small boards, the table of the bots, and the outcome."""
-    games, workers, rules = settings.games, settings.workers, preset(settings.rules)
+    """Yield what is found on small boards, two tables of the bots, and the outcome."""
     most = 0.0
     for small in small_boards():
         sums = {name: _sum_over_every_layout(name, small) for name in BOTS}
@@ -84,30 +100,52 @@ def run(settings: Settings) -> Iterator[str]:
         layouts = len(list(every_layout(small)))
         yield Note(f"{small.name}: {layouts} layouts, most {max(map(abs, sums.values())):.1e}")
     yield f"Luck summed over every layout of small boards: at most {most:.1e} for any bot."
-    played = list(SoloGames(BOTS, rules, games, SEED, workers).play())
-    lucks = dict(progress_bar(lucks_of(rules, played, workers), len(played), "games adjusted"))
-    found = {name: _found(name, played, lucks) for name in BOTS}
-    coverage = {name: _coverage(one) for name, one in found.items()}
-    yield _table(found, coverage)
-    cost_s = _cost_s(rules, played)
+    rules = preset(settings.rules)
+    solo = SoloGames(BOTS, rules, settings.games, SEED, settings.workers)
+    found = solo.strength_by(settings.db, rules.name)
+    games = {
+        name: _Games(found.turns[name], found.turns[name] - found.adjusted[name]) for name in BOTS
+    }
+    yield _table(games)
+    sampled = {name: {size: _sampled(own, size) for size in SIZES} for name, own in games.items()}
+    yield _sample_table(sampled)
+    cost_s = _cost_s(solo)
     yield f"Cost: {cost_s:.3f} s a game on one core."
-    factor = min(found[name].factor for name in STRONG)
-    errors = max(abs(one.errors) for one in found.values())
-    least, greatest = min(coverage.values()), max(coverage.values())
-    yield outcome_line(
+    yield _outcome(settings, most, games, sampled, cost_s)
+
+
+def _outcome(
+    settings: Settings,
+    most: float,
+    games: dict[str, _Games],
+    sampled: dict[str, dict[int, _Sampled]],
+    cost_s: float,
+) -> str:
+    adjusted = [
+        one for own in sampled.values() for size, one in own.items() if size > LAYOUTS_PER_BLOCK
+    ]
+    widest = max(one.width for one in adjusted)
+    coverage = [one.coverage for one in adjusted]
+    bias = max(abs(one.bias_errors) for one in adjusted)
+    errors = max(abs(own.errors) for own in games.values())
+    factor = min(sampled[name][max(SIZES)].width ** -2 for name in STRONG)
+    return outcome_line(
         "adjusted",
         ratio=round(factor, 1),
-        games=games,
+        games=settings.games,
         most_luck_over_every_layout=most,
         most_errors=round(errors, 2),
-        least_coverage=least,
-        most_coverage=greatest,
+        most_bias_errors=round(bias, 2),
+        widest=round(widest, 3),
+        least_coverage=min(coverage),
+        most_coverage=max(coverage),
         cost_s=round(cost_s, 3),
         met=bool(
             most < NOTHING
-            and errors < UNLIKELY
-            and COVERED[0] <= least <= greatest <= COVERED[1]
-            and factor >= FACTOR
+            and max(errors, bias) < UNLIKELY
+            and widest <= WIDEST
+            and COVERED[0] <= min(coverage) <= max(coverage) <= COVERED[1]
+            and factor >= FACTOR[settings.rules]
             and cost_s <= COST_S
         ),
     )
@@ -130,52 +168,71 @@ def _sum_over_every_layout(bot: str, rules: Rules) -> float:
     return float(np.sum([luck_of_game(rules, game).turns for game in games]))
 
 
-def _found(name: str, played: Sequence[Game], lucks: dict[str, Luck]) -> _Found:
-    games = sorted(
-        (game for game in played if game.fixture.first == name), key=lambda game: game.fixture.pair
-    )
-    return _Found(
-        np.array([game.tallies[0].turns for game in games], float),
-        np.array([lucks[game.fixture.id].turns for game in games]),
-        np.array([game.fixture.pair // LAYOUTS_PER_BLOCK for game in games], float),
-    )
+def _sampled(games: _Games, size: int) -> _Sampled:
+    """Draw samples of whole blocks, or of the first games of a block, and average over them.
 
-
-def _coverage(found: _Found) -> float:
-    """Return how often the interval of some blocks, drawn anew, holds the mean of all."""
-    values = found.turns - found.luck
-    parts = [values[found.blocks == block] for block in np.unique(found.blocks)]
+    Luck is taken for what it is beyond its mean over all games, so that in these its expectation is
+    0, and the mean turns of all games are the truth.
+    """
+    luck = games.luck - games.luck.mean()
+    truth = games.turns.mean()
+    starts = np.arange(0, len(luck), LAYOUTS_PER_BLOCK)
     random = np.random.default_rng(SEED)
-    held = 0
-    for _ in range(RESAMPLED):
-        drawn = [parts[number] for number in random.integers(len(parts), size=BLOCKS)]
-        numbers = np.repeat(np.arange(BLOCKS, dtype=float), [len(part) for part in drawn])
-        mean = block_mean(np.concatenate(drawn), numbers)
-        held += mean.low <= values.mean() <= mean.high
-    return float(held) / RESAMPLED
-
-
-def _cost_s(rules: Rules, played: Sequence[Game]) -> float:
-    some = played[:: max(len(played) // TIMED, 1)]
-    luck_of_game(rules, some[0])  # what is loaded once does not count
-    started = time.process_time()
-    list(map(partial(luck_of_game, rules), some))
-    return (time.process_time() - started) / len(some)
-
-
-def _table(found: dict[str, _Found], coverage: dict[str, float]) -> str:
     rows = []
-    for name, one in found.items():
-        left = one.turns - one.luck
+    for _ in range(SAMPLES):
+        drawn = random.choice(starts, -(-size // LAYOUTS_PER_BLOCK))
+        places = (drawn[:, None] + np.arange(min(size, LAYOUTS_PER_BLOCK))).ravel() % len(luck)
+        sample = _Games(games.turns[places], luck[places])
+        values, beta, blocks = sample.adjusted()
+        mean, low, high = mean_limits(values, ROUNDING, blocks)
+        _, plain_low, plain_high = mean_limits(sample.turns, ROUNDING)
+        held, plain_held = low <= truth <= high, plain_low <= truth <= plain_high
+        rows.append(
+            (high - low, plain_high - plain_low, held, plain_held, mean - truth, beta.mean())
+        )
+    width, plain_width, held, plain_held, bias, beta = np.mean(rows, axis=0)
+    error = np.std(rows, axis=0)[4] / np.sqrt(SAMPLES)
+    return _Sampled(width / plain_width, held, plain_held, bias, bias / error, beta)
+
+
+def _cost_s(solo: SoloGames) -> float:
+    games = list(solo._replace(bots=STRONG[:2], layouts=-(-TIMED // 2)).play())
+    luck_of_game(solo.rules, games[0])  # what is loaded once does not count
+    started = time.process_time()
+    list(map(partial(luck_of_game, solo.rules), games))
+    return (time.process_time() - started) / len(games)
+
+
+def _table(games: dict[str, _Games]) -> str:
+    rows = []
+    for name, own in games.items():
+        values, beta, blocks = own.adjusted()
+        mean, low, high = mean_limits(values, ROUNDING, blocks)
         row = {
             "bot": f"`{name}`",
-            "games": len(one.turns),
-            "plain": str(estimate(one.turns)),
-            "adjusted": str(adjusted_mean(left, one.blocks)),
-            "deviation of a game": f"{one.turns.std():.2f} to {left.std():.2f}",
-            "variance, times less": f"{one.factor:.1f}",
-            "mean luck": f"{one.luck.mean():+.3f} ({one.errors:+.1f} errors)",
-            "coverage": f"{coverage[name]:.1%}",
+            "plain": str(estimate(own.turns)),
+            "adjusted": f"{mean:.3f} ± {(high - low) / 2:.3f}",
+            "beta": f"{beta.mean():.2f}",
+            "deviation of a game": f"{own.turns.std():.2f} to {values.std():.2f}",
+            "variance, times less": f"{own.turns.var() / values.var():.1f}",
+            "mean luck": f"{own.luck.mean():+.3f} ({own.errors:+.1f} errors)",
         }
         rows.append(row)
+    return markdown([list(row.values()) for row in rows], list(rows[0]))
+
+
+def _sample_table(sampled: dict[str, dict[int, _Sampled]]) -> str:
+    rows = []
+    for name, own in sampled.items():
+        for size, one in own.items():
+            row = {
+                "bot": f"`{name}`",
+                "layouts": size,
+                "width, of the plain": f"{one.width:.2f}",
+                "beta": f"{one.beta:.2f}",
+                "coverage": f"{one.coverage:.1%}",
+                "plain": f"{one.plain_coverage:.1%}",
+                "bias, turns": f"{one.bias:+.4f} ({one.bias_errors:+.1f} errors)",
+            }
+            rows.append(row)
     return markdown([list(row.values()) for row in rows], list(rows[0]))

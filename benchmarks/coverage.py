@@ -23,7 +23,7 @@ from leaderboards.elo.estimate import Estimate, estimated
 from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.elo.quasi_variances import TOUCHING
 from leaderboards.elo.ratings import PRIOR_PAIRS
-from salvo.reports.tables.table_text import format_table
+from salvo.reports.tables.table_text import Table, table_lines
 
 COLUMNS = ("scenario", "claim", "claims", "coverage", "worst", "missed_low", "missed_high")
 NOMINAL = 0.95
@@ -40,9 +40,9 @@ class Settings:
 def run(settings: Settings) -> Iterator[str]:
     """Yield coverage by scenario and claim, the errors of sequential tests, and the outcome."""
     table = coverage_of_claims(settings.simulations, settings.seed)
-    yield format_table(_rounded(table))
+    yield from table_lines(_as_text(table))
     errors = errors_of_tests(settings.simulations, settings.seed)
-    yield format_table(_rounded(errors))
+    yield from table_lines(_as_text(errors))
     least = float(table["coverage"].min())
     yield outcome_line(
         "coverage",
@@ -54,8 +54,9 @@ def run(settings: Settings) -> Iterator[str]:
     )
 
 
-def _rounded(table: pd.DataFrame) -> pd.DataFrame:
-    return table.map(lambda cell: f"{cell:.3f}" if isinstance(cell, float) else cell)
+def _as_text(table: pd.DataFrame) -> Table:
+    rounded = table.map(lambda cell: f"{cell:.3f}" if isinstance(cell, float) else cell)
+    return Table(list(table.columns), rounded.to_numpy().tolist())
 
 
 _FEWEST = 20

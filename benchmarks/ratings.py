@@ -14,7 +14,7 @@ from benchmarks.lines import aligned, outcome_line
 from benchmarks.options import option
 from benchmarks.simulations.fields import SPREAD_ELO, large_field, round_robin_games
 from leaderboards import Ratings, rate
-from leaderboards.display import formatted_tables
+from leaderboards.display.formatted_tables import leaderboard_text, shown_leaderboard
 from leaderboards.elo.elo_table import ELO_PER_NAT
 
 AIM_S = 10.0
@@ -76,9 +76,9 @@ def run(settings: Settings) -> Iterator[str]:
     )
     table = large_field(settings.games, settings.bots, settings.seed)
     started_s = time.process_time()
-    text = formatted_tables.leaderboard_text(rate(table))
+    text = leaderboard_text(shown_leaderboard(rate(table)))
     took_s = time.process_time() - started_s
-    yield "\n".join(text.splitlines()[:7])
+    yield "\n".join(text.splitlines()[:9])
     yield outcome_line(
         "ratings",
         ratio=round(took_s / AIM_S, 3),

@@ -21,7 +21,7 @@ from benchmarks.games.solo_games import SoloGames, game_at
 from benchmarks.lines import markdown, outcome_line
 from benchmarks.options import option, workers
 from bots.tactics.value.answer_luck import Answers, chances_with_played, log_e_values
-from leaderboards.turns.adjusted_means import MOST_FALSE, chance_of, log_stakes
+from leaderboards.turns.luck_check import MOST_FALSE, chance_of, log_stakes
 from salvo.cli.terminal.progress_bars import progress_bar
 from salvo.reports.tables.game_tables import solo_shots
 from salvo.reports.tables.luck_adjustment import answers_in

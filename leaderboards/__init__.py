@@ -35,7 +35,7 @@ and, for means adjusted for luck, all three of
                    one process played
     log_e_...      optional, any number of columns whose names begin so: how far the game speaks
                    against chance, as natural logarithms of e-values; see
-                   `leaderboards.turns.adjusted_means`
+                   `leaderboards.turns.luck_check`
 
 Other columns are ignored, and a table without rows needs no columns. A table that breaks this
 contract raises `LeaderboardError`.
@@ -45,7 +45,8 @@ contract raises `LeaderboardError`.
   many games would tell.
 - `leaderboards.sprt` decides between two hypotheses while games are played.
 - `leaderboards.turns.mean_turns.mean_turns(solo)` counts turns and shots, with intervals.
-- `leaderboards.turns.adjusted_means` adjusts them for luck.
+- `leaderboards.turns.adjusted_means` takes luck out of them, `leaderboards.turns.luck_check` names
+  bots whose luck is no chance.
 - `leaderboards.display.formatted_tables` writes both as text, Markdown, CSV and HTML,
   `leaderboards.display.plain` as data for JSON.
 - `leaderboards.display.figures` draws them, `leaderboards.display.html_page.html` puts all on one
@@ -56,12 +57,19 @@ contract raises `LeaderboardError`.
   `benchmarks.simulations.sprt_errors` how often sequential tests err.
 
 `docs/statistics.md` states the model, every formula with its source, and what was measured.
+
+What this package names is imported on first use, so that its lighter modules take no pandas.
 """
 
-from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
-from leaderboards.elo.verdicts import Verdict, verdict
-from leaderboards.inputs import LeaderboardError
-from leaderboards.turns.mean_turns import Difference, mean_turns, paired_difference
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from leaderboards.elo.ratings import EloDifference, FirstSeat, Ratings, rate
+    from leaderboards.elo.verdicts import Verdict, verdict
+    from leaderboards.inputs import LeaderboardError
+    from leaderboards.turns.differences import Difference, paired_difference
+    from leaderboards.turns.mean_turns import mean_turns
 
 __all__ = [
     "Difference",
@@ -75,3 +83,27 @@ __all__ = [
     "rate",
     "verdict",
 ]
+
+_MODULES = {
+    "Difference": "turns.differences",
+    "EloDifference": "elo.ratings",
+    "FirstSeat": "elo.ratings",
+    "LeaderboardError": "inputs",
+    "Ratings": "elo.ratings",
+    "Verdict": "elo.verdicts",
+    "mean_turns": "turns.mean_turns",
+    "paired_difference": "turns.differences",
+    "rate": "elo.ratings",
+    "verdict": "elo.verdicts",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for; see PEP 562."""
+    if name not in _MODULES:
+        raise AttributeError(f"module 'leaderboards' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"leaderboards.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -21,20 +21,34 @@ if TYPE_CHECKING:
     from arena.bot import Bot
     from arena.entrants import Terms
     from arena.records import Settings
-    from salvo.notebook import bots, play
-    from salvo.record import Record, open_record
-
-__all__ = ["Bot", "Record", "Settings", "Terms", "bots", "open_record", "play"]
+    from salvo.notebook.checking import check
+    from salvo.notebook.playing import bots, match, play, solo
+    from salvo.notebook.record import Record, open_record
 
 _MODULES = {
     "Bot": "arena.bot",
-    "Record": "salvo.record",
+    "Record": "salvo.notebook.record",
     "Settings": "arena.records",
     "Terms": "arena.entrants",
-    "bots": "salvo.notebook",
-    "open_record": "salvo.record",
-    "play": "salvo.notebook",
+    "bots": "salvo.notebook.playing",
+    "check": "salvo.notebook.checking",
+    "match": "salvo.notebook.playing",
+    "open_record": "salvo.notebook.record",
+    "play": "salvo.notebook.playing",
+    "solo": "salvo.notebook.playing",
 }
+__all__ = [
+    "Bot",
+    "Record",
+    "Settings",
+    "Terms",
+    "bots",
+    "check",
+    "match",
+    "open_record",
+    "play",
+    "solo",
+]
 
 
 def __getattr__(name: str) -> object:

@@ -8,11 +8,19 @@ from typing import Literal
 
 from msgspec import Struct
 
+from arena.bot import Bot
 from arena.conformance.sparring import Sparring
 from arena.conformance.wire import Exchange, Heard, OutOfTimeError, Wire
 from arena.entrants import Entrant
 from arena.isolation import Level, Program, hint, start
-from arena.player import ONLY_ANSWERS, Fault, Player, RemotePlayer, last_words
+from arena.player import (
+    ONLY_ANSWERS,
+    Fault,
+    InProcessPlayer,
+    Player,
+    RemotePlayer,
+    last_words,
+)
 from arena.protocol import Introduction
 from arena.records import Fixture, Game, Settings, ShootStep, Termination
 from arena.referee import play_game
@@ -56,20 +64,23 @@ def check(
 ) -> Iterator[Step]:
     """Yield each step as it finishes; those after a failure are skipped.
 
-    A check whose time is over ends there: it fails if the bot had not come to whole games by then,
-    which alone can take long; otherwise the steps that are left are skipped.
+    A class of bots plays in this process; steps about the lines of a program are skipped. A check
+    whose time is over ends there: it fails if the bot had not come to whole games by then, which
+    alone can take long; otherwise the steps that are left are skipped.
     """
     until = time.monotonic() + most_s
     too_long = f"the check had taken {most_s:g} s, which is all that it may take"
     with copied([entrant], isolation) as copies:
-        program = copies.bots[entrant.name]
-        assert isinstance(program, Program)
-        yield from _steps(_Subject(program, rules, settings, isolation, until), too_long)
+        subject = _Subject(copies.bots[entrant.name], rules, settings, isolation, until)
+        yield from _steps(subject, too_long)
 
 
 def _steps(subject: "_Subject", too_long: str) -> Iterator[Step]:
     failed, over = False, ""
     for number, (title, run) in enumerate(_STEPS, start=1):
+        if subject.is_class and number in _OF_PROGRAMS:
+            yield Step(number, title, "skipped", detail="a class: only a program has lines")
+            continue
         if failed or over:
             yield Step(number, title, "skipped", detail=over)
             continue
@@ -98,26 +109,36 @@ class _Subject:
     """The bot being checked, and games with it."""
 
     def __init__(
-        self, program: Program, rules: Rules, settings: Settings, isolation: Level, until: float
+        self,
+        bot: Program | type[Bot],
+        rules: Rules,
+        settings: Settings,
+        isolation: Level,
+        until: float,
     ) -> None:
         self._until = until
         self.rules = rules
         self.settings = settings
         self.wire: Wire | None = None
         self._heard = Heard()
-        self._program = program
         self._isolation = isolation
-        explain = partial(hint, program=program.original or program, level=isolation)
-        self._player = RemotePlayer(self._connect, view(rules), settings, explain)
+        self._player: RemotePlayer | InProcessPlayer
+        self.is_class = isinstance(bot, type)
+        if isinstance(bot, type):
+            self._player = InProcessPlayer(bot, view(rules), settings)
+        else:
+            explain = partial(hint, program=bot.original or bot, level=isolation)
+            connect = partial(self._connect, bot)
+            self._player = RemotePlayer(connect, view(rules), settings, explain)
 
-    def _connect(self) -> Wire:
-        child = start(self._isolation, self._program)
+    def _connect(self, program: Program) -> Wire:
+        child = start(self._isolation, program)
         self.wire = Wire(
             child,
             self.rules,
             self.settings,
             self._heard,
-            as_written=self._program.as_written,
+            as_written=program.as_written,
             until=self._until,
         )
         return self.wire
@@ -158,7 +179,9 @@ class _Subject:
         return game
 
     def stop(self) -> None:
-        self._player.stop()
+        said = self._player.stop()
+        if self.is_class:  # the wire hears the others
+            self._heard.write(said.encode())
 
 
 def _hint(termination: Termination) -> str:
@@ -184,7 +207,9 @@ def _begins(subject: _Subject, answers: int, seat: Seat = "first", *, more: bool
     """Play the beginning of a game, in which the opponent leaves after some answers."""
     subject.start()
     wire = subject.wire
-    assert wire is not None
+    if wire is None:  # of a class
+        subject.play(seat, answers=answers)
+        return ""
     wire.attentive, wire.more = not more, more
     try:
         subject.play(seat, answers=answers)
@@ -243,6 +268,7 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("writes nothing that was not asked for", partial(_begins, answers=0, seat="second")),
     ("places a legal fleet", partial(_begins, answers=0)),
     ("shoots legally", partial(_begins, answers=1)),
+    ("shoots again after a report", partial(_begins, answers=2)),
     ("ignores fields that it does not know", partial(_begins, answers=2, more=True)),
     ("plays a whole game in the first seat", _plays),
     ("plays a whole game in the second seat", partial(_plays, seat="second")),
@@ -250,5 +276,8 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("plays the same game for the same seed", _repeats_itself),
     ("exits when it should", _leaves),
 )
-_FIRST_WHOLE_GAME = 7
+_FIRST_WHOLE_GAME = 8
 """The number of the first step that an honest bot may be too slow for."""
+
+_OF_PROGRAMS = (3, 6, 11)
+"""The numbers of the steps that a class cannot fail: it has neither lines nor a process."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from arena.environments.sight import CHOSEN, HIT, MISS, SANK, UNTRIED, Cells
 from arena.environments.solo_boards import SoloBoards
+from arena.errors import not_installed
 
 if TYPE_CHECKING:
     from arena.environments.against_bot import AgainstBotEnv
@@ -55,9 +56,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, package = _LEARN[name]
     if find_spec(package) is None:
-        raise ImportError(
-            f"{__name__}.{name}: {package} is not installed; pip install 'salvo-arena[learn]'"
-        )
+        raise ImportError(f"{__name__}.{name}: {not_installed(package, 'learn')}")
     found: object = getattr(importlib.import_module(f"{__name__}.{module}"), name)
     return found
 

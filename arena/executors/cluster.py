@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import msgspec
 
-from arena.errors import UserError
+from arena.errors import UserError, not_installed
 from arena.executors.dask_task import (
     Broken,
     Missing,
@@ -60,9 +60,7 @@ class Cluster:
 
     def __init__(self, address: str, payload: Payload, workers: int) -> None:
         if find_spec("distributed") is None:
-            raise UserError(
-                f"--cluster {address}: Dask is not installed; pip install 'salvo-arena[cluster]'"
-            )
+            raise UserError(f"--cluster {address}: {not_installed('Dask', 'cluster')}")
         self._address = address
         self._payload = payload
         self._workers = workers

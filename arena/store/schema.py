@@ -125,6 +125,18 @@ RESULT_COLUMNS = (
 RESULTS = ", ".join({"id": "games.id", "block": "number"}.get(one, one) for one in RESULT_COLUMNS)
 """``RESULT_COLUMNS`` as SQL says them of games and their blocks."""
 
+LISTED_COLUMNS = (
+    *("game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"),
+    "stderr",
+)
+LISTED = (
+    "games.id, first, coalesce(second, ''), iif(second IS NULL, NULL, pair), "
+    "iif(second IS NULL, pair, NULL), "
+    "CASE result WHEN 'first' THEN first WHEN 'second' THEN coalesce(second, '') ELSE '' END, "
+    "termination, max(first_turns, second_turns), reason, stderr"
+)
+"""``LISTED_COLUMNS`` as SQL says them of games."""
+
 ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 """The id of the tournament of a name, as SQL says it."""
 

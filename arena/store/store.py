@@ -10,7 +10,7 @@ from arena.records import BlockKey, Game, Termination
 from arena.rules import Result, Rules, Seat
 from arena.store.block_table import BlockTable
 from arena.store.game_rows import from_json, to_game, to_json
-from arena.store.schema import GAME_COLUMNS, GAME_ORDER, ITS_ID, RESULTS
+from arena.store.schema import GAME_COLUMNS, GAME_ORDER, ITS_ID, LISTED, RESULTS
 from arena.store.tournament_table import TournamentTable
 
 _SUMMARY = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
@@ -51,6 +51,19 @@ class Store(TournamentTable, BlockTable):
             f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
             f"WHERE tournament = {ITS_ID} ORDER BY {GAME_ORDER}",
             (tournament,),
+        )
+
+    def listed(
+        self, tournament: str, *, bot: str | None = None, forfeits: bool = False
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield ``LISTED_COLUMNS`` of each game, for a list of games; two-player games first.
+
+        If asked, only the games of one bot, or only forfeits.
+        """
+        return self._db.execute(
+            f"SELECT {LISTED} FROM {_ITS_GAMES} AND (?2 IS NULL OR ?2 IN (first, second)) "
+            f"AND (NOT ?3 OR forfeit IS NOT NULL) ORDER BY second IS NULL, {GAME_ORDER}",
+            (tournament, bot, forfeits),
         )
 
     def stderr(self, tournament: str) -> dict[str, str]:

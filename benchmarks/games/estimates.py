@@ -7,7 +7,6 @@ from math import isnan
 import numpy as np
 
 from arena.records import LAYOUTS_PER_BLOCK
-from leaderboards.turns.adjusted_means import block_mean
 from leaderboards.turns.means import half_width
 
 PerLayout = np.typing.NDArray[np.float64]
@@ -51,12 +50,14 @@ def estimate(values: Iterable[float]) -> Estimate:
     return Estimate(float(found.mean()), half_width(deviation, len(found)), deviation)
 
 
-def adjusted_mean(values: PerLayout, blocks: PerLayout | None = None) -> Estimate:
-    """Return the mean of results less luck; its interval goes by block.
+def adjusted_mean(values: PerLayout) -> Estimate:
+    """Return the mean of results less luck, all of it, of layouts that were played in order.
 
-    Args:
-        blocks: The number of the block of each; None if all layouts were played in order.
+    Its interval is Student's over blocks of layouts; there is none of one block.
     """
-    in_order = np.arange(len(values)) // LAYOUTS_PER_BLOCK
-    mean = block_mean(values, in_order if blocks is None else blocks)
-    return Estimate(float(mean.value), float(mean.high - mean.value))
+    mean = float(values.mean())
+    off = np.bincount(np.arange(len(values)) // LAYOUTS_PER_BLOCK, values - mean)
+    if len(off) == 1:
+        return Estimate(mean, float("nan"))
+    deviation = np.sqrt((off**2).sum() / (len(off) - 1)) * len(off) / len(values)
+    return Estimate(mean, half_width(float(deviation), len(off)))

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from arena.environments import CHOSEN, HIT, MISS, SANK, Cells, SoloBoards
-from arena.errors import UserError
+from arena.errors import UserError, not_installed
 from arena.rules import Rules, refuse_unknown
 from arena.rules.rule_features import CERTAIN, DETAILS, SALVOS
 from bots.tactics.learned.placement_network import Evidence, FleetPlacements, Floats
@@ -298,8 +298,8 @@ def make_learner(places: FleetPlacements, settings: Settings) -> "Learner":
     """
     if find_spec("torch") is None:
         raise UserError(
-            "salvo train deep_salvo: PyTorch is not installed; pip install 'salvo-arena[deep]', "
-            "without a GPU by --index-url https://download.pytorch.org/whl/cpu torch before that"
+            f"salvo train deep_salvo: {not_installed('PyTorch', 'deep')}; without a GPU, first "
+            "`pip install torch --index-url https://download.pytorch.org/whl/cpu`"
         )
     import torch  # noqa: PLC0415 - an extra
 

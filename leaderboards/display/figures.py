@@ -55,51 +55,6 @@ def _labels(bots: Sequence[str]) -> list[str]:
     return [short[name].translate(_NOT_MARKUP) for name in names]
 
 
-def elo_figure(ratings: Ratings, style: Mapping[str, Style]) -> go.Figure:
-    """Return the ratings, best on top, with their comparison intervals.
-
-    Bots whose bars do not touch differ. Where that approximation is poor there are no bars. A bot
-    with a one-sided bound has a bar on that side alone, and a hollow mark that points to where
-    nothing bounds it. A bot without a rating has its bound alone.
-    """
-    figure = go.Figure()
-    for row, bot in enumerate(ratings.table.to_dict("records")):
-        known = [bot[key] for key in ("elo", "low", "high") if not np.isnan(bot[key])]
-        if not known:
-            continue
-        low, high = (
-            (bot["low"], bot["high"]) if bot["bound"] else (bot["compare_low"], bot["compare_high"])
-        )
-        points = {"upper": "triangle-left-open", "lower": "triangle-right-open"}
-        drawn = style[bot["bot"]]
-        figure.add_trace(
-            _interval(
-                (known[0], low, high),
-                row=row,
-                style=Style(drawn.colour, points.get(bot["bound"], drawn.mark)),
-                told=f"<b>{shown(bot['bot'])}</b><br>{_elo_told(bot)}",
-            )
-        )
-    return _ranked(figure, ratings.table["bot"].tolist(), "Elo")
-
-
-def turns_figure(turns: pd.DataFrame, style: Mapping[str, Style]) -> go.Figure:
-    """Return the mean turns, fewest on top, with their intervals."""
-    figure = go.Figure()
-    for row, bot in enumerate(turns.to_dict("records")):
-        limits = bot["turns_low"], bot["turns_high"]
-        figure.add_trace(
-            _interval(
-                (bot["mean_turns"], *limits),
-                row=row,
-                style=style[bot["bot"]],
-                told=f"<b>{shown(bot['bot'])}</b><br>{bot['mean_turns']:.2f} turns"
-                f"<br>95%: {_told(limits[0], 2)} to {_told(limits[1], 2)}<br>{bot['games']} games",
-            )
-        )
-    return _ranked(figure, turns["bot"].tolist(), "turns")
-
-
 def matrix_figure(ratings: Ratings) -> go.Figure:
     """Return who beats whom: points per game of the row against the column, in order of rank."""
     bots = ratings.table["bot"].tolist()
@@ -159,7 +114,7 @@ def shots_figure(solo: pd.DataFrame, turns: pd.DataFrame, style: Mapping[str, St
         )
         figure.add_scatter(**_bins(spread, row))
         figure.add_scatter(**_median(spread, row, style[spread.bot]))
-    return _ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
+    return ranked(figure, bots, "shots").update_yaxes(range=[len(bots) - 0.5, -1.0])
 
 
 def _bins(spread: Spread, row: int) -> dict[str, Any]:
@@ -209,46 +164,6 @@ def _outline(spread: Spread, row: int) -> dict[str, list[float]]:
     return {"x": np.repeat(edges, 2).tolist(), "y": y.round(4).tolist()}
 
 
-def _interval(
-    interval: tuple[float, float, float], *, row: int, style: Style, told: str
-) -> go.Scatter:
-    value, low, high = interval
-    return go.Scatter(
-        x=[value],
-        y=[row],
-        mode="markers",
-        marker={
-            "color": style.colour,
-            "size": 11,
-            "symbol": style.mark,
-            "line": {"width": 2, "color": style.colour},
-        },
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [np.nan_to_num(high - value)],
-            "arrayminus": [np.nan_to_num(value - low)],
-            "color": style.colour,
-            "thickness": 2.5,
-            "width": 5,
-        },
-        hovertemplate=f"{told}<extra></extra>",
-    )
-
-
-def _elo_told(bot: Mapping[Hashable, Any]) -> str:
-    limits = {
-        "upper": f"95%: at most {_told(bot['high'], 0)}",
-        "lower": f"95%: at least {_told(bot['low'], 0)}",
-        "": f"to compare: {_told(bot['compare_low'], 0)} to {_told(bot['compare_high'], 0)}"
-        f"<br>its own 95% interval: {_told(bot['low'], 0)} to {_told(bot['high'], 0)}",
-    }[bot["bound"]]
-    return (
-        f"Elo {_told(bot['elo'], 0)}<br>{limits}"
-        f"<br>won {bot['wins']}, drawn {bot['draws']}, lost {bot['losses']}"
-    )
-
-
 def _pairing_told(record: Mapping[Hashable, Any]) -> str:
     return (
         f"<b>{shown(record['bot'])}</b> against <b>{shown(record['opponent'])}</b>"
@@ -262,7 +177,8 @@ def _told(number: float, decimals: int) -> str:
     return "?" if np.isnan(number) else f"{number + 0.0:.{decimals}f}"
 
 
-def _ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
+def ranked(figure: go.Figure, bots: Sequence[str], title: str) -> go.Figure:
+    """Give a figure one row a bot, best on top, and its axis a title."""
     figure.update_yaxes(
         tickvals=list(range(len(bots))),
         ticktext=_labels(bots),

@@ -4,11 +4,19 @@ import html
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 from tabulate import tabulate
 
-from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.display.cells import elo_cells, printable, turns_cells
+from leaderboards.display.explanations import (
+    elo_explanations,
+    elo_notes,
+    turns_explanations,
+    turns_notes,
+)
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.plain import plain_rows
 from leaderboards.display.short_names import cut_apart
 from leaderboards.display.spreadsheet import csv_of
@@ -34,19 +42,40 @@ def table_csv(table: pd.DataFrame, *, elo: bool) -> str:
     return csv_of(pd.DataFrame(rows, columns=table.columns, dtype=object))
 
 
-def leaderboard_text(board: Leaderboard) -> str:
-    """Return a leaderboard as a table for a terminal, with what a reader must know under it."""
-    cells, notes = _cells_and_notes(board)
-    shown = cut_apart((printable(row["bot"]) for row in cells), _LONGEST_NAME)
-    rows = [{**row, "bot": shown[printable(row["bot"])]} for row in cells]
-    return "\n".join([*_tabulated(rows, "simple"), *_paragraphs(notes)])
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A leaderboard as a person reads it: a verdict, a table, and what is said of them."""
+
+    verdict: Sequence[str]
+    cells: Sequence[Mapping[str, str]]
+    notes: Sequence[str]
+    explanations: Sequence[str]
 
 
-def leaderboard_markdown(board: Leaderboard) -> str:
-    """Return a leaderboard as Markdown, with what a reader must know under it."""
-    cells, notes = _cells_and_notes(board)
-    rows = [{head: _escaped(cell) for head, cell in row.items()} for row in cells]
-    return "\n".join([*_tabulated(rows, "pipe"), notes_markdown(notes)])
+def shown_leaderboard(board: Leaderboard, verdict: Sequence[str] | None = None) -> Shown:
+    """Return all that is said of a leaderboard, under its own verdict or under another."""
+    if isinstance(board, Ratings):
+        own = elo_verdict(board) if verdict is None else verdict
+        return Shown(own, elo_cells(board), elo_notes(board), elo_explanations(board))
+    own = turns_verdict(board) if verdict is None else verdict
+    return Shown(own, turns_cells(board), turns_notes(board), turns_explanations(board))
+
+
+def leaderboard_text(shown: Shown, *, explain: bool = False) -> str:
+    """Return a leaderboard for a terminal, with how sure it is if that is to be explained."""
+    names = cut_apart((printable(row["bot"]) for row in shown.cells), _LONGEST_NAME)
+    rows = [{**row, "bot": names[printable(row["bot"])]} for row in shown.cells]
+    below = [*shown.notes, *(shown.explanations if explain else ())]
+    parts = _paragraphs(shown.verdict), _tabulated(rows, "simple"), _paragraphs(below)
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def leaderboard_markdown(shown: Shown, *, explain: bool = False) -> str:
+    """Return a leaderboard as Markdown, with how sure it is if that is to be explained."""
+    rows = [{head: _escaped(cell) for head, cell in row.items()} for row in shown.cells]
+    below = [*shown.notes, *(shown.explanations if explain else ())]
+    verdict, notes = notes_markdown(shown.verdict), notes_markdown(below)
+    return "\n\n".join(filter(None, [verdict, "\n".join(_tabulated(rows, "pipe")), notes]))
 
 
 def notes_text(notes: Sequence[str]) -> str:
@@ -59,31 +88,33 @@ def notes_markdown(notes: Sequence[str]) -> str:
     return "\n".join(f"- {_escaped(note)}" for note in notes)
 
 
-def leaderboards_html(boards: Iterable[Leaderboard], notes: Sequence[str] = ()) -> str:
+def leaderboards_html(boards: Iterable[Shown], notes: Sequence[str] = ()) -> str:
     """Return leaderboards as an HTML fragment, with further notes below."""
     parts = []
-    for board in boards:
-        cells, own = _cells_and_notes(board)
-        parts += [_html_table(cells), _html_notes(own)]
-    return "\n".join(part for part in [*parts, _html_notes(notes)] if part)
-
-
-def _cells_and_notes(board: Leaderboard) -> tuple[list[dict[str, str]], list[str]]:
-    if isinstance(board, Ratings):
-        return elo_cells(board), elo_notes(board)
-    return turns_cells(board), turns_notes(board)
+    explanations: list[str] = []
+    for shown in boards:
+        parts += [_html_verdict(shown.verdict), _html_table(shown.cells), _html_notes(shown.notes)]
+        explanations += shown.explanations
+    parts.append(_html_notes(notes))
+    if explanations:
+        how = _html_notes(list(dict.fromkeys(explanations)))
+        parts.append(f"<details><summary>How sure is this?</summary>\n{how}\n</details>")
+    return "\n".join(filter(None, parts))
 
 
 def _paragraphs(notes: Sequence[str]) -> list[str]:
     return [textwrap.fill(printable(note), _WIDTH, break_on_hyphens=False) for note in notes]
 
 
-def _tabulated(rows: list[dict[str, str]], style: str) -> list[str]:
+def _tabulated(rows: Sequence[Mapping[str, str]], style: str) -> list[str]:
     if not rows:
         return []
     sides = ["left" if head == "bot" else "right" for head in rows[0]]
-    table = tabulate(rows, headers="keys", tablefmt=style, colalign=sides, disable_numparse=True)
-    return [str(table), ""]
+    cells = [[*row.values()] for row in rows]
+    table = tabulate(
+        cells, headers=[*rows[0]], tablefmt=style, colalign=sides, disable_numparse=True
+    )
+    return [str(table)]
 
 
 def _escaped(text: str) -> str:
@@ -104,6 +135,10 @@ def _html_row(tag: str, row: Mapping[str, str]) -> str:
         side = "left" if head == "bot" else "right"
         cells.append(f'<{tag} style="text-align: {side}">{_in_html(cell)}</{tag}>')
     return f"<tr>{''.join(cells)}</tr>"
+
+
+def _html_verdict(lines: Sequence[str]) -> str:
+    return f"<p>{'<br>'.join(map(_in_html, lines))}</p>" if lines else ""
 
 
 def _html_notes(notes: Sequence[str]) -> str:

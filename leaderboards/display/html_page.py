@@ -1,4 +1,4 @@
-"""Renders one HTML page: both leaderboards, figures, games to watch, and a section per bot.
+"""Renders one HTML page: who won, a game to watch, leaderboards, figures, and a card per bot.
 
 The page is whole in itself: it has its own copy of the script that draws, packed, and asks the
 network for nothing, which its content security policy enforces. Figures have their numbers as text
@@ -8,21 +8,28 @@ beside them. The same input makes the same bytes.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 import plotly.graph_objects as go
 from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from leaderboards.display import figures, heat_maps
-from leaderboards.display.cells import elo_cells, elo_notes, printable, turns_cells, turns_notes
+from leaderboards.display import figures, heat_maps, interval_charts
+from leaderboards.display.cells import elo_cells, printable, turns_cells
+from leaderboards.display.explanations import (
+    elo_explanations,
+    elo_notes,
+    turns_explanations,
+    turns_notes,
+)
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.heat_maps import HeatMap
+from leaderboards.display.interval_charts import HOW_TO_READ
 from leaderboards.display.matrix import MOST_BESIDE, Matrix, matrix_of
-from leaderboards.display.palette import MARKS, styles
+from leaderboards.display.palette import MARKS, Style, styles
 from leaderboards.display.plotly_js import packed_base64
 from leaderboards.display.replay_frames import Replay, plain_replay
-from leaderboards.elo.elo_table import WORST_QUASI_ERROR
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
 
@@ -47,6 +54,7 @@ class Drawing:
     caption: str
     # The figure, of lines and markers alone: the script that a page has draws no others.
     figure: go.Figure
+    note: str = ""  # how to read it
     wide: bool = False  # whether it has a line of the page to itself
     # Its numbers as a table, where no other table of the section has them.
     numbers: Table | None = None
@@ -54,10 +62,14 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Holds a part of the page: a heading, tables, figures and notes; any may be missing."""
+    """Holds a part of the page: a heading, tables, figures and notes; any may be missing.
+
+    The heading up to a colon is its name among the links at the top of the page.
+    """
 
     name: str  # short and of letters alone: the section's address on the page
     heading: str
+    verdict: Sequence[str] = ()  # what the tables come to, above them
     notes: Sequence[str] = ()
     drawings: Sequence[Drawing] = ()
     # The first table, a mapping from head to cell for each row.
@@ -71,6 +83,7 @@ class Profile:
     """Everything that a page says of one bot."""
 
     bot: str
+    brief: str = ""  # beside its name, before its card is opened
     sentences: Sequence[str] = ()
     tables: Sequence[Table] = ()
     heat_maps: Sequence[HeatMap] = ()
@@ -89,16 +102,21 @@ def html(  # noqa: PLR0913 - all that the page shows
     closing: Sequence[Section] = (),
     replays: Sequence[Replay] = (),
     profiles: Sequence[Profile] = (),
+    notes: Sequence[str] = (),
 ) -> str:
     """Return the leaderboards as one HTML document.
 
-    Facts stand at the top; one that begins with ``$`` is shown as a command. Settings stand at the
-    end, after the closing sections. A bot's profile is reached from its name wherever that stands.
+    The first leaderboard's verdict stands at the top, the first game below it; notes follow the
+    table. Closing sections, and how sure all is, are folded. Facts and settings stand at the end; a
+    fact that begins with ``$`` is shown as a command. A bot's profile is reached from its name
+    wherever that stands.
 
     Raises:
         LeaderboardError: If `solo` breaks the contract.
     """
-    sections = list(_sections(ratings, turns, solo, further))
+    sections = [*_sections(ratings, turns, solo), *further]
+    verdict = sections[0].verdict if sections else ()
+    sections[:1] = [_led(section, notes) for section in sections[:1]]
     style = styles(_bots(ratings, turns, profiles))
     watched = [(replay.key, as_data(plain_replay(replay))) for replay in replays]
     return (
@@ -108,8 +126,10 @@ def html(  # noqa: PLR0913 - all that the page shows
             title=title,
             about=about,
             facts=dict(facts or {}),
+            verdict=verdict,
             sections=sections,
             closing=closing,
+            explanations=_explanations(ratings, turns),
             replays=replays,
             watched=watched,
             profiles=profiles,
@@ -174,45 +194,61 @@ def _addresses(profiles: Sequence[Profile]) -> dict[str, str]:
 
 
 def _sections(
-    ratings: Ratings | None,
-    turns: pd.DataFrame | None,
-    solo: pd.DataFrame | None,
-    further: Sequence[Section],
+    ratings: Ratings | None, turns: pd.DataFrame | None, solo: pd.DataFrame | None
 ) -> Iterator[Section]:
-    named = styles(_bots(ratings, turns, ()))
+    style = styles(_bots(ratings, turns, ()))
     if ratings is not None:
-        empty = ratings.table.empty
-        many = len(ratings.table) > MOST_BESIDE
-        compared = ratings.compare_error <= WORST_QUASI_ERROR
-        bars = figures.elo_figure(ratings, named)
-        caption = "Elo: bots whose bars do not touch differ" if compared else "Elo"
-        yield Section(
-            name="elo",
-            heading="Two-player games: Elo",
-            notes=elo_notes(ratings),
-            drawings=[] if empty else [Drawing(caption, bars, wide=many)],
-            rows=elo_cells(ratings),
-            matrix=None if empty else matrix_of(ratings),
-        )
+        yield _elo_section(ratings, style)
     if turns is not None:
-        drawings = []
-        if not turns.empty:
-            figure = figures.turns_figure(turns, named)
-            drawings.append(Drawing("Mean turns with 95% intervals", figure))
-        if not turns.empty and solo is not None:
-            found = spreads(solo, turns["bot"].tolist())
-            drawings.append(
-                Drawing(
-                    "Shots to sink the fleet: how many games took how many",
-                    figures.shots_figure(solo, turns, named),
-                    numbers=Table("Shots to sink the fleet", spread_cells(found)),
-                )
+        yield _turns_section(turns, solo, style)
+
+
+def _elo_section(ratings: Ratings, style: Mapping[str, Style]) -> Section:
+    empty = ratings.table.empty
+    chart = interval_charts.elo_figure(ratings, style)
+    wide = len(ratings.table) > MOST_BESIDE
+    return Section(
+        name="elo",
+        heading="Elo: two-player games",
+        verdict=elo_verdict(ratings),
+        notes=elo_notes(ratings),
+        drawings=[Drawing("Elo", chart, HOW_TO_READ, wide=wide)] if chart.data else [],
+        rows=elo_cells(ratings),
+        matrix=None if empty else matrix_of(ratings),
+    )
+
+
+def _turns_section(
+    turns: pd.DataFrame, solo: pd.DataFrame | None, style: Mapping[str, Style]
+) -> Section:
+    drawings = []
+    if not turns.empty:
+        chart = interval_charts.turns_figure(turns, style)
+        drawings.append(Drawing("Mean turns", chart, HOW_TO_READ))
+    if not turns.empty and solo is not None:
+        found = spreads(solo, turns["bot"].tolist())
+        drawings.append(
+            Drawing(
+                "Shots to sink the fleet: how many games took how many",
+                figures.shots_figure(solo, turns, style),
+                numbers=Table("Shots to sink the fleet", spread_cells(found)),
             )
-        yield Section(
-            name="turns",
-            heading="Solo games: turns to sink the fleet",
-            notes=turns_notes(turns),
-            drawings=drawings,
-            rows=turns_cells(turns),
         )
-    yield from further
+    return Section(
+        name="turns",
+        heading="Turns: solo games",
+        verdict=turns_verdict(turns),
+        notes=turns_notes(turns),
+        drawings=drawings,
+        rows=turns_cells(turns),
+    )
+
+
+def _led(section: Section, notes: Sequence[str]) -> Section:
+    """Return the first section as it stands below its verdict, with notes of the page."""
+    return replace(section, verdict=(), notes=[*section.notes, *notes])
+
+
+def _explanations(ratings: Ratings | None, turns: pd.DataFrame | None) -> list[str]:
+    of_elo = [] if ratings is None else elo_explanations(ratings)
+    return [*of_elo, *([] if turns is None else turns_explanations(turns))]

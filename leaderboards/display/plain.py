@@ -6,17 +6,25 @@ that noise in the last bits of a float cannot change a byte.
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import pandas as pd
 
-from leaderboards.display.cells import elo_notes, rounded, turns_notes
+from leaderboards.display.cells import rounded
+from leaderboards.display.explanations import (
+    elo_explanations,
+    elo_notes,
+    turns_explanations,
+    turns_notes,
+)
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.elo.ratings import Ratings
-from leaderboards.turns.adjusted_means import ADJUSTED_COLUMNS
-from leaderboards.turns.mean_turns import paired_difference
+from leaderboards.inputs import checked_solo
+from leaderboards.turns.differences import difference, searches_by_bot
+from leaderboards.turns.mean_turns import ADJUSTED_COLUMNS
 
-VERSION = 1
+VERSION = 2
 """The version of what `plain_leaderboards` returns: raised when a key goes or changes its meaning,
 not when one is added."""
 
@@ -26,7 +34,7 @@ Plain: TypeAlias = str | bool | int | float | None
 _DECIMALS = {
     **dict.fromkeys(
         (
-            *("elo", "low", "high", "compare_low", "compare_high", "lead", "lead_low", "lead_high"),
+            *("elo", "low", "high", "lead", "lead_low", "lead_high"),
             *("moved", "moved_low", "moved_high"),
         ),
         1,
@@ -54,14 +62,15 @@ def plain_leaderboards(
         - `elo`, `turns`: the rows of `Ratings.table` and of `mean_turns`, best first.
         - `differences`, `turns_differences`: what `elo_differences` and `turns_differences` return.
         - `first_seat_elo`: a mapping of `value`, `low` and `high`, or None.
-        - `prior_pairs`, `anchor` (a mapping of `bot` and `elo`), `compare_error`: the scale.
+        - `prior_pairs`, `anchor` (a mapping of `bot` and `elo`): the scale.
         - `pairings`: for each bot and opponent the score, what the ratings predict, and by how much
           these games move the bot's rating.
-        - `warnings`, `notes`: what a reader must know, and all that is printed under the tables.
+        - `elo_verdict`, `turns_verdict`: who is best, in words, line by line.
+        - `warnings`, `notes`, `explanations`: what a reader must know, all that is printed under
+          the tables, and how sure they are.
     """
     seat = None if ratings is None else ratings.first_seat
     anchor = None if ratings is None else ratings.anchor
-    notes = [] if ratings is None else elo_notes(ratings)
     return {
         "version": VERSION,
         "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
@@ -71,15 +80,29 @@ def plain_leaderboards(
         else {key: rounded(getattr(seat, key), 1) for key in ("value", "low", "high")},
         "prior_pairs": None if ratings is None else ratings.prior_pairs,
         "anchor": None if anchor is None else {"bot": anchor[0], "elo": anchor[1]},
-        "compare_error": None if ratings is None else rounded(ratings.compare_error, 3),
         "differences": [] if ratings is None else plain_rows(elo_differences(ratings), elo=True),
         "turns_differences": []
         if turns is None or solo is None
         else plain_rows(turns_differences(turns, solo), elo=False),
         "pairings": [] if ratings is None else plain_rows(ratings.pairings, elo=True),
         "warnings": [] if ratings is None else list(ratings.warnings),
-        "notes": notes + ([] if turns is None else turns_notes(turns)),
+        "elo_verdict": [] if ratings is None else elo_verdict(ratings),
+        "turns_verdict": [] if turns is None else turns_verdict(turns),
+        "notes": _said(ratings, elo_notes, turns, turns_notes),
+        "explanations": _said(ratings, elo_explanations, turns, turns_explanations),
     }
+
+
+def _said(
+    ratings: Ratings | None,
+    of_elo: Callable[[Ratings], list[str]],
+    turns: pd.DataFrame | None,
+    of_turns: Callable[[pd.DataFrame], list[str]],
+) -> list[str]:
+    return [
+        *([] if ratings is None else of_elo(ratings)),
+        *([] if turns is None else of_turns(turns)),
+    ]
 
 
 def elo_differences(ratings: Ratings) -> pd.DataFrame:
@@ -121,8 +144,9 @@ def turns_differences(turns: pd.DataFrame, solo: pd.DataFrame) -> pd.DataFrame:
         searched), `correlation` on them, and `paired` (whether the lead is a mean over these).
     """
     rows = []
+    searches = searches_by_bot(checked_solo(solo), "turns")
     for bot, other in itertools.combinations(turns["bot"].tolist(), 2):
-        found = paired_difference(solo, other, bot)
+        found = difference(searches.get(other), searches.get(bot))
         rows.append(
             {
                 "bot": bot,

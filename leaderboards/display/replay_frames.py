@@ -52,6 +52,8 @@ class Replay:
     rows: Sequence[str]
     columns: Sequence[str]
     frames: Sequence[Frame]
+    why: str = ""  # a sentence on why it is worth watching
+    start: int = 1  # the salvo at which it is opened
 
 
 def plain_replay(replay: Replay) -> dict[str, Any]:
@@ -63,7 +65,8 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
     return {
         "label": printable(replay.label),
         "heading": printable(replay.heading),
-        "notes": [printable(note) for note in replay.notes],
+        "start": replay.start,
+        "notes": [printable(note) for note in (replay.why, *replay.notes) if note],
         "rows": list(replay.rows),
         "columns": list(replay.columns),
         "frames": [

@@ -1,24 +1,23 @@
-"""Builds the table of the Elo leaderboard: ranks, ratings, intervals and leads."""
+"""Builds the table of the Elo leaderboard: ranks, ratings and intervals."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from leaderboards.elo.estimate import Estimate
-from leaderboards.elo.game_counts import Field, Integers
-from leaderboards.elo.quasi_variances import TOUCHING
+from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.simultaneous import rank_sets
 
 ELO_PER_NAT = 400 / np.log(10)
 MEAN_ELO = 1500.0
 
-WORST_QUASI_ERROR = 0.1  # beyond this error of the approximation there are no comparison intervals
+FARTHEST_ELO = 600.0
+"""Limits that lie farther from what they limit say nothing, and are left out."""
+
 ELO_COLUMNS = (
     *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
-    *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
-    *("games", "wins", "draws", "losses", "forfeits", "leans_on"),
+    *("weight", "games", "wins", "draws", "losses", "forfeits", "leans_on"),
 )
 
 
@@ -40,18 +39,17 @@ def elo_rows(
         dtype=np.float64,
     )
     elo = zero + estimate.strength * ELO_PER_NAT
-    exact = estimate.quasi_error <= WORST_QUASI_ERROR
-    half = TOUCHING * np.sqrt(estimate.quasi) * ELO_PER_NAT if exact else np.full(len(elo), np.nan)
+    low, high = _telling(
+        elo, *(zero + limit * ELO_PER_NAT for limit in (estimate.low, estimate.high))
+    )
     table = pd.DataFrame(
         {
             "bot": list(played.bots),
             "group": estimate.group_of() + 1,
             "elo": elo,
-            "low": zero + estimate.low * ELO_PER_NAT,
-            "high": zero + estimate.high * ELO_PER_NAT,
+            "low": low,
+            "high": high,
             "bound": list(estimate.bound),
-            "compare_low": elo - half,
-            "compare_high": elo + half,
             "weight": estimate.weights,
             "games": games.sum(axis=1),
             "wins": games[:, 0],
@@ -66,10 +64,14 @@ def elo_rows(
     order = [place[bot] for bot in table["bot"]]
     best, worst = _rank_sets(estimate)
     table = table.assign(best_rank=best[order], worst_rank=worst[order])
-    to_next = leads(estimate, list(itertools.pairwise(order)))
-    for column, numbers in zip(("lead", "lead_low", "lead_high"), to_next, strict=True):
-        table[column] = pd.Series(numbers, index=table.index[:-1], dtype=np.float64)
     return table[list(ELO_COLUMNS)]
+
+
+def _telling(elo: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the limits of intervals that say something, NaN for those of others."""
+    with np.errstate(invalid="ignore"):
+        far = np.fmax(elo - low, high - elo) > FARTHEST_ELO
+    return np.where(far, np.nan, low), np.where(far, np.nan, high)
 
 
 def _tiers(played: Field, estimate: Estimate) -> list[tuple[int, int]]:

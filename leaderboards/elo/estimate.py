@@ -23,7 +23,7 @@ from leaderboards.elo.intervals import FAR, limits, significance
 from leaderboards.elo.likelihood import EXTRA, chances
 from leaderboards.elo.quasi_variances import LEVEL, quasi_variances
 from leaderboards.elo.seats import advantage_of, seats_tell
-from leaderboards.elo.simultaneous import anytime_value, critical_value
+from leaderboards.elo.simultaneous import anytime_value, chained, critical_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Estimate:
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
         """Whether the row is surely better than the column, (N, N)."""
-        return np.asarray(self.apart > self.needed)
+        return chained(self.apart > self.needed)
 
     def group_of(self) -> Integers:
         """Return the number of each bot's group, (N,)."""

@@ -61,9 +61,7 @@ class Ratings:
             `group` (1, 2, ...), `rank` within the group,
             `best_rank` and `worst_rank` (ranks that it may have, all of them right at once with
             95% confidence), `elo`, `low` and `high` (its own 95%
-            interval), `bound`, `compare_low` and `compare_high` (the comparison interval: where
-            those of two bots do not touch, the two differ at the 5% level), `lead` (difference to
-            the next bot of the group) with its 95% interval `lead_low` and `lead_high`,
+            interval; NaN where the games are too few for one), `bound`,
             `weight` (its share in the mean that stands at 1500), `games`, `wins`, `draws`,
             `losses`, `forfeits` (games lost by forfeit), `leans_on` (the opponent that moves its
             rating most of those that move it too much, or ""). A bot that lost all its

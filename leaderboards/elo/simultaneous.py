@@ -68,6 +68,19 @@ def anytime_value(units: Floats, error: float = 1 - LEVEL) -> Floats:
     return np.asarray(np.sqrt((1 + 1 / share) * np.log((1 + share) / error**2)))
 
 
+def chained(sure: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return what follows where all of it is right: who is better than a better bot is better.
+
+    So bots whose ranks do not overlap differ, and a bot that alone may be first is first.
+    """
+    links = sure.astype(np.float32)
+    while True:
+        further = np.minimum(links + links @ links, 1)
+        if np.array_equal(further > 0, links > 0):
+            return np.asarray(links > 0)
+        links = (further > 0).astype(np.float32)
+
+
 def rank_sets(
     sure: npt.NDArray[np.bool_],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

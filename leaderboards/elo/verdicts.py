@@ -8,18 +8,19 @@ Of more than two bots, and where games were added after a look, the 1.96 is the 
 `leaderboards.elo.simultaneous` says: a verdict always agrees with `Ratings.sure`.
 """
 
-import itertools
 import math
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
+from leaderboards.elo.elo_table import FARTHEST_ELO
 from leaderboards.elo.ratings import EloDifference, Ratings
 
 POWER = 0.8
 
-_MOST_TIMES = 1000
+MOST_TIMES = 100
+"""Times as many games, beyond which nobody would play them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Verdict:
         detectable_elo: What lead these games would have shown, in 80% of such contests; NaN where
             either has a one-sided bound.
         games_needed: How many games of each would decide a lead as large as this one; NaN where
-            that cannot be said, infinite where it is more than a thousand times as many.
+            that cannot be said, infinite where there is no lead.
         extended: Whether games were added after a look at the result; limits then hold however
             often one looks.
     """
@@ -45,43 +46,45 @@ class Verdict:
     games_needed: float
     extended: bool = False
 
-    def sentence(self) -> str:
-        """Return the verdict in words."""
+    def lines(self) -> list[str]:
+        """Return the verdict in words: who is better, and how sure that is."""
         if math.isnan(self.lead.p_value):
-            return f"No game shows which is better, {self.better} or {self.other}."
+            return [f"No game shows which is better, {self.better} or {self.other}."]
         told = self._decided() if self.decided else self._undecided()
-        if not self.extended:
-            return told
-        return (
-            f"{told} These limits hold however often one looks, also at a record that was extended "
-            "after it had been rated."
-        )
+        if self.extended:
+            told.append(
+                "These limits hold however often one looks, also at a record that was extended "
+                "after it had been rated."
+            )
+        return told
 
-    def _decided(self) -> str:
+    def _decided(self) -> list[str]:
         lead = self.lead
-        by = (
-            f"at least {lead.low:.0f} Elo (95%)"
-            if math.isnan(lead.high)
-            else f"{lead.value:.0f} Elo (95%: {lead.low:.0f} to {lead.high:.0f})"
-        )
-        chance = "" if self.extended else f" {_chance(lead.p_value)}"
-        return f"{self.better} is better than {self.other} by {by}.{chance}"
+        limits = f"95%: {lead.low:.0f} to {lead.high:.0f}"
+        if _telling(lead):
+            by = f" by {lead.value:.0f} Elo ({limits})"
+        else:
+            by = f" by at least {lead.low:.0f} Elo (95%)" if lead.low >= 1 else ""
+        told = [f"{self.better} is better than {self.other}{by}."]
+        return told if self.extended else [*told, _chance(lead.p_value)]
 
-    def _undecided(self) -> str:
+    def _undecided(self) -> list[str]:
         lead = self.lead
         told = f"It is undecided which is better, {self.better} or {self.other}"
-        if math.isnan(self.detectable_elo):
-            return f"{told}: the games are too few."
-        told += (
-            f": {lead.value:.0f} Elo (95%: {lead.low:.0f} to {lead.high:.0f}). These games would "
-            f"have shown a lead of {self.detectable_elo:.0f} Elo in 80% of such contests"
-        )
-        if math.isinf(self.games_needed):
-            return f"{told}; a lead this small would take over {_MOST_TIMES:,} times as many."
-        return (
-            f"{told}; a true lead of {lead.value:.0f} Elo would take about "
-            f"{_round_number(self.games_needed):,} games of each instead of {self.games:,}."
-        )
+        if math.isnan(self.detectable_elo) or not _telling(lead):
+            return [f"{told}.", "There are too few games to say how many more would decide it."]
+        apart = f"{lead.value:.0f} Elo apart (95%: {lead.low:.0f} to {lead.high:.0f})"
+        if self.games_needed > MOST_TIMES * self.games:
+            more = (
+                f"They are so close that even {MOST_TIMES} times as many games would hardly tell "
+                "them apart."
+            )
+        else:
+            more = (
+                f"With about {round_number(self.games_needed):,} games instead of {self.games:,}, "
+                "it would probably be clear."
+            )
+        return [f"{told}: {apart}.", more]
 
 
 def verdict(ratings: Ratings, bot: str, other: str) -> Verdict:
@@ -108,19 +111,9 @@ def verdict(ratings: Ratings, bot: str, other: str) -> Verdict:
         decided=bool(ratings.sure.loc[better, worse]),
         games=games,
         detectable_elo=(needed + power) * error,
-        games_needed=math.inf if times > _MOST_TIMES else games * times,
+        games_needed=games * times,
         extended=ratings.extended,
     )
-
-
-def undecided(ratings: Ratings) -> list[tuple[str, str]]:
-    """Return the neighbours in the table of whom the better one is not known, best first."""
-    bots, groups = ratings.table["bot"].tolist(), ratings.table["group"].tolist()
-    return [
-        (better, worse)
-        for row, (better, worse) in enumerate(itertools.pairwise(bots))
-        if groups[row] == groups[row + 1] and not ratings.sure.loc[better, worse]
-    ]
 
 
 def _chance(p_value: float) -> str:
@@ -132,6 +125,11 @@ def _chance(p_value: float) -> str:
     )
 
 
-def _round_number(games: float) -> int:
+def _telling(lead: EloDifference) -> bool:
+    return max(lead.high - lead.value, lead.value - lead.low) <= FARTHEST_ELO
+
+
+def round_number(games: float) -> int:
+    """Return a number of games, rounded up to two digits."""
     digits = max(0, int(np.floor(np.log10(max(games, 1)))) - 1)
     return int(math.ceil(games / 10**digits) * 10**digits)

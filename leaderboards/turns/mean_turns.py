@@ -1,4 +1,4 @@
-"""Counts how many turns and shots bots take to sink a fleet, with intervals.
+"""Counts how many turns and shots bots take to sink a fleet, with intervals and ranks.
 
 Layouts are the sample: each bot searches layouts of its own, or all bots the same ones. Intervals
 are those of `leaderboards.turns.means`, Student's with the skewness taken out: of twenty games
@@ -6,64 +6,28 @@ Student's own cover the truth in 91 to 94% of cases, these in 94 to 95%. Turns a
 their deviation is taken for no less than that of rounding: a bot that always took the same number
 has a narrow interval, not none.
 
-Two bots that have layouts in common are compared layout by layout. What that gains depends on how
-alike they find the layouts: where a turn is one shot good bots correlate strongly, and their
-difference is known much better than either mean; in salvo correlations are 0.00 to 0.25, and it is
-known about as well as on layouts of their own. There the two means are compared, which are
-independent.
+Where the luck of games is known, order and ranks go by the means less luck.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from scipy import special
 
-from leaderboards.elo.quasi_variances import LEVEL
-from leaderboards.elo.simultaneous import critical_value, rank_sets
-from leaderboards.inputs import LeaderboardError, checked_solo
-from leaderboards.turns.adjusted_means import ADJUSTED_COLUMNS, adjusted_row
-from leaderboards.turns.means import Floats, mean_limits
-
-Numbers: TypeAlias = "pd.Series[float]"
-"""Numbers of one bot, by layout."""
-
-_NO_NUMBERS: Numbers = pd.Series(np.array([], dtype=np.float64))
-
-_ROUNDING = 1 / np.sqrt(12)  # standard deviation of what rounding to whole numbers takes away
-_FEWEST_PAIRED = 2
-_NUDGE = 1e-6
-"""Keeps two bots that took the same turns throughout from a difference without any variance."""
+from leaderboards.inputs import checked_solo
+from leaderboards.turns.differences import Searches, ranks_of, searches_by_bot
+from leaderboards.turns.luck_check import luck_chances
+from leaderboards.turns.means import ROUNDING, mean_limits
 
 TURNS_COLUMNS = (
     *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
-    *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+    *("mean_shots", "shots_low", "shots_high"),
     *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """The difference of two bots' means.
-
-    Attributes:
-        value: Mean difference; negative where the first bot needs fewer. NaN without games.
-        low: Lower 95% limit; NaN for fewer than two layouts.
-        high: Upper 95% limit; NaN for fewer than two layouts.
-        correlation: Correlation of the two on these layouts; NaN where either never varies.
-        paired: Whether it is the mean over common layouts; else it is the difference of two means
-            on layouts of their own.
-    """
-
-    value: float
-    low: float
-    high: float
-    layouts: int
-    correlation: float
-    paired: bool
+ADJUSTED_COLUMNS = (
+    *("adjusted_turns", "adjusted_turns_low", "adjusted_turns_high"),
+    *("adjusted_shots", "adjusted_low", "adjusted_high", "luck_chance", "withheld"),
+)
 
 
 def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
@@ -74,143 +38,61 @@ def mean_turns(solo: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row a bot: `bot`, `rank` (bots with equal means share it), `best_rank` and `worst_rank`
         (ranks that the bot may have, all of them right at once with 95% confidence), `mean_turns`,
-        `turns_low`, `turns_high`, `lead` (how many turns fewer than the next bot of the table),
-        `lead_low`, `lead_high`, `paired` (whether the lead is a mean over layouts that both
-        searched, not a difference of two means; None without a lead), `mean_shots`, `shots_low`,
-        `shots_high` (95% intervals; NaN for one layout), `median_shots`, `best_shots`,
-        `worst_shots`, `hit_rate` (hits per shot), `games`, `forfeits`; where the table has a column
-        `luck` also `ADJUSTED_COLUMNS` of `leaderboards.turns.adjusted_means`.
+        `turns_low`, `turns_high`, `mean_shots`, `shots_low`, `shots_high` (95% intervals; NaN for
+        one layout), `median_shots`, `best_shots`, `worst_shots`, `hit_rate` (hits per shot),
+        `games`, `forfeits`.
+
+        Where the table has a column `luck` also `adjusted_turns` and `adjusted_shots`, means less
+        luck, with `adjusted_turns_low`, `adjusted_turns_high`, `adjusted_low` and `adjusted_high`,
+        their 95% limits; `luck_chance`, the probability, at most, of chance giving any bot such
+        luck (NaN without e-values), and whether the adjusted means are `withheld` for that. Bots
+        are then ordered and ranked by `adjusted_turns`; those withheld stand last, with None for
+        their ranks, and no other bot is compared with them.
 
     Raises:
         LeaderboardError: If the table breaks the contract.
     """
     checked = checked_solo(solo)
-    columns = (*TURNS_COLUMNS, *(ADJUSTED_COLUMNS if "luck" in checked else ()))
-    groups = checked.groupby("bot", sort=True)
-    rows = [_row(str(bot), games, len(groups)) for bot, games in groups]
-    own = ("rank", "best_rank", "worst_rank", "lead", "lead_low", "lead_high", "paired")
+    adjusted = "luck" in checked
+    chances = luck_chances(checked) if adjusted else {}
+    searches = {what: searches_by_bot(checked, what) for what in ("turns", "shots")}
+    rows = []
+    for bot, games in checked.groupby("bot", sort=True):
+        row = {"bot": str(bot), **_plain_row(games)}
+        if adjusted:
+            found = [searches[what].get(str(bot)) for what in ("turns", "shots")]
+            row |= _adjusted_row(found, chances[str(bot)])
+        rows.append(row)
+    own = {"rank", "best_rank", "worst_rank"}
+    columns = (*TURNS_COLUMNS, *(ADJUSTED_COLUMNS if adjusted else ()))
     table = pd.DataFrame(rows, columns=[name for name in columns if name not in own])
-    ranks = table["mean_turns"].astype(float).round(9).rank(method="min").astype(np.int64)
+    by = "adjusted_turns" if adjusted else "mean_turns"
+    ranks = table[by].astype(float).round(9).rank(method="min")
     table = table.assign(rank=ranks).sort_values(["rank", "bot"], ignore_index=True)
-    by_bot = _by_bot(checked, "turns")
-    turns = [by_bot[bot] for bot in table["bot"]]
-    best, worst = _rank_sets(turns)
-    # The next bot's less one's own: how far one is ahead.
-    leads = [_difference(turns[row + 1], turns[row]) for row in range(len(turns) - 1)]
-    limits = np.full((len(table), 3), np.nan)
-    for row, lead in enumerate(leads):
-        limits[row] = lead.value, lead.low, lead.high
-    paired: list[bool | None] = [*(lead.paired for lead in leads), None]
-    table = table.assign(
-        best_rank=best,
-        worst_rank=worst,
-        lead=limits[:, 0],
-        lead_low=limits[:, 1],
-        lead_high=limits[:, 2],
-        paired=pd.Series(paired[: len(table)], dtype=object),
-    )
+    found = [searches["turns"].get(bot) for bot in table["bot"]]
+    ranked = [own for own in found if own is not None]
+    spans = (table["rank"].to_numpy()[: len(ranked)].astype(np.int64), *ranks_of(ranked))
+    nobody: list[int | None] = [None] * (len(table) - len(ranked))
+    for name, span in zip(("rank", "best_rank", "worst_rank"), spans, strict=True):
+        table[name] = pd.Series([*span.tolist(), *nobody], dtype=object if nobody else np.int64)
     return table[list(columns)]
 
 
-def paired_difference(
-    solo: pd.DataFrame, bot: str, other: str, *, column: str = "turns"
-) -> Difference:
-    """Return by how much `bot` needs more than `other`, on common layouts where there are any.
-
-    Returns:
-        The mean difference with its 95% interval over layouts. With fewer than two common layouts
-        it is that of the two means, by Welch's interval.
-
-    Raises:
-        LeaderboardError: If the table breaks the contract, or there is no such column.
-    """
-    if column not in ("turns", "shots"):
-        raise LeaderboardError(f"column is {column!r}; compare 'turns' or 'shots'")
-    numbers = _by_bot(checked_solo(solo), column)
-    return _difference(*(numbers.get(name, _NO_NUMBERS) for name in (bot, other)))
+def ranked_by(turns: pd.DataFrame) -> tuple[str, str, str]:
+    """Return the columns with the means that bots are ranked by, and with their limits."""
+    if "adjusted_turns" in turns:
+        return "adjusted_turns", "adjusted_turns_low", "adjusted_turns_high"
+    return "mean_turns", "turns_low", "turns_high"
 
 
-def _by_bot(checked: pd.DataFrame, column: str) -> dict[str, Numbers]:
-    numbers = checked[column].astype(np.float64)
-    means = numbers.groupby([checked["bot"], checked["layout"]], sort=True).mean()
-    return {str(bot): own.droplevel(0) for bot, own in means.groupby(level=0, sort=True)}
-
-
-def _difference(one: Numbers, other: Numbers) -> Difference:
-    """Return the mean difference of two bots' numbers, layout by layout if they have any in common.
-
-    Which layouts those are is all that decides, never what the numbers are.
-    """
-    common = one.index.intersection(other.index)
-    if len(common) < _FEWEST_PAIRED:
-        limits = _welch(_values(one), _values(other))
-        return Difference(*limits, len(common), float("nan"), paired=False)
-    both = np.stack([_values(own.loc[common]) for own in (one, other)])
-    varies = bool((np.ptp(both, axis=1) > 0).all())
-    correlation = float(np.asarray(np.corrcoef(both))[0, 1]) if varies else float("nan")
-    limits = mean_limits(both[0] - both[1], _ROUNDING)
-    return Difference(*limits, len(common), correlation, paired=True)
-
-
-def _values(numbers: Numbers) -> Floats:
-    return np.asarray(numbers, dtype=np.float64)
-
-
-def _welch(one: Floats, other: Floats) -> tuple[float, float, float]:
-    """Return the difference of two means with its 95% limits, after Welch (1947)."""
-    if not len(one) or not len(other):
-        return float("nan"), float("nan"), float("nan")
-    value = float(one.mean() - other.mean())
-    if min(len(one), len(other)) < _FEWEST_PAIRED:
-        return value, float("nan"), float("nan")
-    own, theirs = (
-        max(float(numbers.var(ddof=1)), _ROUNDING**2) / len(numbers) for numbers in (one, other)
-    )
-    degrees = (own + theirs) ** 2 / (own**2 / (len(one) - 1) + theirs**2 / (len(other) - 1))
-    half = float(special.stdtrit(degrees, (1 + LEVEL) / 2)) * np.sqrt(own + theirs)
-    return value, float(value - half), float(value + half)
-
-
-def _rank_sets(turns: Sequence[Numbers]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    number = np.array([len(own) for own in turns])
-    if len(turns) < _FEWEST_PAIRED or number.min() < _FEWEST_PAIRED:
-        return rank_sets(np.zeros((len(turns), len(turns)), dtype=bool))
-    mean = np.array([own.mean() for own in turns])
-    covariance = _shared(turns, number)
-    spread = np.array([own.var(ddof=1) for own in turns])
-    own = np.maximum(spread, _ROUNDING**2) / number
-    covariance[np.diag_indices(len(turns))] = own
-    floor = _ROUNDING**2 / np.minimum(number[:, None], number[None, :])
-    variance = np.maximum(own[:, None] + own[None, :] - 2 * covariance, floor)
-    apart = (mean[None, :] - mean[:, None]) / np.sqrt(variance)
-    alone = covariance + np.eye(len(turns)) * floor.max() * _NUDGE
-    return rank_sets(apart > critical_value(alone, float(number.min() - 1)))
-
-
-def _shared(turns: Sequence[Numbers], number: npt.NDArray[np.int64]) -> Floats:
-    """Return the covariance (N, N) of means by what their bots have in common: layouts alone."""
-    away = pd.concat([own - own.mean() for own in turns], keys=range(len(turns)))
-    shared = away[away.index.get_level_values(1).duplicated(keep=False)]
-    # Layouts that one bot alone searched would make a league's table a thousand times as wide.
-    by_layout = shared.unstack()  # noqa: PD010 - a Series has no pivot_table
-    table = by_layout.reindex(range(len(turns))).to_numpy(dtype=np.float64)
-    there = (~np.isnan(table)).astype(np.float64)
-    table = np.nan_to_num(table)
-    common = there @ there.T
-    each = table @ table.T / np.maximum(common - 1, 1)
-    return np.asarray(each * common / (number[:, None] * number[None, :]))
-
-
-def _row(bot: str, games: pd.DataFrame, bots: int) -> dict[str, object]:
+def _plain_row(games: pd.DataFrame) -> dict[str, object]:
     layouts = games.groupby("layout", sort=True)[["turns", "shots"]].mean()
     means: dict[str, float] = {}
     for what in ("turns", "shots"):
-        numbers = layouts[what].to_numpy(dtype=np.float64)
-        means[f"mean_{what}"], low, means[f"{what}_high"] = mean_limits(numbers, _ROUNDING)
-        # Of two or three games the interval is wide; none takes less than a turn, and a shot.
-        means[f"{what}_low"] = float(np.maximum(low, 1))
+        limits = mean_limits(layouts[what].to_numpy(dtype=np.float64), ROUNDING)
+        names = (f"mean_{what}", f"{what}_low", f"{what}_high")
+        means |= dict(zip(names, _possible(limits), strict=True))
     return {
-        "bot": bot,
         **means,
         "median_shots": float(games["shots"].median()),
         "best_shots": int(games["shots"].min()),
@@ -218,5 +100,24 @@ def _row(bot: str, games: pd.DataFrame, bots: int) -> dict[str, object]:
         "hit_rate": float(games["hits"].sum() / games["shots"].sum()),
         "games": len(games),
         "forfeits": int(games["forfeit"].sum()),
-        **(adjusted_row(games, bots) if "luck" in games else {}),
     }
+
+
+def _adjusted_row(searches: Sequence[Searches | None], chance: float) -> dict[str, object]:
+    """Return the adjusted turns and shots of a bot, NaN where they are withheld."""
+    numbers = [
+        number
+        for own in searches
+        for number in ((np.nan,) * 3 if own is None else _possible(own.limits()))
+    ]
+    withheld = any(own is None for own in searches)
+    return dict(zip(ADJUSTED_COLUMNS, (*numbers, chance, withheld), strict=True))
+
+
+def _possible(limits: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Return a mean with its limits; none takes less than a turn, and a shot.
+
+    Of two or three games the interval is wide.
+    """
+    mean, low, high = limits
+    return mean, float(np.maximum(low, 1)), high

@@ -1,10 +1,17 @@
-"""Computes intervals for means of few and skewed numbers.
+"""Computes intervals for means of few and skewed numbers, which may be alike within blocks.
 
 Student's t covers too seldom where a few dozen skewed numbers are averaged: the mean and its
 standard error then depend on each other. Hall, "On the removal of skewness by transformation"
 (1992), takes the skewness out by a cubic that can be inverted; Student's quantiles stand in for the
 normal ones. Without skewness this is Student's interval.
+
+Games of one block, which one process played, may be alike. The variance of their mean is then a
+weighted average of that over blocks and that over single games, the former with the weight
+`(blocks - 1) / (blocks - 1 + 10)`: of few blocks a variance is hardest to tell. Its degrees of
+freedom are Satterthwaite's (1946) for numbers that are not alike.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +20,21 @@ from scipy import special
 from leaderboards.elo.quasi_variances import LEVEL
 
 Floats = npt.NDArray[np.float64]
+Whole = npt.NDArray[np.int64]
+
+ROUNDING = 1 / np.sqrt(12)
+"""The standard deviation of what rounding to whole numbers takes away."""
 
 _FEWEST_FOR_SKEWNESS = 5
+_BLOCKS_ALIKE = 10
+"""With so many blocks more than one, the variances over blocks and over games weigh the same."""
+
+
+class Error(NamedTuple):
+    """The standard error of a mean, and its degrees of freedom."""
+
+    value: float
+    degrees: float
 
 
 def half_width(deviation: float, count: int) -> float:
@@ -28,18 +48,44 @@ def half_width(deviation: float, count: int) -> float:
     return quantile * deviation / float(np.sqrt(count))
 
 
-def mean_limits(values: Floats, least_deviation: float = 0.0) -> tuple[float, float, float]:
-    """Return the mean and its 95% limits of independent numbers, NaN where there are too few.
+def error_of_mean(values: Floats, blocks: Whole | None = None, least: float = 0.0) -> Error:
+    """Return the standard error of the mean of two numbers or more.
 
-    Their standard deviation is taken for no less than `least_deviation`.
+    Args:
+        blocks: The block of each number; None if all are independent.
+        least: What the standard deviation of the numbers is taken for, at least.
+    """
+    size = len(values)
+    variance = max(float(values.var(ddof=1)), least**2) / size
+    if blocks is None:
+        return Error(float(np.sqrt(variance)), size - 1)
+    _, place = np.unique(blocks, return_inverse=True)
+    sums = np.bincount(place, values - values.mean())
+    free = len(sums) - 1
+    weight = free / (free + _BLOCKS_ALIKE)
+    by_game = (1 - weight) / (size - 1)
+    by_block = by_game + (weight / free if free else 0.0)
+    degrees = 1 / (by_block**2 * free + by_game**2 * (size - 1 - free))
+    if free:
+        over_blocks = max((sums**2).sum() / free * (free + 1) / size**2, least**2 / size)
+        variance = weight * over_blocks + (1 - weight) * variance
+    return Error(float(np.sqrt(variance)), degrees)
+
+
+def mean_limits(
+    values: Floats, least_deviation: float = 0.0, blocks: Whole | None = None
+) -> tuple[float, float, float]:
+    """Return the mean of some numbers and its 95% limits, NaN where there are too few.
+
+    Arguments as in `error_of_mean`.
     """
     size = len(values)
     if size < 2:  # noqa: PLR2004 - one number does not vary
         return float(values.mean()) if size else float("nan"), float("nan"), float("nan")
-    mean, deviation = float(values.mean()), float(values.std(ddof=1))
-    quantile = float(special.stdtrit(size - 1, (1 + LEVEL) / 2))
-    skewness = _skewness(values) if deviation > least_deviation else 0.0
-    error = max(deviation, least_deviation) / np.sqrt(size)
+    mean = float(values.mean())
+    error, degrees = error_of_mean(values, blocks, least_deviation)
+    quantile = float(special.stdtrit(degrees, (1 + LEVEL) / 2))
+    skewness = _skewness(values) if values.std(ddof=1) > least_deviation else 0.0
     low, high = (mean - error * _untransformed(x, skewness, size) for x in (quantile, -quantile))
     return mean, float(low), float(high)
 

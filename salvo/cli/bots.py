@@ -5,6 +5,7 @@ import click
 from arena.rules import Rules
 from salvo.cli.options.output_options import format_option
 from salvo.cli.options.run_options import rules_option
+from salvo.cli.terminal.output import echo_lines
 
 
 @click.command()
@@ -13,6 +14,6 @@ from salvo.cli.options.run_options import rules_option
 def bots(*, rules: Rules, format_: str) -> None:
     """List the bundled bots: whether each plays the rules, and is in the default field."""
     from salvo.reports.tables.bot_table import bot_table
-    from salvo.reports.tables.table_text import format_table
+    from salvo.reports.tables.table_text import table_lines
 
-    click.echo(format_table(bot_table(rules), format_))
+    echo_lines(table_lines(bot_table(rules), format_))

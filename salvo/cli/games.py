@@ -4,13 +4,12 @@ from pathlib import Path
 
 import click
 
+from arena.store import Store
 from salvo.cli.options.completing import complete_entrants
 from salvo.cli.options.output_options import format_option
 from salvo.cli.options.record_options import db_option, tournament_option
-from salvo.cli.terminal.output import notify
+from salvo.cli.terminal.output import echo_lines, notify
 from salvo.reports.words.stderr_text import describe_stderr
-
-_FOR_THE_EYE = ("table", "markdown")
 
 
 @click.command()
@@ -27,19 +26,18 @@ def games(
     *, db: Path, tournament_name: str | None, bot: str | None, forfeits: bool, format_: str
 ) -> None:
     """List the games of a tournament; `salvo replay` shows one."""
-    from salvo.record import open_record
-    from salvo.reports.tables.game_tables import list_games, without_gaps
-    from salvo.reports.tables.table_text import format_table
+    from salvo.reports.tables.listings import list_games
+    from salvo.reports.tables.table_text import table_lines
 
-    record = open_record(db)
-    results = record.games(tournament_name, bot=bot, forfeits=forfeits)
-    written = record.stderr(tournament_name) if forfeits else {}
-    if results.empty and forfeits and format_ == "table":
-        notify("no forfeit in it; `salvo tournaments` lists the others of the record")
-    listed = list_games(results)
-    if forfeits and format_ in {"json", "csv"}:
-        listed = listed.assign(stderr=listed["game"].map(written).fillna(""))
-    click.echo(format_table(without_gaps(listed) if format_ in _FOR_THE_EYE else listed, format_))
-    if format_ == "table":
-        for line in describe_stderr(results, written):
-            click.echo(line)
+    as_data = format_ in {"json", "csv"}
+    with Store(db, create=False) as store:
+        tournament = store.tournament(tournament_name)
+        table = list_games(
+            store, tournament, bot=bot, forfeits=forfeits, stderr=forfeits and as_data
+        )
+        if forfeits and not as_data and not any(table.rows):
+            notify("no forfeit in it; `salvo tournaments` lists the others of the record")
+            return
+        echo_lines(table_lines(table, format_))
+        if forfeits and format_ == "table":
+            echo_lines(describe_stderr(store.listed(tournament.name, bot=bot, forfeits=True)))

@@ -98,13 +98,13 @@ def match(  # noqa: PLR0913 - one parameter an option
             missed = play(entered, contest.schedule(), run, store)
             look = contest.look(store, entered)
             standing = contest.standing(store, entered, how)
-        _add_verdict(standing, sequential=sprt is not None)
+        _add_verdict(standing)
         click.echo(standing.text(run.format_, run.table))
         store.note_look(entered.name, look)
     exit_if_unplayed(missed)
 
 
-def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
+def _add_verdict(standing: "Standing") -> None:
     from leaderboards import verdict
     from salvo.reports.words.confidence import plain_verdict
 
@@ -114,6 +114,3 @@ def _add_verdict(standing: "Standing", *, sequential: bool) -> None:
     better, other = ratings.table["bot"]
     found = verdict(ratings, better, other)
     standing.more["verdict"] = plain_verdict(found)
-    # What is undecided is said under the table already.
-    if not sequential and (found.decided or found.extended):
-        standing.notes.append(found.sentence())

@@ -6,6 +6,7 @@ import msgspec
 from arena.rules import PRESETS, Rules, rules_to_toml
 from salvo.cli.options.option_types import RULES
 from salvo.cli.options.output_options import format_option
+from salvo.cli.terminal.output import echo_lines
 
 
 @click.command()
@@ -17,16 +18,14 @@ def rules(*, chosen: Rules | None, format_: str) -> None:
     NAME is one of them, or a TOML file. To play by rules of your own, write one to a file, change
     it, and pass the file with --rules.
     """
-    import pandas as pd
-
-    from salvo.reports.tables.table_text import format_table
+    from salvo.reports.tables.table_text import Table, table_lines
 
     if chosen is not None:
         as_json = format_ == "json"
         click.echo(msgspec.json.encode(chosen) + b"\n" if as_json else _document(chosen), nl=False)
         return
-    rows = [{"rules": name, "the game": line} for name, (_, line) in PRESETS.items()]
-    click.echo(format_table(pd.DataFrame(rows), format_))
+    rows = [(name, line) for name, (_, line) in PRESETS.items()]
+    echo_lines(table_lines(Table(("rules", "the game"), rows), format_))
 
 
 def _document(chosen: Rules) -> str:

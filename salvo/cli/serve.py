@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.errors import UserError
+from arena.errors import UserError, not_installed
 from arena.isolation import AUTO, Level, choose
 from arena.league import Anchor, Charter, League
 from arena.rules import Rules, preset
@@ -110,9 +110,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
         from salvo.server.serving import bound, only_one, run, token_of
         from salvo.server.web.guard import Policy
     except ModuleNotFoundError as error:
-        raise UserError(
-            f"the server needs {error.name}: pip install 'salvo-arena[serve]'"
-        ) from error
+        raise UserError(f"salvo serve: {not_installed(str(error.name), 'serve')}") from error
 
     _begin(folder, rules)
     choice = choose(AUTO)

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
     "second or draw) or first_won (1, 0 or 0.5).",
 )
 @adjusted_option
+@click.option(
+    "--explain",
+    is_flag=True,
+    help="Say under the tables how sure they are, and by which method.",
+)
 @workers_option
 @rating_options
 @format_option
@@ -57,6 +62,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
     how: HowRated,
     format_: str,
     table: Table | None,
+    explain: bool,
 ) -> None:
     """Print both leaderboards of a tournament in the record, of a league, or of a file."""
     from salvo.reports.standings.results import Results
@@ -75,7 +81,7 @@ def standings(  # noqa: PLR0913 - one parameter an option
             all_versions=all_versions,
             luck_workers=workers if adjusted else None,
         )
-    click.echo(shown.text(format_, table))
+    click.echo(shown.text(format_, table, explain=explain))
 
 
 def _of_record(

@@ -131,7 +131,11 @@ def submit(  # noqa: PLR0913 - one parameter an option
     submitted = None
     if entry is not None:
         submitted = submitted_place(standing, former, entry)
-        standing.notes[:0] = describe_place(standing, entry, submitted)
+        place = describe_place(standing, entry, submitted)
+        if standing.ratings is None:
+            standing.notes[:0] = place
+        else:  # whoever submits a bot asks first where it stands
+            standing.elo_verdict = [*place, *standing.elo_verdict[:1]]
     if format_ == "json":
         click.echo(json.dumps({"submitted": submitted, **standing.plain()}))
     else:

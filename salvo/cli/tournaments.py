@@ -4,8 +4,10 @@ from pathlib import Path
 
 import click
 
+from arena.store import Store
 from salvo.cli.options.output_options import format_option
 from salvo.cli.options.record_options import db_option
+from salvo.cli.terminal.output import echo_lines
 
 
 @click.command()
@@ -13,7 +15,8 @@ from salvo.cli.options.record_options import db_option
 @format_option
 def tournaments(*, db: Path, format_: str) -> None:
     """List the tournaments of a record, oldest first, with how much of each was played."""
-    from salvo.record import open_record
-    from salvo.reports.tables.table_text import format_table
+    from salvo.reports.tables.listings import list_tournaments
+    from salvo.reports.tables.table_text import table_lines
 
-    click.echo(format_table(open_record(db).tournaments, format_))
+    with Store(db, create=False) as store:
+        echo_lines(table_lines(list_tournaments(store), format_))

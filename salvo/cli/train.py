@@ -2,6 +2,7 @@
 
 import dataclasses
 import importlib
+import shlex
 import sys
 from pathlib import Path
 from statistics import fmean
@@ -72,8 +73,10 @@ def _train(name: str, trainer: "LearningAgent", out: Path) -> None:
                 bar.set_postfix_str(f"mean turns {fmean(turns[-SHOWN:]):.2f}", refresh=False)
     last = turns[-SHOWN:]
     click.echo(f"The last {len(last)} games took {fmean(last):.2f} turns on average.")
-    click.echo(f"bot: {out / 'bot'} (`salvo solo {out / 'bot'}` plays it)")
+    click.echo(f"bot: {out / 'bot'}")
     click.echo(f"curve: {out / 'curve.html'}, {out / 'curve.csv'}")
+    play = ["salvo", "solo", str(out / "bot"), "--rules", trainer.settings.rules]
+    click.echo(f"Let it play alone: {shlex.join(play)}")
 
 
 def _given(trainer: "LearningAgent") -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.bot import Bot
-from arena.entrants import Entrant, enter_class, parse_entrant, refuse_alike
+from arena.entrants import Entrant, Terms, enter_class, parse_entrant, refuse_alike
 from arena.entrants import enter as enter_words
 from arena.errors import BotError
 from arena.isolation import USUAL_MB, Extra, Level, Program, refused
@@ -80,7 +80,7 @@ def enter(
 
 def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> Entered:
     named = bots or default_field()
-    entrants = [_entrant(bot, conditions) for bot in named]
+    entrants = [entrant_of(bot, conditions.terms) for bot in named]
     refuse_alike(entrant.name for entrant in entrants)
     introductions = list(_introductions(entrants, conditions, notify, named))
     if not any(introductions):
@@ -101,9 +101,14 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> E
     return entered
 
 
-def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
+def entrant_of(bot: BotLike, terms: Terms) -> Entrant:
+    """Return the bot that is meant.
+
+    Raises:
+        BotError: If nothing is, or it asks for more than the terms allow.
+    """
     if isinstance(bot, str):
-        return parse_entrant(bot, bundled_bots(), conditions.terms)
+        return parse_entrant(bot, bundled_bots(), terms)
     if isinstance(bot, type):
         return enter_class(bot, bundled_bots())
     if not isinstance(bot, os.PathLike):
@@ -111,7 +116,7 @@ def _entrant(bot: BotLike, conditions: Conditions) -> Entrant:
             f"{bot!r} is no bot: give a name, a path, or the class itself, as in "
             f"salvo.play({type(bot).__name__})"
         )
-    return enter_words("", [str(Path(bot))], bundled_bots(), conditions.terms)
+    return enter_words("", [str(Path(bot))], bundled_bots(), terms)
 
 
 def needs_of(entrant: Entrant, level: Level) -> list[str]:

@@ -10,6 +10,7 @@ from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import Store, Tournament
+from arena.text import first_few
 from arena.tournament import name_tournament, run
 from arena.tournament.remote_block import payload_of
 from salvo.conditions import Conditions
@@ -90,9 +91,9 @@ def _warn_of_seed(tournament: Tournament, seed: int, notify: Notify) -> None:
         for entrant in tournament.entrants
         if not is_bundled(entrant) and not isinstance(entrant, ClassEntrant)
     ]
-    if strangers and seed < 2**SAFE_SEED_BITS:
+    if len(strangers) > 1 and seed < 2**SAFE_SEED_BITS:
         notify(
-            f"seed {seed} can be guessed, and whoever knows it knows every layout: for a contest "
-            f"with the author of {', '.join(strangers)} use a secret one, such as "
+            f"seed {seed} can be guessed, and whoever knows it knows every layout: if the authors "
+            f"of {first_few(strangers)} compete, use a secret one, such as "
             f"--seed {secrets.randbits(LEAGUE_SEED_BITS)}"
         )

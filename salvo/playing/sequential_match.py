@@ -43,8 +43,7 @@ class SequentialMatch:
 
         sizes, look = self._sizes(store, tournament), self.look(store, tournament)
         standing = Standing(store, tournament, self._plan, how=how, sizes=sizes, look=look)
-        standing.more["sprt"], told = self._judge(store, tournament, look.pairs)
-        standing.notes += told
+        standing.more["sprt"], standing.elo_verdict = self._judge(store, tournament, look.pairs)
         return standing
 
     def _test(self) -> EndOfTest:

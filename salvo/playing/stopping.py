@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import Self
@@ -13,7 +14,7 @@ class GracefulStop:
     """Takes Ctrl-C in a ``with`` statement; called, it says whether there was one.
 
     The second raises ``KeyboardInterrupt``. Where Ctrl-C is ignored, as in what a shell has
-    started in the background, it still is.
+    started in the background, it still is; and it reaches the main thread alone.
 
     Args:
         announce: Returns what to say at the first, a line.
@@ -29,12 +30,17 @@ class GracefulStop:
 
     def __enter__(self) -> Self:
         self._before = signal.getsignal(signal.SIGINT)
-        if self._before is not signal.SIG_IGN:
+        self._takes = (
+            self._before is not signal.SIG_IGN
+            and threading.current_thread() is threading.main_thread()
+        )
+        if self._takes:
             signal.signal(signal.SIGINT, self._interrupted)
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
+        if self._takes:
+            signal.signal(signal.SIGINT, self._before)
 
     def _interrupted(self, _signal: int, _frame: FrameType | None) -> None:
         if self._asked:

@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 
 from arena.rules import Rules, Ship
 from benchmarks.__main__ import bench
-from benchmarks.adjusted import small_boards
+from benchmarks.adjusted import SIZES, small_boards
 from benchmarks.games.solo_games import turns_over_every_layout
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS
@@ -158,12 +158,18 @@ def test_learning_prints_every_table_with_its_targets(tmp_path: Path) -> None:
 
 
 def test_adjusted_finds_no_luck_over_every_layout_and_less_variance_for_strong_bots(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     boards = [next(small_boards())]
     monkeypatch.setattr("benchmarks.adjusted.small_boards", lambda: boards)
-    text, outcome = outcome_of("adjusted", "--games", "20", "--workers", "1")
-    assert text.count("| `posterior_parity` ") == 1
+    strong = ("posterior_greedy", "posterior_parity")
+    small = {"STRONG": strong, "BOTS": ("uniform_random", *strong), "SAMPLES": 50, "TIMED": 2}
+    monkeypatch.setattr("benchmarks.adjusted.LAYOUTS_PER_BLOCK", 5)
+    for name, value in small.items():
+        monkeypatch.setattr(f"benchmarks.adjusted.{name}", value)
+    words = ("--games", "20", "--workers", "1", "--db", str(tmp_path / "adjusted.sqlite3"))
+    text, outcome = outcome_of("adjusted", *words)
+    assert text.count("| `posterior_parity` ") == 1 + len(SIZES)
     assert outcome["most_luck_over_every_layout"] < 1e-9
     assert outcome["ratio"] > 5
 

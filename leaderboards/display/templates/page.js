@@ -58,3 +58,14 @@ for (const place of scrolled) {
   place.addEventListener("scroll", () => cue(place), {passive: true});
   watching.observe(place);
 }
+
+// A link to what is folded opens it.
+const unfold = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const fold = target?.closest("details") ?? target?.querySelector(":scope > details");
+  if (!fold || fold.open) return;
+  fold.open = true;
+  target.scrollIntoView();
+};
+addEventListener("hashchange", unfold);
+unfold();

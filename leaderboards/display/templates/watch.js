@@ -96,9 +96,6 @@ class Player {
     part("play").addEventListener("click", () => (this.timer ? this.stop() : this.play()));
     part("range").addEventListener("input", (event) => this.show(Number(event.target.value)));
     part("speed").addEventListener("change", () => { if (this.timer) this.play(); });
-    for (const button of document.querySelectorAll("#games button")) {
-      button.addEventListener("click", () => { this.stop(); this.open(Number(button.dataset.game), 1); });
-    }
     addEventListener("hashchange", () => this.follow());
     addEventListener("keydown", (event) => {
       const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
@@ -107,8 +104,8 @@ class Player {
       event.preventDefault();
       this.step(by);
     });
-    part("heading").parentElement.hidden = false;
-    if (!this.follow()) this.open(0, 1);
+    document.getElementById("player").hidden = false;
+    if (!this.follow()) this.open(0, replays[0].start);
   }
 
   // An address like #watch-closest-17 is the seventeenth salvo of a game.
@@ -124,13 +121,12 @@ class Player {
 
   open(game, salvo) {
     this.replay = replays[game];
-    document.querySelectorAll("#games button").forEach((button, n) => button.setAttribute("aria-pressed", String(n === game)));
     part("heading").textContent = this.replay.heading;
     part("range").max = this.replay.frames.length;
     part("notes").replaceChildren(...this.replay.notes.map((note) => html("li", note)));
     this.boards = (this.replay.frames[0]?.panels ?? []).map((panel) => new Board(this.replay, panel.chances));
-    part("panels").replaceChildren(...this.boards.map((board) => board.place));
-    for (const name of ["range", "lines", "panels"]) part(name).hidden = !this.boards.length;
+    part("panels").replaceChildren(...this.boards.map((board) => board.place), part("lines"));
+    for (const name of ["range", "panels"]) part(name).hidden = !this.boards.length;
     document.querySelector("#player .controls").hidden = !this.boards.length;
     if (this.boards.length) this.show(salvo);
   }

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from arena.errors import UserError
+from arena.errors import UserError, not_installed
 from arena.isolation import AUTO, Choice, Level, choose
 from arena.records import Settings
 from arena.rules import PRESETS
@@ -30,9 +30,7 @@ from salvo.reports.how_rated import Table
 
 def _need_dask(ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not ctx.resilient_parsing and find_spec("distributed") is None:
-        raise UserError(
-            f"--cluster {value}: Dask is not installed; pip install 'salvo-arena[cluster]'"
-        )
+        raise UserError(f"--cluster {value}: {not_installed('Dask', 'cluster')}")
     return value
 
 

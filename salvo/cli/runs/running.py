@@ -19,6 +19,7 @@ from salvo.playing import entering, recording
 from salvo.playing.stopping import GracefulStop
 
 _INTERRUPTED = 130
+_LONGEST = 400  # characters of a command that is repeated to its user
 
 
 def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> entering.Entered:
@@ -69,10 +70,16 @@ def play(
     if stopped:
         notify(
             f"stopped after {following.done:,} of {following.wanted:,} games, which are safe in "
-            f"{run.db}; `{shlex.join(['salvo', *sys.argv[1:]])}` goes on from there"
+            f"{run.db}; {repeated(sys.argv[1:])} goes on from there"
         )
         raise click.exceptions.Exit(_INTERRUPTED)
     return unplayed(store, tournament.name)
+
+
+def repeated(words: Sequence[str]) -> str:
+    """Return a command of Salvo in backquotes, or only that it is the same if it is long."""
+    command = shlex.join(["salvo", *words])
+    return f"`{command}`" if len(command) <= _LONGEST else "the same command"
 
 
 def _notify_above(text: str) -> None:

@@ -30,6 +30,8 @@ _POSTERIOR = (
     "sampled, the error given is the largest standard error of a cell."
 )
 
+_CONTESTED = (0.25, 0.75)
+
 
 def renamed_game(game: Game, names: Mapping[str, str]) -> Game:
     """Return a game with its bots under other names."""
@@ -63,7 +65,6 @@ def replay_of(
     frames = _frames(game, rules, moments, known)
     names = seat_names(game)
     notes = [
-        "" if featured is None else featured.why,
         f"Game {describe_game(game, rules)}. {describe_end(game)}.",
         *([_BOARDS, without or _POSTERIOR] if frames else ["No salvo was fired."]),
     ]
@@ -72,10 +73,34 @@ def replay_of(
         label="The game" if featured is None else featured.label,
         heading=f"{names['first']} against {names['second']}",
         bots=[game.fixture.first, *([game.fixture.second] if game.fixture.second else [])],
-        notes=tuple(filter(None, notes)),
+        notes=notes,
         rows=[row_name(row) for row in range(rules.rows)],
         columns=[str(column + 1) for column in range(rules.columns)],
         frames=frames,
+        why="" if featured is None else featured.why,
+        start=1 if featured is None else moment_of_choice(frames),
+    )
+
+
+def moment_of_choice(frames: Sequence[Frame]) -> int:
+    """Return the number of the salvo before which most cells were neither likely nor unlikely.
+
+    That is a probability of a quarter to three quarters by the posterior, on cells not yet shot. It
+    is one of the middle half of the game, and the middle itself where no posterior is shown.
+    """
+    start, end = len(frames) // 4, len(frames) - len(frames) // 4
+    middle = len(frames) // 2
+    numbers = sorted(range(start + 1, end + 1), key=lambda number: abs(number - middle))
+    contested = [max(map(_contested, frame.panels), default=0) for frame in frames]
+    return max(numbers, key=lambda number: contested[number - 1], default=1)
+
+
+def _contested(panel: Panel) -> int:
+    chances = () if panel.chances is None else panel.chances
+    low, high = _CONTESTED
+    return sum(
+        mark == "water" and low <= chance <= high
+        for mark, chance in zip(panel.marks, chances, strict=False)
     )
 
 

@@ -1,12 +1,14 @@
 """Builds the report of a tournament: leaderboards, games to watch and a section per bot."""
 
 import json
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import pandas as pd
 
-from arena.rules import Rules, row_name
+from arena.rules import Rules, draw, name_layout, row_name
 from arena.store import Store
 from leaderboards import Ratings
 from leaderboards.display import html_page
@@ -19,8 +21,8 @@ from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_replay import renamed_game, replay_of
 from salvo.reports.pages.posteriors import QUICK_EFFORT
 from salvo.reports.standings.standing import Standing
-from salvo.reports.tables.survey import Survey, latency, survey
-from salvo.reports.words.confidence import describe_rank
+from salvo.reports.tables.survey import CellCounts, Survey, latency, survey
+from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import (
     count_forfeits,
     describe_latency,
@@ -33,6 +35,7 @@ from salvo.reports.words.rules_text import describe_rules
 from salvo.reports.work_progress import Progress, no_progress
 
 _QUICK_CELLS = 144  # cells of a board on which the posteriors of a game take seconds, not minutes
+_LAYOUTS_BY_CHANCE = 2_000
 _WITH_POSTERIOR = ("closest", "upset", "solo")
 """The games whose posteriors are shown: each takes seconds where one shot is fired a turn."""
 
@@ -65,6 +68,7 @@ def report_page(
         title=standing.title(),
         about=_about(standing),
         facts=facts,
+        notes=standing.notes,
         replays=_replays(standing, store, progress),
         further=further,
         closing=[faults_section(games, standing.bots, found, tournament.settings, voids)],
@@ -107,7 +111,6 @@ def _settings(standing: Standing) -> dict[str, object]:
             f"{settings.game_s:g} s a game"
         ),
         "Isolation": "; ".join(_promises(record) for record in standing.isolation),
-        **({"Notes": " ".join(standing.notes)} if standing.notes else {}),
     }
 
 
@@ -155,6 +158,7 @@ def _profiles(standing: Standing, found: Survey, lost: pd.DataFrame, store: Stor
         standing.names.get(entrant.name, entrant.name): entrant.digest
         for entrant in tournament.entrants
     }
+    by_chance = _fleets_by_chance(tournament.rules)
     profiles = []
     for bot in standing.bots:
         own = said.get(bot)
@@ -166,30 +170,37 @@ def _profiles(standing: Standing, found: Survey, lost: pd.DataFrame, store: Stor
         profiles.append(
             Profile(
                 bot=bot,
+                brief=_brief(standing, bot),
                 sentences=[
                     " ".join(filter(None, [f"{describe_bot(bot, own)}.", calls_itself, content])),
                     *_standing(standing, bot),
                     *_pace(found, bot),
                 ],
                 tables=tables,
-                heat_maps=_heat_maps(found, bot, tournament.rules),
+                heat_maps=_heat_maps(found, bot, tournament.rules, by_chance),
             )
         )
     return profiles
+
+
+def _brief(standing: Standing, bot: str) -> str:
+    """Return the rating and the mean turns of a bot in a few words."""
+    ratings, turns, told = standing.ratings, standing.turns, []
+    if ratings is not None:
+        elo = ratings.table.loc[ratings.table["bot"] == bot, "elo"]
+        told += [f"Elo {number(value, 0)}" for value in elo]
+    if turns is not None:
+        mean = turns.loc[turns["bot"] == bot, "mean_turns"]
+        told += [f"{number(value, 2)} turns" for value in mean]
+    return ", ".join(told)
 
 
 def _standing(standing: Standing, bot: str) -> list[str]:
     told = []
     if standing.ratings is not None and bot in set(standing.ratings.table["bot"]):
         told.append(describe_rank(standing.ratings, bot))
-    if standing.turns is not None:
-        for row in standing.turns.to_dict("records"):
-            if row["bot"] == bot:
-                games = "one game" if row["games"] == 1 else f"{row['games']} games"
-                told.append(
-                    f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
-                    f"{games}: number {row['rank']} of {len(standing.turns)}."
-                )
+    if standing.turns is not None and bot in set(standing.turns["bot"]):
+        told.append(describe_turns(standing.turns, bot))
     return told
 
 
@@ -233,11 +244,13 @@ def _moves(row: Mapping[Hashable, Any]) -> str:
     return f"{number(row['moved'], 0)} ({limits}){' !' if row['leans'] else ''}"
 
 
-def _heat_maps(found: Survey, bot: str, rules: Rules) -> list[HeatMap]:
-    maps = (
-        ("Where it shoots first", found.first_shots.get(bot)),
-        ("Where it places its fleet", found.fleets.get(bot)),
-    )
+def _heat_maps(found: Survey, bot: str, rules: Rules, by_chance: Sequence[int]) -> list[HeatMap]:
+    lengths = [ship.length for ship in rules.fleet]
+    a_ship = sum(length**2 for length in lengths) / sum(lengths)  # cells of the ship of a cell
+    maps: list[tuple[str, CellCounts | None, float, Sequence[int]]] = [
+        ("Where it shoots first", found.first_shots.get(bot), 1.0, ()),
+        ("Where it places its fleet", found.fleets.get(bot), a_ship, by_chance),
+    ]
     return [
         HeatMap(
             what=what,
@@ -245,7 +258,18 @@ def _heat_maps(found: Survey, bot: str, rules: Rules) -> list[HeatMap]:
             games=counted.games,
             rows=[row_name(row) for row in range(rules.rows)],
             columns=[str(column + 1) for column in range(rules.columns)],
+            together=together,
+            by_chance=chance,
         )
-        for what, counted in maps
+        for what, counted, together, chance in maps
         if counted is not None
     ]
+
+
+def _fleets_by_chance(rules: Rules) -> list[int]:
+    """Return how often each cell holds a ship in layouts drawn as the arena draws them."""
+    drawn: Counter[int] = Counter()
+    for seed in range(_LAYOUTS_BY_CHANCE):
+        for cells in name_layout(rules, draw(rules, Random(seed))).values():
+            drawn.update(cells)
+    return [drawn[cell] for cell in range(rules.cells)]

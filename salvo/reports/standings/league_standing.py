@@ -8,10 +8,11 @@ from typing import Any
 from arena.errors import UserError
 from arena.league import Entry, League, Pairing
 from arena.store import Look, Store, Tournament
+from leaderboards import verdict
 from leaderboards.display.plain import plain_rows
 from salvo.reports.how_rated import HowRated
 from salvo.reports.standings.standing import Standing
-from salvo.reports.words.confidence import describe_chance, describe_rank, likelihoods, neighbours
+from salvo.reports.words.confidence import describe_rank, plain_verdict
 
 
 def standing_in(
@@ -129,18 +130,23 @@ def left_out_notes(league: League) -> list[str]:
 
 
 def submitted_place(standing: Standing, former: Standing, entry: Entry) -> dict[str, Any]:
-    """Return where a bot stands, in the field and among all versions, as data for JSON."""
-    told: dict[str, Any] = {"bot": entry.name, "version": entry.version, "better_than": {}}
-    if standing.ratings is not None:
-        table = standing.ratings.table
-        own = table.loc[
-            table["bot"] == entry.name, ["rank", "elo", "low", "high", "bound", "games"]
-        ]
-        for row in plain_rows(own, elo=True):
-            told |= {**row, "better_than": likelihoods(standing.ratings, entry.name)}
-    before = f"{entry.name}@{entry.version - 1}"
+    """Return where a bot stands, in the field and beside its last version, as data for JSON."""
+    told: dict[str, Any] = {"bot": entry.name, "version": entry.version}
+    ratings = standing.ratings
+    if ratings is None or entry.name not in ratings.sure.index:
+        return told
+    columns = ["rank", "best_rank", "worst_rank", "elo", "low", "high", "bound", "games"]
+    [row] = plain_rows(ratings.table.loc[ratings.table["bot"] == entry.name, columns], elo=True)
+    told |= row
+    names = [str(bot) for bot in ratings.sure.index]
+    sure, here = ratings.sure.to_numpy(dtype=bool), names.index(entry.name)
+    told["surely_better_than"] = list(itertools.compress(names, sure[here]))
+    told["surely_worse_than"] = list(itertools.compress(names, sure[:, here]))
     if former.ratings is not None and entry.version > 1:
-        told["better_than"][before] = likelihoods(former.ratings, entry.full_name).get(before)
+        both = entry.full_name, f"{entry.name}@{entry.version - 1}"
+        if set(both) <= set(former.ratings.sure.index):
+            found = verdict(former.ratings, *both)
+            told["than_before"] = plain_verdict(found)
     return told
 
 
@@ -148,17 +154,21 @@ def describe_place(standing: Standing, entry: Entry, submitted: dict[str, Any]) 
     """Return where a bot stands in a few sentences, by what ``submitted_place`` returned."""
     if standing.ratings is None or "rank" not in submitted:
         return [f"{entry.name} is alone in the league: it is rated when there is another."]
-    chances = submitted["better_than"]
-    near = neighbours(standing.ratings, entry.name)
-    near += [f"{entry.name}@{entry.version - 1}"] if entry.version > 1 else []
-    told = [
-        f"{other} {describe_chance(chances[other])}"
-        for other in near
-        if chances.get(other) is not None
-    ]
-    lines = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
-    return (
-        [*lines, f"Confidence that it is better (1 - one-sided p): than {', than '.join(told)}."]
-        if told
-        else lines
+    better, worse = (len(submitted[f"surely_{how}_than"]) for how in ("better", "worse"))
+    open_ = len(standing.ratings.table) - 1 - better - worse
+    told = [f"Version {entry.version} of {describe_rank(standing.ratings, entry.name)}"]
+    told.append(
+        f"It is surely better than {_bots(better)} and surely worse than {_bots(worse)}; "
+        f"against {_bots(open_)} it is undecided."
     )
+    if (before := submitted.get("than_before")) is not None:
+        if not before["decided"]:
+            told.append(f"Whether it is better than version {entry.version - 1} is undecided.")
+        else:
+            how = "better" if before["better"] == entry.full_name else "worse"
+            told.append(f"It is surely {how} than version {entry.version - 1}.")
+    return told
+
+
+def _bots(number: int) -> str:
+    return "no bot" if not number else "1 bot" if number == 1 else f"{number} bots"

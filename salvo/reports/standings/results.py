@@ -9,12 +9,26 @@ import pandas as pd
 
 from arena.errors import UserError
 from leaderboards import LeaderboardError, Ratings, mean_turns, rate
-from leaderboards.display import formatted_tables
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
+from leaderboards.display.formatted_tables import (
+    Shown,
+    leaderboard_csv,
+    leaderboard_markdown,
+    leaderboard_text,
+    notes_markdown,
+    notes_text,
+    shown_leaderboard,
+    table_csv,
+)
 from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
 from leaderboards.display.spreadsheet import csv_of
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.how_rated import HowRated, Table
 
+_RANKS = (
+    "Ranks: the places that a bot may have (95%); bots whose ranks do not overlap surely differ. "
+    "`salvo standings --explain` says how sure all this is."
+)
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
 
 
@@ -63,11 +77,24 @@ class Results:
         rated = self.ratings is not None
         self.notes = [*notes, *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else [])]
         self.more: dict[str, Any] = {}
+        self.elo_verdict = [] if self.ratings is None else elo_verdict(self.ratings)
+        self.turns_verdict = [] if self.turns is None else turns_verdict(self.turns)
 
     @property
-    def boards(self) -> list[Ratings | pd.DataFrame]:
+    def boards(self) -> list[Shown]:
         """The leaderboards that there are, Elo first."""
-        return [board for board in (self.ratings, self.turns) if board is not None]
+        elo, turns = (self.ratings, self.elo_verdict), (self.turns, self.turns_verdict)
+        return [
+            shown_leaderboard(board, verdict)
+            for board, verdict in (elo, turns)
+            if board is not None
+        ]
+
+    @property
+    def notes_unexplained(self) -> list[str]:
+        """The notes below tables that nothing else explains."""
+        ranked = any("ranks" in row for board in self.boards for row in board.cells)
+        return [*self.notes, *([_RANKS] if ranked else [])]
 
     def plain(self) -> dict[str, Any]:
         """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
@@ -82,6 +109,7 @@ class Results:
             "forfeits_count": self._how.count_forfeits,
             "extended": self.extended,
             **self.more,
+            "elo_verdict": self.elo_verdict,
             "notes": [*self.notes, *plain["notes"]],
         }
 
@@ -100,8 +128,12 @@ class Results:
             ]
         return rows
 
-    def text(self, format_: str = "table", table: Table | None = None) -> str:
+    def text(
+        self, format_: str = "table", table: Table | None = None, *, explain: bool = False
+    ) -> str:
         """Return both leaderboards as text, without a newline at the end.
+
+        With `explain` tables are followed by how sure they are, and by which method.
 
         CSV is one table, Elo by default, or turns where nobody met.
 
@@ -114,24 +146,24 @@ class Results:
             case "csv":
                 return self._csv(table).removesuffix("\n")
             case "markdown":
-                parts = [*map(formatted_tables.leaderboard_markdown, self.boards)]
-                parts.append(formatted_tables.notes_markdown(self.notes))
+                format_board, format_notes = leaderboard_markdown, notes_markdown
             case _:
-                parts = [*map(formatted_tables.leaderboard_text, self.boards)]
-                parts.append(formatted_tables.notes_text(self.notes))
-        return "\n\n".join(part.rstrip("\n") for part in parts if part)
+                format_board, format_notes = leaderboard_text, notes_text
+        parts = [format_board(board, explain=explain) for board in self.boards]
+        notes = self.notes if explain else self.notes_unexplained
+        return "\n\n".join(filter(None, [*parts, format_notes(notes)]))
 
     def _csv(self, table: Table | None) -> str:
         ratings, turns = self.ratings, self.turns
         match table or ("turns" if ratings is None else "elo"):
             case "elo" if ratings is not None:
-                return formatted_tables.leaderboard_csv(ratings)
+                return leaderboard_csv(ratings)
             case "turns" if turns is not None:
-                return formatted_tables.leaderboard_csv(turns)
+                return leaderboard_csv(turns)
             case "differences" if ratings is not None:
-                return formatted_tables.table_csv(elo_differences(ratings), elo=True)
+                return table_csv(elo_differences(ratings), elo=True)
             case "differences" if turns is not None:
-                return formatted_tables.table_csv(turns_differences(turns, self.solo), elo=False)
+                return table_csv(turns_differences(turns, self.solo), elo=False)
             case "games":
                 return csv_of(pd.concat([self.searches, self.games]))
             case missing:

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
 from bots.tactics.value.network import VERSION
-from leaderboards.display import figures
+from leaderboards.display import figures, interval_charts
 from leaderboards.display.formatted_tables import leaderboards_html
 from leaderboards.display.palette import styles
 from salvo.conditions import MATCHING
@@ -104,10 +104,10 @@ class Standing(Results):
         style = styles(self.bots)
         found = {}
         if ratings is not None:
-            found["elo"] = figures.elo_figure(ratings, style)
+            found["elo"] = interval_charts.elo_figure(ratings, style)
             found["matrix"] = figures.matrix_figure(ratings)
         if turns is not None:
-            found["turns"] = figures.turns_figure(turns, style)
+            found["turns"] = interval_charts.turns_figure(turns, style)
             found["shots"] = figures.shots_figure(self.solo, turns, style)
         return found
 

@@ -4,17 +4,16 @@ import ast
 from functools import partial
 from pathlib import Path
 
-import pandas as pd
-
 from arena.bot import Bot
 from arena.player import Fault, InProcessPlayer
 from arena.rules import Rules, view
 from salvo.bundled import bot_class, bundled_bots
+from salvo.reports.tables.table_text import Table
 
 _YES = {True: "yes", False: "no"}
 
 
-def bot_table(rules: Rules) -> pd.DataFrame:
+def bot_table(rules: Rules) -> Table:
     """Return the bundled bots, one a row: whether each plays the rules, and its idea.
 
     They introduce themselves in this process, which takes far less than to start each.
@@ -25,20 +24,13 @@ def bot_table(rules: Rules) -> pd.DataFrame:
         try:
             player.start()
         except Fault as fault:
-            rows.append({"bot": name, "idea": f"cannot be played here: {fault.reason}"})
+            rows.append((name, "", "", "", f"cannot be played here: {fault.reason}"))
             continue
         told = player.introduction
         assert told is not None
-        rows.append(
-            {
-                "bot": name,
-                "version": told.version,
-                f"plays {rules.name}": _YES[told.plays],
-                "default field": _YES[told.default_field],
-                "idea": _idea(path),
-            }
-        )
-    return pd.DataFrame(rows).fillna("")
+        plays, default = _YES[told.plays], _YES[told.default_field]
+        rows.append((name, told.version, plays, default, _idea(path)))
+    return Table(("bot", "version", f"plays {rules.name}", "default field", "idea"), rows)
 
 
 def _make(name: str) -> Bot:

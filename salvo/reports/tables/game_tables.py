@@ -10,11 +10,6 @@ from arena.rules import FIRST_FEATURES, Rules, refuse_unknown
 from arena.store import RESULT_COLUMNS, Luck, Store
 from leaderboards.inputs import E_VALUES
 
-_TOURNAMENTS = ["tournament", "kind", "rules", "bots", "names", "games", "solo games"]
-_LISTED = ["game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"]
-
-
-_NAMED = 3  # so many bots of a tournament are named in a list of tournaments
 _CHUNK = 50_000  # games that are read from the record at a time
 
 
@@ -43,56 +38,18 @@ def _column(name: str, cells: tuple[Any, ...], shared: dict[str, str]) -> "pd.Se
     return pd.Series([shared.setdefault(cell, cell) for cell in cells], dtype=object)
 
 
-def tournament_table(store: Store) -> pd.DataFrame:
-    """Return the tournaments of a record, one a row, oldest first."""
-    rows = []
-    for name in store.tournament_names():
-        tournament = store.tournament(name)
-        played = store.played(name).items()
-        rows.append(
-            {
-                "tournament": name,
-                "kind": tournament.kind,
-                "rules": tournament.rules.name,
-                "bots": len(tournament.entrants),
-                "names": _named([entrant.name for entrant in tournament.entrants]),
-                "games": sum(games for (who, _), games in played if len(who) > 1),
-                "solo games": sum(games for (who, _), games in played if len(who) == 1),
-            }
-        )
-    return pd.DataFrame(rows, columns=_TOURNAMENTS)
-
-
-def _named(names: list[str]) -> str:
-    more = len(names) - _NAMED
-    return ", ".join(names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def list_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Return what a reader wants to know of each game: who played, who won and how it ended.
-
-    Games of two bots come first; ``pair`` is theirs, and ``layout`` that of a solo game.
-    """
-    games = pd.concat([two_player_games(games), solo_games(games)])
-    number, solo = games["pair"].astype("Int64"), games["second"].isna()
-    seats = games["result"]
-    winner = games["first"].where(seats == "first", games["second"]).where(seats != "draw", "")
-    table = games.assign(
-        game=games["id"],
-        winner=winner.fillna(""),
-        turns=games[["first_turns", "second_turns"]].max(axis=1),
-        second=games["second"].fillna(""),
-        pair=number.mask(solo),
-        layout=number.where(solo),
+def with_winners(results: pd.DataFrame) -> pd.DataFrame:
+    """Return games with the name of who won, and whether they ended by forfeit, not the seats."""
+    seats = results["result"]
+    winner = results["first"].where(seats == "first", results["second"])
+    named = results.assign(
+        game=results["id"],
+        winner=winner.where(seats != "draw", None),
+        forfeit=results["forfeit"].notna(),
     )
-    return pd.DataFrame(table[_LISTED])
-
-
-def without_gaps(listed: pd.DataFrame) -> pd.DataFrame:
-    """Return a list of games for the eye, without the numbers that none of them has."""
-    idle = [name for name in ("pair", "layout") if len(listed) and listed[name].isna().all()]
-    kept = listed.drop(columns=idle).astype(object)
-    return kept.where(kept.notna(), "")
+    leading = ["game", "first", "second", "winner", "forfeit", "termination", "reason"]
+    others = [name for name in RESULT_COLUMNS if name not in {"id", "result", *leading}]
+    return named[[*leading, *others]]
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import pandas as pd
+
 from leaderboards import Ratings, Verdict
 from leaderboards.display.cells import interval, number
 from leaderboards.sprt import Hypotheses, State
@@ -21,27 +23,19 @@ def describe_rank(ratings: Ratings, name: str) -> str:
     )
 
 
-def neighbours(ratings: Ratings, name: str) -> list[str]:
-    """Return the names next to a bot in the table, the one above first."""
-    order = [str(bot) for bot in ratings.table["bot"]]
-    here = order.index(name)
-    return order[max(0, here - 1) : here] + order[here + 1 : here + 2]
-
-
-def likelihoods(ratings: Ratings, name: str) -> dict[str, float | None]:
-    """Return 1 minus the one-sided p-value against each other bot; None where no games show it."""
-    names = [str(other) for other in ratings.p_values.index]
-    chances = 1 - ratings.p_values.to_numpy(dtype=float)[names.index(name)]
-    return {
-        other: None if math.isnan(chance) else round(float(chance), 3)
-        for other, chance in zip(names, chances, strict=True)
-        if other != name
-    }
-
-
-def describe_chance(chance: float) -> str:
-    """Return a share in words; nothing that was sampled is certain."""
-    return "over 99%" if chance > 0.99 else "under 1%" if chance < 0.01 else f"{chance:.0%}"  # noqa: PLR2004
+def describe_turns(turns: pd.DataFrame, name: str) -> str:
+    """Return how many turns a bot took alone, and its rank by them."""
+    [row] = turns[turns["bot"] == name].to_dict("records")
+    games = "one game" if row["games"] == 1 else f"{row['games']} games"
+    told = (
+        f"Alone it took {number(row['mean_turns'], 2)} turns on average to sink the fleet, in "
+        f"{games}"
+    )
+    if row.get("withheld"):
+        return f"{told}; chance cannot explain its luck, so it has no rank."
+    if "adjusted_turns" in row:
+        told += f", {number(row['adjusted_turns'], 2)} adjusted for luck"
+    return f"{told}: number {row['rank']} of {len(turns)}."
 
 
 def plain_verdict(found: Verdict) -> dict[str, Any]:

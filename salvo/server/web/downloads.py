@@ -36,7 +36,7 @@ def protocol() -> Markup:
 
 @functools.cache
 def templates() -> tuple[Template, ...]:
-    """Return the bots, the one with Salvo's own kit first."""
+    """Return the bots, first the one that needs Salvo."""
     own = files("salvo").joinpath("cli", "templates", "bot.py.txt").read_text(encoding="utf-8")
     kit = Text(own).substitute(name="my_bot", class_name="MyBot")
     examples = _examples()

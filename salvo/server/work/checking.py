@@ -80,7 +80,8 @@ def check_one(league: Path, one: Submission) -> None:
             unpacked.parent.mkdir(mode=0o700, exist_ok=True)
             unpacked.mkdir(mode=0o700)
             upload = upload_path(league, one.id)
-            path = unpack(upload, one.file, unpacked, wanted=lambda: is_wanted(db, one))
+            home = unpacked / one.name
+            path = unpack(upload, one.file, home, wanted=lambda: is_wanted(db, one))
             entry = _enter(db, league, one, path)
             finish(db, one, "accepted", entry=entry)
         except StorageError:

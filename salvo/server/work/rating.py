@@ -14,14 +14,21 @@ from arena.records import BlockKey
 from arena.store import Store
 from leaderboards import Ratings
 from leaderboards.display import formatted_tables
-from leaderboards.display.cells import elo_cells, elo_notes, turns_cells, turns_notes
+from leaderboards.display.cells import elo_cells, turns_cells
+from leaderboards.display.explanations import (
+    elo_explanations,
+    elo_notes,
+    turns_explanations,
+    turns_notes,
+)
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.plain import plain_rows
 from salvo.reports.pages.report_page import against_each
 from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.survey import latency
-from salvo.reports.words.confidence import describe_rank
+from salvo.reports.words.confidence import describe_rank, describe_turns
 from salvo.reports.words.faults import describe_latency
 from salvo.reports.words.provenance import describe_bot, introductions
 from salvo.server.database.leaderboard_rows import PROVISIONAL_ELO, Leaderboards, Mark, Row
@@ -93,8 +100,12 @@ def _boards(
         missing=plan.most_games - plan.games_in(store.played("league")),
         elo=elo,
         turns=[Row(cells["bot"], False, cells) for cells in rows],  # noqa: FBT003 - a field of a row
+        elo_verdict=[] if ratings is None else elo_verdict(ratings),
+        turns_verdict=[] if turns is None else turns_verdict(turns),
         elo_notes=[] if ratings is None else elo_notes(ratings),
         turns_notes=[] if turns is None else turns_notes(turns),
+        elo_explanations=[] if ratings is None else elo_explanations(ratings),
+        turns_explanations=[] if turns is None else turns_explanations(turns),
         notes=left_out_notes(league),
         marks=marks,
         leaning=_leaning(ratings),
@@ -185,12 +196,8 @@ def _sentences(standing: Standing, name: str) -> Sequence[str]:
     ratings, turns = standing.ratings, standing.turns
     if ratings is not None and name in set(ratings.table["bot"]):
         told.append(describe_rank(ratings, name))
-    if turns is not None:
-        told += [
-            f"Alone it took {row['mean_turns']:.2f} turns on average to sink the fleet, in "
-            f"{row['games']} games: number {row['rank']} of {len(turns)}."
-            for row in turns[turns["bot"] == name].to_dict("records")
-        ]
+    if turns is not None and name in set(turns["bot"]):
+        told.append(describe_turns(turns, name))
     return told
 
 

@@ -41,7 +41,8 @@ def test_a_missing_extra_is_named_in_one_line(name: str, package: str) -> None:
     done = run(f"import arena.environments\narena.environments.{name}\n")
     assert done.stderr.splitlines()[-1] == (
         f"ImportError: arena.environments.{name}: {package} is not installed; "
-        "pip install 'salvo-arena[learn]'"
+        "install Salvo's extra 'learn': `pip install '.[learn]'` in the folder of Salvo's source, "
+        "or `pip install 'FILE.whl[learn]'` from a wheel"
     )
 
 

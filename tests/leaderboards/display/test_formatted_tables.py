@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pandas as pd
 import pytest
 
-from leaderboards import Ratings, mean_turns, rate
+from leaderboards import Ratings, mean_turns, paired_difference, rate
 from leaderboards.display import formatted_tables
-from leaderboards.display.cells import turns_notes
+from leaderboards.display.cells import elo_cells
 from leaderboards.display.plain import (
     VERSION,
     elo_differences,
@@ -24,8 +24,9 @@ Searches = Callable[..., pd.DataFrame]
 GamesOf = Callable[..., pd.DataFrame]
 
 KEYS = [
-    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor", "compare_error"),
-    *("differences", "turns_differences", "pairings", "warnings", "notes"),
+    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor"),
+    *("differences", "turns_differences", "pairings", "warnings"),
+    *("elo_verdict", "turns_verdict", "notes", "explanations"),
 ]
 HOSTILE = "ev|il\x1b[31m\n<b>*x*"
 
@@ -71,63 +72,82 @@ def test_what_there_is_no_data_for_is_empty() -> None:
     empty = pd.DataFrame()
     for key in ("elo", "turns", "differences", "turns_differences", "pairings"):
         assert plain_leaderboards(rate(empty), mean_turns(empty), empty)[key] == []
-    assert formatted_tables.leaderboard_text(rate(empty)) == "No two-player games were played."
-    assert formatted_tables.leaderboard_text(mean_turns(empty)) == "No solo games were played."
-    assert (
-        formatted_tables.leaderboard_markdown(rate(empty)) == "- No two-player games were played."
-    )
+    assert text_of(rate(empty)) == "No two-player games were played."
+    assert text_of(mean_turns(empty)) == "No solo games were played."
+    assert markdown_of(rate(empty)) == "- No two-player games were played."
     assert formatted_tables.leaderboard_csv(rate(empty)) == ",".join(ELO_COLUMNS) + "\n"
 
 
-def test_text_explains_prior_first_seat_and_what_a_mark_means(ratings: Ratings) -> None:
-    text = formatted_tables.leaderboard_text(ratings)
-    words = " ".join(text.split())
-    assert "Prior: each bot is taken to have halved 0.25 pairs" in words
-    assert "The first seat is worth" in words
-    assert "* This bot lost every game" in text
+def text_of(board: formatted_tables.Leaderboard, *, explain: bool = False) -> str:
+    shown = formatted_tables.shown_leaderboard(board)
+    return formatted_tables.leaderboard_text(shown, explain=explain)
+
+
+def markdown_of(board: formatted_tables.Leaderboard) -> str:
+    return formatted_tables.leaderboard_markdown(formatted_tables.shown_leaderboard(board))
+
+
+def test_what_a_mark_means_stands_below_and_the_method_only_where_asked(ratings: Ratings) -> None:
+    text, explained = (text_of(ratings, explain=explain) for explain in (False, True))
+    assert "* Lost, or won, every game that counts" in text
     assert "at most" in text
     assert "Note:" not in text
+    for told in (
+        "Prior: each bot is taken to have halved 0.25 pairs",
+        "The first seat is worth",
+        "ranks do that",
+        "would have come out sure in 80%",
+    ):
+        assert told not in " ".join(text.split())
+        assert told in " ".join(explained.split())
 
 
-def test_several_bots_without_limit_on_one_side_are_told_of_together(games_of: GamesOf) -> None:
-    # c beat nobody but d, which lost every game: both lost all against a and b.
-    meetings = ("ab", "ba", "ac", "bc", "cd", "ad", "bd")
-    games = [(first, second, "first", pair) for pair, (first, second) in enumerate(meetings)]
-    text = " ".join(formatted_tables.leaderboard_text(rate(games_of(games))).split())
-    assert "* These bots lost every game that counts against all others" in text
+def test_the_verdict_stands_above_the_table_and_another_may_take_its_place(
+    ratings: Ratings,
+) -> None:
+    lines = text_of(ratings).splitlines()
+    assert lines[0].startswith("The best is a or b")
+    assert lines.index("") < next(n for n, line in enumerate(lines) if line.startswith("---"))
+    shown = formatted_tables.shown_leaderboard(ratings, ["b wins on points."])
+    assert formatted_tables.leaderboard_text(shown).startswith("b wins on points.\n\n")
+    assert formatted_tables.leaderboard_markdown(shown).startswith("- b wins on points.\n\n")
+    assert formatted_tables.leaderboards_html([shown]).startswith("<p>b wins on points.</p>")
 
 
 def test_text_is_aligned_narrow_and_harmless_to_a_terminal(ratings: Ratings) -> None:
-    text = formatted_tables.leaderboard_text(ratings)
+    text = text_of(ratings)
     assert all(sign.isprintable() or sign == "\n" for sign in text)
     lines = text.splitlines()
     assert max(len(line) for line in lines) <= 100
-    assert len({len(line) for line in lines[:5]}) == 1
+    head = next(n for n, line in enumerate(lines) if line.startswith("---")) - 1
+    assert len({len(line) for line in lines[head : head + 5]}) == 1
     assert "ev|il\\x1b[\N{HORIZONTAL ELLIPSIS}" in text
 
 
 def test_warnings_stand_under_the_table(games_of: GamesOf) -> None:
-    text = formatted_tables.leaderboard_text(rate(games_of([("a", "b", "first", 0)])))
+    text = text_of(rate(games_of([("a", "b", "first", 0)])))
     assert "Note: 1 of 1 pairs lack a game" in text
 
 
 def test_table_without_a_prior_says_so_and_shows_a_dash(games_of: GamesOf) -> None:
-    text = formatted_tables.leaderboard_text(rate(games_of([("a", "b", "first", 0)]), prior=None))
+    ratings = rate(games_of([("a", "b", "first", 0)]), prior=None)
+    text = text_of(ratings, explain=True)
     assert "No prior: ratings are plain maximum likelihood." in " ".join(text.split())
-    assert [line.split()[2] for line in text.splitlines()[2:4]] == ["-", "-"]
+    assert [row["Elo"] for row in elo_cells(ratings)] == ["-", "-"]
 
 
 def test_undefeated_bot_is_rated_at_least(games_of: GamesOf) -> None:
-    assert "at least" in formatted_tables.leaderboard_text(rate(games_of([("a", "b", "first", 0)])))
+    games = [game for n in range(20) for game in (("a", "b", "first", n), ("b", "a", "second", n))]
+    assert "at least" in text_of(rate(games_of(games)))
 
 
 def test_draws_are_shown_where_there_are_any(games_of: GamesOf) -> None:
     games = games_of([("a", "b", "draw", 0), ("b", "a", "first", 0)])
-    assert "drawn" in formatted_tables.leaderboard_text(rate(games))
+    assert "drawn" in text_of(rate(games))
 
 
 def test_markdown_shows_names_literally(ratings: Ratings) -> None:
-    markdown = formatted_tables.leaderboard_markdown(ratings)
+    markdown = markdown_of(ratings)
     assert r"ev\|il\\x1b\[31m\\n\<b\>\*x\*" in markdown
     rows = [line for line in markdown.splitlines() if line.startswith("|")]
     assert len({line.replace(r"\|", "").count("|") for line in rows}) == 1
@@ -145,19 +165,19 @@ def test_csv_reads_back(ratings: Ratings, searches: Searches) -> None:
 
 def test_turns_text_mentions_forfeits(searches: Searches) -> None:
     solo = searches(["a", "b"])
-    assert "forfeited game counts" not in formatted_tables.leaderboard_text(mean_turns(solo))
+    assert "forfeited game counts" not in text_of(mean_turns(solo))
     solo.loc[0, "forfeit"] = True
-    text = formatted_tables.leaderboard_text(mean_turns(solo))
+    text = text_of(mean_turns(solo))
     assert "A forfeited game counts as a search of the whole board, without a hit." in text
     assert max(len(line) for line in text.splitlines()) <= 104
-    assert "| bot" in formatted_tables.leaderboard_markdown(mean_turns(solo))
+    assert "| bot" in markdown_of(mean_turns(solo))
 
 
 def test_negative_zero_is_not_written(games_of: GamesOf) -> None:
     games = games_of([("a", "b", "first", 0), ("b", "a", "second", 0)] * 2)
     games["result"] = ["first", "first", "second", "second"]
     games["pair"] = [0, 0, 1, 1]
-    assert "-0.0" not in formatted_tables.leaderboard_text(rate(games))
+    assert "-0.0" not in text_of(rate(games))
 
 
 def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) -> None:
@@ -177,26 +197,12 @@ def test_every_two_bots_have_a_difference_with_its_interval(ratings: Ratings) ->
     assert len(again) == 3
 
 
-def test_notes_say_how_bots_were_compared(searches: Searches) -> None:
-    common = searches(["a", "b", "c"])
-    own = common.assign(layout=range(len(common)))
-    mixed = common.assign(layout=common["layout"].where(common["bot"] != "c", own["layout"]))
-    for solo, says, paired in (
-        (common, "All bots searched the same layouts, and are compared", [True, True, None]),
-        (own, "Each bot searched layouts of its own, so the leads are", [False, False, None]),
-        (mixed, "Bots that searched the same layouts are compared layout", [True, False, None]),
-    ):
-        turns = mean_turns(solo)
-        assert turns["paired"].tolist() == paired
-        assert says in " ".join(turns_notes(turns))
-        assert [row["paired"] for row in plain_leaderboards(None, turns)["turns"]] == paired
-
-
 def test_differences_of_turns_are_those_of_common_layouts(searches: Searches) -> None:
     solo = searches(["a", "b", "c"])
     turns = mean_turns(solo)
     found = turns_differences(turns, solo)
-    assert found["lead"][0] == pytest.approx(turns["lead"][0])
-    assert found["lead_low"][0] == pytest.approx(turns["lead_low"][0])
+    expected = paired_difference(solo, turns["bot"][1], turns["bot"][0])
+    assert found["lead"][0] == pytest.approx(expected.value)
+    assert found["lead_low"][0] == pytest.approx(expected.low)
     assert found["paired"].all()
     assert "True" in formatted_tables.table_csv(found, elo=False)

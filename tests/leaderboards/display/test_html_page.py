@@ -12,10 +12,9 @@ import pytest
 from selenium import webdriver
 
 from leaderboards import mean_turns, rate
-from leaderboards.display import figures, html_page
+from leaderboards.display import html_page
 from leaderboards.display.heat_maps import HeatMap
 from leaderboards.display.html_page import Profile, Table
-from leaderboards.display.palette import styles
 from leaderboards.display.replay_frames import Frame, Panel, Replay
 from leaderboards.display.short_names import cut
 
@@ -87,7 +86,8 @@ def test_hostile_names_are_shown_as_they_are_and_the_network_stays_silent(
         short = cut(literal, 20)
         assert literal in cells
         assert short.replace("\xa0", " ") in [label.replace("\xa0", " ") for label in labels]
-    assert "<b>10x10</b>" in browser.find_element("id", "settings").text
+    settings = browser.find_element("id", "settings").get_attribute("textContent")
+    assert "<b>10x10</b>" in str(settings)
 
 
 def test_hover_shows_a_hostile_name_as_it_is(
@@ -203,24 +203,7 @@ def test_data_cannot_end_its_script_element() -> None:
     assert json.loads(data)["data"][0]["y"] == ["</script>", "\u2028", "&"]
 
 
-def test_bound_is_drawn_on_one_side_with_a_hollow_mark(games_of: GamesOf) -> None:
-    ratings = rate(games_of([("a", "b", "first", 0), ("b", "a", "second", 0)]))
-    figure = figures.elo_figure(ratings, styles(["a", "b"]))
-    best, worst = figure.data
-    assert best.marker.symbol == "triangle-right-open"
-    assert (best.error_x.array[0], worst.error_x.arrayminus[0]) == (0, 0)
-    assert best.error_x.arrayminus[0] > 0
-    assert "at least" in best.hovertemplate
-
-
-def test_bot_without_a_rating_or_a_bound_is_left_out_of_the_figure(games_of: GamesOf) -> None:
-    ratings = rate(games_of([("a", "b", "first", 0)]), prior=None)
-    assert figures.elo_figure(ratings, styles(["a", "b"])).data == ()
-    matrix = figures.matrix_figure(ratings).data[0]
-    assert "?% predicted" in matrix.hovertext[0][1]
-
-
-def test_who_what_and_when_stand_at_the_top() -> None:
+def test_who_what_and_when_are_told() -> None:
     text = html_page.html(facts={"Seed": "<7>", "To repeat": "$ salvo match a b"})
     assert "<dt>Seed</dt><dd>&lt;7&gt;</dd>" in text
     assert "<dt>To repeat</dt><dd><code>salvo match a b</code></dd>" in text
@@ -229,12 +212,42 @@ def test_who_what_and_when_stand_at_the_top() -> None:
 def test_name_of_a_bot_leads_to_its_section(league: GamesOf) -> None:
     names = ["a", "<b> c"]
     table = Table("Against each", [{"opponent": names[0], "games": "8"}])
-    profiles = [Profile(names[0]), Profile(names[1], ["It says <hello>."], [table])]
+    profiles = [Profile(names[0]), Profile(names[1], "", ["It says <hello>."], [table])]
     text = html_page.html(ratings=rate(league(dict.fromkeys(names, 0.0), 4)), profiles=profiles)
-    assert text.count('<a href="#bot-a"><bdi>a</bdi></a>') == 4
-    assert text.count('<a href="#bot-number-2"><bdi>&lt;b&gt; c</bdi></a>') == 3
-    assert '<article id="bot-number-2">' in text
+    assert text.count('<a href="#bot-a"><bdi>a</bdi></a>') == 3
+    assert text.count('<a href="#bot-number-2"><bdi>&lt;b&gt; c</bdi></a>') == 2
+    assert '<details class="card" id="bot-number-2">' in text
     assert "<p>It says &lt;hello&gt;.</p>" in text
+
+
+def test_link_to_a_bot_opens_its_card(
+    browser: webdriver.Chrome, opened: Opened, league: GamesOf
+) -> None:
+    ratings = rate(league({"a": 0.0, "b": 0.0}, 4))
+    opened(html_page.html(ratings=ratings, profiles=[Profile("a", "", ["Of a."]), Profile("b")]))
+    unfolded = "return [...document.querySelectorAll('.card[open]')].map(card => card.id)"
+    assert browser.execute_script(unfolded) == []
+    browser.execute_script("document.querySelector('#elo a[href=\"#bot-a\"]').click()")
+    deadline = time.monotonic() + 20
+    while browser.execute_script(unfolded) != ["bot-a"]:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_game_comes_first_and_settings_last(league: GamesOf) -> None:
+    axes = ["A"], ["1"]
+    game = Replay("closest", "", "", ["a"], [], *axes, [Frame(["x"], [Panel("a", "", ["water"])])])
+    text = html_page.html(
+        ratings=rate(league({"a": 0.0, "b": 0.0}, 4)),
+        turns=mean_turns(pd.DataFrame()),
+        settings={"seed": 7},
+        further=[html_page.Section("more", "More")],
+        closing=[html_page.Section("faults", "Faults")],
+        replays=[game, game],
+        profiles=[Profile("a")],
+    )
+    order = ["watch", "elo", "turns", "more", "games", "bots", "faults", "sure", "settings"]
+    assert re.findall(r'<section id="(\w+)"', text) == order
 
 
 def test_page_without_figures_carries_no_script_to_draw_them() -> None:

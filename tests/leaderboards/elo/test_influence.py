@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from leaderboards import rate
-from leaderboards.display.formatted_tables import leaderboard_text
+from leaderboards.display.cells import elo_cells
 from leaderboards.elo import influence
 from leaderboards.elo.estimate import estimated
 from leaderboards.elo.game_counts import field_of
@@ -43,7 +43,7 @@ def test_helper_that_loses_to_its_friend_is_named(league: League, games_of: Game
     assert ratings.table.set_index("bot")["leans_on"]["friend"] == "helper"
     [told] = [text for text in ratings.warnings if text.startswith("The rating of friend leans on")]
     assert "leans on helper: by its other games it would stand" in told
-    assert "leans on" in leaderboard_text(ratings).splitlines()[0]
+    assert "leans on" in elo_cells(ratings)[0]
     honest = rate(league(elo, PAIRS))
     gained = ratings.table.set_index("bot")["elo"] - honest.table.set_index("bot")["elo"]
     assert gained["friend"] > 200
@@ -57,7 +57,7 @@ def test_honest_bots_lean_on_nobody(league: League, seed: int) -> None:
     ratings = rate(league(elo, PAIRS, seed=seed))
     assert not ratings.pairings["leans"].any()
     assert set(ratings.table["leans_on"]) == {""}
-    assert "leans on" not in leaderboard_text(ratings)
+    assert "leans on" not in elo_cells(ratings)[0]
 
 
 def test_what_an_opponent_moves_is_what_leaving_its_games_out_moves(

@@ -1,189 +1,167 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
-from leaderboards import LeaderboardError, mean_turns
-from leaderboards.display import formatted_tables
-from leaderboards.display.plain import plain_leaderboards
-from leaderboards.turns.adjusted_means import MOST_FALSE, block_mean, chance_of, log_stakes
-from leaderboards.turns.means import Floats
+from leaderboards import LeaderboardError, mean_turns, paired_difference
+from leaderboards.display.cells import turns_cells
+from leaderboards.display.field_verdicts import turns_verdict
+from leaderboards.display.formatted_tables import leaderboard_text, shown_leaderboard
+from leaderboards.display.plain import plain_leaderboards, plain_rows
+from leaderboards.inputs import LUCK_COLUMNS, SOLO_COLUMNS
+from leaderboards.turns.adjusted_means import less_luck, slopes
+from leaderboards.turns.means import mean_limits
+from tests.leaderboards.turns.lucky_games import BLOCKS, SIZE, solo
 
-BLOCKS, SIZE = 20, 10
-
-
-TILTS = np.array([0.1, 0.3, 1.0, 3.0])
-"""The tilts of e-values of normal luck; those of each have an expectation of 1."""
-
-
-def e_values(better: Floats) -> dict[str, Floats]:
-    """Return the columns of e-values of games whose luck is so many deviations good."""
-    logs = TILTS * better[:, None] - TILTS**2 / 2
-    return {f"log_e_{number}": logs[:, number] for number in range(len(TILTS))}
+PLAYED = (*SOLO_COLUMNS, *LUCK_COLUMNS)
+"""The columns without those of e-values."""
 
 
-def solo(
-    bot: str = "ace", *, mean_luck: float = 0, seed: int = 1, blocks: int = BLOCKS
-) -> pd.DataFrame:
-    """Games in which most of what varies is luck; those of a block are alike in what is not."""
-    generator = np.random.default_rng(seed)
-    layouts = np.arange(blocks * SIZE)
-    block = layouts // SIZE
-    luck = generator.normal(mean_luck, 8, len(layouts))
-    skill = generator.normal(0, 1, blocks)[block] + generator.normal(0, 1, len(layouts))
-    turns = np.clip(np.round(60 + luck + skill), 17, 100).astype(int)
-    return pd.DataFrame(
-        {
-            "bot": bot,
-            "layout": layouts,
-            "turns": turns,
-            "shots": turns * 2,
-            "hits": 17,
-            "forfeit": False,
-            "luck": luck,
-            "luck_shots": luck * 2,
-            "block": block,
-            **e_values(-luck / 8),
-        }
-    )
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0, 1.5])
+def test_as_much_of_the_luck_goes_as_turns_follow(share: float) -> None:
+    adjusted = less_luck(solo(share=share), "turns")
+    assert adjusted["beta"].to_numpy() == pytest.approx(share, abs=0.05)
+    assert adjusted["number"].std() < 2
+    assert mean_turns(solo(share=share))["adjusted_turns"][0] == pytest.approx(60, abs=0.7)
 
 
-def test_adjusted_mean_is_the_mean_less_the_mean_luck() -> None:
+def test_slope_is_that_of_the_games_of_other_blocks() -> None:
+    games = solo(blocks=5)
+    beta = less_luck(games, "turns")["beta"]
+    for block in range(5):
+        others = games[games["block"] != block]
+        [slope, _] = np.polyfit(others["luck"], others["turns"], 1)
+        assert beta[games["block"] == block].tolist() == pytest.approx([slope] * SIZE, rel=0.01)
+
+
+def test_mean_is_unbiased_of_a_few_small_blocks_of_different_sizes() -> None:
+    generator = np.random.default_rng(1)
+    blocks = np.repeat([0, 1, 2], [2, 3, 6])
+    luck = generator.exponential(1, (20_000, len(blocks))) - 1
+    turns = luck + luck**2 + generator.normal(0, 1, luck.shape)
+    truth = 1.0  # the mean of the squares
+    off = [
+        (own - slopes(own, lucky, blocks) * lucky).mean() - truth
+        for own, lucky in zip(turns, luck, strict=True)
+    ]
+    assert abs(np.mean(off)) < 4 * np.std(off) / len(off) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("blocks", "size", "share"), [(1, 20, 1.0), (2, 50, 0.0), (2, 50, 1.0), (10, 50, 0.1)]
+)
+def test_intervals_hold_and_are_no_wider_than_plain_ones(
+    blocks: int, size: int, share: float
+) -> None:
+    generator = np.random.default_rng(1)
+    place = np.repeat(np.arange(blocks), size)
+    held, widths = [], []
+    for _ in range(1000):
+        luck = generator.normal(0, 3, blocks * size)
+        turns = share * luck + generator.normal(0, 1, len(luck))
+        beta = slopes(turns, luck, place)
+        _, low, high = mean_limits(turns - beta * luck, blocks=place)
+        _, plain_low, plain_high = mean_limits(turns)
+        held.append(low <= 0 <= high)
+        widths.append((high - low) / (plain_high - plain_low))
+    assert 0.93 < np.mean(held) < 0.97
+    assert np.mean(widths) < (0.4 if share == 1 and blocks > 1 else 1.02)
+
+
+def test_blocks_that_are_alike_widen_the_interval() -> None:
+    generator = np.random.default_rng(1)
+    place = np.repeat(np.arange(BLOCKS), SIZE)
+    held = []
+    for _ in range(1000):
+        values = generator.normal(0, 0.5, BLOCKS)[place] + generator.normal(0, 1, len(place))
+        _, low, high = mean_limits(values, blocks=place)
+        held.append(low <= 0 <= high)
+    # As independent numbers they would hold in 75%.
+    assert 0.9 < np.mean(held) < 0.97
+
+
+def test_one_block_has_the_plain_mean_and_its_interval() -> None:
+    row = mean_turns(solo(blocks=1)).iloc[0]
+    for adjusted, plain in (("turns", "mean_turns"), ("turns_low", "turns_low")):
+        assert row[f"adjusted_{adjusted}"] == pytest.approx(row[plain])
+    assert row["adjusted_high"] == pytest.approx(row["shots_high"])
+
+
+def test_blocks_with_a_layout_in_common_are_one() -> None:
+    games = solo(blocks=2)
+    games.loc[SIZE, "layout"] = 0
+    assert not less_luck(games, "turns")["beta"].any()
+    assert len(less_luck(games, "turns")) == 2 * SIZE - 1
+
+
+def test_games_of_unknown_luck_count_as_they_are() -> None:
     games = solo()
-    row = mean_turns(games).iloc[0]
-    assert row["adjusted_turns"] == pytest.approx((games["turns"] - games["luck"]).mean())
+    games.loc[3, ["luck", "luck_shots"]] = np.nan
+    adjusted = less_luck(games, "turns")["number"]
+    assert adjusted[3] == games["turns"][3]
+    assert adjusted[4] != games["turns"][4]
+
+
+def test_shots_are_adjusted_like_turns() -> None:
+    row = mean_turns(solo()).iloc[0]
     assert row["adjusted_shots"] == pytest.approx(2 * row["adjusted_turns"])
 
 
-def test_adjusted_interval_is_students_over_blocks() -> None:
-    games = solo()
-    row = mean_turns(games).iloc[0]
-    means = (games["turns"] - games["luck"]).groupby(games["block"]).mean()
-    half = stats.t.ppf(0.975, BLOCKS - 1) * means.std() / BLOCKS**0.5
-    assert row["adjusted_turns_high"] - row["adjusted_turns"] == pytest.approx(half)
-    assert row["adjusted_turns"] - row["adjusted_turns_low"] == pytest.approx(half)
+def test_order_ranks_and_differences_go_by_the_adjusted_means() -> None:
+    lucky = solo("lucky", turns=61, alike=0)
+    lucky = lucky.assign(luck=lucky["luck"] - 4, turns=lucky["turns"] - 4, layout=lucky.index + 500)
+    games = pd.concat([lucky, solo("able", seed=2, alike=0)])[list(PLAYED)]
+    table = mean_turns(games)
+    assert table["bot"].tolist() == ["able", "lucky"]
+    assert table["mean_turns"][0] > table["mean_turns"][1]
+    assert table["rank"].tolist() == table["worst_rank"].tolist() == [1, 2]
+    difference = paired_difference(games, "able", "lucky")
+    assert difference.value == pytest.approx(-np.diff(table["adjusted_turns"])[0])
+    assert difference.high < 0
 
 
-def test_adjusted_interval_is_narrower() -> None:
-    row = mean_turns(solo()).iloc[0]
-    width = row["turns_high"] - row["turns_low"]
-    assert row["adjusted_turns_high"] - row["adjusted_turns_low"] < width / 2
+def test_adjusted_bots_are_compared_on_common_layouts() -> None:
+    games = pd.concat([solo("able", alike=0), solo("better", alike=0, turns=59.5)])
+    difference = paired_difference(games, "better", "able")
+    assert difference.paired
+    assert difference.high < 0
+    table = mean_turns(games)
+    assert table["bot"].tolist() == ["better", "able"]
+    assert table["worst_rank"].tolist() == [1, 2]
 
 
-def test_one_block_has_no_adjusted_interval() -> None:
-    row = mean_turns(solo(blocks=1)).iloc[0]
-    assert row["adjusted_turns"] > 0
-    assert np.isnan(row["adjusted_turns_low"])
+def test_table_verdict_and_data_agree_where_luck_turns_the_order_round() -> None:
+    lucky = solo("lucky", turns=61, alike=0)
+    lucky = lucky.assign(luck=lucky["luck"] - 4, turns=lucky["turns"] - 4)
+    table = mean_turns(pd.concat([lucky, solo("able", seed=2, alike=0)])[list(PLAYED)])
+    assert turns_verdict(table)[0] == "Alone, able is the best of the 2 bots, surely (95%)."
+    for row, plain in zip(turns_cells(table), plain_rows(table, elo=False), strict=True):
+        assert row["#"] == row["ranks"] == str(plain["rank"])
+        low, high = (plain[f"adjusted_turns_{end}"] for end in ("low", "high"))
+        assert row["95% interval"] == f"{low:.3f} to {high:.3f}"
 
 
-def test_adjusted_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    generator = np.random.default_rng(1)
-    blocks = np.repeat(np.arange(BLOCKS, dtype=float), SIZE)
-    held = []
-    for _ in range(1000):
-        alike = generator.normal(0, 1, BLOCKS).repeat(SIZE)
-        mean = block_mean(alike + generator.normal(0, 1, len(blocks)), blocks)
-        held.append(mean.low <= 0 <= mean.high)
-    assert 0.93 < np.mean(held) < 0.97
-
-
-def test_luck_too_good_for_chance_withholds_the_adjusted_mean() -> None:
-    games = pd.concat([solo(), solo("cheat", mean_luck=-10)])
-    table = mean_turns(games).set_index("bot")
-    assert table.loc["cheat", "withheld"]
-    assert np.isnan(table.loc["cheat", "adjusted_turns"])
-    assert table.loc["cheat", "luck_chance"] <= MOST_FALSE
-    assert table.loc["ace", "luck_chance"] > 0.01
-    assert not table.loc["ace", "withheld"]
-
-
-def test_who_is_withheld_is_named_below_the_table() -> None:
-    text = formatted_tables.leaderboard_text(
-        mean_turns(pd.concat([solo(), solo("cheat", mean_luck=-10)]))
-    )
-    assert "Withheld: cheat." in text
-    assert "withheld" in text.splitlines()[2] + text.splitlines()[3]
-
-
-@pytest.mark.parametrize("others", [85, 985, 9_985])
-def test_fifteen_known_games_are_named_however_many_others_there_are(others: int) -> None:
-    games = solo(blocks=(others + 15) // SIZE)
-    known = games.index % (len(games) // 15) == 0
-    columns = e_values(np.where(known, 5.5, -games["luck"].to_numpy() / 8))
-    table = mean_turns(pd.concat([solo("honest"), games.assign(**columns)])).set_index("bot")
-    assert table.loc["ace", "withheld"]
-    assert not table.loc["honest", "withheld"]
-
-
-def test_a_bot_that_knows_a_tenth_of_a_hundred_games_is_named() -> None:
-    named = 0
-    for seed in range(50):
-        generator = np.random.default_rng(seed)
-        better = generator.normal(size=100) + 3.4 * (np.arange(100) % 10 == 0)
-        named += mean_turns(solo(blocks=10).assign(**e_values(better)))["withheld"].iloc[0]
-    assert named >= 45
-
-
-def test_chance_names_no_more_tables_than_it_may() -> None:
-    """Steps that are as skewed as hits: rarely 1, mostly 0."""
-    generator = np.random.default_rng(1)
-    bots, games, tables, hit = 5, 40, 4_000, 0.05
-    shots = 10
-    costs = np.log1p(hit * np.expm1(TILTS))
-    pool = generator.binomial(shots, hit, 4_000)[:, None] * TILTS - shots * costs
-    stakes = log_stakes(pool).astype(np.float32)
-    least = np.empty(tables)
-    for table in range(tables):
-        drawn = generator.integers(len(pool), size=(bots, games))
-        least[table] = chance_of(stakes[drawn].sum(axis=1), bots).min()
-    for level in (0.2, 0.05, 0.01):
-        assert (least <= level).mean() <= level
-    assert not (least <= MOST_FALSE).any()
-
-
-def test_more_bots_in_a_table_need_more_evidence() -> None:
-    capital = np.full(4, np.log(2e4))
-    assert chance_of(capital, 1) <= MOST_FALSE < chance_of(capital, 10)
-
-
-def test_a_layout_that_is_searched_again_is_no_evidence() -> None:
-    games = solo().assign(**e_values(np.zeros(BLOCKS * SIZE)))
-    again = games.assign(**e_values(np.full(len(games), 4.0)))
-    assert not mean_turns(pd.concat([games, again]))["withheld"].iloc[0]
-
-
-def test_without_e_values_nobody_is_named() -> None:
-    games = solo("cheat", mean_luck=-10)
-    row = mean_turns(games.drop(columns=list(e_values(np.zeros(1))))).iloc[0]
-    assert not row["withheld"]
-    assert np.isnan(row["luck_chance"])
-
-
-def test_two_games_are_too_few_to_withhold() -> None:
-    games = solo().iloc[:2].assign(**e_values(np.array([1.3, 1.2])))
-    assert not mean_turns(games).iloc[0]["withheld"]
-
-
-def test_bots_with_games_of_unknown_luck_have_no_adjusted_mean() -> None:
-    games = solo()
-    games.loc[3, ["luck", "luck_shots"]] = np.nan
-    row = mean_turns(games).iloc[0]
-    assert np.isnan(row["adjusted_turns"])
-    assert not row["withheld"]
+def test_withheld_bots_stand_last_and_have_no_rank() -> None:
+    games = pd.concat([solo("cheat", mean_luck=-10), solo("b", turns=70), solo("c", seed=2)])
+    table = mean_turns(games)
+    assert table["bot"].tolist() == ["c", "b", "cheat"]
+    for column, ranks in (("rank", [1, 2, None]), ("worst_rank", [1, 2, None])):
+        assert table[column].tolist() == ranks
+    assert np.isnan(paired_difference(games, "b", "cheat").value)
+    last = plain_leaderboards(None, table, games)["turns"][-1]
+    assert (last["rank"], last["best_rank"], last["withheld"]) == (None, None, True)
 
 
 def test_tables_without_luck_have_no_adjusted_columns() -> None:
     table = mean_turns(solo().drop(columns=["luck", "luck_shots", "block"]))
     assert "adjusted_turns" not in table
-    assert "adjusted" not in formatted_tables.leaderboard_text(table)
+    assert "adjusted" not in leaderboard_text(shown_leaderboard(table))
 
 
 def test_plain_data_has_the_adjusted_means_to_three_decimals() -> None:
-    plain = plain_leaderboards(None, mean_turns(solo()))["turns"]
-    assert isinstance(plain, list)
-    assert plain[0]["adjusted_shots"] == round(float(plain[0]["adjusted_shots"] or 0), 3)
-    assert plain[0]["withheld"] is False
-    assert {"adjusted_low", "adjusted_high"} <= plain[0].keys()
+    [row] = plain_leaderboards(None, mean_turns(solo()))["turns"]
+    assert row["adjusted_shots"] == round(row["adjusted_shots"], 3)
+    assert row["withheld"] is False
+    assert {"adjusted_low", "adjusted_high"} <= row.keys()
 
 
 @pytest.mark.parametrize("column", ["luck_shots", "block"])

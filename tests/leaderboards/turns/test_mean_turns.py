@@ -41,13 +41,9 @@ def test_interval_covers_the_mean_of_twenty_skewed_numbers_of_turns() -> None:
     assert 0.93 <= held / len(turns) <= 0.96
 
 
-def test_leads_and_ranks_say_who_needs_surely_fewer(searches: Searches) -> None:
+def test_ranks_say_who_needs_surely_fewer(searches: Searches) -> None:
     table = mean_turns(searches(["quick", "middling", "slow"])).set_index("bot")
-    means = table["mean_turns"]
-    assert table.loc["quick", "lead"] == pytest.approx(means["middling"] - means["quick"])
-    assert table.loc["quick", "lead_low"] > 0
     assert table["best_rank"].tolist() == table["worst_rank"].tolist() == [1, 2, 3]
-    assert np.isnan(table.loc["slow", "lead"])
 
 
 def test_equal_bots_may_have_any_rank(searches: Searches) -> None:

@@ -52,6 +52,7 @@ STEPS = [
     "writes nothing that was not asked for",
     "places a legal fleet",
     "shoots legally",
+    "shoots again after a report",
     "ignores fields that it does not know",
     "plays a whole game in the first seat",
     "plays a whole game in the second seat",
@@ -110,17 +111,17 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
             "without being asked",
             id="twice",
         ),
-        pytest.param({"SHOOT": "assert len(ask) < 7"}, 6, "exited with code 1", id="strict"),
+        pytest.param({"SHOOT": "assert len(ask) < 7"}, 7, "exited with code 1", id="strict"),
         pytest.param(
-            {"SHOOT": "cells[0] = -1 if turn > 5 else cells[0]"}, 7, "cell -1", id="late fault"
+            {"SHOOT": "cells[0] = -1 if turn > 5 else cells[0]"}, 8, "cell -1", id="late fault"
         ),
         pytest.param(
             {"SHOOT": "cells[0] = -1 if turn > 5 and game['seat'] == 'second' else cells[0]"},
-            8,
+            9,
             "cell -1",
             id="fault of one seat",
         ),
-        pytest.param({"SHOOT": "assert not game['solo']"}, 9, "AssertionError", id="not alone"),
+        pytest.param({"SHOOT": "assert not game['solo']"}, 10, "AssertionError", id="not alone"),
     ],
 )
 def test_a_fault_fails_its_step_and_the_later_ones_are_skipped(
@@ -136,17 +137,17 @@ def test_a_fault_fails_its_step_and_the_later_ones_are_skipped(
 @pytest.mark.parametrize(
     ("faults", "number", "reason"),
     [
-        pytest.param({"SHOOT": "time.sleep(0.6)"}, 7, "of 1000 allowed", id="slow"),
-        pytest.param({"PLACE": "random.shuffle(untried)"}, 10, "the same seed", id="other game"),
-        pytest.param({"BYE": "time.sleep(9)"}, 11, "it did not, and was killed", id="stays"),
-        pytest.param({"BYE": "sys.exit('oh')"}, 11, "it exited with code 1: oh", id="dies"),
-        pytest.param({"BYE": "sys.exit(3)"}, 11, "it exited with code 3", id="ends by a code"),
+        pytest.param({"SHOOT": "time.sleep(0.6)"}, 8, "of 1000 allowed", id="slow"),
+        pytest.param({"PLACE": "random.shuffle(untried)"}, 11, "the same seed", id="other game"),
+        pytest.param({"BYE": "time.sleep(9)"}, 12, "it did not, and was killed", id="stays"),
+        pytest.param({"BYE": "sys.exit('oh')"}, 12, "it exited with code 1: oh", id="dies"),
+        pytest.param({"BYE": "sys.exit(3)"}, 12, "it exited with code 3", id="ends by a code"),
     ],
 )
 def test_what_loses_no_game_is_a_warning(
     tmp_path: Path, faults: dict[str, str], number: int, reason: str
 ) -> None:
-    if number == 7:
+    if number == 8:
         faults = {"SHOOT": "turn == 6 and time.sleep(0.6)"}
     code, report, steps = report_of(write_bot(tmp_path, **faults))
     assert steps[number - 1]["verdict"] == "warning"
@@ -161,7 +162,7 @@ def test_the_failed_exchange_is_shown(tmp_path: Path) -> None:
     )
     result = run(bot)
     assert result.exit_code == 1
-    assert "FAIL  ignores fields that it does not know" in result.stdout
+    assert "FAIL  shoots again after a report" in result.stdout
     assert "illegal: shots due: 5, fired: 1" in result.stdout
     _, exchange = result.stdout.split("sent:")
     assert '{"type":"shoot"' in exchange
@@ -241,7 +242,7 @@ def test_long_lines_are_cut_for_the_eye(tmp_path: Path) -> None:
 def test_the_table_ends_in_a_count(tmp_path: Path) -> None:
     result = run(write_bot(tmp_path, BYE="sys.exit(3)"))
     assert result.stdout.startswith("faulty: salvo, isolation none, 1 s a move\n")
-    assert result.stdout.endswith("\n11 steps: 10 ok, 1 warning\n")
+    assert result.stdout.endswith("\n12 steps: 11 ok, 1 warning\n")
 
 
 def test_other_rules_are_played(tmp_path: Path) -> None:

@@ -25,5 +25,6 @@ def test_cluster_without_its_extra_says_how_to_install_it(salvo: Salvo) -> None:
     ran = salvo("tournament", "--cluster", "tcp://127.0.0.1:8786")
     assert ran.mistake == (
         "salvo: --cluster tcp://127.0.0.1:8786: Dask is not installed; "
-        "pip install 'salvo-arena[cluster]'"
+        "install Salvo's extra 'cluster': `pip install '.[cluster]'` in the folder of Salvo's "
+        "source, or `pip install 'FILE.whl[cluster]'` from a wheel"
     )

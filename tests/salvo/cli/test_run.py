@@ -23,8 +23,9 @@ fleet = [{ name = "Long", length = 3 }, { name = "Short", length = 2 }]
 """
 TWO = ("hunt_target", "uniform_random")
 KEYS = {
-    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor", "compare_error"),
-    *("differences", "turns_differences", "pairings", "warnings", "notes"),
+    *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor"),
+    *("elo_verdict", "turns_verdict", "differences", "turns_differences", "pairings"),
+    *("warnings", "notes", "explanations"),
     *("forfeits", "forfeits_count", "extended"),
 }
 CRASHES = "import sys\nsys.exit('nothing to say')\n"
@@ -50,15 +51,14 @@ def test_tournament_prints_json_of_both_leaderboards(salvo_process: Salvo, tmp_p
     )
     assert ran.code == 0
     assert set(ran.json) == KEYS
-    assert ran.json["version"] == 1
+    assert ran.json["version"] == 2
     assert set(ran.json["elo"][0]) == {
         *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
-        *("compare_low", "compare_high", "lead", "lead_low", "lead_high", "weight"),
-        *("games", "wins", "draws", "losses", "forfeits", "leans_on"),
+        *("weight", "games", "wins", "draws", "losses", "forfeits", "leans_on"),
     }
     assert set(ran.json["turns"][0]) == {
         *("bot", "rank", "best_rank", "worst_rank", "mean_turns", "turns_low", "turns_high"),
-        *("lead", "lead_low", "lead_high", "paired", "mean_shots", "shots_low", "shots_high"),
+        *("mean_shots", "shots_low", "shots_high"),
         *("median_shots", "best_shots", "worst_shots", "hit_rate", "games", "forfeits"),
     }
     assert set(ran.json["first_seat_elo"]) == {"value", "low", "high"}
@@ -324,19 +324,20 @@ def test_output_may_be_cut_short_by_its_reader(salvo: Salvo, tmp_path: Path) -> 
     assert ran.stderr == ""
 
 
-def test_contest_with_a_stranger_is_warned_of_a_seed_that_can_be_guessed(
+def test_contest_of_authors_is_warned_of_a_seed_that_can_be_guessed(
     salvo: Salvo, tmp_path: Path
 ) -> None:
     bundled = Path(str(resources.files("bots"))) / "uniform_random.py"
-    (tmp_path / "mine.py").write_bytes(bundled.read_bytes())
+    for name in ("ada", "grace"):
+        (tmp_path / f"{name}.py").write_bytes(bundled.read_bytes())
     quick = (*FAST, "--games", "2")
-    assert "can be guessed" not in salvo("match", *TWO, *quick).err
-    told = salvo("match", "uniform_random", "mine.py", *quick).err
+    assert "can be guessed" not in salvo("match", "uniform_random", "ada.py", *quick).err
+    told = salvo("match", "ada.py", "grace.py", *quick).err
     [line] = [line for line in told.splitlines() if "can be guessed" in line]
     assert "seed 20091" in line
-    assert "author of mine" in line
+    assert "authors of ada, grace" in line
     suggested = line.split("--seed ")[1]
-    again = salvo("match", "uniform_random", "mine.py", *quick, "--seed", suggested)
+    again = salvo("match", "ada.py", "grace.py", *quick, "--seed", suggested)
     assert again.code == 0
     assert "can be guessed" not in again.err
 

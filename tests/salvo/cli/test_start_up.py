@@ -2,9 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from arena.store import Store
 from benchmarks.start_up import TARGETS_S, command_lines
 from salvo.cli.main import salvo
 
@@ -42,6 +44,35 @@ def test_no_command_imports_what_is_slow_before_it_runs() -> None:
 def test_what_plays_imports_nothing_that_only_the_report_needs() -> None:
     code = "import salvo.cli.runs.running, salvo.cli.tournament, salvo.cli.solo, salvo.cli.match"
     assert not imported(code) & HEAVY
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a record of two games."""
+    path = tmp_path_factory.mktemp("record") / "salvo.sqlite3"
+    play = ("match", "stupid", "uniform_random", "--games", "2", "--rules", "row-5-3")
+    command = [sys.executable, "-m", "salvo", *play, "--isolation", "limits", "--db", path]
+    subprocess.run(command, check=True, capture_output=True)
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("bots", "tournaments", "games", "games --format csv", "games --forfeits", "replay GAME"),
+        *("rules", "rules classic", "new mine", "check stupid --isolation limits", "protocol"),
+        *("doctor", "completion bash", "--version", "verify RECORD --isolation limits"),
+    ],
+)
+def test_what_rates_nothing_imports_nothing_that_rates(
+    record: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    monkeypatch.chdir(record.parent)
+    with Store(record, create=False) as store:
+        [[game, *_], _] = store.results(store.tournament().name)
+    given = words.replace("GAME", game).replace("RECORD", str(record)).split()
+    of_bots = {"numpy"} if words == "bots" else set()  # some of the bots that it asks import it
+    assert imported(invoke(given)) & HEAVY == of_bots
 
 
 def test_completion_imports_only_the_command_that_is_completed() -> None:

@@ -81,6 +81,26 @@ def test_list_of_forfeits_shows_each_traceback_once(played: Salvo, chatty: Path)
     assert shown[-4:] == [f"    {line}" for line in expected(chatty)]
 
 
+def test_list_of_forfeits_shows_an_error_once_whatever_value_it_names(
+    salvo: Salvo, chatty: Path
+) -> None:
+    named = CHATTY.replace('"lost the plot"', "os.urandom(8).hex()")
+    chatty.write_text(f"import os\n{named}")
+    salvo("match", "chatty.py", "uniform_random", *FAST, "--games", "2")
+    reasons = {game["reason"] for game in salvo("games", "--format", "json").json}
+    assert len(reasons) == 2
+    shown = salvo("games", "--forfeits").out
+    assert shown.count("Traceback") == 1
+    assert "which forfeited 2 games alike" in shown
+
+
+def test_list_without_forfeits_is_a_sentence(salvo: Salvo) -> None:
+    salvo("match", "uniform_random", "hunt_target", *FAST, "--games", "2")
+    ran = salvo("games", "--forfeits")
+    assert ran.out == ""
+    assert "no forfeit in it" in ran.err
+
+
 def test_game_that_was_not_forfeited_has_no_stderr(salvo: Salvo) -> None:
     salvo("match", "uniform_random", "hunt_target", *FAST, "--games", "2")
     game = salvo("games", "--format", "json").json[0]["game"]

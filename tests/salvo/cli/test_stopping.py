@@ -12,6 +12,8 @@ from typing import IO, Any
 
 import pytest
 
+from salvo.cli.runs.running import repeated
+
 WAITS = """
 import pathlib
 import time
@@ -105,6 +107,13 @@ def test_first_ctrl_c_lets_the_games_in_play_finish(
     assert (waiting.returncode, out) == (130, "")
     assert "stopped after 100 of 4,000 games, which are safe in salvo.sqlite3; `salvo solo " in err
     assert salvo("games", "--format", "csv").out.count(",sunk,") == 100
+
+
+def test_a_long_command_is_not_repeated_word_by_word() -> None:
+    assert repeated(["solo", "my bot.py"]) == "`salvo solo 'my bot.py'`"
+    assert repeated(["solo", *(f"bots/{number}.py" for number in range(1415))]) == (
+        "the same command"
+    )
 
 
 def test_second_ctrl_c_stops_at_once(

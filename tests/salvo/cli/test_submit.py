@@ -102,14 +102,15 @@ def test_a_script_is_submitted_beaten_by_a_better_version_and_both_stand(
     assert first.code == 0
     assert "salvo: alpha@1 is accepted\n" in first.err
     assert "Version 1 of alpha is number " in first.out
-    assert "Confidence that it is better (1 - one-sided p): than hunt_target " in first.out
+    assert first.out.startswith("Version 1 of alpha is number ")
+    assert "It is surely better than no bot and surely worse than " in first.out
 
     write("alpha", resources.files("bots").joinpath("hunt_target.py").read_text("utf-8"))
     better = salvo("submit", "alpha.py", "--isolation", "none", "--format", "json")
     assert "salvo: hunt_target@1 has the same content\n" in better.err
     told = better.json
     assert (told["submitted"]["bot"], told["submitted"]["version"]) == ("alpha", 2)
-    assert told["submitted"]["better_than"]["alpha@1"] > 0.5
+    assert told["submitted"]["than_before"]["better"] == "alpha@2"
     assert names(told["elo"]) == names(told["turns"]) == {"alpha", "hunt_target"}
 
     standing = salvo("standings", "--league", "league", "--all")
@@ -154,10 +155,10 @@ def test_a_bot_that_fails_its_check_is_not_accepted(
     refused = salvo("submit", write("cheat", CHEAT), *SMALL)
     assert refused.code == 1
     assert refused.out == ""
-    assert "FAIL  ignores fields that it does not know" in refused.err
+    assert "FAIL  shoots again after a report" in refused.err
     assert "cell 0 was already shot" in refused.err
     assert '"type":"shoot"' in refused.err
-    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 11 steps: 5 ok")
+    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 12 steps: 5 ok")
     assert not (tmp_path / "league").exists()
 
 
@@ -330,7 +331,7 @@ def test_first_bot_of_a_league_stands_where_it_is_for_life(
     assert elo(salvo)["alpha@1"] == 1500
     assert set(elo(salvo)) == {"alpha@1", "alpha", "uniform_random", "hunt_target"}
     assert elo(salvo, "--all")["alpha@1"] == 1500
-    told = " ".join(salvo("standings", "--league", "league").out.split())
+    told = " ".join(salvo("standings", "--league", "league", "--explain").out.split())
     assert "alpha@1 (replaced) is the anchor of the league" in told
     assert "with alpha@1 at 1500" in told
 
@@ -354,5 +355,5 @@ def test_league_of_an_older_version_has_no_anchor(salvo: Salvo, tmp_path: Path) 
     before, _, after = text.partition("[anchor]")
     charter.write_text(before + "[rules]" + after.partition("[rules]")[2], "utf-8")
     assert salvo("submit", "uniform_random", "--isolation", "none").code == 0
-    told = " ".join(salvo("standings", "--league", "league").out.split())
+    told = " ".join(salvo("standings", "--league", "league", "--explain").out.split())
     assert "about the mean of the field, which stands at 1500" in told

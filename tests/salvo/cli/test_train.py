@@ -1,6 +1,8 @@
 """`salvo train`: it learns, says what it made, and can be stopped."""
 
 import csv
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,16 +26,33 @@ def test_it_learns_something_measurable(tmp_path: Path) -> None:
 
 def test_it_says_where_the_bot_and_the_curve_are(tmp_path: Path) -> None:
     done = run("landy", "--games", "200", "--out", str(tmp_path))
-    assert f"bot: {tmp_path / 'bot'} " in done.output
+    assert f"bot: {tmp_path / 'bot'}\n" in done.output
     assert "The last 200 games took" in done.output
     assert (tmp_path / "bot" / "bot.py").exists()
     assert (tmp_path / "curve.html").exists()
 
 
+def test_its_last_line_is_a_command_that_lets_the_bot_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a folder"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    done = run("landy", "--games", "100", "--out", "what it learned")
+    command = done.stdout.splitlines()[-1].partition(": ")[2]
+    assert command.startswith("salvo solo ")
+    python = f'salvo() {{ "{sys.executable}" -m salvo "$@" --layouts 2 --isolation limits; }}'
+    played = subprocess.run(
+        ["/bin/sh", "-c", f"{python}\n{command}"], capture_output=True, text=True, check=False
+    )
+    assert played.returncode == 0, played.stderr
+    assert "left out" not in played.stderr
+
+
 def test_the_same_command_again_has_nothing_left_to_do(tmp_path: Path) -> None:
     words = ("landy", "--games", "200", "--out", str(tmp_path))
     first, second = run(*words), run(*words)
-    assert first.output.splitlines()[-3] == second.output.splitlines()[-3]
+    assert first.stdout == second.stdout
 
 
 def test_other_options_need_another_folder(tmp_path: Path) -> None:

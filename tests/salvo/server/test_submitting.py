@@ -77,7 +77,7 @@ def test_bot_is_checked_played_and_rated(served: Served) -> None:
     author = served.key_of(submitted)
     told = served.checked(submitted)
     assert told["state"] == "accepted"
-    assert [step["verdict"] for step in told["steps"]] == ["ok"] * 11
+    assert [step["verdict"] for step in told["steps"]] == ["ok"] * 12
     served.until(lambda: "ada" in standing(served))
     # Everybody knows the steps, and their author what they said.
     path = f"/api/submissions/{submitted.json['id']}"
@@ -135,7 +135,7 @@ def test_what_a_bot_wrote_names_its_files_as_its_author_does(served: Served) -> 
         for step in served.checked(served.submit("broken", broken, code))["steps"]
         if step["verdict"] == "failed"
     ]
-    assert 'File "bot.py", line' in failed["stderr"]
+    assert 'File "broken.py", line' in failed["stderr"]
     assert str(served.league) not in failed["stderr"]
 
 

@@ -35,7 +35,7 @@ from salvo.server.work.unpacking import unpack
 
 reason = ""
 try:
-    unpack(Path(sys.argv[1]), ".tar.gz", Path(sys.argv[2]))
+    unpack(Path(sys.argv[1]), ".tar.gz", Path(sys.argv[2]) / "bot")
 except BotError as error:
     reason = str(error)
 spent = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -58,7 +58,7 @@ def opened(tmp_path: Path) -> Callable[[bytes, str], Path]:
         upload.write_bytes(data)
         folder = tmp_path / f"opened{number}"
         folder.mkdir()
-        return unpack(upload, suffix, folder, SMALL)
+        return unpack(upload, suffix, folder / "bot", SMALL)
 
     return open_it
 
@@ -268,7 +268,7 @@ def test_bot_that_is_not_wanted_any_more_is_not_unpacked_to_the_end(tmp_path: Pa
     no_end = Limits(cpu_s=10_000, wall_s=10_000)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     with pytest.raises(BotError):  # Pythons that are fixed refuse it at once
-        unpack(upload, ".tar.gz", folder, no_end, lambda: next(wanted))
+        unpack(upload, ".tar.gz", folder / "bot", no_end, lambda: next(wanted))
     assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime < before + 30
 
 

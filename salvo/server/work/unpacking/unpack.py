@@ -34,13 +34,15 @@ def suffix_of(file: str) -> str:
 def unpack(
     upload: Path,
     suffix: str,
-    folder: Path,
+    place: Path,
     limits: Limits = LIMITS,
     wanted: Callable[[], bool] = lambda: True,
 ) -> Path:
     """Return the file or folder that an upload is, as a bot to be copied into a league.
 
-    ``suffix`` is what ``suffix_of`` returns; ``wanted`` is asked now and then whether to go on.
+    ``suffix`` is what ``suffix_of`` returns; ``wanted`` is asked now and then whether to go on. An
+    archive becomes the folder ``place``, and any other file gets that name and the suffix, which
+    the errors of the bot then show.
 
     Raises:
         BotError: If it holds what it must not, takes too long, is no archive though it is called
@@ -49,9 +51,8 @@ def unpack(
     """
     kind = _ARCHIVES.get(suffix)
     if kind is None:
-        return _copy(upload, folder / f"bot{suffix}", limits)
+        return _copy(upload, place.with_name(place.name + suffix), limits)
     most = limits.max_bytes(upload.stat().st_size)
-    place = folder / "bot"
     place.mkdir()
     child = start(Level.SANDBOX, _program(upload.resolve(), kind, limits, most))
     try:

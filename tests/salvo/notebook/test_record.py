@@ -66,7 +66,7 @@ def test_games_are_a_row_each_solo_games_among_them(record: "salvo.Record") -> N
     games = record.games("both")
     assert len(games) == 4 + 2 * 3
     assert games["second"].isna().sum() == 2 * 3
-    assert games["id"].is_unique
+    assert games["game"].is_unique
 
 
 def test_newest_tournament_is_meant_where_none_is_named(record: "salvo.Record") -> None:
@@ -110,3 +110,51 @@ def test_missing_record_is_refused_when_it_is_opened(tmp_path: Path) -> None:
 def test_missing_tournament_is_refused_with_those_that_there_are(record: "salvo.Record") -> None:
     with pytest.raises(RecordError, match=r"neither.*both"):
         record.elo("neither")
+
+
+def test_games_name_who_won(record: "salvo.Record") -> None:
+    games = record.games("both")
+    assert games["forfeit"].dtype == bool
+    assert set(games["winner"]) <= {"uniform_random", "hunt_target"}
+    rated = record.standing("both").games
+    first = rated.set_index("id")["result"] == "first"
+    named = games.set_index("game").loc[first.index]
+    assert ((named["winner"] == named["first"]) == first).all()
+
+
+def test_matrix_has_the_share_of_the_points_of_each_against_each(record: "salvo.Record") -> None:
+    matrix = record.matrix("both")
+    order = record.elo("both")["bot"].tolist()
+    assert matrix.index.tolist() == matrix.columns.tolist() == order
+    assert matrix.iloc[0, 1] + matrix.iloc[1, 0] == 1
+    assert matrix.isna().to_numpy().diagonal().all()
+    assert record.matrix("alone").empty
+
+
+def test_record_at_a_prompt_is_what_the_command_prints(
+    folder: Path, record: "salvo.Record"
+) -> None:
+    printed = run(folder, "standings", "--tournament", "alone").splitlines()
+    shown = repr(record).splitlines()
+    assert shown[0] == "Salvo solo: 2 bots, rules ramesh-1"
+    assert [line for line in printed if line in shown][:3] == printed[:3]
+
+
+def test_game_is_a_page_to_step_through_and_a_text(folder: Path, record: "salvo.Record") -> None:
+    game = record.games("both")["game"].iloc[-1]
+    shown = record.replay(game[:8])
+    assert repr(shown) == run(folder, "replay", game).rstrip("\n")
+    page = shown._repr_html_()
+    assert page.startswith("<iframe srcdoc=")
+    assert "record.replay(" in page
+    assert "salvo replay" not in page
+
+
+def test_closest_game_is_shown_if_none_is_named(record: "salvo.Record") -> None:
+    shown = record.replay(tournament="both")
+    assert shown.game.fixture.second is not None
+
+
+def test_game_that_is_not_there_is_refused(record: "salvo.Record") -> None:
+    with pytest.raises(RecordError, match=r"`record.games\(\)` lists them"):
+        record.replay("zz")

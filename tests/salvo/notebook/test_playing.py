@@ -1,4 +1,4 @@
-"""Playing from a notebook: `salvo.play` and what it returns."""
+"""Playing from a notebook: `salvo.play`, `salvo.match`, `salvo.solo` and what they return."""
 
 import os
 import subprocess
@@ -43,7 +43,7 @@ def record() -> salvo.Record:
 
 def test_class_plays_in_this_process(record: salvo.Record) -> None:
     assert LeftToRight.processes == {os.getpid()}
-    assert (record.games(bot="LeftToRight")["forfeit"].isna()).all()
+    assert not record.games(bot="LeftToRight")["forfeit"].any()
 
 
 def test_record_says_which_bot_played_in_the_process_of_the_arena(record: salvo.Record) -> None:
@@ -144,7 +144,7 @@ def test_challenger_meets_every_other() -> None:
 @pytest.mark.parametrize(
     ("bots", "given", "told"),
     [
-        (("hunt_target",), {}, "games=0 plays it alone"),
+        (("hunt_target",), {}, "salvo.solo plays one alone"),
         (("hunt_target", "hunt_parity"), {"games": 3}, "games is 3: .* an even number"),
         (("hunt_target", "hunt_parity"), {"layouts": -1}, "layouts is -1"),
         (("hunt_target", "hunt_parity"), {"workers": 0}, "workers is 0; give 1 or more"),
@@ -175,11 +175,65 @@ def test_bots_that_do_not_start_are_named(tmp_path: Path) -> None:
 
 def test_bundled_bots_are_a_table_of_who_plays_the_rules() -> None:
     table = salvo.bots("ramesh-1").set_index("bot")
-    assert table.loc["hunt_target", "plays ramesh-1"] == "yes"
-    assert table.loc["ramesh", "plays ramesh-1"] == "yes"
-    assert table.loc["optimal_row", "plays ramesh-1"] == "no"
+    assert table["plays ramesh-1"].dtype == table["default field"].dtype == bool
+    assert table.loc["hunt_target", "plays ramesh-1"]
+    assert table.loc["ramesh", "plays ramesh-1"]
+    assert not table.loc["optimal_row", "plays ramesh-1"]
 
 
 def test_bot_given_instead_of_its_class_is_refused_in_words() -> None:
     with pytest.raises(UserError, match=r"give a name, a path, or the class itself.*\(Fails\)"):
         salvo.play(Fails(), "hunt_target", **SMALL)  # type: ignore[arg-type]
+
+
+def test_match_says_which_bot_is_better() -> None:
+    record = salvo.match("hunt_target", "uniform_random", games=100, **SMALL)
+    assert len(record.games()) == 100
+    verdict = "hunt_target is better than uniform_random"
+    assert verdict in " ".join(repr(record).split())
+    assert verdict in " ".join(record._repr_html_().split())
+
+
+def test_match_ends_when_the_sequential_test_does(tmp_path: Path) -> None:
+    bots = ("hunt_target", "uniform_random")
+    record = salvo.match(*bots, sprt=(0, 200), db=tmp_path / "kept.sqlite3", **SMALL)
+    assert 0 < len(record.games()) < 200
+    assert "The sequential test accepted" in repr(record)
+
+
+def test_test_that_does_not_decide_asks_for_more_games_by_the_argument_of_the_function() -> None:
+    record = salvo.match("uniform_random", LeftToRight, games=2, sprt=(0, 5), **SMALL)
+    assert "Raise games to play on." in repr(record)
+
+
+def test_solo_plays_each_bot_alone() -> None:
+    record = salvo.solo(LeftToRight, "hunt_target", layouts=3, **SMALL)
+    assert (record.turns()["games"] == 3).all()
+    assert record.elo().empty
+
+
+def test_means_are_adjusted_for_luck_if_asked() -> None:
+    plain = salvo.solo("hunt_target", layouts=2, **SMALL)
+    adjusted = salvo.solo("hunt_target", layouts=2, adjusted=True, **SMALL)
+    assert "adjusted" not in " ".join(plain.turns().columns)
+    assert "adjusted" in " ".join(adjusted.turns().columns)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"games": 1}, "games is 1; give 2 or more"),
+        ({"games": 3}, "games is 3: .* an even number"),
+        ({"sprt": (20, 0)}, r"sprt is \(20, 0\): give two leads in Elo, the smaller first"),
+    ],
+)
+def test_mistake_in_a_match_is_an_error_that_says_how_to_fix_it(
+    given: dict[str, object], told: str
+) -> None:
+    with pytest.raises(UserError, match=told):
+        salvo.match("hunt_target", "hunt_parity", **(SMALL | given))  # type: ignore[arg-type]
+
+
+def test_rules_whose_means_cannot_be_adjusted_are_refused() -> None:
+    with pytest.raises(UserError, match=r"adjusted=True: .*leave it out"):
+        salvo.solo("hunt_target", adjusted=True, rules="lies")

@@ -1,0 +1,142 @@
+"""Says what a reader of the leaderboards must know, and explains how sure they are."""
+
+import itertools
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from leaderboards.display.cells import MARK, interval, number
+from leaderboards.display.field_verdicts import detectable_elo
+from leaderboards.elo.ratings import Ratings
+from leaderboards.turns.luck_check import MOST_FALSE, suspects
+
+_LOPSIDED = 1.25  # an interval whose one side is longer by this factor wants explaining
+_RANKS = (
+    "Ranks are the places that a bot may have, all of them right at once with 95% confidence: two "
+    "bots whose ranks do not overlap surely differ."
+)
+_INTERVALS = (
+    "An interval is the bot's own, with 95% confidence. It is not for comparing two bots, since "
+    "what one gains another loses: ranks do that."
+)
+_TURNS_NOTE = (
+    "Turns and shots to sink the fleet; hits are per shot. Intervals are 95%, over layouts, and "
+    "allow for skewed numbers of turns."
+)
+_ADJUSTED_NOTE = "Order, ranks and intervals are those of the turns adjusted for luck."
+_ADJUSTED = (
+    "Adjusted: the mean turns less what luck cost, answer by answer, as far as a bot's turns "
+    "followed its luck in other games. On average that changes nothing. The interval is narrower "
+    "for strong bots, and as wide as without for weak ones and for a single block of games."
+)
+_COMPARED = (
+    "Bots that searched the same layouts are compared layout by layout, others by their means."
+)
+_FORFEITED = "A forfeited game counts as a search of the whole board, without a hit."
+
+
+def elo_notes(ratings: Ratings) -> list[str]:
+    """Return what a reader of the Elo leaderboard must know, a sentence or two each."""
+    if ratings.table.empty:
+        return ["No two-player games were played."]
+    return [*_bound_notes(ratings.table), *(f"Note: {warning}" for warning in ratings.warnings)]
+
+
+def _bound_notes(table: pd.DataFrame) -> Iterator[str]:
+    if (table["bound"] != "").any():
+        yield (
+            f"{MARK} Lost, or won, every game that counts: the games give a one-sided bound alone "
+            "(95%), and the Elo beside it rests on a weak prior."
+        )
+    if (table["low"].isna() & table["high"].isna()).any():
+        yield "Where there is no interval, the games are too few for one."
+
+
+def elo_explanations(ratings: Ratings) -> list[str]:
+    """Return how sure the Elo leaderboard is, and by which method, a sentence or two each."""
+    if ratings.table.empty:
+        return []
+    return [
+        *([_RANKS] if len(ratings.table) > 2 else []),  # noqa: PLR2004 - see `elo_cells`
+        _INTERVALS,
+        *_lopsided(ratings.table),
+        *_power(ratings),
+        _reference(ratings),
+        *_first_seat(ratings),
+    ]
+
+
+def _lopsided(table: pd.DataFrame) -> Iterator[str]:
+    above, below = table["high"] - table["elo"], table["elo"] - table["low"]
+    if (np.maximum(above / below, below / above) > _LOPSIDED).any():
+        yield (
+            "Some intervals reach further to one side: whoever wins nearly always is surely "
+            "better, but by how much is hard to say."
+        )
+
+
+def _power(ratings: Ratings) -> Iterator[str]:
+    table = ratings.table
+    pairs = [
+        (str(one["bot"]), str(other["bot"]))
+        for one, other in itertools.pairwise(table.to_dict("records"))
+        if one["group"] == other["group"]
+    ]
+    seen = sorted(elo for pair in pairs if not math.isnan(elo := detectable_elo(ratings, *pair)))
+    if seen:
+        least, most = number(seen[0], 0), number(seen[-1], 0)
+        span = least if least == most else f"{least} to {most}"
+        yield (
+            f"What these games could show: between neighbours in the table, a lead of {span} Elo "
+            "would have come out sure in 80% of such contests."
+        )
+
+
+def _reference(ratings: Ratings) -> str:
+    if ratings.anchor is None:
+        where = (
+            "about the mean of the field, which stands at 1500 and weighs each bot by how well it "
+            "is known"
+        )
+    else:
+        where = f"with {ratings.anchor[0]} at {ratings.anchor[1]:g}"
+    pairs = ratings.prior_pairs
+    prior = (
+        "No prior: ratings are plain maximum likelihood."
+        if pairs is None
+        else f"Prior: each bot is taken to have halved {pairs:g} pairs of games with a virtual "
+        "opponent at the mean of the field."
+    )
+    return f"Elo by a joint fit of all games (Bradley-Terry), {where}. {prior}"
+
+
+def _first_seat(ratings: Ratings) -> Iterator[str]:
+    if (seat := ratings.first_seat) is not None:
+        told = interval(seat.low, seat.high, 0)
+        yield f"The first seat is worth {number(seat.value, 0)} Elo ({told})."
+
+
+def turns_notes(turns: pd.DataFrame) -> list[str]:
+    """Return what a reader of the turns leaderboard must know, a sentence or two each."""
+    if turns.empty:
+        return ["No solo games were played."]
+    notes = [_ADJUSTED_NOTE] if "adjusted_turns" in turns else []
+    if found := suspects(turns):
+        notes.append(
+            f"Withheld: {', '.join(found)}. Chance brings such luck to any bot of this table in "
+            f"fewer than one of {1 / MOST_FALSE:,.0f} runs: the bot knew layouts, in all games or "
+            "in some, or they were not drawn uniformly. So it has no rank."
+        )
+    if turns["forfeits"].any():
+        notes.append(_FORFEITED)
+    return notes
+
+
+def turns_explanations(turns: pd.DataFrame) -> list[str]:
+    """Return how sure the turns leaderboard is, and by which method, a sentence or two each."""
+    if turns.empty:
+        return []
+    several = [_RANKS, _COMPARED] if len(turns) > 1 else []
+    return [_TURNS_NOTE, *several, *([_ADJUSTED] if "adjusted_turns" in turns else [])]

@@ -1,0 +1,234 @@
+"""Says in two to four lines who is best in a leaderboard, who is last, and what is undecided.
+
+All of it follows from the ranks that bots may have (`best_rank` to `worst_rank`), so that it never
+says another thing than the table. Bots that may be first are those that nobody surely beats.
+
+How many games would settle something: a lead comes out sure in 80% of contests when it is 0.84
+standard errors larger than what counts as sure (Cohen, "Statistical power analysis for the
+behavioral sciences", 1988), and standard errors fall with the root of the number of games. For
+means of turns, what counts as sure is approximated by Bonferroni's correction for all pairs.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from leaderboards.elo.quasi_variances import LEVEL
+from leaderboards.elo.ratings import Ratings
+from leaderboards.elo.verdicts import MOST_TIMES, POWER, round_number, verdict
+from leaderboards.turns.mean_turns import ranked_by
+
+_NAMED = 4  # how many bots a line names before it counts them
+_MOST_LINES = 4
+_QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
+_POWER_ERRORS = float(special.ndtri(POWER))
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """Bots that games link, best first, with the ranks that each may have."""
+
+    bots: Sequence[str]
+    best: Sequence[int]
+    worst: Sequence[int]
+    level: bool  # whether the first two have the same rating
+    # How many times as many games would probably tell two of the bots apart; NaN where unknown.
+    times: Callable[[str, str], float]
+    amount: int  # games, or layouts, of the bot with the fewest
+    unit: str
+    where: str = ""  # how the best is better, as the beginning of a sentence
+
+    @property
+    def may_be_first(self) -> list[str]:
+        return [bot for bot, rank in zip(self.bots, self.best, strict=True) if rank == 1]
+
+    @property
+    def may_be_last(self) -> list[str]:
+        size = len(self.bots)
+        return [bot for bot, rank in zip(self.bots, self.worst, strict=True) if rank == size]
+
+    def open_place(self) -> tuple[int, list[str]]:
+        """Return the first place that several bots may have, and these; none where all are sure."""
+        for place in range(1, len(self.bots) + 1):
+            spans = zip(self.bots, self.best, self.worst, strict=True)
+            rivals = [bot for bot, best, worst in spans if best <= place <= worst]
+            if len(rivals) > 1:
+                return place, rivals
+        return 0, []
+
+
+def elo_verdict(ratings: Ratings) -> list[str]:
+    """Return who is best by the two-player games, one line each, for a person to read."""
+    table = ratings.table
+    groups = [rows for _, rows in table.groupby("group", sort=True)]
+    if len(groups) < 2:  # noqa: PLR2004 - nobody, or a field that games link
+        return [line for rows in groups for line in _verdict_of_group(ratings, rows)]
+    lines = [f"The bots form {len(groups)} groups that never met, so there is no best of them all."]
+    several = [rows for rows in groups if len(rows) > 1]
+    for rows in several[: _MOST_LINES - 1]:
+        [line, *_] = _verdict_of_group(ratings, rows)
+        lines.append(line)
+    return lines
+
+
+def _verdict_of_group(ratings: Ratings, rows: pd.DataFrame) -> list[str]:
+    bots = [str(bot) for bot in rows["bot"]]
+    if len(bots) < 2:  # noqa: PLR2004 - a comparison is between two
+        return []
+    if len(bots) == 2:  # noqa: PLR2004 - a comparison of two says more
+        return verdict(ratings, *bots).lines()
+    return _lines(_elo_field(ratings, rows, bots), _lost_all(rows))
+
+
+def _elo_field(ratings: Ratings, rows: pd.DataFrame, bots: list[str]) -> _Field:
+    return _Field(
+        bots,
+        rows["best_rank"].tolist(),
+        rows["worst_rank"].tolist(),
+        level=bool((rows["rank"] == 1).sum() > 1),
+        times=lambda one, other: _times_elo(ratings, one, other),
+        amount=int(rows["games"].min()),
+        unit="games",
+    )
+
+
+def _times_elo(ratings: Ratings, one: str, other: str) -> float:
+    elo = ratings.table["elo"].to_numpy()
+    names = ratings.table["bot"].tolist()
+    lead = abs(float(elo[names.index(one)] - elo[names.index(other)]))
+    reach = ratings.normal_deviate(ratings.needed_errors(one, other)) + _POWER_ERRORS
+    return _times(lead, reach * _error(ratings, one, other))
+
+
+def detectable_elo(ratings: Ratings, one: str, other: str) -> float:
+    """Return what lead of one bot over another would have come out sure in 80% of contests.
+
+    NaN where that is not known.
+    """
+    reach = ratings.needed_errors(one, other) + _POWER_ERRORS
+    return reach * _error(ratings, one, other)
+
+
+def _error(ratings: Ratings, one: str, other: str) -> float:
+    """Return the standard error of the difference of two bots; NaN where there is none."""
+    both = ratings.covariance.loc[[one, other], [one, other]].to_numpy(dtype=np.float64)
+    variance = float(both[0, 0] + both[1, 1] - 2 * both[0, 1])
+    return math.sqrt(variance) if variance > 0 else math.nan
+
+
+def _lost_all(rows: pd.DataFrame) -> dict[str, str]:
+    """Return what to add about bots that lost every game, by name."""
+    return {
+        str(row["bot"]): f"it lost all {row['games']:,} games"
+        for row in rows.to_dict("records")
+        if row["losses"] == row["games"] > 1
+    }
+
+
+def turns_verdict(turns: pd.DataFrame) -> list[str]:
+    """Return who needs the fewest turns alone, one line each, for a person to read."""
+    turns = turns[turns["rank"].notna()]
+    if len(turns) < 2:  # noqa: PLR2004 - a comparison is between two
+        return []
+    bots = [str(bot) for bot in turns["bot"]]
+    sure = float(special.ndtri(1 - (1 - LEVEL) / (len(bots) * (len(bots) - 1))))
+    numbers = turns[list(ranked_by(turns))].to_numpy(dtype=np.float64)
+
+    def times(one: str, other: str) -> float:
+        mine, theirs = (numbers[bots.index(bot)] for bot in (one, other))
+        error = math.hypot(mine[2] - mine[1], theirs[2] - theirs[1]) / 2 / _QUANTILE
+        return _times(abs(mine[0] - theirs[0]), (sure + _POWER_ERRORS) * error)
+
+    field = _Field(
+        bots,
+        turns["best_rank"].tolist(),
+        turns["worst_rank"].tolist(),
+        level=bool((turns["rank"] == 1).sum() > 1),
+        times=times,
+        amount=int(turns["games"].min()),
+        unit="layouts",
+        where="Alone, ",
+    )
+    return _lines(field, {})
+
+
+def _times(lead: float, reach: float) -> float:
+    """Return how many times as many games would probably show a lead, where these reach so far."""
+    if math.isnan(lead) or math.isnan(reach):
+        return math.nan
+    return (reach / lead) ** 2 if lead else math.inf
+
+
+def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
+    size, first, last = len(field.bots), field.may_be_first, field.may_be_last
+    told = [_best(field, first)]
+    if size > len(last) <= _NAMED and size > 2:  # noqa: PLR2004 - of two, the best says who is last
+        more = f": {lost_all[last[0]]}" if last[0] in lost_all else ""
+        told.append(f"{last[0]} is last{more}." if len(last) == 1 else f"Last is {_either(last)}.")
+    place, rivals = field.open_place()
+    if not rivals:
+        return [*told, "Every place is decided."]
+    if place > 1:
+        who = _listed(rivals) if len(rivals) <= _NAMED else f"{len(rivals)} bots"
+        told.append(f"Place {place} is open between {who}.")
+    return [*told, _more_games(field, place, rivals)]
+
+
+def _best(field: _Field, first: Sequence[str]) -> str:
+    size = len(field.bots)
+    if len(first) == 1:
+        than = f"better than {field.bots[1]}" if size == 2 else f"the best of the {size} bots"  # noqa: PLR2004
+        return f"{field.where}{first[0]} is {than} (95% confidence)."
+    ahead = f"{field.bots[0]} and {field.bots[1]} lead" if field.level else f"{field.bots[0]} leads"
+    if size == 2:  # noqa: PLR2004
+        start = f"{field.where}it" if field.where else "It"
+        return f"{start} is undecided which is better, {field.bots[0]} or {field.bots[1]}."
+    if len(first) == size:
+        start = f"{field.where}nothing" if field.where else "Nothing"
+        return f"{start} is decided yet: {ahead}, but any of the {size} bots may be the best."
+    if len(first) > _NAMED:
+        return (
+            f"{field.where}{ahead}, but {len(first)} of the {size} bots may be the best (95% "
+            "confidence)."
+        )
+    start = f"{field.where}the" if field.where else "The"
+    return f"{start} best is {_either(first)} (95% confidence); these games do not say which."
+
+
+def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
+    """Return what more games would settle among bots of whom the first is ahead."""
+    leader, *others = rivals
+    times = {other: field.times(leader, other) for other in others}
+    # A bot that lost everything, or won everything, is as far off as can be.
+    times = {other: one for other, one in times.items() if not math.isnan(one)}
+    if not times:
+        return f"There are too few {field.unit} to say how many more would decide it."
+    near = [other for other in others if times.get(other, 0) > MOST_TIMES]
+    far = [one for one in times.values() if one <= MOST_TIMES]
+    if not far:
+        who = _listed(rivals) if len(rivals) <= _NAMED else "They"
+        return (
+            f"{who} are so close that even {MOST_TIMES} times as many {field.unit} would hardly "
+            "tell them apart."
+        )
+    amount = round_number(field.amount * max(far))
+    needed = f"With about {amount:,} {field.unit} a bot instead of {field.amount:,}"
+    if not near:
+        clear = "who is best" if place == 1 else f"who takes place {place}"
+        return f"{needed}, it would probably be clear {clear}."
+    left = [leader, *near]
+    who = _listed(left) if len(left) <= _NAMED else f"{len(left)} of them"
+    return f"{needed}, probably only {who} would be left in the running."
+
+
+def _listed(bots: Sequence[str], joined: str = "and") -> str:
+    *most, last = bots
+    return f"{', '.join(most)} {joined} {last}" if most else last
+
+
+def _either(bots: Sequence[str]) -> str:
+    return _listed(bots, "or")

@@ -1,0 +1,79 @@
+"""Checks a bot from a notebook or a script, as `salvo check` does."""
+
+from collections.abc import Sequence
+from html import escape
+
+from arena.conformance import Step
+from arena.conformance import check as check_bot
+from arena.entrants import Terms
+from arena.isolation import AUTO
+from arena.records import Settings
+from arena.text import printable
+from salvo.notebook.running import RulesLike, choose_isolation
+from salvo.notebook.wording import errors_in_python, in_python
+from salvo.playing.entering import BotLike, entrant_of
+from salvo.reports.words.check_text import describe_step, failed, summary
+from salvo.rule_files import read_rules
+
+_COLOURS = {"ok": "green", "warning": "darkorange", "failed": "red", "skipped": "gray"}
+
+
+class Check:
+    """What the check of a bot found, step by step; true if no step failed."""
+
+    def __init__(self, bot: str, rules: str, steps: Sequence[Step]) -> None:
+        self.bot, self.rules, self.steps = bot, rules, steps
+
+    def __bool__(self) -> bool:
+        return not failed(self.steps)
+
+    def __repr__(self) -> str:
+        lines = [in_python(line) for step in self.steps for line in describe_step(step)]
+        return "\n".join([f"{self.bot}: {self.rules}, {summary(self.steps)}", "", *lines])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(map(_row, self.steps))
+        title = f"<p><b>{escape(self.bot)}: {escape(self.rules)}, {summary(self.steps)}</b></p>"
+        return f"{title}<table>{rows}</table>{''.join(map(_exchange, self.steps))}"
+
+
+def _row(step: Step) -> str:
+    cells = [str(step.number), step.verdict, step.title, printable(in_python(step.detail))]
+    style = f'style="text-align: left; color: {_COLOURS[step.verdict]}"'
+    return f"<tr>{''.join(f'<td {style}>{escape(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _exchange(step: Step) -> str:
+    """Return what is shown of a step below the table, if anything is."""
+    _, *lines = describe_step(step)
+    text = escape(in_python("\n".join(lines)))
+    return f"<pre>{text}</pre>" if lines else ""
+
+
+@errors_in_python()
+def check(
+    bot: BotLike,
+    *,
+    rules: RulesLike = "salvo",
+    isolation: str = AUTO,
+    settings: Settings = Settings(),
+    terms: Terms = Terms(),
+) -> Check:
+    """Check that a bot follows the protocol and the rules, and return what each step found.
+
+    A class is checked in this process, and so without the steps that are about a program's lines.
+
+    Args:
+        bot: A bundled name, a path, a command, or a class of bots.
+        rules: A preset, a TOML file, or the rules themselves.
+        isolation: How isolated a program runs; see ``salvo.play``.
+        settings: The time that it has, such as ``salvo.Settings(move_s=5)``.
+        terms: What its TOML may ask for.
+
+    Raises:
+        arena.errors.UserError: If there is no such bot, or something else is impossible.
+    """
+    played = read_rules(rules)
+    entrant = entrant_of(bot, terms)
+    level = choose_isolation(isolation).level
+    return Check(entrant.name, played.name, list(check_bot(entrant, played, settings, level)))

@@ -1,0 +1,46 @@
+"""Shows a recorded game below a cell: a page to step through, in a frame of its own."""
+
+from dataclasses import replace
+from html import escape
+
+from arena.records import Game
+from arena.rules import Rules
+from leaderboards.display import html_page
+from salvo.notebook.bar import progress_bar
+from salvo.notebook.wording import in_python
+from salvo.reports.pages.game_replay import replay_of
+from salvo.reports.pages.posteriors import FULL_EFFORT
+from salvo.reports.words.game_text import game_text
+
+_FRAME = (
+    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" '
+    'style="display: block; border: 0" '
+    "onload=\"this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'\">"
+    "</iframe>"
+)
+
+
+class ShownGame:
+    """A recorded game: a page to step through in a notebook, text at a prompt.
+
+    Attributes:
+        game: The game as it was recorded, with every step.
+        rules: The rules it was played by.
+    """
+
+    def __init__(self, game: Game, rules: Rules, *, posterior: bool) -> None:
+        self.game, self.rules = game, rules
+        self._effort = FULL_EFFORT if posterior else None
+
+    def __repr__(self) -> str:
+        return game_text(self.game, self.rules)
+
+    def _repr_html_(self) -> str:
+        shown = replay_of(self.game, self.rules, self._effort, progress=progress_bar)
+        shown = replace(shown, notes=[in_python(note) for note in shown.notes])
+        page = html_page.html(
+            title=f"Salvo game: {shown.heading}, rules {self.rules.name}",
+            about=f"Game {self.game.fixture.id}",
+            replays=[shown],
+        )
+        return _FRAME.format(page=escape(page), title=escape(shown.heading))

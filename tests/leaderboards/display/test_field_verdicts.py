@@ -1,0 +1,150 @@
+"""Verdicts of twenty fields are a file that can be read aloud, and never contradict the table."""
+
+import itertools
+import os
+import random
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from leaderboards import mean_turns, rate
+from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
+
+GOLDEN = Path(__file__).parent / "field_verdicts.txt"
+NAMES = (
+    *("ada", "bo", "cy", "dot", "eli", "fay", "gus", "hal", "ida", "jo"),
+    *("kit", "lou", "max", "ned", "oz", "pam", "quin", "ray", "sue", "ted"),
+    *("uma", "vic", "wes", "xena", "yan", "zoe", "abe", "bea", "cal", "dee"),
+)
+
+
+def games(
+    elo: Mapping[str, float],
+    *,
+    blocks: int,
+    seed: int = 1,
+    pairs: int = 10,
+    apart: Iterable[tuple[str, str]] = (),
+) -> pd.DataFrame:
+    """Return a round robin of bots so strong, but for those kept apart, in blocks of pairs."""
+    chance = random.Random(seed)
+    kept_apart = {frozenset(two) for two in apart}
+    rows = []
+    for one, other in itertools.combinations(sorted(elo), 2):
+        if frozenset((one, other)) in kept_apart:
+            continue
+        for pair in range(blocks * pairs):
+            for first, second in ((one, other), (other, one)):
+                odds = 10 ** ((elo[first] - elo[second] + 60) / 400)
+                result = "first" if chance.random() < odds / (1 + odds) else "second"
+                rows.append((first, second, result, pair, pair // pairs))
+    columns = ["first", "second", "result", "pair", "block"]
+    return pd.DataFrame(rows, columns=columns).assign(forfeit=None)
+
+
+def level(number: int) -> dict[str, float]:
+    return dict.fromkeys(NAMES[:number], 0.0)
+
+
+def steps(number: int, step: float) -> dict[str, float]:
+    return {name: -step * place for place, name in enumerate(NAMES[:number])}
+
+
+HOPELESS = -3000.0
+CIRCLES = (*itertools.product(("ada", "bo", "cy"), ("dot", "eli")),)
+FIELDS = {
+    "2 bots, far apart": games(steps(2, 150), blocks=10),
+    "2 bots, close": games(steps(2, 20), blocks=10),
+    "2 bots, level after many games": games(level(2), blocks=40, seed=4),
+    "2 bots, one of which won everything": games({"ada": 0, "bo": HOPELESS}, blocks=5),
+    "2 bots, one pair of games": games(level(2), blocks=1, pairs=1),
+    "3 bots, far apart": games(steps(3, 200), blocks=10),
+    "4 bots, 60 games each, one lost them all": games({**steps(3, 80), "dot": HOPELESS}, blocks=1),
+    "5 bots, everything decided": games(steps(5, 200), blocks=20),
+    "5 bots, nothing decided": games(level(5), blocks=2),
+    "5 bots, two of them far ahead": games(
+        {"ada": 300, "bo": 290, "cy": 0, "dot": -20, "eli": -40}, blocks=10
+    ),
+    "5 bots, two of which lost everything else": games(
+        {**steps(3, 100), "dot": HOPELESS, "eli": 2 * HOPELESS}, blocks=10
+    ),
+    "5 bots in two groups that never met": games(steps(5, 200), blocks=10, apart=CIRCLES),
+    "10 bots, a usual field": games(steps(10, 60), blocks=1, seed=2),
+    "10 bots, a usual field, ten times the games": games(steps(10, 60), blocks=10, seed=2),
+    "10 bots, one surely best, the others close": games({**level(10), "ada": 400}, blocks=3),
+    "10 bots, the first three close, the last hopeless": games(
+        {**steps(10, 150), "bo": 0, "cy": -10, "jo": HOPELESS}, blocks=5
+    ),
+    "10 level bots": games(level(10), blocks=2),
+    "30 bots, spread wide": games(steps(30, 40), blocks=1),
+    "30 bots, spread wide, few games": games(steps(30, 40), blocks=1, pairs=1),
+    "30 level bots": games(level(30), blocks=1, pairs=2),
+}
+
+
+def searches(means: Mapping[str, float], *, layouts: int, seed: int = 1) -> pd.DataFrame:
+    """Return solo games of bots that need so many turns on average, on layouts of their own."""
+    chance = random.Random(seed)
+    rows = [
+        (bot, place * layouts + number, max(1, round(chance.gauss(mean, 2))))
+        for place, (bot, mean) in enumerate(means.items())
+        for number in range(layouts)
+    ]
+    table = pd.DataFrame(rows, columns=["bot", "layout", "turns"])
+    return table.assign(shots=5 * table["turns"], hits=5, forfeit=False)
+
+
+SEARCHES = {
+    "alone: 2 bots, far apart": searches({"ada": 10, "bo": 14}, layouts=50),
+    "alone: 2 bots, close": searches({"ada": 10, "bo": 10.2}, layouts=50),
+    "alone: 5 bots, everything decided": searches(
+        {name: 8 + 3 * place for place, name in enumerate(NAMES[:5])}, layouts=100
+    ),
+    "alone: 10 bots, the first ones close": searches(
+        {name: 10 + 0.1 * place**2 for place, name in enumerate(NAMES[:10])}, layouts=100
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, list[str]]:
+    elo = {what: elo_verdict(rate(table)) for what, table in FIELDS.items()}
+    return elo | {what: turns_verdict(mean_turns(table)) for what, table in SEARCHES.items()}
+
+
+def test_verdicts_of_twenty_fields_read_as_they_did(told: dict[str, list[str]]) -> None:
+    text = "\n".join(f"{what}:\n" + "".join(f"  {line}\n" for line in told[what]) for what in told)
+    if os.environ.get("SALVO_NEW_GOLDEN"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("what", [*FIELDS, *SEARCHES])
+def test_a_verdict_has_two_to_four_lines(told: dict[str, list[str]], what: str) -> None:
+    assert 2 <= len(told[what]) <= 4
+
+
+@pytest.mark.parametrize("what", FIELDS)
+def test_a_verdict_says_what_the_ranks_say(told: dict[str, list[str]], what: str) -> None:
+    table = rate(FIELDS[what]).table
+    group = table[table["group"] == 1]
+    first = group.loc[group["best_rank"] == 1, "bot"].tolist()
+    last = group.loc[group["worst_rank"] == len(group), "bot"].tolist()
+    verdict = told[what]
+    words = " ".join(verdict)
+    if len(first) == 1:
+        assert group["worst_rank"].tolist()[0] == 1
+        assert f"{first[0]} is the best" in words or f"{first[0]} is better than" in words
+    else:
+        assert "is the best" not in verdict[0]
+        assert len(first) > 4 or len(group) == 2 or all(bot in verdict[0] for bot in first)
+    assert (f"{last[0]} is last" in words) == (len(last) == 1 and len(table) == len(group) > 2)
+    assert ("Every place is decided." in words) == (
+        bool((group["best_rank"] == group["worst_rank"]).all()) and len(table) == len(group) > 2
+    )
+
+
+def test_nobody_played_has_no_verdict() -> None:
+    assert elo_verdict(rate(pd.DataFrame())) == turns_verdict(mean_turns(pd.DataFrame())) == []

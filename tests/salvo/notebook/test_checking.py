@@ -1,0 +1,67 @@
+"""`salvo.check`: the steps of `salvo check`, for classes of bots too."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import salvo
+from arena.errors import UserError
+
+
+class LeftToRight(salvo.Bot):
+    def choose_shots(self, count: int) -> Sequence[int]:
+        return self.untried[:count]
+
+
+class Repeats(salvo.Bot):
+    def choose_shots(self, count: int) -> Sequence[int]:
+        return [0] * count
+
+
+class Rolls(LeftToRight):
+    """Draws from randomness that no seed repeats."""
+
+    games: list[int] = []  # noqa: RUF012 - all of its bots share it
+
+    def game_begins(self) -> None:
+        self.games.append(0)
+
+    def choose_shots(self, count: int) -> Sequence[int]:
+        return self.untried[:count] if len(self.games) % 2 else self.untried[-count:]
+
+
+def verdicts(check: object) -> list[str]:
+    return [step.verdict for step in check.steps]  # type: ignore[attr-defined]
+
+
+def test_class_passes_the_steps_that_are_not_about_the_lines_of_a_program() -> None:
+    check = salvo.check(LeftToRight)
+    assert check
+    assert verdicts(check).count("ok") == 8
+    assert verdicts(check).count("skipped") == 3
+    assert "11 steps: 8 ok, 3 skipped" in repr(check)
+
+
+def test_class_that_repeats_cells_fails_with_the_reason() -> None:
+    check = salvo.check(Repeats)
+    assert not check
+    assert verdicts(check).count("failed") == 1
+    for shown in (repr(check), check._repr_html_()):
+        assert "cell 0 appears twice" in shown
+
+
+def test_class_that_plays_otherwise_for_the_same_seed_is_warned_of() -> None:
+    check = salvo.check(Rolls)
+    assert check
+    assert "warning" in verdicts(check)
+
+
+def test_program_passes_all_steps() -> None:
+    check = salvo.check("hunt_target", isolation="none")
+    assert set(verdicts(check)) == {"ok"}
+    assert "HuntTarget" in check._repr_html_()
+
+
+def test_name_of_nothing_is_an_error() -> None:
+    with pytest.raises(UserError, match=r"did you mean 'hunt_target'\? `salvo.bots\(\)` lists"):
+        salvo.check("hunt_targt")
