@@ -28,26 +28,7 @@ from leaderboards.elo.likelihood import (
     maximised,
 )
 from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
-from leaderboards.elo.units import leverage, shared_within_units, surplus_variance
-
-
-@dataclass(frozen=True, slots=True)
-class _Trust:
-    """Says how far the correlation within units that games show is trusted.
-
-    Attributes:
-        pooling: The weight of the field's correlation against that of a bot's own, in units.
-        doubted: Uncorrelated units that are added to the field's: a few show little but noise.
-        degrees: Degrees of freedom that standard errors have before any unit.
-    """
-
-    pooling: float
-    doubted: float
-    degrees: float
-
-
-_PAIRS = _Trust(pooling=100, doubted=5, degrees=5)
-_BLOCKS = _Trust(pooling=10, doubted=0.5, degrees=1.5)  # bots may well learn within blocks
+from leaderboards.elo.units import leverage, shared_within_units, surplus_variance, trust_of
 
 _NORMAL = float(special.ndtri((1 + LEVEL) / 2))
 _LEAST_FACTOR = 0.01
@@ -91,12 +72,17 @@ class Fit:
     def _factor(self, naive: Floats, robust: Floats, pooled: Floats) -> Floats:
         # A pair of even games tells of a strength with information 1/2. Blocks are fewer than
         # pairs, and how alike their games are depends on the bot: the field has less to say of it.
-        even, pooling = 2 / naive * self.units_a_pair, _trust(self.units_a_pair).pooling
+        even, pooling = 2 / naive * self.units_a_pair, trust_of(self.units_a_pair).pooling
         factor = (even * robust + pooling * pooled) / (even + pooling) / naive
-        # Learning makes games of a block alike, and nothing makes them opposed: that is chance, and
-        # limits are no narrower than those of independent games.
-        least = _LEAST_FACTOR if self.units_a_pair == 1 else (_NORMAL / self.quantile()) ** 2
-        return np.asarray(np.maximum(factor, least), dtype=np.float64)
+        return np.asarray(np.maximum(factor, self.least_factor()), dtype=np.float64)
+
+    def least_factor(self) -> float:
+        """Return the least factor by which correlation within units changes variances.
+
+        Learning makes games of a block alike, and nothing makes them opposed: that is chance, and
+        limits are no narrower than those of independent games.
+        """
+        return _LEAST_FACTOR if self.units_a_pair == 1 else (_NORMAL / self.quantile()) ** 2
 
     @functools.cached_property
     def expansion(self) -> Expansion:
@@ -110,7 +96,7 @@ class Fit:
         as many of the others as these are given weight for: or else on so many `units`. What the
         fit followed of them is lost.
         """
-        trust = _trust(self.units_a_pair)
+        trust = trust_of(self.units_a_pair)
         known = float(self.units) if units is None else units
         if units is None and self.units_a_pair < 1:
             size = len(self.naive) - EXTRA - 1
@@ -137,10 +123,6 @@ class Fit:
         here = naive <= 0
         naive[here] = 1
         return np.where(here, 0.0, naive * self._factor(naive, robust, pooled))
-
-
-def _trust(units_a_pair: float) -> _Trust:
-    return _PAIRS if units_a_pair == 1 else _BLOCKS
 
 
 def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
@@ -216,7 +198,7 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     meat = surplus_variance(field, evidence, parameters, followed)
     units = int(field.counts.sum())
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
-    doubted = _trust(units_a_pair).doubted
+    doubted = trust_of(units_a_pair).doubted
     shared = shared_within_units(field, evidence, parameters, followed, doubted)
     return Fit(
         maximum=maximum,

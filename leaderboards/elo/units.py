@@ -4,6 +4,8 @@ A unit is a pair of games, or a block of pairs. Its *surplus* is the derivative 
 log-likelihood: points made beyond those expected.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy import sparse
 
@@ -15,6 +17,30 @@ _SCORES = np.array([0.5, 0.0, -0.5])
 
 
 _MOST_LEVERAGE = 0.9  # beyond it next to nothing is left of a surplus to learn from
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Says how far the correlation within units that games show is trusted.
+
+    Attributes:
+        pooling: The weight of the field's correlation against that of a bot's own, in units.
+        doubted: Uncorrelated units that are added to the field's: a few show little but noise.
+        degrees: Degrees of freedom that standard errors have before any unit.
+    """
+
+    pooling: float
+    doubted: float
+    degrees: float
+
+
+_OF_PAIRS = Trust(pooling=100, doubted=5, degrees=5)
+_OF_BLOCKS = Trust(pooling=10, doubted=0.5, degrees=1.5)  # bots may well learn within blocks
+
+
+def trust_of(units_a_pair: float) -> Trust:
+    """Return how far correlation is trusted: units are blocks where there are fewer than pairs."""
+    return _OF_PAIRS if units_a_pair == 1 else _OF_BLOCKS
 
 
 def leverage(field: Field, evidence: Evidence, parameters: Floats, naive: Floats) -> Floats:
