@@ -1,8 +1,8 @@
 """Checks means adjusted for luck: no bias, right intervals, and none wider than the plain one.
 
 On small boards the luck of every layout is summed, which must give nothing. On the standard board
-seven bots from random to strong play. From their blocks of games many small samples are drawn, and
-the adjusted means of these are set beside the plain ones.
+seven bots from random to strong play. From their games many samples are drawn, and the adjusted
+means of these are set beside the plain ones.
 """
 
 import time
@@ -56,7 +56,7 @@ Floats = npt.NDArray[np.float64]
 class Settings:
     """The options."""
 
-    games: int = option(1000, "Solo games of each of the seven bots.", least=20)
+    games: int = option(500, "Solo games of each of the seven bots.", least=20)
     rules: Literal["classic", "salvo"] = option("classic", "The preset that they play.")
     db: Path = record("adjusted.sqlite3")
     workers: int = workers()
@@ -81,14 +81,12 @@ class _Games(NamedTuple):
 
 
 class _Sampled(NamedTuple):
-    """What means of so many layouts were worth, adjusted and plain."""
+    """What adjusted means of so many layouts were worth."""
 
     width: float  # of the adjusted interval, as a share of the plain one
     coverage: float
-    plain_coverage: float
     bias: float  # of the adjusted mean, in turns
     bias_errors: float  # in standard errors
-    beta: float
 
 
 def run(settings: Settings) -> Iterator[str]:
@@ -169,30 +167,26 @@ def _sum_over_every_layout(bot: str, rules: Rules) -> float:
 
 
 def _sampled(games: _Games, size: int) -> _Sampled:
-    """Draw samples of whole blocks, or of the first games of a block, and average over them.
+    """Draw samples of games, in blocks as they are played, and average over them.
 
-    Luck is taken for what it is beyond its mean over all games, so that in these its expectation is
-    0, and the mean turns of all games are the truth.
+    These bots remember nothing of earlier games, so games are drawn one by one. Luck is taken for
+    what it is beyond its mean over all games, so that in these its expectation is 0, and the mean
+    turns of all games are the truth.
     """
     luck = games.luck - games.luck.mean()
     truth = games.turns.mean()
-    starts = np.arange(0, len(luck), LAYOUTS_PER_BLOCK)
     random = np.random.default_rng(SEED)
     rows = []
     for _ in range(SAMPLES):
-        drawn = random.choice(starts, -(-size // LAYOUTS_PER_BLOCK))
-        places = (drawn[:, None] + np.arange(min(size, LAYOUTS_PER_BLOCK))).ravel() % len(luck)
+        places = random.integers(len(luck), size=size)
         sample = _Games(games.turns[places], luck[places])
-        values, beta, blocks = sample.adjusted()
+        values, _, blocks = sample.adjusted()
         mean, low, high = mean_limits(values, ROUNDING, blocks)
         _, plain_low, plain_high = mean_limits(sample.turns, ROUNDING)
-        held, plain_held = low <= truth <= high, plain_low <= truth <= plain_high
-        rows.append(
-            (high - low, plain_high - plain_low, held, plain_held, mean - truth, beta.mean())
-        )
-    width, plain_width, held, plain_held, bias, beta = np.mean(rows, axis=0)
-    error = np.std(rows, axis=0)[4] / np.sqrt(SAMPLES)
-    return _Sampled(width / plain_width, held, plain_held, bias, bias / error, beta)
+        rows.append((high - low, plain_high - plain_low, low <= truth <= high, mean - truth))
+    width, plain_width, held, bias = np.mean(rows, axis=0).tolist()
+    error = float(np.std([row[-1] for row in rows]) / np.sqrt(SAMPLES))
+    return _Sampled(width / plain_width, held, bias, bias / error)
 
 
 def _cost_s(solo: SoloGames) -> float:
@@ -222,17 +216,10 @@ def _table(games: dict[str, _Games]) -> str:
 
 
 def _sample_table(sampled: dict[str, dict[int, _Sampled]]) -> str:
+    """Return for each bot and size how wide the interval is, and how often it holds."""
     rows = []
     for name, own in sampled.items():
-        for size, one in own.items():
-            row = {
-                "bot": f"`{name}`",
-                "layouts": size,
-                "width, of the plain": f"{one.width:.2f}",
-                "beta": f"{one.beta:.2f}",
-                "coverage": f"{one.coverage:.1%}",
-                "plain": f"{one.plain_coverage:.1%}",
-                "bias, turns": f"{one.bias:+.4f} ({one.bias_errors:+.1f} errors)",
-            }
-            rows.append(row)
-    return markdown([list(row.values()) for row in rows], list(rows[0]))
+        off = max(own.values(), key=lambda one: abs(one.bias_errors))
+        cells = [f"{one.width:.2f}, {one.coverage:.1%}" for one in own.values()]
+        rows.append([f"`{name}`", *cells, f"{off.bias:+.3f} ({off.bias_errors:+.1f} errors)"])
+    return markdown(rows, ["bot", *(f"{size} layouts" for size in SIZES), "most bias"])

@@ -4,13 +4,16 @@ The arena asks for the next block and knows no statistics; the leaderboards read
 blocks. What stands between them is here.
 """
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from arena.records import Outcome
 from arena.schedule import Pairing, Plan, Rounds, Schedule, Swiss
-from leaderboards.elo.allocation import next_blocks, strangers
+from leaderboards.elo.allocation import next_blocks
+from leaderboards.elo.closeness import nats_beyond_near
+from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.game_counts import Floats, Integers
 from leaderboards.sprt import SCORES, Hypotheses, SequentialTest, State
 from salvo.conditions import GAMES_A_BLOCK, Matching
@@ -49,37 +52,36 @@ def _pairs_by_score(block: Sequence[Outcome], bot: str) -> list[int]:
     return counts
 
 
-class Adaptive:
-    """Draws blocks where they shrink the intervals that matter most; see ``next_blocks``."""
+class Reaction:
+    """Chooses who meets whom by the games so far."""
 
     def __init__(self, bots: Iterable[str]) -> None:
         self._bots = sorted(bots)
 
-    def __call__(self, played: Sequence[Sequence[Outcome]], size: int) -> list[Pairing]:
-        """Return the pairings of the next round; see ``arena.schedule.Draw``."""
-        return self._named(next_blocks(*self._tallied(played), size, GAMES_A_BLOCK))
-
-    def missing(self, played: Sequence[Sequence[Outcome]]) -> list[Pairing]:
-        """Return the neighbours in the table that have not met; see ``arena.schedule.Close``."""
-        return self._named(strangers(*self._tallied(played)))
-
-    def _named(self, chosen: Iterable[tuple[int, int]]) -> list[Pairing]:
+    def adaptive(self, played: Sequence[Sequence[Outcome]], size: int) -> list[Pairing]:
+        """Return the pairings that tell most; see ``next_blocks`` and ``arena.schedule.Draw``."""
+        chosen = next_blocks(*self._tallied(played), size, GAMES_A_BLOCK)
         return [(self._bots[one], self._bots[other]) for one, other in chosen]
+
+    def too_far(self, played: Sequence[Sequence[Outcome]]) -> dict[Pairing, int]:
+        """Return by how many Elo two bots differ beyond near ones; see ``arena.schedule.Swiss``."""
+        beyond = np.rint(ELO_PER_NAT * nats_beyond_near(*self._tallied(played))).astype(int)
+        pairings = itertools.combinations(self._bots, 2)
+        return dict(zip(pairings, beyond[np.triu_indices(len(beyond), 1)].tolist(), strict=True))
 
     def _tallied(self, played: Sequence[Sequence[Outcome]]) -> tuple[Integers, Floats]:
         """Return games (N, N) between the bots, and points (N, N) of the row."""
+        size = len(self._bots)
         place = {bot: index for index, bot in enumerate(self._bots)}
-        games = np.zeros((len(place),) * 2, dtype=np.int64)
-        points = np.zeros((len(place),) * 2)
+        seats, points = [], []
         for block in played:
             for game in block:
                 assert game.second is not None, "solo games are no part of a round"
-                one, other = place[game.first], place[game.second]
-                games[[one, other], [other, one]] += 1
-                won = {"first": 1.0, "second": 0.0, "draw": 0.5}[game.result]
-                points[one, other] += won
-                points[other, one] += 1 - won
-        return games, points
+                seats.append(place[game.first] * size + place[game.second])
+                points.append({"first": 1.0, "second": 0.0, "draw": 0.5}[game.result])
+        games = np.bincount(seats, minlength=size**2).reshape(size, size)
+        won = np.bincount(seats, weights=points, minlength=size**2).reshape(size, size)
+        return games + games.T, won + (games - won).T
 
 
 def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
@@ -89,19 +91,12 @@ def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
     may have a block less. All that search alone take part.
     """
     bots, rounds = plan.soloists, games // GAMES_A_BLOCK
-    half = len(bots) // 2
+    half, reaction = len(bots) // 2, Reaction(bots)
     if matching == "swiss":
-        swiss = Swiss(bots, plan.tournament)
+        swiss = Swiss(bots, plan.tournament, reaction.too_far)
         return Rounds(plan, blocks=rounds * half, size=half, draw=swiss)
-    adaptive = Adaptive(bots)
-    return Rounds(
-        plan,
-        blocks=rounds * len(bots) // 2,
-        size=max(half, _SMALLEST_ROUND),
-        draw=adaptive,
-        close=adaptive.missing,
-        most_closing=len(bots),
-    )
+    size = max(half, _SMALLEST_ROUND)
+    return Rounds(plan, blocks=rounds * len(bots) // 2, size=size, draw=reaction.adaptive)
 
 
 def describe_rounds(

@@ -279,5 +279,5 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
 _FIRST_WHOLE_GAME = 8
 """The number of the first step that an honest bot may be too slow for."""
 
-_OF_PROGRAMS = (3, 6, 11)
+_OF_PROGRAMS = (3, 7, 12)
 """The numbers of the steps that a class cannot fail: it has neither lines nor a process."""

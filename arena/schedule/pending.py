@@ -1,5 +1,6 @@
 """Finds the blocks that a schedule still has to play, given a record."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 from arena.records import Block, BlockKey, BlockRecord, Outcome
@@ -85,3 +86,23 @@ def sizes_of(
         results.append(outcomes[: len(block.fixtures)])
         sizes[block.entrants] = block.fixtures[-1].pair + 1
     return sizes
+
+
+def others_blocks(
+    schedule: Schedule,
+    played: Mapping[BlockKey, int],
+    recorded: Callable[[BlockKey], Sequence[Outcome]],
+) -> set[BlockKey]:
+    """Return the blocks of two bots in a record that a schedule, given its results, lacks."""
+    left = {key for key in played if len(key[0]) > 1}
+    results: list[Sequence[Outcome]] = []
+    missing = False
+    for position in itertools.count():
+        block = schedule.block(position, results)
+        if not isinstance(block, Block):
+            return left
+        left.discard(block.key)
+        missing |= played.get(block.key, 0) < len(block.fixtures)
+        if not missing:
+            results.append(recorded(block.key)[: len(block.fixtures)])
+    return left

@@ -18,43 +18,26 @@ Draw = Callable[[Sequence[Sequence[Outcome]], int], Sequence[Pairing]]
 The same pairing may be among them twice. What it returns may depend on nothing else.
 """
 
-Close = Callable[[Sequence[Sequence[Outcome]]], Sequence[Pairing]]
-"""Returns the pairings that are missing, given all blocks of two bots."""
-
 
 class Rounds:
     """The solo blocks of a plan, and then rounds of blocks between two bots.
 
     A round is drawn when all blocks of the rounds before it are finished, so that it does not
     depend on how many workers there are or on who finishes first. How many blocks there are in all
-    changes nothing about the first of them: a tournament can be extended. At the end some more
-    blocks may be called for, until nothing is missing.
+    changes nothing about the first of them: a tournament can be extended.
 
     Args:
         plan: The solo games, and what all games have in common; it has no pairings of its own.
         blocks: How many blocks of two bots there are in all.
         size: How many of them a round has; the last may have fewer.
-        close: Returns what is missing at the end, round by round until that is nothing.
-        most_closing: How many such blocks there are at most.
     """
 
     reacts = True
 
-    def __init__(  # noqa: PLR0913 - how many blocks there are, and who draws them
-        self,
-        plan: Plan,
-        *,
-        blocks: int,
-        size: int,
-        draw: Draw,
-        close: Close | None = None,
-        most_closing: int = 0,
-    ) -> None:
-        self._plan, self._blocks, self._size = plan, blocks, size
-        self._draw, self._close, self._most = draw, close, blocks + most_closing
+    def __init__(self, plan: Plan, *, blocks: int, size: int, draw: Draw) -> None:
+        self._plan, self._blocks, self._size, self._draw = plan, blocks, size, draw
         self._alone = sum(1 for _ in plan.blocks())
         self._drawn: list[tuple[Pairing, int]] = []
-        self._over = False
 
     @property
     def seeds(self) -> Seeds:
@@ -63,8 +46,8 @@ class Rounds:
 
     @property
     def most_games(self) -> int:
-        """The number of its games, at most."""
-        return self._plan.most_games + self._most * 2 * PAIRS_PER_BLOCK
+        """The number of its games."""
+        return self._plan.most_games + self._blocks * 2 * PAIRS_PER_BLOCK
 
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
         """Return how many of its games a record holds; see ``Schedule``.
@@ -74,7 +57,7 @@ class Rounds:
         """
         between = [games for (who, _), games in played.items() if len(who) > 1]
         whole = sum(games >= 2 * PAIRS_PER_BLOCK for games in between)
-        return self._plan.games_in(played) + min(whole, self._most) * 2 * PAIRS_PER_BLOCK
+        return self._plan.games_in(played) + min(whole, self._blocks) * 2 * PAIRS_PER_BLOCK
 
     def block(
         self, position: int, results: Sequence[Sequence[Outcome]]
@@ -83,26 +66,19 @@ class Rounds:
         if position < self._alone:
             return self._plan.block(position)
         place = position - self._alone
-        while not self._over and len(self._drawn) <= place:
+        if place >= self._blocks:
+            return None
+        while len(self._drawn) <= place:
             if len(results) < self._alone + len(self._drawn):
                 return WAIT
             self._draw_round(results[self._alone : self._alone + len(self._drawn)])
-        if place >= len(self._drawn):
-            return None
         pairing, number = self._drawn[place]
         start = number * PAIRS_PER_BLOCK
         return self._plan.block_of(pairing, number, range(start, start + PAIRS_PER_BLOCK))
 
     def _draw_round(self, played: Sequence[Sequence[Outcome]]) -> None:
         """Append the blocks of the next round, numbered within their pairings."""
-        there = len(self._drawn)
-        if there < self._blocks:
-            round_ = self._draw(played, self._size)[: self._blocks - there]
-        else:
-            missing = self._close(played) if self._close else ()
-            round_ = missing[: self._most - there]
         met = Counter(pairing for pairing, _ in self._drawn)
-        for pairing in round_:
+        for pairing in self._draw(played, self._size)[: self._blocks - len(self._drawn)]:
             self._drawn.append((pairing, met[pairing]))
             met[pairing] += 1
-        self._over = not round_

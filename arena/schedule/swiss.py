@@ -1,12 +1,15 @@
-"""Draws Swiss rounds: bots with about the same score meet, and no two twice if possible."""
+"""Draws Swiss rounds: bots that are near in strength meet, and no two twice if possible."""
 
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from arena.records import Outcome
 from arena.schedule.rounds import Pairing
+
+TooFar = Callable[[Sequence[Sequence[Outcome]]], Mapping[Pairing, int]]
+"""Returns by how much any two bots differ more than near ones do; 0 for near ones."""
 
 _Cost = Callable[[str, str], tuple[int, int]]
 
@@ -14,33 +17,33 @@ _Cost = Callable[[str, str], tuple[int, int]]
 class Swiss:
     """Draws the rounds of a Swiss tournament, one block for each bot.
 
-    Bots are ordered by their points a game, those with equal ones by the points of their opponents.
-    From the top, each meets the nearest of those it has met least often; then two pairs change
-    partners as long as that makes fewer bots meet again, or nearer ones. Before the first round all
-    are equal, and their order is that of a hash with the tournament's name. Where their number is
-    odd, the last of those that sat out least often sits out.
+    In an order that is drawn for each round, each bot meets the nearest of those it has met least
+    often; then two pairs change partners as long as that makes fewer bots meet again, or nearer
+    ones. All near ones are equally near: were it always the nearest, lucky bots would meet lucky
+    ones, and no later game would show that it was luck. Where the number of bots is odd, the last
+    of those that sat out least often sits out.
+
+    The order is that of a hash with the tournament's name and the number of blocks so far.
     """
 
-    def __init__(self, bots: Iterable[str], tournament: str) -> None:
-        def hashed(bot: str) -> bytes:
-            return hashlib.sha256(
-                f"{tournament}\0{bot}".encode("utf-8", "surrogateescape")
-            ).digest()
-
-        self._bots = sorted(bots, key=hashed)
+    def __init__(self, bots: Iterable[str], tournament: str, too_far: TooFar) -> None:
+        self._bots = sorted(bots)
+        self._tournament = tournament
+        self._too_far = too_far
 
     def __call__(self, played: Sequence[Sequence[Outcome]], size: int) -> list[Pairing]:
         """Return the pairings of the next round; see ``Draw``."""
         met = Counter(_pairing(block[0]) for block in played)
-        order = self._order(played)
+        order = self._order(len(played))
         if len(order) % 2:
             games = Counter(bot for pairing in met.elements() for bot in pairing)
             most = max(games[bot] for bot in order)
             order.remove(next(bot for bot in reversed(order) if games[bot] == most))
-        place = {bot: index for index, bot in enumerate(order)}
+        too_far = self._too_far(played)
 
         def cost(one: str, other: str) -> tuple[int, int]:
-            return met[_sorted(one, other)], abs(place[one] - place[other]) ** 2
+            pairing = _sorted(one, other)
+            return met[pairing], too_far[pairing] ** 2
 
         pairs = []
         while order:
@@ -53,29 +56,12 @@ class Swiss:
             pass
         return [_sorted(*pair) for pair in pairs]
 
-    def _order(self, played: Sequence[Sequence[Outcome]]) -> list[str]:
-        points, games = Counter[str](), Counter[str]()
-        opponents: dict[str, list[str]] = {bot: [] for bot in self._bots}
-        for block in played:
-            one, other = _pairing(block[0])
-            opponents[one].append(other)
-            opponents[other].append(one)
-            for game in block:
-                assert game.second is not None
-                halves = {"first": (2, 0), "second": (0, 2), "draw": (1, 1)}[game.result]
-                for bot, half in zip((game.first, game.second), halves, strict=True):
-                    points[bot] += half
-                    games[bot] += 2
+    def _order(self, blocks: int) -> list[str]:
+        def hashed(bot: str) -> bytes:
+            text = f"{self._tournament}\0{blocks}\0{bot}"
+            return hashlib.sha256(text.encode("utf-8", "surrogateescape")).digest()
 
-        def score(bot: str) -> float:
-            return points[bot] / games[bot] if games[bot] else 0.5
-
-        def strength_of_opponents(bot: str) -> float:
-            met = opponents[bot]
-            return sum(map(score, met)) / len(met) if met else 0.5
-
-        keys = {bot: (-score(bot), -strength_of_opponents(bot)) for bot in self._bots}
-        return sorted(self._bots, key=lambda bot: keys[bot])
+        return sorted(self._bots, key=hashed)
 
 
 def _improved(pairs: list[Pairing], cost: _Cost) -> bool:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from leaderboards.display.cells import MARK, interval, number
 from leaderboards.display.field_verdicts import detectable_elo
+from leaderboards.elo.elo_table import FARTHEST_ELO
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.luck_check import MOST_FALSE, suspects
 
@@ -20,6 +21,10 @@ _RANKS = (
 _INTERVALS = (
     "An interval is the bot's own, with 95% confidence. It is not for comparing two bots, since "
     "what one gains another loses: ranks do that."
+)
+_ERRORS = (
+    "How often that is wrong: in one of twenty tournaments some rank, and one of twenty intervals. "
+    "docs/statistics.md has what simulations found, and every formula."
 )
 _TURNS_NOTE = (
     "Turns and shots to sink the fleet; hits are per shot. Intervals are 95%, over layouts, and "
@@ -41,16 +46,21 @@ def elo_notes(ratings: Ratings) -> list[str]:
     """Return what a reader of the Elo leaderboard must know, a sentence or two each."""
     if ratings.table.empty:
         return ["No two-player games were played."]
-    return [*_bound_notes(ratings.table), *(f"Note: {warning}" for warning in ratings.warnings)]
+    return [*_bound_notes(ratings), *(f"Note: {warning}" for warning in ratings.warnings)]
 
 
-def _bound_notes(table: pd.DataFrame) -> Iterator[str]:
-    if (table["bound"] != "").any():
+def _bound_notes(ratings: Ratings) -> Iterator[str]:
+    table = ratings.table
+    unlimited = table["low"].isna() & table["high"].isna()
+    if ((table["bound"] != "") & ~unlimited).any():
+        prior = (
+            "" if ratings.prior_pairs is None else ", and the Elo beside it rests on a weak prior"
+        )
         yield (
             f"{MARK} Lost, or won, every game that counts: the games give a one-sided bound alone "
-            "(95%), and the Elo beside it rests on a weak prior."
+            f"(95%){prior}."
         )
-    if (table["low"].isna() & table["high"].isna()).any():
+    if unlimited.any():
         yield "Where there is no interval, the games are too few for one."
 
 
@@ -65,6 +75,7 @@ def elo_explanations(ratings: Ratings) -> list[str]:
         *_power(ratings),
         _reference(ratings),
         *_first_seat(ratings),
+        _ERRORS,
     ]
 
 
@@ -85,7 +96,7 @@ def _power(ratings: Ratings) -> Iterator[str]:
         if one["group"] == other["group"]
     ]
     seen = sorted(elo for pair in pairs if not math.isnan(elo := detectable_elo(ratings, *pair)))
-    if seen:
+    if seen and seen[-1] <= FARTHEST_ELO:
         least, most = number(seen[0], 0), number(seen[-1], 0)
         span = least if least == most else f"{least} to {most}"
         yield (
@@ -113,7 +124,8 @@ def _reference(ratings: Ratings) -> str:
 
 
 def _first_seat(ratings: Ratings) -> Iterator[str]:
-    if (seat := ratings.first_seat) is not None:
+    seat = ratings.first_seat
+    if seat is not None and max(seat.high - seat.value, seat.value - seat.low) <= FARTHEST_ELO:
         told = interval(seat.low, seat.high, 0)
         yield f"The first seat is worth {number(seat.value, 0)} Elo ({told})."
 

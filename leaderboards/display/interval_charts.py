@@ -20,8 +20,8 @@ from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.mean_turns import ranked_by
 
 HOW_TO_READ = (
-    "Bars are each bot's own 95% interval. Ranks, at the right, decide who is better, not whether "
-    "bars overlap: shaded bots may be first."
+    "Bars are each bot's own 95% interval. Ranks decide who is better, not whether bars overlap. "
+    "Shaded bots may be first."
 )
 
 _SHADE = "rgba(0, 144, 252, 0.13)"

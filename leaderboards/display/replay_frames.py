@@ -52,6 +52,7 @@ class Replay:
     rows: Sequence[str]
     columns: Sequence[str]
     frames: Sequence[Frame]
+    legend: Sequence[str] = ()  # how to read the panels
     why: str = ""  # a sentence on why it is worth watching
     start: int = 1  # the salvo at which it is opened
 
@@ -67,6 +68,7 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
         "heading": printable(replay.heading),
         "start": replay.start,
         "notes": [printable(note) for note in (replay.why, *replay.notes) if note],
+        "legend": [printable(line) for line in replay.legend],
         "rows": list(replay.rows),
         "columns": list(replay.columns),
         "frames": [

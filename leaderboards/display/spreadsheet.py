@@ -13,7 +13,9 @@ _MISLEADING = re.compile("[\r\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 def csv_of(table: "pd.DataFrame") -> str:
     """Return a table as CSV with a line of headers; lines end in a newline alone."""
-    return str(table.map(safe_cell).to_csv(index=False, lineterminator="\n"))
+    # As objects, whole numbers stay whole beside cells without a value.
+    cells = {name: [safe_cell(cell) for cell in column] for name, column in table.items()}
+    return str(type(table)(cells, dtype=object).to_csv(index=False, lineterminator="\n"))
 
 
 def safe_cell(cell: object) -> object:

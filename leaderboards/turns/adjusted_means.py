@@ -25,7 +25,7 @@ from leaderboards.turns.means import Floats, Whole
 
 _LUCK_IN = {"turns": "luck", "shots": "luck_shots"}
 
-_FEWEST = 4
+_FEWEST = 8
 """Of fewer games no slope is estimated."""
 
 _SHRINKAGE = 4.0

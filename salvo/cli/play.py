@@ -12,7 +12,7 @@ from arena.isolation import Choice
 from arena.player import Fault, LogFiles, Player
 from arena.player.person import Person
 from arena.records import BlockRecord, Termination
-from arena.rules import Rules, Seat
+from arena.rules import PRESETS, Rules, Seat, preset
 from arena.store import Store, Tournament
 from arena.tournament import connect, copied, introduce, refuse_readers
 from salvo.bundled import bundled_bots
@@ -128,9 +128,12 @@ def _opponent(bots: Sequence[Entrant], rules: Rules, choice: Choice, logs: Path 
         if told.plays:
             return opponent
         refused.append(opponent.name)
+    known = rules.name in PRESETS and rules == preset(rules.name)
+    command = (
+        f"`salvo bots --rules {rules.name}`" if known else "`salvo bots` with the same --rules"
+    )
     raise BotError(
-        f"{' or '.join(refused)} does not play {rules.name}; "
-        f"`salvo bots --rules {rules.name}` lists those that do"
+        f"{' or '.join(refused)} does not play {rules.name}; {command} lists those that do"
     )
 
 

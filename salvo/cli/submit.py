@@ -227,8 +227,13 @@ def _anchor(bot: str, elo: float) -> Anchor:
 def _enter(league: League, bot: str, name: str | None, choice: Choice) -> Entry:
     """Check a bot and enter it in the league; exit with 1 if it fails the check."""
     from salvo.playing.entering import needs_of
+    from salvo.server.database.ownership import refuse_banned
+    from salvo.server.database.server_database import Database, is_served
 
     own_name, path = parse_path(bot, bundled_bots())
+    if is_served(league.folder):
+        with Database(league.folder) as db:
+            refuse_banned(db, name or own_name)
     with league.candidate(path, name or own_name) as candidate:
         name, known = candidate.entrant.name, candidate.known
         if known is not None and known.state == "current":

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from arena.errors import BotError, UserError
+from arena.errors import BotError, RecordError, UserError
 from arena.records import Shard
 from arena.rules import preset
-from arena.schedule import sizes_of
+from arena.schedule import others_blocks, sizes_of
 from arena.store import Look, Store
 from arena.tournament import make_plan
 from salvo.cli.options.bot_arguments import bot_argument, bot_option
@@ -45,7 +45,7 @@ USUAL_RULES = "salvo"
     type=click.Choice(["round-robin", *MATCHING]),
     default="round-robin",
     show_default=True,
-    help="Who meets whom: all; by score, round by round; or where it tells most.",
+    help="Who meets whom: all; bots near in strength, in rounds; or where it tells most.",
 )
 @field_games_option
 @layouts_option
@@ -101,8 +101,16 @@ def tournament(  # noqa: PLR0913 - one parameter an option
         else:
             from salvo.reacting import describe_rounds, in_rounds
 
+            played, recorded = store.played(entered.name), partial(store.outcomes, entered.name)
+            # As many rounds as the record may have, whatever is asked for.
+            most = in_rounds(matching, plan, GAMES_A_BLOCK * (1 + len(played)))
+            if others_blocks(most, played, recorded):
+                raise RecordError(
+                    f"record {run.db}: the rounds of its tournament '{entered.name}' are not those "
+                    f"that --schedule {matching} draws in this Salvo: it can be shown and rated, "
+                    "but not extended; give this one another name with --tournament"
+                )
             missed = play(entered, in_rounds(matching, plan, amount.games), run, store)
-            recorded = partial(store.outcomes, entered.name)
             sizes = sizes_of(in_rounds(matching, plan, amount.games), recorded)
             notes.append(describe_rounds(matching, sizes, names))
         # Only now: with pandas and Plotly in it, this process would fork its workers, and these

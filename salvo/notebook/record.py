@@ -68,7 +68,7 @@ class Record:
 
     def __repr__(self) -> str:
         shown = self._in_python()
-        notes = notes_text([in_python(note) for note in shown.notes_unexplained])
+        notes = notes_text([in_python(note) for note in shown.notes_with_key])
         parts = [shown.title(), *map(leaderboard_text, shown.boards), notes]
         return "\n\n".join(filter(None, parts))
 

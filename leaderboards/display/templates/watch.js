@@ -121,9 +121,15 @@ class Player {
 
   open(game, salvo) {
     this.replay = replays[game];
+    for (const link of document.querySelectorAll("a[data-game]")) {
+      link.setAttribute("aria-current", String(link.dataset.game === this.replay.key));
+    }
     part("heading").textContent = this.replay.heading;
     part("range").max = this.replay.frames.length;
-    part("notes").replaceChildren(...this.replay.notes.map((note) => html("li", note)));
+    for (const name of ["notes", "legend"]) {
+      part(name).replaceChildren(...this.replay[name].map((line) => html("li", line)));
+    }
+    part("legend").parentElement.hidden = !this.replay.legend.length;
     this.boards = (this.replay.frames[0]?.panels ?? []).map((panel) => new Board(this.replay, panel.chances));
     part("panels").replaceChildren(...this.boards.map((board) => board.place), part("lines"));
     for (const name of ["range", "panels"]) part(name).hidden = !this.boards.length;

@@ -10,7 +10,7 @@ from salvo.cli.terminal.progress_bars import progress_bar
 adjusted_option = click.option(
     "--adjusted",
     is_flag=True,
-    help="Show means adjusted for luck too: as if far more games had been played.",
+    help="Adjust mean turns for luck, and rank by them: surer for strong bots.",
 )
 
 

@@ -64,16 +64,15 @@ def replay_of(
         known = progress(found, len(moments), "salvos")
     frames = _frames(game, rules, moments, known)
     names = seat_names(game)
-    notes = [
-        f"Game {describe_game(game, rules)}. {describe_end(game)}.",
-        *([_BOARDS, without or _POSTERIOR] if frames else ["No salvo was fired."]),
-    ]
+    notes = [f"Game {describe_game(game, rules)}. {describe_end(game)}."]
+    notes += [] if frames else ["No salvo was fired."]
     return Replay(
         key="game" if featured is None else featured.key,
         label="The game" if featured is None else featured.label,
         heading=f"{names['first']} against {names['second']}",
         bots=[game.fixture.first, *([game.fixture.second] if game.fixture.second else [])],
         notes=notes,
+        legend=[_BOARDS, without or _POSTERIOR] if frames else [],
         rows=[row_name(row) for row in range(rules.rows)],
         columns=[str(column + 1) for column in range(rules.columns)],
         frames=frames,

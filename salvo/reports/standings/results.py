@@ -91,10 +91,10 @@ class Results:
         ]
 
     @property
-    def notes_unexplained(self) -> list[str]:
-        """The notes below tables that nothing else explains."""
+    def notes_with_key(self) -> list[str]:
+        """The notes below the tables, after what their ranks are."""
         ranked = any("ranks" in row for board in self.boards for row in board.cells)
-        return [*self.notes, *([_RANKS] if ranked else [])]
+        return [*([_RANKS] if ranked else []), *self.notes]
 
     def plain(self) -> dict[str, Any]:
         """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
@@ -150,7 +150,7 @@ class Results:
             case _:
                 format_board, format_notes = leaderboard_text, notes_text
         parts = [format_board(board, explain=explain) for board in self.boards]
-        notes = self.notes if explain else self.notes_unexplained
+        notes = self.notes if explain else self.notes_with_key
         return "\n\n".join(filter(None, [*parts, format_notes(notes)]))
 
     def _csv(self, table: Table | None) -> str:

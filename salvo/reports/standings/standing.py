@@ -25,10 +25,9 @@ from salvo.reports.tables.game_tables import (
 )
 
 _EXTENDED = (
-    "The record was extended after it had been rated. Intervals, leads and ranks hold for a number "
-    "of games that was fixed beforehand: whoever adds games until a difference is sure finds one "
-    "between equals in up to a quarter of contests. `salvo match A B --sprt 0,20` decides between "
-    "two bots without that."
+    "The record was extended after it had been rated. Ranks by Elo are wider for that, and hold "
+    "however often one looks; intervals and ranks by turns hold for a number of games that was "
+    "fixed beforehand. `salvo match A B --sprt 0,20` decides between two bots in the fewest games."
 )
 _STOPPED = (
     "The games were played until a sequential test ended them ({rule}): it stopped where luck had "

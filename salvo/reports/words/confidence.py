@@ -35,7 +35,7 @@ def describe_turns(turns: pd.DataFrame, name: str) -> str:
         return f"{told}; chance cannot explain its luck, so it has no rank."
     if "adjusted_turns" in row:
         told += f", {number(row['adjusted_turns'], 2)} adjusted for luck"
-    return f"{told}: number {row['rank']} of {len(turns)}."
+    return f"{told}: number {row['rank']} of {turns['rank'].notna().sum()}."
 
 
 def plain_verdict(found: Verdict) -> dict[str, Any]:

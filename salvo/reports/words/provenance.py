@@ -1,17 +1,22 @@
 """Describes who played, when, where and under which seed, and the command that repeats it."""
 
+import contextlib
 import shlex
+import shutil
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.entrants import Entrant
+from arena.entrants import Entrant, Terms
+from arena.errors import RulesError
+from arena.isolation import Program
 from arena.origin import Introduced, Origin
 from arena.records import Settings
 from arena.rules import PRESETS, Rules
 from arena.store import Tournament
 from salvo.bundled import bundled_bots
 from salvo.conditions import MATCHING
+from salvo.rule_files import read_rules
 
 _INTERPRETED = ("-P",)
 
@@ -58,9 +63,8 @@ def repeat_command(
 ) -> str | None:
     """Return the command that plays a tournament again; None where no command can.
 
-    None can where classes of a notebook played. Files of bots and rules are named without their
-    folders, which are nobody else's concern. Games are those of a pairing or, where results decided
-    who met whom, of a bot.
+    None can where classes of a notebook played. Files are named as seen from the working folder.
+    Games are those of a pairing or, where results decided who met whom, of a bot.
     """
     commands = all(entrant.program.argv for entrant in tournament.entrants)
     if not commands or tournament.kind not in ("tournament", "match", "solo", *MATCHING):
@@ -84,27 +88,68 @@ def repeat_command(
     words += [] if times.load_s == usual.load_s else ["--load-time", f"{times.load_s:g}"]
     words += [] if times.move_s == usual.move_s else ["--move-time", f"{times.move_s:g}"]
     words += [] if times.game_s == usual.game_s else ["--game-time", f"{times.game_s:g}"]
-    return shlex.join(words)
+    return shlex.join([*words, *_terms([entrant.program for entrant in tournament.entrants])])
+
+
+def _terms(programs: Sequence[Program]) -> list[str]:
+    """Return the options that allow what the bots asked for in their TOML."""
+    usual = Terms()
+    memory_mb = max(program.memory_mb for program in programs)
+    temporary_mb = max(program.temporary_mb for program in programs)
+    grants = dict.fromkeys(path for program in programs for path in program.grants)
+    words = ["--allow-processes"] if any(program.processes for program in programs) else []
+    words += ["--max-memory", f"{memory_mb}"] if memory_mb > usual.max_memory_mb else []
+    if temporary_mb > usual.max_temporary_mb:
+        words += ["--max-temporary", f"{temporary_mb}"]
+    return [*words, *(word for path in grants for word in ("--grant", _seen(path)))]
 
 
 def _bot(entrant: Entrant, bundled: Mapping[str, str]) -> str:
-    argv = list(entrant.program.argv)
-    if len(argv) > 1 and argv[1] in _INTERPRETED:
-        argv = argv[2:]
-    folder = entrant.program.folder
-    script, *options = argv
-    known = bundled.get(script) or (
-        bundled.get(folder) if script == str(Path(folder) / "bot.py") else None
-    )
-    words = [known or Path(script).name, *(Path(word).name for word in options)]
-    text = shlex.join(words)
-    own = known or Path(script).stem
+    program = entrant.program
+    path, options = _named(program)
+    name = bundled.get(path) or (_seen(path) if path in _own(program) else _command(path))
+    name = f"./{name}" if name in bundled.values() and path not in bundled else name
+    words = [name, *(_seen(word) if word in program.files else word for word in options)]
+    text = shlex.join(words) if options else name
+    own = Path(path).name if path == program.import_folder else Path(path).stem
     return text if own == entrant.name and not options else f"{entrant.name}={text}"
 
 
+def _named(program: Program) -> tuple[str, Sequence[str]]:
+    """Return what starts a bot, a path or an installed program, and its options."""
+    argv = program.argv
+    if argv[1:2] == _INTERPRETED:
+        return program.import_folder or argv[2], argv[3:]
+    return (program.import_folder, ()) if program.import_folder else (argv[0], argv[1:])
+
+
+def _own(program: Program) -> set[str | None]:
+    return {*program.files, program.import_folder}
+
+
+def _seen(path: str) -> str:
+    """Return a path from the working folder where it lies inside, and else whole."""
+    here = Path.cwd()
+    return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path
+
+
+def _command(program: str) -> str:
+    """Return an installed program by its name alone where that finds it."""
+    name = Path(program).name
+    return name if shutil.which(name) == program else program
+
+
 def _rules(rules: Rules) -> str:
+    """Return a preset, or the file with these rules in the working folder or one of its folders."""
     preset, _ = PRESETS.get(rules.name, (None, ""))
-    return rules.name if preset == rules else f"{rules.name}.toml"
+    if preset == rules:
+        return rules.name
+    here = Path.cwd()
+    for path in sorted([*here.glob("*.toml"), *here.glob("*/*.toml")]):
+        with contextlib.suppress(RulesError):
+            if read_rules(path) == rules:
+                return _seen(str(path))
+    return f"{rules.name}.toml"
 
 
 def _when(origins: Sequence[Origin]) -> str:

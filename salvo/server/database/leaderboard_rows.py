@@ -17,14 +17,18 @@ class Row(Struct, frozen=True):
     Attributes:
         provisional: Whether its interval is still too wide, or has one end alone.
         cells: The text of each column, by its heading.
-        bar: The 95% interval and the rating in it, low, middle and high, from 0 to 1000; None
+        bar: The 95% interval and the value in it, low, middle and high, from 0 to 1000; None
             where there is none to draw.
+        off: -1 where the value lies below all that is drawn, 1 where it lies above, and else 0.
+        may_lead: Whether the bot may be first.
     """
 
     name: str
     provisional: bool
     cells: dict[str, str]
     bar: tuple[int, int, int] | None = None
+    off: int = 0
+    may_lead: bool = False
 
 
 class Mark(Struct, frozen=True):

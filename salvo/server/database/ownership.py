@@ -119,13 +119,27 @@ def banned_names(db: Database) -> set[str]:
     return {name for (name,) in db.execute("SELECT name FROM names WHERE banned")}
 
 
+def refuse_banned(db: Database, name: str) -> None:
+    """Refuse a name that the operator banned.
+
+    Raises:
+        UserError: If it is one.
+    """
+    for banned in banned_names(db):
+        if same_name(banned, name):
+            raise UserError(
+                f"bot {name}: {banned!r} was banned in this league, and no block of it would be "
+                "played; choose another name with --name"
+            )
+
+
 def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> str:
     """Take a name out of the field and its submissions out of the queue; return what was done.
 
     Once it is banned, nobody may submit under it or by its invite, and its author's key is void.
 
     Raises:
-        UserError: If there is no such bot.
+        UserError: If there is no such bot, or the anchor of the league is to be banned.
     """
     with db.writing():
         # Who is accepted is so within such a transaction, and so before this one, or never.
@@ -134,6 +148,13 @@ def withdraw(db: Database, league: Path, name: str, *, banned: bool = False) -> 
         wanted, name = name, next((one for one in known if same_name(one, name)), "")
         if not name:
             raise UserError(f"no bot of this league is called {wanted!a}")
+        anchor = League(league).anchor
+        if banned and anchor is not None and anchor.name == name:
+            # No block with a banned bot is played, and every bot has to meet the anchor.
+            raise UserError(
+                f"{name} is the anchor of the league, which every bot meets and is measured by, "
+                "and cannot be banned; withdraw it, and revoke the invite of its author"
+            )
         waiting = db.execute(
             "SELECT id FROM submissions WHERE name = ? AND state IN ('queued', 'checking')",
             (name,),

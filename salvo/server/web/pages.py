@@ -118,7 +118,6 @@ class Pages:
         page = self._page(
             "game.html.j2",
             id=game.fixture.id,
-            watch_title="Replay",
             replays=replays,
             watched=[(replay.key, as_data(plain_replay(replay))) for replay in replays],
         )

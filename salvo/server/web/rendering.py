@@ -9,8 +9,10 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from leaderboards.display.html_page import environment
+from leaderboards.display.interval_charts import HOW_TO_READ
 from leaderboards.display.palette import MARKS
 from salvo.reports.words.stderr_text import stderr_lines
+from salvo.server.database.leaderboard_rows import Row
 from salvo.server.database.server_database import MOST_WORKERS
 from salvo.server.errors import Refusal
 
@@ -31,6 +33,7 @@ class Rendering:
             "marks": MARKS,
             "most_workers": MOST_WORKERS,
             "bar": _bar,
+            "how_to_read": HOW_TO_READ,
             "history": _history,
         }
         self._environment.filters["stderr_lines"] = stderr_lines
@@ -54,13 +57,16 @@ class Rendering:
         )
 
 
-def _bar(ends: tuple[int, int, int]) -> Markup:
-    """Return a rating and its interval on the scale of all ratings."""
-    low, middle, high = ends
+def _bar(row: Row) -> Markup:
+    """Return a value and its interval on the scale of all; an arrow for a value off the scale."""
+    assert row.bar is not None
+    low, middle, high = row.bar
+    back = middle - 20 * row.off
+    mark = f"M{back} 4L{middle} 20L{back} 36" if row.off else f"M{middle} 6V34"
     return Markup(  # noqa: S704 - whole numbers alone
         '<svg class="bar" viewBox="-20 0 1040 40" preserveAspectRatio="none" aria-hidden="true">'
         f'<path class="range" d="M{low} 20H{max(high, low + 4)}"/>'
-        f'<path class="middle" d="M{middle} 6V34"/></svg>'
+        f'<path class="middle" d="{mark}"/></svg>'
     )
 
 

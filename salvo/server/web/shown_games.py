@@ -125,8 +125,8 @@ def replays_of(game: Game, rules: Rules) -> list[Replay]:
     """Return a game as it was, and as each of the two saw it where reports name the cells."""
     whole = replay_of(published(game), rules, None)
     # What is said of posteriors names a command; here there is none.
-    notes = [note for note in whole.notes if "--posterior" not in note]
-    whole = with_fields(whole, label="Both boards", notes=notes)
+    legend = [line for line in whole.legend if "--posterior" not in line]
+    whole = with_fields(whole, label="Both boards", legend=legend)
     fixture = game.fixture
     seen = unusual(rules) <= _SEEN
     if fixture.second is None or not seen or not whole.frames:

@@ -2,11 +2,10 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from arena.league import League
@@ -23,6 +22,8 @@ from leaderboards.display.explanations import (
 )
 from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.plain import plain_rows
+from leaderboards.display.scale import Estimated, Scale, scale_of
+from leaderboards.turns.mean_turns import ranked_by
 from salvo.reports.pages.report_page import against_each
 from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
@@ -36,6 +37,7 @@ from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
 from salvo.server.leagues import open_league, plan_of
 
+_WIDE = 1000  # of the drawing of an interval
 _BLOCKS = 3  # of each bot, those whose answers are looked at
 
 
@@ -83,15 +85,15 @@ def _boards(
     marks: dict[str, Mark] = {}
     if ratings is not None:
         told = ratings.table.to_dict("records")
-        scale = _Scale(ratings.table)
-        for row, cells in zip(told, elo_cells(ratings), strict=True):
+        estimates = [Estimated(row["elo"], row["low"], row["high"]) for row in told]
+        scale = _scale(estimates)
+        for row, cells, one in zip(told, elo_cells(ratings), estimates, strict=True):
             name = str(row["bot"])
             # Of a bot that won or lost everything, or has no rating, nothing bounds one side.
             provisional = not row["high"] - row["low"] <= 2 * PROVISIONAL_ELO
-            elo.append(Row(name, provisional, cells, scale.bar(row)))
+            elo.append(_row(row, cells, one, scale, provisional=provisional))
             if not math.isnan(row["elo"]) and name in current:
                 marks[current[name]] = Mark(float(row["elo"]), provisional)
-    rows = [] if turns is None else turns_cells(turns)
     games = 0 if ratings is None else int(ratings.table["games"].sum()) // 2
     return Leaderboards(
         at=now(),
@@ -99,7 +101,7 @@ def _boards(
         solo=0 if turns is None else int(turns["games"].sum()),
         missing=plan.most_games - plan.games_in(store.played("league")),
         elo=elo,
-        turns=[Row(cells["bot"], False, cells) for cells in rows],  # noqa: FBT003 - a field of a row
+        turns=[] if turns is None else _turns_rows(turns),
         elo_verdict=[] if ratings is None else elo_verdict(ratings),
         turns_verdict=[] if turns is None else turns_verdict(turns),
         elo_notes=[] if ratings is None else elo_notes(ratings),
@@ -112,6 +114,14 @@ def _boards(
     )
 
 
+def _turns_rows(turns: pd.DataFrame) -> list[Row]:
+    told = turns.to_dict("records")
+    estimates = [Estimated(*(row[name] for name in ranked_by(turns))) for row in told]
+    rows = zip(told, turns_cells(turns), estimates, strict=True)
+    scale = _scale(estimates)
+    return [_row(row, cells, one, scale) for row, cells, one in rows]
+
+
 def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
     """Return each pairing that a rating leans on, once, as a bot and its opponent."""
     if ratings is None:
@@ -121,24 +131,29 @@ def _leaning(ratings: Ratings | None) -> list[tuple[str, str]]:
     return [pair for place, pair in enumerate(found) if pair[::-1] not in found[:place]]
 
 
-class _Scale:
-    """A scale from the least rating to the greatest, from 0 to 1000."""
+def _row(
+    told: Mapping[Hashable, Any],
+    cells: dict[str, str],
+    estimated: Estimated,
+    scale: Scale,
+    *,
+    provisional: bool = False,
+) -> Row:
+    name, may_lead = str(told["bot"]), told["best_rank"] == 1
+    value, low, high = estimated
+    if math.isnan(value):
+        return Row(name, provisional, cells, may_lead=may_lead)
+    ends = (
+        0.0 if math.isnan(low) else scale.place(low),
+        scale.place(value),
+        1.0 if math.isnan(high) else scale.place(high),
+    )
+    left, middle, right = (round(_WIDE * place) for place in ends)
+    return Row(name, provisional, cells, (left, middle, right), scale.side(value), may_lead)
 
-    def __init__(self, table: pd.DataFrame) -> None:
-        edges = table[["elo", "low", "high"]].to_numpy(dtype=float)
-        known = edges[~np.isnan(edges)]
-        self._least = float(known.min()) if len(known) else 0.0
-        self._wide = max(float(known.max()) - self._least, 1.0) if len(known) else 1.0
 
-    def bar(self, row: Mapping[Any, Any]) -> tuple[int, int, int] | None:
-        if math.isnan(row["elo"]):
-            return None
-        low = self._least if math.isnan(row["low"]) else row["low"]
-        high = self._least + self._wide if math.isnan(row["high"]) else row["high"]
-        low, elo, high = (
-            round(1000 * (value - self._least) / self._wide) for value in (low, row["elo"], high)
-        )
-        return low, elo, high
+def _scale(estimates: Sequence[Estimated]) -> Scale:
+    return scale_of([one for one in estimates if not math.isnan(one.value)])
 
 
 def _bots(

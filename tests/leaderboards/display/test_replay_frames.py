@@ -155,6 +155,8 @@ def test_other_games_are_links_that_open_them(
     wait_for(browser, "Salvo 1")
     now = shown(browser)
     assert now["heading"].endswith("longest")
+    shown_now = browser.find_elements(By.CSS_SELECTOR, "#games a[aria-current='true']")
+    assert [link.text for link in shown_now] == ["The longest game"]
     assert now["lines"][0] == "Salvo 1"
 
 

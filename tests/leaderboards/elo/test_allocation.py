@@ -1,8 +1,10 @@
 """Tests the choice of the games to play next."""
 
+from itertools import combinations
+
 import numpy as np
 
-from leaderboards.elo.allocation import next_blocks, strangers
+from leaderboards.elo.allocation import next_blocks
 from leaderboards.elo.game_counts import Floats, Integers
 
 
@@ -26,16 +28,17 @@ def test_bot_with_too_few_games_comes_first() -> None:
     assert 3 in pair
 
 
-def test_neighbours_that_never_met_come_before_others() -> None:
-    # In order of strength 0, 1, 2, 3; 1 and 2 did not meet.
-    met = {(0, 1): (100, 60.0), (2, 3): (100, 60.0), (0, 2): (100, 75.0), (1, 3): (100, 75.0)}
-    games, points = played(met, 4)
-    assert strangers(games, points) == [(1, 2)]
-    assert next_blocks(games, points, 2, 20)[0] == (1, 2)
+def test_bots_far_apart_meet_less_than_near_ones() -> None:
+    # Three equal bots, and three equal ones about 500 Elo below.
+    strong, weak = range(3), range(3, 6)
+    met = {pair: (40, 20.0) for group in (strong, weak) for pair in combinations(group, 2)}
+    met |= {(one, other): (40, 38.0) for one in strong for other in weak}
+    chosen = next_blocks(*played(met, 6), 30, 20)
+    assert sum(one in strong and other in weak for one, other in chosen) < 30 * 9 / 15
 
 
 def test_undecided_lead_gets_more_games_than_a_sure_one() -> None:
-    every = {(0, 1): (400, 205.0), (0, 2): (400, 270.0), (1, 2): (400, 268.0)}
+    every = {(0, 1): (400, 205.0), (0, 2): (400, 370.0), (1, 2): (400, 368.0)}
     chosen = next_blocks(*played(every, 3), 9, 20)
     assert chosen.count((0, 1)) == max(chosen.count(pair) for pair in every)
 

@@ -5,7 +5,13 @@ import pytest
 from leaderboards import LeaderboardError, mean_turns, paired_difference
 from leaderboards.display.cells import turns_cells
 from leaderboards.display.field_verdicts import turns_verdict
-from leaderboards.display.formatted_tables import leaderboard_text, shown_leaderboard
+from leaderboards.display.formatted_tables import (
+    leaderboard_csv,
+    leaderboard_text,
+    shown_leaderboard,
+)
+from leaderboards.display.interval_charts import turns_figure
+from leaderboards.display.palette import styles
 from leaderboards.display.plain import plain_leaderboards, plain_rows
 from leaderboards.inputs import LUCK_COLUMNS, SOLO_COLUMNS
 from leaderboards.turns.adjusted_means import less_luck, slopes
@@ -133,7 +139,7 @@ def test_table_verdict_and_data_agree_where_luck_turns_the_order_round() -> None
     lucky = solo("lucky", turns=61, alike=0)
     lucky = lucky.assign(luck=lucky["luck"] - 4, turns=lucky["turns"] - 4)
     table = mean_turns(pd.concat([lucky, solo("able", seed=2, alike=0)])[list(PLAYED)])
-    assert turns_verdict(table)[0] == "Alone, able is the best of the 2 bots, surely (95%)."
+    assert turns_verdict(table)[0].startswith("Alone, able is better than lucky")
     for row, plain in zip(turns_cells(table), plain_rows(table, elo=False), strict=True):
         assert row["#"] == row["ranks"] == str(plain["rank"])
         low, high = (plain[f"adjusted_turns_{end}"] for end in ("low", "high"))
@@ -149,6 +155,17 @@ def test_withheld_bots_stand_last_and_have_no_rank() -> None:
     assert np.isnan(paired_difference(games, "b", "cheat").value)
     last = plain_leaderboards(None, table, games)["turns"][-1]
     assert (last["rank"], last["best_rank"], last["withheld"]) == (None, None, True)
+    csv = [line.split(",")[:2] for line in leaderboard_csv(table).splitlines()]
+    assert csv[1:] == [["c", "1"], ["b", "2"], ["cheat", ""]]
+
+
+def test_verdict_and_chart_are_about_bots_that_have_a_rank() -> None:
+    games = [solo("cheat", mean_luck=-10), solo("b", turns=70), solo("c", seed=2)]
+    table = mean_turns(pd.concat(games))
+    assert "cheat" not in " ".join(turns_verdict(table))
+    figure = turns_figure(table, styles(table["bot"].tolist()))
+    drawn = [float(trace.x[0]) for trace in figure.data]
+    assert drawn == pytest.approx(table["adjusted_turns"].dropna().tolist())
 
 
 def test_tables_without_luck_have_no_adjusted_columns() -> None:

@@ -265,8 +265,18 @@ def test_a_mistake_is_one_line(salvo: Any, words: tuple[str, ...], reason: str) 
     assert reason in salvo("play", "--isolation", "none", *words).mistake
 
 
-def test_a_bot_that_does_not_play_the_rules_is_reported(salvo: Any, tmp_path: Path) -> None:  # noqa: ANN401 - the same
+def test_a_bot_that_does_not_play_the_rules_is_reported(
+    salvo: Any,  # noqa: ANN401 - the same
+    tmp_path: Path,
+) -> None:
     hello = {"type": "hello", "protocol": 1, "name": "x", "plays": False}
     (tmp_path / "picky.py").write_text(f"print({json.dumps(json.dumps(hello))})", encoding="utf-8")
     told = salvo("play", "picky.py", "--rules", "afp", "--isolation", "none").mistake
     assert told == "salvo: picky does not play afp; `salvo bots --rules afp` lists those that do"
+    (tmp_path / "mine.toml").write_text(
+        salvo("rules", "afp").out.replace('name = "afp"', 'name = "mine"')
+    )
+    told = salvo("play", "picky.py", "--rules", "mine.toml", "--isolation", "none").mistake
+    assert told == (
+        "salvo: picky does not play mine; `salvo bots` with the same --rules lists those that do"
+    )

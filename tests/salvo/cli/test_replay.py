@@ -227,13 +227,13 @@ def test_rules_without_a_posterior_show_the_boards_and_say_why() -> None:
     both = msgspec.structs.replace(rules, told="count")
     shown = replay_of(game, both, QUICK_EFFORT)
     why = "the opponent's fleet is unknown and hits are only counted"
-    assert f"No posterior is shown: the game is unknown, and {why}." in shown.notes
+    assert f"No posterior is shown: the game is unknown, and {why}." in shown.legend
     assert [panel.chances for panel in shown.frames[0].panels] == [None, None]
 
 
 def test_game_without_its_posterior_names_the_command_that_shows_it() -> None:
     shown = replay_of(*recorded("salvo"), None)
-    assert any("`salvo replay 0123456789abcdef --posterior`" in note for note in shown.notes)
+    assert any("`salvo replay 0123456789abcdef --posterior`" in note for note in shown.legend)
     assert [len(frame.panels) for frame in shown.frames] == [2] * len(shown.frames)
 
 

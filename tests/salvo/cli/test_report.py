@@ -49,8 +49,9 @@ def run(folder: Path, *words: str) -> str:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the record of a tournament, one of whose bots crashes."""
     folder = tmp_path_factory.mktemp("played")
-    (folder / "crash.py").write_text(CRASH, encoding="utf-8")
-    bots = ("hunt_target", "hunt_parity", "uniform_random", "crash.py")
+    (folder / "my bots").mkdir()
+    (folder / "my bots" / "crash.py").write_text(CRASH, encoding="utf-8")
+    bots = ("hunt_target", "hunt_parity", "uniform_random", "my bots/crash.py")
     run(folder, "tournament", *bots, *SMALL, "--games", "6", "--layouts", "6")
     return folder
 
@@ -76,11 +77,11 @@ def test_who_what_and_when_stand_at_the_top(page: str) -> None:
     assert re.fullmatch(r"\d+ of 60 games: \d+ barred, \d+ exited", told["Forfeits"])
 
 
-def test_command_to_repeat_plays_the_same_games(played: Path, page: str, tmp_path: Path) -> None:
+def test_command_to_repeat_plays_the_same_games(played: Path, page: str) -> None:
     [name, *words] = shlex.split(facts(page)["To repeat"])
     assert name == "salvo"
-    (tmp_path / "crash.py").write_text(CRASH, encoding="utf-8")
-    again = run(tmp_path, *words, "--workers", "1", "--format", "json")
+    own = ("--db", "again.sqlite3", "--report", "again.html", "--workers", "1")
+    again = run(played, *words, *own, "--format", "json")
     assert json.loads(again) == json.loads(run(played, "standings", "--format", "json"))
 
 
@@ -159,6 +160,8 @@ def test_page_is_fit_for_everybody(
         {"features": [{"name": "prefers-color-scheme", "value": scheme}]},
     )
     opened(page)
+    # What is folded is not looked at otherwise.
+    browser.execute_script("document.querySelectorAll('details').forEach((one) => one.open = true)")
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
     assert browser.execute_script("return window.hurt") is None
     assert browser.get_log("browser") == []

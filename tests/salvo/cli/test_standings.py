@@ -12,6 +12,8 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from arena.schedule import Swiss
+
 Salvo = Callable[..., Any]
 
 SMALL = """
@@ -195,8 +197,7 @@ def test_file_that_cannot_be_understood_is_refused_in_one_line(
     [
         # Of five bots, one sits out each of the two rounds.
         ("swiss", "32 games a bot on average; 4 of the 10 pairings met."),
-        # Neighbours in the order that had not met by then do so at the end.
-        ("adaptive", "64 games a bot on average; 8 of the 10 pairings met."),
+        ("adaptive", "40 games a bot on average; 5 of the 10 pairings met."),
     ],
 )
 def test_bytes_of_a_tournament_in_rounds_are_the_same_at_any_number_of_workers(
@@ -215,3 +216,20 @@ def test_bytes_of_a_tournament_in_rounds_are_the_same_at_any_number_of_workers(
     games = [row["games"] for row in json.loads(one.out)["elo"]]
     assert min(games) >= 20
     assert f"Schedule {schedule}: {told}" in one.json["notes"]
+
+
+def test_tournament_of_other_rounds_is_not_extended(
+    salvo: Salvo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "small.toml").write_text(SMALL)
+    command = (
+        *("tournament", *TWO, "a=hunt_parity", "b=uniform_random", *FAST, "--layouts", "1"),
+        *("--schedule", "swiss", "--workers", "1", "--games"),
+    )
+    order = Swiss._order
+    with monkeypatch.context() as older:
+        older.setattr(Swiss, "_order", lambda *now: [order(*now)[place] for place in (0, 2, 1, 3)])
+        assert salvo(*command, "20").code == 0
+    mistake = salvo(*command, "40").mistake
+    assert "are not those that --schedule swiss draws in this Salvo" in mistake
+    assert "give this one another name with --tournament" in mistake

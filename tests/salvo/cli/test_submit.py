@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from arena.store import Store
+from salvo.server.database.keys import Visitor, find_key, new_invite
+from salvo.server.database.ownership import ban, reserve_name
+from salvo.server.database.server_database import Database
 
 SMALL = (
     *("--rules", "ramesh-1", "--games", "4", "--layouts", "3", "--isolation", "none"),
@@ -147,6 +150,20 @@ def test_only_what_is_missing_is_played(
     assert "are still to be played" in salvo("standings", "--league", "league").out
     assert salvo("submit", "--isolation", "none").code == 0
     assert "are still to be played" not in salvo("standings", "--league", "league").out
+
+
+def test_a_name_that_was_banned_is_refused(
+    salvo: Salvo, write: Callable[[str, str], str], tmp_path: Path
+) -> None:
+    assert salvo("submit", write("calm", IN_ORDER), *SMALL).code == 0
+    league = tmp_path / "league"
+    with Database(league) as db:
+        invite = find_key(db, new_invite(db, "somebody"))
+        assert invite is not None
+        reserve_name(db, league, Visitor((invite,)), "loud", take=True)
+        ban(db, league, "loud")
+    refused = salvo("submit", write("loud", LAST_FIRST), "--isolation", "none").mistake
+    assert "bot loud: 'loud' was banned in this league" in refused
 
 
 def test_a_bot_that_fails_its_check_is_not_accepted(

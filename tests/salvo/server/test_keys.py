@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.errors import UserError
+from arena.league import League
 from salvo.server.database.keys import (
     Visitor,
     find_key,
@@ -12,7 +14,7 @@ from salvo.server.database.keys import (
     revoke,
     visitor_of,
 )
-from salvo.server.database.ownership import ban, reserve_name
+from salvo.server.database.ownership import ban, refuse_banned, reserve_name
 from salvo.server.database.server_database import Database
 from salvo.server.errors import Refusal
 
@@ -121,3 +123,18 @@ def test_ban_heeds_no_capitals(league: Path) -> None:
         assert find_key(db, key) is None
         with pytest.raises(Refusal, match="banned"):
             reserve_name(db, league, invited(db), "loud", take=True)
+
+
+def test_operator_cannot_undo_a_ban_by_chance(league: Path) -> None:
+    with Database(league) as db:
+        author_of(db, league, "loud")
+        refuse_banned(db, "loud")
+        ban(db, league, "loud")
+        with pytest.raises(UserError, match="'loud' was banned in this league"):
+            refuse_banned(db, "Loud")
+
+
+def test_anchor_cannot_be_banned(league: Path) -> None:
+    with Database(league) as db, pytest.raises(UserError, match="is the anchor of the league"):
+        ban(db, league, "hunt_target")
+    assert "hunt_target" in [entry.name for entry in League(league).field]

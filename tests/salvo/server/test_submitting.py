@@ -281,3 +281,12 @@ def test_fuzzed_uploads_leave_no_file_no_process_and_no_bug(served: Served) -> N
     served.until(lambda: not list((served.league / "serve" / "uploads").iterdir()))
     served.until(lambda: not list((served.league / "serve").glob("unpacked/*")))
     served.until(lambda: not list((served.league / "bots").glob(".*")))
+
+
+def test_page_for_authors_lists_apart_what_needs_no_package(served: Served) -> None:
+    page = served.get("/write", served.key, Accept="text/html").text
+    before, rest = page.split("needs no package")
+    listed = rest.split("</ul>")[0]
+    assert "/write/my_bot.py" in before
+    assert "my_bot.py" not in listed
+    assert "/write/rows.c" in listed

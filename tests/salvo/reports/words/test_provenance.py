@@ -1,5 +1,6 @@
 """A report says who played, when and where, and the command that plays it again."""
 
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -8,7 +9,7 @@ import pytest
 from arena.entrants import parse_entrant
 from arena.origin import Introduced, Origin
 from arena.records import Settings
-from arena.rules import preset
+from arena.rules import preset, rules_to_toml
 from arena.store import Tournament
 from salvo.bundled import bundled_bots
 from salvo.reports.words.provenance import describe_bot, provenance, repeat_command
@@ -33,10 +34,56 @@ def test_command_names_bundled_bots_files_and_options(tmp_path: Path) -> None:
     script.write_text("")
     bots = ("hunt_target", "second=hunt_target", str(script), "js=sh -c pass")
     assert repeat_command(tournament(*bots), 20, 50, ["lite"]) == (
-        "salvo tournament hunt_target second=hunt_target own.py "
+        f"salvo tournament hunt_target second=hunt_target {script} "
         "'js=sh -c pass' "
         "--rules classic --seed 7 --games 20 --layouts 50 --isolation lite"
     )
+
+
+@pytest.mark.parametrize(
+    "bot",
+    ["my bots/own.py", "my bots/folder", "x=y/own.py", "my bots/own.py --fast x", "hunt_target.py"],
+)
+def test_bot_of_the_command_is_the_one_that_played(
+    bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for path in ("my bots/own.py", "my bots/folder/bot.py", "x=y/own.py", "hunt_target.py"):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text("")
+    text = bot if " --" not in bot else "own='my bots/own.py' --fast x"
+    played = tournament(text)
+    command = repeat_command(played, 2, 0, [])
+    assert command is not None
+    _, _, again, *_ = shlex.split(command)
+    assert str(tmp_path) not in again
+    assert tournament(again).entrants[0].program == played.entrants[0].program
+    assert tournament(again).entrants[0].name == played.entrants[0].name
+
+
+def test_command_names_the_file_that_has_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rules").mkdir()
+    mine = msgspec.structs.replace(preset("classic"), name="mine")
+    Path("rules/other.toml").write_text("name = 'mine'")
+    Path("rules/small.toml").write_text(rules_to_toml(mine))
+    played = tournament(
+        "hunt_target", rules=msgspec.structs.replace(preset("classic"), name="mine")
+    )
+    assert "--rules rules/small.toml" in str(repeat_command(played, 2, 0, []))
+
+
+def test_command_allows_what_a_bot_asks_for() -> None:
+    played = tournament("hunt_target")
+    [entrant] = played.entrants
+    program = msgspec.structs.replace(
+        entrant.program, memory_mb=9000, processes=True, grants=("/usr/share/x",)
+    )
+    asking = msgspec.structs.replace(entrant, program=program)
+    command = repeat_command(msgspec.structs.replace(played, entrants=(asking,)), 2, 0, [])
+    assert str(command).endswith("--allow-processes --max-memory 9000 --grant /usr/share/x")
 
 
 @pytest.mark.parametrize(
