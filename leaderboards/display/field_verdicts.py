@@ -24,6 +24,7 @@ from leaderboards.turns.mean_turns import ranked_by
 
 _NAMED = 4  # how many bots a line names before it counts them
 _MOST_LINES = 4
+_FEW_TIMES = 1.5  # times as many games, up to which a number would be too exact
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
 _POWER_ERRORS = float(special.ndtri(POWER))
 
@@ -215,8 +216,11 @@ def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
             f"{who} are so close that even {MOST_TIMES} times as many {field.unit} would hardly "
             "tell them apart."
         )
-    amount = round_number(field.amount * max(far))
-    needed = f"With about {amount:,} {field.unit} a bot instead of {field.amount:,}"
+    if max(far) < _FEW_TIMES:
+        needed = f"With a few more {field.unit} a bot"
+    else:
+        amount = round_number(field.amount * max(far))
+        needed = f"With about {amount:,} {field.unit} a bot instead of {field.amount:,}"
     if not near:
         clear = "who is best" if place == 1 else f"who takes place {place}"
         return f"{needed}, it would probably be clear {clear}."
