@@ -109,7 +109,8 @@ def html(  # noqa: PLR0913 - all that the page shows
     The first leaderboard's verdict stands at the top, the first game below it; notes follow the
     table. Closing sections, and how sure all is, are folded. Facts and settings stand at the end; a
     fact that begins with ``$`` is shown as a command. A bot's profile is reached from its name
-    wherever that stands.
+    wherever that stands. Without a title there is no head and no link to a salvo: such a page is
+    shown in a frame of another, which has no address of its own.
 
     Raises:
         LeaderboardError: If `solo` breaks the contract.

@@ -19,6 +19,7 @@ from leaderboards.elo.likelihood import EXTRA, log_likelihood, maximised
 
 _ROUNDS = 60
 _CLOSE = 1e-7  # how near in nats a limit is met: far below what is printed
+_LEAST_SHARE = 0.1  # how far towards the maximum a step goes at most: to this share of the way left
 _CHORDS = 12
 _PROMISE = 1e-9  # how much likelihood in nats a step may still promise where no other follows
 _WRONG = 1e-4
@@ -184,8 +185,8 @@ def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
 ) -> tuple[Floats, Floats]:
     """Return how far (B,) each contrast must go for the profile to fall by `fall` (B,), and where.
 
-    Newton's method for the logarithm of the fall: concave on either side of the maximum, and so met
-    without overshooting.
+    Newton's method for the logarithm of the fall, which is concave on either side of the maximum:
+    from the first step on the limit is met from within, without overshooting.
     """
     there = maximum.parameters + away[:, None] * moves
     rows = np.arange(len(there))
@@ -194,6 +195,10 @@ def _where_fallen(  # noqa: PLR0913, PLR0917 - what is sought, and from where
         fallen = maximum.value - likelihood.value(there)
         slope = -(likelihood.gradient(there, rows) * moves).sum(axis=1)
         change = np.log(fall / fallen) * fallen / slope
+        # From beyond the limit the first step may be too long, but not past the maximum.
+        change = np.where(
+            (away + change) * away < _LEAST_SHARE * away**2, (_LEAST_SHARE - 1) * away, change
+        )
         away = away + change
         if np.all(np.abs(change) <= _CLOSE * (1 + np.abs(away))):
             return away, there

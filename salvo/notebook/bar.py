@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeVar
 
 from tqdm import tqdm
 
-_EVERY_S = 0.1
+EVERY_S = 0.1
 """Time between two drawings of a bar in a notebook: each is a message to the browser."""
 
 Step = TypeVar("Step")
@@ -70,7 +70,7 @@ class _CellBar:
         now_s = time.monotonic()
         if self._first is None:
             self._first = done
-        elif now_s - self._drawn_s < _EVERY_S:
+        elif now_s - self._drawn_s < EVERY_S:
             return
         self._drawn_s = now_s
         elapsed_s = now_s - self._began_s
@@ -82,7 +82,9 @@ class _CellBar:
             initial=self._first,
             bar_format="{n:,} of {total:,}{unit}, {elapsed} so far, {remaining} left",
         )
-        self._draw(f'<progress value="{done}" max="{most}"></progress> {told}', told)
+        # Without a value it moves: nothing is known of the pace before a block is finished.
+        value = f' value="{done}"' if done > self._first else ""
+        self._draw(f'<progress max="{most}"{value}></progress> {told}', told)
 
     def close(self) -> None:
         if self._handle is not None:

@@ -96,10 +96,10 @@ class Record:
 
         Columns: ``game`` (its id, for ``replay``), ``first`` and ``second`` (who sat where; second
         is None in solo games), ``winner`` (a bot's name; None where nobody won), ``forfeit``
-        (whether it ended by one), ``termination`` and ``reason`` (how it ended), ``pair`` (of solo
-        games, the number of the layout), ``block`` (which games one process of each bot played),
-        for each seat ``first_turns``, ``first_shots``, ``first_hits`` and so on, and
-        ``second_seed`` (of solo games, the seed of the layout: the same seed, the same layout).
+        (whether it ended by one), ``termination`` (how it ended), ``pair`` (of solo games, the
+        number of the layout), ``block`` (which games one process of each bot played), for each seat
+        ``first_turns``, ``first_shots``, ``first_hits`` and so on, ``second_seed`` (of solo games,
+        the seed of the layout: the same seed, the same layout), and ``reason`` (in words).
         ``standing().games`` and ``.searches`` are the tables that ``leaderboards`` rates.
 
         Args:

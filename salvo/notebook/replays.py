@@ -15,8 +15,7 @@ from salvo.reports.words.game_text import game_text
 _FRAME = (
     '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" '
     'style="display: block; border: 0" '
-    "onload=\"this.style.height = this.contentDocument.documentElement.scrollHeight + 'px'\">"
-    "</iframe>"
+    "onload=\"this.style.height = this.contentDocument.body.scrollHeight + 8 + 'px'\"></iframe>"
 )
 
 
@@ -37,10 +36,6 @@ class ShownGame:
 
     def _repr_html_(self) -> str:
         shown = replay_of(self.game, self.rules, self._effort, progress=progress_bar)
-        shown = replace(shown, notes=[in_python(note) for note in shown.notes])
-        page = html_page.html(
-            title=f"Salvo game: {shown.heading}, rules {self.rules.name}",
-            about=f"Game {self.game.fixture.id}",
-            replays=[shown],
-        )
+        shown = replace(shown, legend=[in_python(line) for line in shown.legend])
+        page = html_page.html(title="", replays=[shown])
         return _FRAME.format(page=escape(page), title=escape(shown.heading))

@@ -166,6 +166,8 @@ class Run:
                     if adjusted:
                         keep_luck(store, wanted, conditions.workers, progress=progress_bar)
             except KeyboardInterrupt:
+                if not progress.done:
+                    raise Interrupted("interrupted before any games were finished") from None
                 again = "the same call"
                 if self.db is None:
                     atexit.register(undone.pop_all().close)

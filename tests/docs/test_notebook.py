@@ -15,6 +15,8 @@ def test_examples_run_and_print_both_leaderboards(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "error", "example.py"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert len(re.findall(r"LeftToRight +\d", done.stdout)) == 2
+    leaderboards = done.stdout.partition("opponent")[0]
+    assert len(re.findall(r"LeftToRight +\d", leaderboards)) == 2
+    assert done.stderr == ""
     assert "<html" in (tmp_path / "report.html").read_text(encoding="utf-8")
     assert (tmp_path / "salvo.sqlite3").exists()

@@ -47,9 +47,9 @@ def with_winners(results: pd.DataFrame) -> pd.DataFrame:
         winner=winner.where(seats != "draw", None),
         forfeit=results["forfeit"].notna(),
     )
-    leading = ["game", "first", "second", "winner", "forfeit", "termination", "reason"]
-    others = [name for name in RESULT_COLUMNS if name not in {"id", "result", *leading}]
-    return named[[*leading, *others]]
+    leading = ["game", "first", "second", "winner", "forfeit", "termination"]
+    others = [name for name in RESULT_COLUMNS if name not in {"id", "result", "reason", *leading}]
+    return named[[*leading, *others, "reason"]]
 
 
 def renamed(results: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from leaderboards import rate, verdict
@@ -80,6 +80,13 @@ def test_limits_for_any_time_hold_at_all_times_together() -> None:
 
 
 @settings(max_examples=30, deadline=None)
+@example(
+    played=[
+        (result, 0) for result in ("first", "second", "first", "draw", "first", "second", "first")
+    ],
+    unit="pair",
+    extended=True,
+)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["first", "second", "draw"]), st.integers(0, 3)),

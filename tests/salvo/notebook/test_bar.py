@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+import time
 from types import SimpleNamespace
 
 import pexpect
 import pytest
 
-from salvo.notebook.bar import make_bar, progress_bar
+from salvo.notebook.bar import EVERY_S, make_bar, progress_bar
 
 SCRIPT = (
     "import salvo\n"
@@ -50,11 +51,13 @@ def cell(monkeypatch: pytest.MonkeyPatch) -> Cell:
 
 def test_bar_below_a_cell_says_how_far_it_is_and_goes(cell: Cell) -> None:
     bar = make_bar("games")
+    bar(0, 1200)
+    time.sleep(EVERY_S)
     bar(50, 1200)
     bar.close()
-    first, last = cell.shown
-    assert '<progress value="50" max="1200">' in first
-    assert "50 of 1,200 games" in first
+    first, second, last = cell.shown
+    assert "0 of 1,200 games" in first
+    assert '<progress max="1200" value="50">' in second
     assert last == ""
 
 

@@ -78,3 +78,9 @@ def test_notebook_shows_an_interrupt_as_one_line() -> None:
 def test_interrupt_during_the_last_block_loses_nothing_and_is_none() -> None:
     press(1)
     assert len(salvo.play(Interrupts, layouts=10, **SMALL).games()) == 10
+
+
+def test_interrupt_before_any_block_is_finished_keeps_nothing() -> None:
+    press(2)
+    with pytest.raises(Interrupted, match="before any games were finished"):
+        salvo.play(Interrupts, layouts=LAYOUTS, **SMALL)

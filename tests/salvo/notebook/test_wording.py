@@ -51,11 +51,12 @@ def test_notebook_shows_a_mistake_as_one_line() -> None:
 
 
 def test_warning_points_at_the_line_that_called(tmp_path: Path) -> None:
-    path = tmp_path / "stranger.py"
-    path.write_text(
-        "from bots.hunt_target import HuntTarget\nfrom arena import run\nrun(HuntTarget)\n"
-    )
-    with pytest.warns(UserWarning, match="seed") as warned:
-        salvo.match(path, "uniform_random", games=2, rules="ramesh-1", isolation="none")
+    bots = [tmp_path / "one.py", tmp_path / "other.py"]
+    for path in bots:
+        path.write_text(
+            "from arena import run\nfrom bots.hunt_target import HuntTarget\nrun(HuntTarget)\n"
+        )
+    with pytest.warns(UserWarning, match="seed=") as warned:
+        salvo.match(*bots, games=2, rules="ramesh-1", isolation="none")
     assert {warning.filename for warning in warned} == {__file__}
     assert all("--seed" not in str(warning.message) for warning in warned)
