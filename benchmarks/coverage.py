@@ -4,8 +4,8 @@ An interval that claims 95% should hold the truth in about 95 of 100 tournaments
 and lopsided ones, few pairs and many, pairs whose games are alike, independent or opposed, blocks
 in which a bot learns, and bots that win or lose everything. A one-sided bound holds the truth where
 the truth is on its inner side. Ranks hold if nobody counts as surely better than an equal or a
-better bot; comparison intervals hold for two equal bots if they touch. Sequential tests are
-simulated too.
+better bot, and *fit* if no circle of wins is named and no score that one number a bot does not
+describe. Sequential tests are simulated too.
 """
 
 import itertools
@@ -20,8 +20,8 @@ from benchmarks.options import option
 from benchmarks.simulations.fields import SCENARIOS, Scenario, simulated_field, true_strengths
 from benchmarks.simulations.sprt_errors import errors_of_tests
 from leaderboards.elo.estimate import Estimate, estimated
-from leaderboards.elo.game_counts import Floats, Integers
-from leaderboards.elo.quasi_variances import TOUCHING
+from leaderboards.elo.game_counts import Field, Floats, Integers
+from leaderboards.elo.misfits import compared_pairings, sure_cycles, surprising
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.tables.table_text import Table, table_lines
 
@@ -40,7 +40,7 @@ class Settings:
 def run(settings: Settings) -> Iterator[str]:
     """Yield coverage by scenario and claim, the errors of sequential tests, and the outcome."""
     table = coverage_of_claims(settings.simulations, settings.seed)
-    yield from table_lines(_as_text(table))
+    yield from table_lines(_as_text(by_scenario(table)))
     errors = errors_of_tests(settings.simulations, settings.seed)
     yield from table_lines(_as_text(errors))
     least = float(table["coverage"].min())
@@ -54,8 +54,16 @@ def run(settings: Settings) -> Iterator[str]:
     )
 
 
+def by_scenario(table: pd.DataFrame) -> pd.DataFrame:
+    """Return coverage with a row for each scenario and a column for each claim."""
+    wide = table.pivot_table(index="scenario", columns="claim", values="coverage", sort=False)
+    wide.insert(1, "worst bot", table[table["claim"] == "rating"].set_index("scenario")["worst"])
+    return wide.reset_index()
+
+
 def _as_text(table: pd.DataFrame) -> Table:
     rounded = table.map(lambda cell: f"{cell:.3f}" if isinstance(cell, float) else cell)
+    rounded = rounded.where(table.notna(), "")
     return Table(list(table.columns), rounded.to_numpy().tolist())
 
 
@@ -73,7 +81,7 @@ def coverage_of_claims(
 
     Returns:
         One row for each scenario and claim: `scenario`, `claim` ("rating", "bound", "first seat",
-        "lead over the next", "comparison", "ranks"), `claims` (how many were made), `coverage`
+        "lead over the next", "ranks", "fit"), `claims` (how many were made), `coverage`
         (0 to 1), `worst` (coverage of the bot with the least), `missed_low` and `missed_high`
         (shares in which the truth lay below, above). What a scenario hardly ever claims
         has no row; ratings are claimed by an interval or by a bound, and bounds are counted apart
@@ -98,8 +106,12 @@ def _coverage(
     strength, advantage = true_strengths(scenario)
     tallies: dict[str, Floats] = {}
     for _ in range(simulations):
-        estimate = estimated(simulated_field(scenario, generator), PRIOR_PAIRS)
-        for claim, bots, low, truth, high in _claims(estimate, strength, advantage):
+        field = simulated_field(scenario, generator)
+        estimate = estimated(field, PRIOR_PAIRS)
+        claims = [*_claims(estimate, strength, advantage)]
+        if not scenario.learnt_elo:  # no one number describes a bot that learns some opponents
+            claims.append(_fit(field, estimate))
+        for claim, bots, low, truth, high in claims:
             tally = tallies.setdefault(claim, np.zeros((3, len(strength))))
             events = np.ones(len(bots)), truth < low, truth > high
             for counted, event in zip(tally, events, strict=True):
@@ -128,12 +140,18 @@ def _claims(estimate: Estimate, strength: Floats, advantage: float) -> Iterator[
     nobody = np.zeros(1, dtype=np.int64)
     yield "first seat", nobody, low_seat, np.array([advantage]), high_seat
     yield _leads(estimate, truth)
-    equal = np.triu(truth[:, None] == truth[None, :], 1) & ~bounded[:, None] & ~bounded[None, :]
-    if equal.any():
-        yield _comparisons(estimate, *np.nonzero(equal))
     # Ranks are wrong as soon as a bot counts as surely better than an equal or a better one.
     wrong = bool((estimate.sure & (truth[:, None] <= truth[None, :])).any())
     yield "ranks", nobody, np.zeros(1), np.array([float(wrong)]), np.zeros(1)
+
+
+def _fit(field: Field, estimate: Estimate) -> _Claim:
+    """Return the claim that one number a bot describes the field, unless a warning denies it."""
+    assert estimate.joint is not None, "with a prior everybody is rated"
+    compared = compared_pairings(field, estimate.joint.fit, estimate.score)
+    denied = bool(sure_cycles(field, compared)) or bool(surprising(compared).any())
+    one = np.zeros(1)
+    return "fit", one.astype(np.int64), one, np.array([float(denied)]), one
 
 
 def _leads(estimate: Estimate, truth: Floats) -> _Claim:
@@ -151,13 +169,6 @@ def _leads(estimate: Estimate, truth: Floats) -> _Claim:
         lead[claimed],
         high[claimed],
     )
-
-
-def _comparisons(estimate: Estimate, one: Integers, other: Integers) -> _Claim:
-    """Return whether the comparison intervals of equal bots touch: their difference is none."""
-    gap = estimate.strength[one] - estimate.strength[other]
-    reach = TOUCHING * (np.sqrt(estimate.quasi[one]) + np.sqrt(estimate.quasi[other]))
-    return "comparison", one * 0, gap - reach, np.zeros(len(gap)), gap + reach
 
 
 def _row(claim: str, tally: Floats) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from leaderboards.inputs import LeaderboardError, checked_games
+from leaderboards.inputs import UNIT_COLUMNS, LeaderboardError, checked_games, require_pairs
 
 COLUMNS = ("first", "second", "result", "first_won", "pair", "block", "forfeit")
 """The columns that are read; others are ignored."""
@@ -38,9 +38,13 @@ def games_from_elsewhere(table: pd.DataFrame) -> pd.DataFrame:
         _text(table["result"]) if "result" in table else _text(table["first_won"]).map(_result)
     )
     games["forfeit"] = _text(table["forfeit"]) if "forfeit" in table else None
-    for unit in ("pair", "block"):
+    for unit in UNIT_COLUMNS:
         if unit in table:
-            games[unit] = _numbers(table[unit])
+            games[unit] = _labels(table[unit])
+    if "pair" in games:
+        require_pairs(games)  # while pairs still have the names of the file
+    for unit in set(UNIT_COLUMNS) & set(games):
+        games[unit] = pd.factorize(games[unit], sort=True)[0]
     return checked_games(games)
 
 
@@ -108,13 +112,12 @@ def _result(told: str) -> str:
     return _WON[told.lower()]
 
 
-def _numbers(column: "pd.Series[str]") -> "pd.Series[int]":
-    """Return whatever distinguishes pairs or blocks as numbers; some games must not lack it."""
+def _labels(column: "pd.Series[str]") -> "pd.Series[str]":
+    """Return whatever distinguishes pairs or blocks as text; no game must lack it."""
     labels = _text(column)
     if (missing := int((labels == "").sum())) > 0:
         raise LeaderboardError(
             f"games: column {column.name!r} lacks {missing} of its {len(labels)} values; give "
             "every game one, or leave the column out"
         )
-    codes, _ = pd.factorize(labels, sort=True)
-    return pd.Series(codes)
+    return labels

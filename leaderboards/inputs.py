@@ -58,7 +58,7 @@ def checked_games(games: pd.DataFrame, bots: Collection[str] | None = None) -> p
             "'forfeit' names the seat that lost by forfeit, or is None"
         )
     if "pair" in units:
-        _require_pairs(table)
+        require_pairs(table)
     if bots is not None:
         table = table[table["first"].isin(list(bots)) & table["second"].isin(list(bots))]
     return table
@@ -102,7 +102,12 @@ def e_value_columns(solo: pd.DataFrame) -> list[str]:
     return [str(column) for column in solo.columns if str(column).startswith(E_VALUES)]
 
 
-def _require_pairs(table: pd.DataFrame) -> None:
+def require_pairs(table: pd.DataFrame) -> None:
+    """Check that no pair of games, of whatever name, has more than two.
+
+    Raises:
+        LeaderboardError: If one has.
+    """
     seats = np.sort(table[list(SEATS)].to_numpy(dtype=object), axis=1)
     keys = pd.DataFrame(
         {"one": seats[:, 0], "other": seats[:, 1], "pair": table["pair"].to_numpy()}

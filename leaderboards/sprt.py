@@ -26,14 +26,14 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 ERROR = 0.05
-FEWEST_PAIRS = 30
+FEWEST_PAIRS, FEWEST_BLOCKS = 30, 6
 SCORES = np.linspace(0, 1, 5)  # points per game of a pair: none, a draw, one of two,
 _EMPTY_CELL = 1e-3  # pairs that a score never seen counts as: no score is impossible
 
 DOUBTED_BLOCKS = 2
 """Blocks of independent pairs that are added to those seen: few blocks show little but noise."""
 
-WIDENED_BLOCKS = 8
+WIDENED_BLOCKS = 24
 """Raises the excess of the variance, over the blocks seen: a test that stops early does
 so where blocks happened to vary little. With it errors stay near 5% where blocks are alike."""
 
@@ -134,7 +134,8 @@ class SequentialTest:
         ratio = float((log_ratio(one, self._hypotheses) / factors)[0])
         bound = self._hypotheses.bound()
         answer = Answer.GO_ON
-        if pairs >= FEWEST_PAIRS and abs(ratio) >= bound:
+        enough = pairs >= FEWEST_PAIRS and self._blocks >= FEWEST_BLOCKS
+        if enough and abs(ratio) >= bound:
             answer = Answer.ACCEPT_1 if ratio > 0 else Answer.ACCEPT_0
         self.state = State(pairs, ratio, bound, answer, float(self._counts @ SCORES / pairs))
         return self.state

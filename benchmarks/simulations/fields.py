@@ -17,6 +17,8 @@ from leaderboards.elo.ratings import PRIOR_PAIRS
 PAIRS_PER_BLOCK = 10
 """Pairs that two bots play without being restarted, and within which a bot may learn."""
 
+_NODES = 15  # of the integral over the swings of blocks
+
 SPREAD_ELO = 200.0
 """The standard deviation of strengths that are drawn."""
 
@@ -33,6 +35,8 @@ class Scenario:
         learnt_elo: By how much the first bot improves in a block, from a pair on that is drawn
             anew for each block and may never come; 0 for blocks in which nobody learns, None for
             games in pairs alone.
+        swing_elo: The standard deviation by which one of two bots is better or worse for all of a
+            block; 0 for blocks that are all alike.
         share: Share of the simulations that this one gets: large fields take long, and each of
             them claims much.
     """
@@ -44,6 +48,7 @@ class Scenario:
     alike: float = 0.0
     learnt_elo: float | None = None
     block_pairs: int = PAIRS_PER_BLOCK
+    swing_elo: float = 0.0
     share: float = 1.0
 
 
@@ -74,6 +79,38 @@ SCENARIOS = (
     Scenario("50 equal bots, 10 pairs", (0,) * 50, 10, share=0.1),
     Scenario("2 equal bots, 100 pairs in blocks", (0, 0), 100, learnt_elo=0),
     Scenario("2 bots, one learns, 100 pairs", (60, -60), 100, learnt_elo=400),
+    Scenario("2 equal bots, 4 blocks that differ", (0, 0), 40, learnt_elo=0, swing_elo=100),
+    Scenario(
+        "2 equal bots, one block of 3 pairs",
+        (0, 0),
+        3,
+        learnt_elo=0,
+        block_pairs=3,
+        swing_elo=150,
+    ),
+    Scenario("5 equal bots, one block", (0,) * 5, 10, learnt_elo=0),
+    Scenario("5 equal bots, one block that differs", (0,) * 5, 10, learnt_elo=0, swing_elo=150),
+    Scenario("5 bots, 2 blocks that differ", _spread(5, 300), 20, learnt_elo=0, swing_elo=150),
+    Scenario("5 equal bots, 4 blocks that differ", (0,) * 5, 40, learnt_elo=0, swing_elo=100),
+    Scenario("8 equal bots, one block", (0,) * 8, 10, learnt_elo=0),
+    Scenario("8 equal bots, one block that differs", (0,) * 8, 10, learnt_elo=0, swing_elo=150),
+    Scenario("8 bots, 4 blocks that differ", _spread(8, 300), 40, learnt_elo=0, swing_elo=200),
+    Scenario(
+        "20 bots, one block that differs",
+        _spread(20, 600),
+        10,
+        learnt_elo=0,
+        swing_elo=150,
+        share=0.3,
+    ),
+    Scenario(
+        "20 equal bots, 4 blocks that differ",
+        (0,) * 20,
+        40,
+        learnt_elo=0,
+        swing_elo=100,
+        share=0.3,
+    ),
 )
 
 
@@ -83,6 +120,8 @@ def simulated_field(scenario: Scenario, generator: np.random.Generator) -> Field
     one, other = (np.repeat(index, pairs) for index in np.triu_indices(size, 1))
     gap = (np.array(scenario.elo)[one] - np.array(scenario.elo)[other]) / ELO_PER_NAT
     if scenario.learnt_elo is not None:
+        blocks = generator.normal(0, scenario.swing_elo, len(one) // scenario.block_pairs)
+        gap += np.repeat(blocks, scenario.block_pairs) / ELO_PER_NAT
         gap += np.where(one == 0, _learnt(len(one), scenario, generator), 0) * (
             scenario.learnt_elo / ELO_PER_NAT
         )
@@ -132,7 +171,12 @@ def true_strengths(scenario: Scenario) -> tuple[Floats, float]:
     gap = strength[:, None] - strength[None, :] + advantage
     learner = np.zeros((size, size))  # by seats: 1 in the first, -1 in the second
     learner[0, :], learner[:, 0] = 1, -1
-    early, late = expit(gap), expit(gap + learner * scenario.learnt_elo / ELO_PER_NAT)
+    nodes, share = np.polynomial.hermite_e.hermegauss(_NODES)
+    swings = nodes * scenario.swing_elo / ELO_PER_NAT
+    early, late = (
+        expit(leads[..., None] + swings) @ share / share.sum()
+        for leads in (gap, gap + learner * scenario.learnt_elo / ELO_PER_NAT)
+    )
     onsets = np.arange(2 * scenario.block_pairs)
     knows = (np.arange(scenario.block_pairs)[:, None] >= onsets[None, :]).mean()
     won = np.zeros((size + 1, size + 1))

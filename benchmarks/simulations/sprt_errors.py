@@ -9,7 +9,15 @@ from scipy.optimize import brentq
 from scipy.special import expit
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
-from leaderboards.sprt import FEWEST_PAIRS, SCORES, Floats, Hypotheses, log_ratio, variance_factors
+from leaderboards.sprt import (
+    FEWEST_BLOCKS,
+    FEWEST_PAIRS,
+    SCORES,
+    Floats,
+    Hypotheses,
+    log_ratio,
+    variance_factors,
+)
 
 COLUMNS = ("scenario", "truth_elo", "wrong", "undecided", "mean_pairs", "tests")
 
@@ -43,6 +51,7 @@ CONTESTS = (
     Contest("scores of 90%", Hypotheses(380, 400)),
     Contest("scores of 90%, alike", Hypotheses(380, 400), alike=0.6),
     Contest("wide, 0 against 100", Hypotheses(0, 100)),
+    Contest("wide, blocks alike", Hypotheses(0, 100), learnt_elo=150),
 )
 
 
@@ -99,7 +108,7 @@ def _played(
         size = np.full(len(points), float(PAIRS_PER_BLOCK))
         moments[running] += np.column_stack([points**2, points * size, size**2])
         number = block * PAIRS_PER_BLOCK
-        if number < FEWEST_PAIRS:
+        if number < FEWEST_PAIRS or block < FEWEST_BLOCKS:
             continue
         factor = variance_factors(counts[running], moments[running], block)
         ratio = log_ratio(counts[running], contest.hypotheses) / factor

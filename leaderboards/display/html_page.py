@@ -252,4 +252,5 @@ def _led(section: Section, notes: Sequence[str]) -> Section:
 
 def _explanations(ratings: Ratings | None, turns: pd.DataFrame | None) -> list[str]:
     of_elo = [] if ratings is None else elo_explanations(ratings)
-    return [*of_elo, *([] if turns is None else turns_explanations(turns))]
+    of_turns = [] if turns is None else turns_explanations(turns)
+    return list(dict.fromkeys([*of_elo, *of_turns]))  # what holds for both is said once

@@ -79,7 +79,7 @@ def plain_leaderboards(
         if seat is None
         else {key: rounded(getattr(seat, key), 1) for key in ("value", "low", "high")},
         "prior_pairs": None if ratings is None else ratings.prior_pairs,
-        "anchor": None if anchor is None else {"bot": anchor[0], "elo": anchor[1]},
+        "anchor": None if anchor is None else {"bot": anchor[0], "elo": rounded(anchor[1], 1)},
         "differences": [] if ratings is None else plain_rows(elo_differences(ratings), elo=True),
         "turns_differences": []
         if turns is None or solo is None

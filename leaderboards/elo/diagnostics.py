@@ -1,21 +1,16 @@
 """Compares the games with the model, and warns where they contradict it."""
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-from scipy import special
 
 from leaderboards.elo.elo_table import ELO_PER_NAT
 from leaderboards.elo.estimate import Estimate
 from leaderboards.elo.game_counts import Field
 from leaderboards.elo.influence import LEANING_ELO, influence_of
+from leaderboards.elo.misfits import compared_pairings, sure_cycles, surprising
 
-_SURPRISE = 4.0  # how many standard deviations off a pairing's score must be to be warned of
-_LEAST_VARIANCE = 2.0  # variance of the points below which their deviation is far from normal
-_CYCLE_LEVEL = 0.05
 _NAMED = 5  # how many bots a warning names before it counts the rest
 
 
@@ -60,8 +55,7 @@ def warnings_of(field: Field, estimate: Estimate, pairings: pd.DataFrame) -> tup
         *_one_sided(field, estimate),
         *_incomplete_pairs(field),
         *_seats(estimate),
-        *_cycles(field),
-        *_surprises(pairings),
+        *_misfits(field, estimate, pairings),
         *_leaning(pairings),
     )
 
@@ -120,24 +114,25 @@ def _seats(estimate: Estimate) -> Iterator[str]:
         )
 
 
-def _cycles(field: Field) -> Iterator[str]:
-    for cycle in _sure_cycles(field):
+def _misfits(field: Field, estimate: Estimate, pairings: pd.DataFrame) -> Iterator[str]:
+    if estimate.joint is None:
+        return
+    compared = compared_pairings(field, estimate.joint.fit, estimate.score)
+    for cycle in sure_cycles(field, compared):
         bots = [field.bots[index] for index in cycle]
         chain = ", ".join(
             f"{winner} beats {loser}"
             for winner, loser in zip(bots, [*bots[1:], bots[0]], strict=True)
         )
         yield f"A circle: {chain}. One number a bot cannot show that; see who beats whom."
-
-
-def _surprises(pairings: pd.DataFrame) -> Iterator[str]:
-    variance = pairings["games"] * pairings["predicted"] * (1 - pairings["predicted"])
-    off = pairings["games"] * (pairings["score"] - pairings["predicted"])
-    far = (variance > _LEAST_VARIANCE) & (off > _SURPRISE * np.sqrt(variance))
-    for row in pairings[far].itertuples():
+    told = pairings.set_index(["bot", "opponent"])
+    for index in np.flatnonzero(surprising(compared)).tolist():
+        two = [field.bots[side[index]] for side in (compared.one, compared.other)]
+        bot, opponent = two if compared.surplus[index] > 0 else two[::-1]
+        row = told.loc[(bot, opponent)]
         yield (
-            f"{row.bot} scores {row.score:.0%} against {row.opponent} where its rating predicts "
-            f"{row.predicted:.0%}: one number a bot does not describe this pairing."
+            f"{bot} scores {row['score']:.0%} against {opponent} where its rating predicts "
+            f"{row['predicted']:.0%}: one number a bot does not describe this pairing."
         )
 
 
@@ -151,47 +146,6 @@ def _leaning(pairings: pd.DataFrame) -> Iterator[str]:
             f"stand {abs(row['moved']):.0f} Elo {'lower' if row['moved'] > 0 else 'higher'} "
             f"(95%: {limits[0]:.0f} to {limits[1]:.0f})."
         )
-
-
-def _sure_cycles(field: Field) -> list[list[int]]:
-    """Return bots of which each surely beats the next, and the last the first.
-
-    A win is sure where the points between two bots differ at the 5% level, all pairings taken
-    together (Bonferroni).
-    """
-    games = field.by_bot()
-    won, lost = games[:, :, 0].astype(np.float64), games[:, :, 2].astype(np.float64)
-    decided = won + lost
-    met = int((np.triu(decided, 1) > 0).sum())
-    if not met:
-        return []
-    # One point less for the jump from one number of wins to the next.
-    apart = (won - lost - 1) / np.sqrt(np.maximum(decided, 1))
-    beats = (decided > 0) & (apart > -special.ndtri(_CYCLE_LEVEL / 2 / met))
-    found, named = [], set[int]()
-    for bot in range(len(beats)):
-        if bot not in named and (cycle := _shortest_cycle(beats, bot)):
-            found.append(cycle)
-            named |= set(cycle)
-    return found
-
-
-def _shortest_cycle(beats: npt.NDArray[np.bool_], start: int) -> list[int]:
-    """Return the shortest chain of wins from a bot back to itself, if there is one."""
-    before: dict[int, int] = {}
-    queue = deque([start])
-    while queue:
-        bot = queue.popleft()
-        for beaten in np.flatnonzero(beats[bot]).tolist():
-            if beaten == start:
-                chain = [bot]
-                while chain[-1] != start:
-                    chain.append(before[chain[-1]])
-                return chain[::-1]
-            if beaten not in before:
-                before[beaten] = bot
-                queue.append(beaten)
-    return []
 
 
 def _names(field: Field, indices: Sequence[int]) -> str:

@@ -84,9 +84,6 @@ class Estimate:
     # For each bot the anchor that its rating is about; None for the weighted mean.
     reference: tuple[int | None, ...]
     weights: Floats  # (N,) share of each bot in the reference of its group
-    # (N,) quasi-variances, NaN for bots with a bound and for bots alone in their group.
-    quasi: Floats
-    quasi_error: float  # by which share a standard error by quasi-variances is at most wrong
     # The first seat's advantage and its 95% limits; None where there is no estimate.
     advantage: tuple[float, float, float] | None
     seats_differ: bool  # whether what the first seat is worth surely differs between pairings
@@ -141,7 +138,6 @@ def estimated(
         seats_matter=seats_matter,
     )
     joint = JointFit(fit, tuple(kept), bounds, {one.bot: one for one in extremes})
-    quasi, error = quasi_variances(fit.differences(), weighing)
     there = placed(field, fit.maximum.parameters, kept, prior) if prior else {}
     strength = _spread(fit.maximum.parameters[: len(kept)], kept, size)
     own_covariance = np.where(_linked(inner, len(kept)), fit.covariance(), np.nan)
@@ -161,8 +157,6 @@ def estimated(
         bound=bound,
         reference=reference,
         weights=spread_weights,
-        quasi=_spread(quasi, kept, size),
-        quasi_error=error,
         advantage=advantage,
         seats_differ=differ,
         apart=np.where(linked, _apart(joint, size), np.nan),
@@ -183,7 +177,7 @@ def _weights(
     seats_matter: bool,
 ) -> Floats:
     even = fitted(field, prior, constraints_of(field, groups, seats_matter=seats_matter))
-    quasi, _ = quasi_variances(even.differences(), weighing)
+    quasi = quasi_variances(even.differences(), weighing)
     weights = np.zeros(len(quasi))
     for group, inside in zip(groups, weighing, strict=True):
         # Where all have bounds, or one alone has none, the mean is that of all.
@@ -216,8 +210,6 @@ def _unknown(size: int, groups: Sequence[Sequence[int]]) -> Estimate:
         bound=("",) * size,
         reference=(None,) * size,
         weights=np.zeros(size),
-        quasi=row,
-        quasi_error=0.0,
         advantage=None,
         seats_differ=False,
         apart=np.where(_linked(groups, size), 0.0, np.nan),

@@ -28,17 +28,9 @@ from leaderboards.elo.likelihood import (
     maximised,
 )
 from leaderboards.elo.quasi_variances import LEVEL, variances_of_differences
-from leaderboards.elo.units import shared_within_units, surplus_variance
+from leaderboards.elo.units import leverage, shared_within_units, surplus_variance, trust_of
 
-_POOLING_UNITS = 100
-"""The weight of the field's correlation, in units of even games, against that of a bot's own."""
-
-_DOUBTED_PAIRS = 5
-"""Uncorrelated pairs that are added to the field's: a few show little but noise."""
-
-_DOUBTED_BLOCKS = 2
-"""The same where units are blocks: bots that play in blocks may well learn within them."""
-
+_NORMAL = float(special.ndtri((1 + LEVEL) / 2))
 _LEAST_FACTOR = 0.01
 """Pairs that cancel make variances no smaller than this share: some luck is always left."""
 
@@ -62,6 +54,7 @@ class Fit:
     robust: Floats  # (P, P) covariance that lets the games of a unit be correlated
     pooled: Floats  # (P, P) covariance that takes the correlation within units from the whole field
     units: int
+    left: float  # of the units, those that the fit did not follow: what correlation is learnt from
     units_a_pair: float  # units per pair of games: one, or less where units are blocks
 
     def adjustment(self, directions: Floats) -> Floats:
@@ -79,11 +72,17 @@ class Fit:
     def _factor(self, naive: Floats, robust: Floats, pooled: Floats) -> Floats:
         # A pair of even games tells of a strength with information 1/2. Blocks are fewer than
         # pairs, and how alike their games are depends on the bot: the field has less to say of it.
-        even, pooling = 2 / naive * self.units_a_pair, _POOLING_UNITS * self.units_a_pair
+        even, pooling = 2 / naive * self.units_a_pair, trust_of(self.units_a_pair).pooling
         factor = (even * robust + pooling * pooled) / (even + pooling) / naive
-        # Learning makes games of a block alike, and nothing makes them opposed: that is chance.
-        least = _LEAST_FACTOR if self.units_a_pair == 1 else 1.0
-        return np.asarray(np.maximum(factor, least), dtype=np.float64)
+        return np.asarray(np.maximum(factor, self.least_factor()), dtype=np.float64)
+
+    def least_factor(self) -> float:
+        """Return the least factor by which correlation within units changes variances.
+
+        Learning makes games of a block alike, and nothing makes them opposed: that is chance, and
+        limits are no narrower than those of independent games.
+        """
+        return _LEAST_FACTOR if self.units_a_pair == 1 else (_NORMAL / self.quantile()) ** 2
 
     @functools.cached_property
     def expansion(self) -> Expansion:
@@ -94,13 +93,15 @@ class Fit:
         """Return the degrees of freedom of standard errors: from how many units these were learnt.
 
         Those of pairs rest on all pairs of the field, those of blocks on a bot's own blocks and on
-        as many of the others as these are given weight for; and both on the doubted ones.
+        as many of the others as these are given weight for: or else on so many `units`. What the
+        fit followed of them is lost.
         """
+        trust = trust_of(self.units_a_pair)
         known = float(self.units) if units is None else units
         if units is None and self.units_a_pair < 1:
             size = len(self.naive) - EXTRA - 1
-            known = min(2 * known / size + _POOLING_UNITS * self.units_a_pair, known)
-        return known + _doubted_units(self.units_a_pair) - 1
+            known = min(2 * known / size + trust.pooling, known)
+        return known * self.left / self.units + trust.degrees
 
     def quantile(self) -> float:
         """Return how many standard deviations two-sided 95% limits are away, after Student."""
@@ -122,10 +123,6 @@ class Fit:
         here = naive <= 0
         naive[here] = 1
         return np.where(here, 0.0, naive * self._factor(naive, robust, pooled))
-
-
-def _doubted_units(units_a_pair: float) -> float:
-    return _DOUBTED_PAIRS if units_a_pair == 1 else _DOUBTED_BLOCKS
 
 
 def evidence_of(field: Field, prior: float, without: int | None = None) -> Evidence:
@@ -197,16 +194,19 @@ def fitted(field: Field, prior: float, constraints: Floats) -> Fit:
     inverse = np.linalg.inv(bordered(curvature, constraints))
     naive = np.asarray(inverse[:size, :size], dtype=np.float64)
     assumed = information(_prior_alone(evidence), parameters)
-    meat = surplus_variance(field, evidence, parameters)
+    followed = leverage(field, evidence, parameters, naive)
+    meat = surplus_variance(field, evidence, parameters, followed)
     units = int(field.counts.sum())
     units_a_pair = min(units / float((field.pairs * field.counts).sum()), 1.0)
-    shared = shared_within_units(field, evidence, parameters, _doubted_units(units_a_pair))
+    doubted = trust_of(units_a_pair).doubted
+    shared = shared_within_units(field, evidence, parameters, followed, doubted)
     return Fit(
         maximum=maximum,
         naive=naive,
         robust=naive @ (meat + assumed) @ naive,
         pooled=naive @ (curvature + shared) @ naive,
         units=units,
+        left=float(((1 - followed) * field.counts).sum()),
         units_a_pair=units_a_pair,
     )
 

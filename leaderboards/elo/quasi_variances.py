@@ -3,26 +3,18 @@
 The variance of a difference of two ratings is not the sum of two variances: ratings are relative to
 a reference, and depend on one another. Quasi-variances q are the numbers with which it nearly is:
 var(a - b) is about q(a) + q(b), whatever the reference (Firth and de Menezes, "Quasi-variances",
-2004). They serve twice:
-
-- The reference, the mean of the field, weighs each bot by 1 / q: by how well it is known. A bot of
-  which the games tell little does not move the others.
-- The comparison interval of a bot has the half-width 1.96 / sqrt(2) * sqrt(q), after Goldstein and
-  Healy, "The graphical presentation of a collection of means" (1995): two bots whose intervals just
-  touch differ at about the 5% level.
+2004). The reference, the mean of the field, weighs each bot by 1 / q: by how well it is known. A
+bot of which the games tell little does not move the others.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from leaderboards.elo.game_counts import Floats
 
 LEVEL = 0.95  # nominal coverage of every interval and bound
-TOUCHING = float(special.ndtri((1 + LEVEL) / 2) / np.sqrt(2))
-"""Half-width of a comparison interval in roots of the quasi-variance: 1.39."""
 
 _STEPS = 200
 _CLOSE = 1e-12
@@ -33,22 +25,18 @@ _LEAST_SHARE = 0.05
 """A quasi-variance is at least this share of the least variance of the bot's differences."""
 
 
-def quasi_variances(differences: Floats, groups: Sequence[Sequence[int]]) -> tuple[Floats, float]:
-    """Return quasi-variances (N,), and by which share a standard error by them is at most wrong.
+def quasi_variances(differences: Floats, groups: Sequence[Sequence[int]]) -> Floats:
+    """Return quasi-variances (N,).
 
     They minimise the sum of squares of log((q(a) + q(b)) / var(a - b)) over all pairs of a group,
     by Newton's method after Gauss for log q. All are positive, and NaN outside groups of two. The
     differences (N, N) are variances.
     """
-    quasi, error = np.full(len(differences), np.nan), 0.0
+    quasi = np.full(len(differences), np.nan)
     for group in map(list, groups):
         if len(group) > 1:
-            inside = differences[np.ix_(group, group)]
-            quasi[group] = _of_group(inside)
-            one, other = np.triu_indices(len(group), 1)
-            ratio = (quasi[group][one] + quasi[group][other]) / inside[one, other]
-            error = max(error, float(np.abs(np.sqrt(ratio) - 1).max()))
-    return quasi, error
+            quasi[group] = _of_group(differences[np.ix_(group, group)])
+    return quasi
 
 
 def variances_of_differences(covariance: Floats) -> Floats:

@@ -86,7 +86,6 @@ class Ratings:
         anchor: The bot that stands at a given Elo, and that Elo; None for the mean at 1500.
         extended: Whether games were added after a look at the result: what is sure is then so
             however often one looks.
-        compare_error: By which share a comparison interval is at most too wide or too narrow.
     """
 
     table: pd.DataFrame
@@ -98,7 +97,6 @@ class Ratings:
     prior_pairs: float | None
     anchor: tuple[str, float] | None
     extended: bool
-    compare_error: float
     warnings: tuple[str, ...]
     _bots: tuple[str, ...] = field(repr=False)
     _estimate: Estimate = field(repr=False)
@@ -201,7 +199,6 @@ def rate(  # noqa: PLR0913 - each is a choice of its own, by keyword
         prior_pairs=prior,
         anchor=anchor if fixed else None,
         extended=extended,
-        compare_error=estimate.quasi_error,
         warnings=(*_unfixed(anchor, fixed=fixed), *warnings_of(played, estimate, pairings)),
         _bots=played.bots,
         _estimate=estimate,

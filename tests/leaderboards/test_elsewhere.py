@@ -96,7 +96,7 @@ def test_forfeits_are_taken_over() -> None:
         ({"first": None}, "the column 'first' is missing, it has 'second', 'result', 'pair'"),
         ({"result": None}, "a column 'result' or 'first_won' is missing"),
         ({"first_won": [1, 0, 0, 1]}, "'result' and 'first_won' are both there"),
-        ({"pair": [0, 0, 0, 0]}, "pair 0 of 'a' and 'b' has 4 games"),
+        ({"pair": ["x", "x", "x", "x"]}, "pair x of 'a' and 'b' has 4 games"),
         ({"pair": [0, 0, None, 1]}, "column 'pair' lacks 1 of its 4 values"),
         ({"first": ["a", None, "a", "b"]}, "column 'first' lacks 1 of its 4 names"),
         ({"first": ["a", "", "a", "b"]}, "column 'first' lacks 1 of its 4 names"),

@@ -48,10 +48,11 @@ def test_ratio_turns_round_with_the_seats() -> None:
     assert forth == pytest.approx(-back)
 
 
-def test_nothing_is_decided_before_thirty_pairs() -> None:
-    state = decided([[0, 0, 0, 0, 10]] * 2, Hypotheses(0, 20))
+@pytest.mark.parametrize(("pairs", "blocks"), [(1, 29), (10, 5)])
+def test_nothing_is_decided_before_thirty_pairs_and_six_blocks(pairs: int, blocks: int) -> None:
+    state = decided([[0, 0, 0, 0, pairs]] * blocks, Hypotheses(0, 200))
     assert state.answer is Answer.GO_ON
-    assert state.pairs == 20
+    assert state.pairs == pairs * blocks
     assert "is not decided" in state.sentence("a", "b", Hypotheses(0, 20))
 
 
@@ -59,16 +60,16 @@ def test_bot_that_wins_everything_is_accepted_as_better_at_the_end_of_a_block() 
     hypotheses = Hypotheses(0, 200)
     state = decided([[0, 0, 1, 0, 9]] * 50, hypotheses)
     assert state.answer is Answer.ACCEPT_1
-    assert state.pairs == 30
+    assert state.pairs == 60
     words = state.sentence("a", "b", hypotheses)
     assert "a is 200 Elo better than b, rather than: a is as good as b" in words
     assert "biased: the test stopped where luck had carried it" in words
 
 
 def test_what_comes_after_the_decision_changes_nothing() -> None:
-    first = decided([[0, 0, 1, 0, 9]] * 3, Hypotheses(0, 200))
+    first = decided([[0, 0, 1, 0, 9]] * 6, Hypotheses(0, 200))
     assert first.decided
-    assert decided([[0, 0, 1, 0, 9]] * 3 + [[9, 0, 1, 0, 0]] * 3, Hypotheses(0, 200)) == first
+    assert decided([[0, 0, 1, 0, 9]] * 6 + [[9, 0, 1, 0, 0]] * 3, Hypotheses(0, 200)) == first
 
 
 def test_hypothesis_below_zero_is_said_in_words() -> None:
@@ -111,6 +112,7 @@ def test_error_beyond_a_half_is_refused() -> None:
         Contest("even", Hypotheses(0, 60)),
         Contest("alike", Hypotheses(0, 60), alike=0.6),
         Contest("scores of 90%", Hypotheses(380, 440)),
+        Contest("blocks alike", Hypotheses(0, 100), learnt_elo=150),
     ],
     ids=lambda contest: contest.name,
 )
