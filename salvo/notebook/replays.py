@@ -14,9 +14,9 @@ from salvo.reports.words.game_text import game_text
 
 # The frame grows with its page, as where a note is opened.
 _FRAME = (
-    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" '
-    'style="display: block; border: 0" onload="const page = this.contentDocument.body; '
-    "new ResizeObserver(() => {{ this.style.height = page.scrollHeight + 4 + 'px'; }})"
+    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" scrolling="no" '
+    'style="display: block; border: 0" onload="const page = this.contentDocument.documentElement; '
+    "new ResizeObserver(() => {{ this.style.height = page.offsetHeight + 'px'; }})"
     '.observe(page)"></iframe>'
 )
 
