@@ -207,7 +207,6 @@ def _table(games: dict[str, _Games]) -> str:
             "plain": str(estimate(own.turns)),
             "adjusted": f"{mean:.3f} ± {(high - low) / 2:.3f}",
             "beta": f"{beta.mean():.2f}",
-            "deviation of a game": f"{own.turns.std():.2f} to {values.std():.2f}",
             "variance, times less": f"{own.turns.var() / values.var():.1f}",
             "mean luck": f"{own.luck.mean():+.3f} ({own.errors:+.1f} errors)",
         }

@@ -112,7 +112,8 @@ def elo_differences(ratings: Ratings) -> pd.DataFrame:
         One row for each two, in the order of the table: `bot`, `other`, `lead` (of the first over
         the second, in Elo), `lead_low`, `lead_high` (its 95% interval, or a one-sided bound),
         `p_value` (one-sided: how probable a result at least this good for `bot` is if it is no
-        better than `other`).
+        better than `other`), `sure` (whether `bot` is surely better, all such claims right at once
+        with 95% confidence, as in the ranks).
     """
     table = ratings.table
     names, group = table["bot"].tolist(), table["group"].tolist()
@@ -122,7 +123,7 @@ def elo_differences(ratings: Ratings) -> pd.DataFrame:
         if group[one] == group[other]
     ]
     value, low, high = ratings.leads([(names[one], names[other]) for one, other in linked])
-    p_values = ratings.p_values.to_numpy()
+    p_values, sure = ratings.p_values.to_numpy(), ratings.sure.to_numpy()
     return pd.DataFrame(
         {
             "bot": [names[one] for one, _ in linked],
@@ -131,6 +132,7 @@ def elo_differences(ratings: Ratings) -> pd.DataFrame:
             "lead_low": low,
             "lead_high": high,
             "p_value": [float(p_values[pair]) for pair in linked],
+            "sure": [bool(sure[pair]) for pair in linked],
         }
     )
 
