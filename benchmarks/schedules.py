@@ -186,7 +186,7 @@ def rated(field: Field) -> Rated:
     # `estimated` compares all bots with one another as well, which takes most of its time.
     everybody = range(len(field.bots))
     even = fitted(field, PRIOR_PAIRS, constraints_of(field, [everybody]))
-    quasi, _ = quasi_variances(even.differences(), [everybody])
+    quasi = quasi_variances(even.differences(), [everybody])
     weights = 1 / quasi / (1 / quasi).sum()
     fit = fitted(field, PRIOR_PAIRS, constraints_of(field, [everybody], weights=weights))
     low, high = limits(fit, np.eye(len(quasi), len(fit.naive)))

@@ -1,6 +1,6 @@
 """Estimates strengths, limits and bounds of all bots of a field, however little the games say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 
@@ -9,7 +9,6 @@ import numpy.typing as npt
 from scipy import special
 
 from leaderboards.elo.extremes import (
-    LOWER,
     UPPER,
     Extreme,
     ExtremeBounds,
@@ -20,55 +19,11 @@ from leaderboards.elo.extremes import (
 from leaderboards.elo.fit import Fit, constraints_of, fitted
 from leaderboards.elo.game_counts import Field, Floats, Integers
 from leaderboards.elo.intervals import FAR, limits, significance
+from leaderboards.elo.joint_fit import JointFit
 from leaderboards.elo.likelihood import EXTRA, chances
 from leaderboards.elo.quasi_variances import LEVEL, quasi_variances
 from leaderboards.elo.seats import advantage_of, seats_tell
 from leaderboards.elo.simultaneous import anytime_value, chained, critical_value
-
-
-@dataclass(frozen=True, slots=True)
-class JointFit:
-    """Compares any two bots of a fitted field."""
-
-    fit: Fit
-    kept: tuple[int, ...]  # their indices among all bots
-    bounds: ExtremeBounds
-    extremes: Mapping[int, Extreme]  # by index of a bot with a bound
-
-    def differences(
-        self, pairs: Sequence[tuple[int, int]], quantiles: Floats | float | None = None
-    ) -> tuple[Floats, Floats]:
-        """Return limits (B,) in nats of the leads of B pairs; NaN where there are none.
-
-        They lie `quantiles` (B,) standard deviations away: without any, those of Student's 95%.
-        """
-        chosen = self.fit.quantile() if quantiles is None else quantiles
-        quantiles = np.broadcast_to(chosen, len(pairs))
-        low, high = np.full((2, len(pairs)), np.nan)
-        place = {bot: index for index, bot in enumerate(self.kept)}
-        inner = [
-            row
-            for row, (one, other) in enumerate(pairs)
-            if {one, other} <= place.keys()
-            and not {one, other} & self.extremes.keys()
-            and np.isfinite(quantiles[row])
-        ]
-        directions = np.zeros((len(inner), len(self.fit.naive)))
-        for row, index in enumerate(inner):
-            one, other = pairs[index]
-            directions[row, place[one]], directions[row, place[other]] = 1, -1
-        low[inner], high[inner] = limits(self.fit, directions, quantiles[inner])
-        for row, (one, other) in enumerate(pairs):
-            for bot, beside, sign in ((one, other, 1), (other, one, -1)):
-                extreme = self.extremes.get(bot)
-                if extreme is None or beside not in extreme.among or np.isinf(quantiles[row]):
-                    continue
-                value = sign * self.bounds.bound(extreme, quantiles[row], beside)
-                if (extreme.side == LOWER) == (sign == 1):
-                    low[row] = np.fmax(low[row], value)
-                else:
-                    high[row] = np.fmin(high[row], value)
-        return low, high
 
 
 @dataclass(frozen=True, slots=True)
