@@ -38,16 +38,21 @@ class Check:
 
 
 def _row(step: Step) -> str:
-    cells = [str(step.number), step.verdict, step.title, printable(in_python(step.detail))]
-    style = f'style="text-align: left; color: {_COLOURS[step.verdict]}"'
-    return f"<tr>{''.join(f'<td {style}>{escape(cell)}</td>' for cell in cells)}</tr>"
+    style = f"text-align: left; color: {_COLOURS[step.verdict]}"
+    short = "".join(
+        f'<td style="{style}; white-space: nowrap">{escape(cell)}</td>'
+        for cell in (str(step.number), step.verdict, step.title)
+    )
+    return f'<tr>{short}<td style="{style}">{escape(printable(in_python(step.detail)))}</td></tr>'
 
 
 def _exchange(step: Step) -> str:
-    """Return what is shown of a step below the table, if anything is."""
+    """Return what is shown of a step below the table, if that is more than its reason."""
     _, *lines = describe_step(step)
-    text = escape(in_python("\n".join(lines)))
-    return f"<pre>{text}</pre>" if lines else ""
+    if not lines or (step.exchange is None and step.stderr.strip() in step.detail):
+        return ""
+    text = "\n".join(lines)
+    return f"<pre>{escape(in_python(text))}</pre>"
 
 
 @errors_in_python()

@@ -12,10 +12,12 @@ from salvo.reports.pages.game_replay import replay_of
 from salvo.reports.pages.posteriors import FULL_EFFORT
 from salvo.reports.words.game_text import game_text
 
+# The frame grows with its page, as where a note is opened.
 _FRAME = (
-    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" '
-    'style="display: block; border: 0" '
-    "onload=\"this.style.height = this.contentDocument.body.scrollHeight + 8 + 'px'\"></iframe>"
+    '<iframe srcdoc="{page}" title="{title}" width="100%" height="700" scrolling="no" '
+    'style="display: block; border: 0" onload="const page = this.contentDocument.documentElement; '
+    "new ResizeObserver(() => {{ this.style.height = page.offsetHeight + 'px'; }})"
+    '.observe(page)"></iframe>'
 )
 
 

@@ -12,6 +12,7 @@ import pytest
 import salvo
 from arena.errors import UserError
 from arena.store import Store
+from salvo.conditions import MOST_TESTED_GAMES
 
 SMALL = {"rules": "ramesh-1", "isolation": "none", "workers": 1}
 
@@ -197,7 +198,7 @@ def test_match_says_which_bot_is_better() -> None:
 def test_match_ends_when_the_sequential_test_does(tmp_path: Path) -> None:
     bots = ("hunt_target", "uniform_random")
     record = salvo.match(*bots, sprt=(0, 200), db=tmp_path / "kept.sqlite3", **SMALL)
-    assert 0 < len(record.games()) < 200
+    assert 0 < len(record.games()) < MOST_TESTED_GAMES
     assert "The sequential test accepted" in repr(record)
 
 
