@@ -91,11 +91,12 @@ def _tiers(played: Field, estimate: Estimate) -> list[tuple[int, int]]:
 
 
 def _ordered(table: pd.DataFrame, tiers: list[tuple[int, int]]) -> pd.DataFrame:
-    # Equal records make ratings that differ in their last bits: these must not decide the order.
+    # Equal records make ratings that differ by thousandths of an Elo, by what the prior pulls at:
+    # these must not decide the order.
     table = table.assign(
         tier=[tier for tier, _ in tiers],
         level=[level for _, level in tiers],
-        descending=-table["elo"].round(6).fillna(0.0),
+        descending=-table["elo"].round(2).fillna(0.0),
     )
     keys = ["group", "tier", "level", "descending"]
     table = table.sort_values([*keys, "bot"], ignore_index=True)
