@@ -26,6 +26,9 @@ ROUNDING = 1 / np.sqrt(12)
 """The standard deviation of what rounding to whole numbers takes away."""
 
 _FEWEST_FOR_SKEWNESS = 5
+_MOST_SKEWNESS = 2.0
+"""More, as a single far value makes it, is left in: taken out, it would carry the limits away."""
+
 _BLOCKS_ALIKE = 10
 """With so many blocks more than one, the variances over blocks and over games weigh the same."""
 
@@ -96,7 +99,8 @@ def _skewness(values: Floats) -> float:
         return 0.0
     away = values - values.mean()
     biased = (away**3).mean() / (away**2).mean() ** 1.5
-    return float(biased * np.sqrt(size * (size - 1)) / (size - 2))
+    skewness = float(biased * np.sqrt(size * (size - 1)) / (size - 2))
+    return min(max(skewness, -_MOST_SKEWNESS), _MOST_SKEWNESS)
 
 
 def _untransformed(quantile: float, skewness: float, size: int) -> float:
