@@ -36,7 +36,7 @@ class _Field:
     bots: Sequence[str]
     best: Sequence[int]
     worst: Sequence[int]
-    level: bool  # whether the first two have the same rating
+    leaders: Sequence[str]  # the first, and whoever has the same rating
     # How many times as many games would probably tell two of the bots apart; NaN where unknown.
     times: Callable[[str, str], float]
     amount: int  # games, or layouts, of the bot with the fewest
@@ -90,7 +90,7 @@ def _elo_field(ratings: Ratings, rows: pd.DataFrame, bots: list[str]) -> _Field:
         bots,
         rows["best_rank"].tolist(),
         rows["worst_rank"].tolist(),
-        level=bool((rows["rank"] == 1).sum() > 1),
+        leaders=rows.loc[rows["rank"] == 1, "bot"].tolist(),
         times=lambda one, other: _times_elo(ratings, one, other),
         amount=int(rows["games"].min()),
         unit="games",
@@ -148,7 +148,7 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
         bots,
         turns["best_rank"].tolist(),
         turns["worst_rank"].tolist(),
-        level=bool((turns["rank"] == 1).sum() > 1),
+        leaders=turns.loc[turns["rank"] == 1, "bot"].tolist(),
         times=times,
         amount=int(turns["games"].min()),
         unit="layouts",
@@ -180,24 +180,30 @@ def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
 
 
 def _best(field: _Field, first: Sequence[str]) -> str:
-    size = len(field.bots)
+    size, leaders = len(field.bots), field.leaders
     if len(first) == 1:
         than = f"better than {field.bots[1]}" if size == 2 else f"the best of the {size} bots"  # noqa: PLR2004
         return f"{field.where}{first[0]} is {than} (95% confidence)."
-    ahead = f"{field.bots[0]} and {field.bots[1]} lead" if field.level else f"{field.bots[0]} leads"
     if size == 2:  # noqa: PLR2004
-        start = f"{field.where}it" if field.where else "It"
-        return f"{start} is undecided which is better, {field.bots[0]} or {field.bots[1]}."
+        return _begun(field, f"it is undecided which is better, {_either(field.bots)}.")
+    who = _listed(leaders) if len(leaders) <= _NAMED else f"{len(leaders)} bots"
+    ahead = f"{who} lead{'s' if len(leaders) == 1 else ''}"
     if len(first) == size:
-        start = f"{field.where}nothing" if field.where else "Nothing"
-        return f"{start} is decided yet: {ahead}, but any of the {size} bots may be the best."
+        return _begun(
+            field, f"nothing is decided yet: {ahead}, but any of the {size} bots may be the best."
+        )
     if len(first) > _NAMED:
         return (
             f"{field.where}{ahead}, but {len(first)} of the {size} bots may be the best (95% "
             "confidence)."
         )
-    start = f"{field.where}the" if field.where else "The"
-    return f"{start} best is {_either(first)} (95% confidence); these games do not say which."
+    return _begun(
+        field, f"the best is {_either(first)} (95% confidence); these games do not say which."
+    )
+
+
+def _begun(field: _Field, sentence: str) -> str:
+    return f"{field.where}{sentence}" if field.where else sentence[0].upper() + sentence[1:]
 
 
 def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
