@@ -19,14 +19,13 @@ from scipy import special
 
 from leaderboards.elo.quasi_variances import LEVEL
 from leaderboards.elo.ratings import Ratings
-from leaderboards.elo.verdicts import MOST_TIMES, POWER, round_number, verdict
+from leaderboards.elo.verdicts import IF_SO, MOST_TIMES, POWER, round_number, times_needed, verdict
 from leaderboards.turns.mean_turns import ranked_by
 
 _NAMED = 4  # how many bots a line names before it counts them
 _MOST_LINES = 4
 _FEW_TIMES = 1.5  # times as many games, up to which a number would be too exact
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
-_POWER_ERRORS = float(special.ndtri(POWER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +38,8 @@ class _Field:
     leaders: Sequence[str]  # the first, and whoever has the same rating
     # How many times as many games would probably tell two of the bots apart; NaN where unknown.
     times: Callable[[str, str], float]
-    amount: int  # games, or layouts, of the bot with the fewest
-    unit: str
+    amount: int  # how many games there are
+    unit: str  # what is counted by that
     where: str = ""  # how the best is better, as the beginning of a sentence
 
     @property
@@ -86,14 +85,17 @@ def _verdict_of_group(ratings: Ratings, rows: pd.DataFrame) -> list[str]:
 
 
 def _elo_field(ratings: Ratings, rows: pd.DataFrame, bots: list[str]) -> _Field:
+    a_pairing = ratings.pairings.loc[ratings.pairings["bot"].isin(bots), "games"]
+    # Commands are asked for games a pairing where all meet, and else for those of a bot.
+    even = len(a_pairing) == len(bots) * (len(bots) - 1) and len(set(a_pairing)) == 1
     return _Field(
         bots,
         rows["best_rank"].tolist(),
         rows["worst_rank"].tolist(),
         leaders=rows.loc[rows["rank"] == 1, "bot"].tolist(),
         times=lambda one, other: _times_elo(ratings, one, other),
-        amount=int(rows["games"].min()),
-        unit="games",
+        amount=int(a_pairing.min()) if even else int(rows["games"].min()),
+        unit="games a pairing" if even else "games a bot",
     )
 
 
@@ -101,8 +103,8 @@ def _times_elo(ratings: Ratings, one: str, other: str) -> float:
     elo = ratings.table["elo"].to_numpy()
     names = ratings.table["bot"].tolist()
     lead = abs(float(elo[names.index(one)] - elo[names.index(other)]))
-    reach = ratings.normal_deviate(ratings.needed_errors(one, other)) + _POWER_ERRORS
-    return _times(lead, reach * _error(ratings, one, other))
+    needed = ratings.needed_errors(one, other)
+    return times_needed(lead, _error(ratings, one, other), needed, ratings.normal_deviate(needed))
 
 
 def detectable_elo(ratings: Ratings, one: str, other: str) -> float:
@@ -110,7 +112,7 @@ def detectable_elo(ratings: Ratings, one: str, other: str) -> float:
 
     NaN where that is not known.
     """
-    reach = ratings.needed_errors(one, other) + _POWER_ERRORS
+    reach = ratings.needed_errors(one, other) + float(special.ndtri(POWER))
     return reach * _error(ratings, one, other)
 
 
@@ -142,7 +144,7 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
     def times(one: str, other: str) -> float:
         mine, theirs = (numbers[bots.index(bot)] for bot in (one, other))
         error = math.hypot(mine[2] - mine[1], theirs[2] - theirs[1]) / 2 / _QUANTILE
-        return _times(abs(mine[0] - theirs[0]), (sure + _POWER_ERRORS) * error)
+        return times_needed(abs(mine[0] - theirs[0]), error, sure, sure)
 
     field = _Field(
         bots,
@@ -151,17 +153,10 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
         leaders=turns.loc[turns["rank"] == 1, "bot"].tolist(),
         times=times,
         amount=int(turns["games"].min()),
-        unit="layouts",
-        where="Alone, ",
+        unit="layouts a bot",
+        where="In solo games, ",
     )
     return _lines(field, {})
-
-
-def _times(lead: float, reach: float) -> float:
-    """Return how many times as many games would probably show a lead, where these reach so far."""
-    if math.isnan(lead) or math.isnan(reach):
-        return math.nan
-    return (reach / lead) ** 2 if lead else math.inf
 
 
 def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
@@ -213,26 +208,26 @@ def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
     # A bot that lost everything, or won everything, is as far off as can be.
     times = {other: one for other, one in times.items() if not math.isnan(one)}
     if not times:
-        return f"There are too few {field.unit} to say how many more would decide it."
+        return f"There are too few {field.unit.split()[0]} to say how many more would decide it."
     near = [other for other in others if times.get(other, 0) > MOST_TIMES]
     far = [one for one in times.values() if one <= MOST_TIMES]
     if not far:
         who = _listed(rivals) if len(rivals) <= _NAMED else "They"
         return (
-            f"{who} are so close that even {MOST_TIMES} times as many {field.unit} would hardly "
-            "tell them apart."
+            f"{who} are so close that even {MOST_TIMES} times as many {field.unit.split()[0]} "
+            "would hardly tell them apart."
         )
     if max(far) < _FEW_TIMES:
-        needed = f"With a few more {field.unit} a bot"
+        needed = f"{IF_SO}, a few more {field.unit}"
     else:
         amount = round_number(field.amount * max(far))
-        needed = f"With about {amount:,} {field.unit} a bot instead of {field.amount:,}"
+        needed = f"{IF_SO}, about {amount:,} {field.unit} instead of {field.amount:,}"
     if not near:
-        clear = "who is best" if place == 1 else f"who takes place {place}"
-        return f"{needed}, it would probably be clear {clear}."
+        who = "who is best" if place == 1 else f"who takes place {place}"
+        return f"{needed} would show {who}."
     left = [leader, *near]
     who = _listed(left) if len(left) <= _NAMED else f"{len(left)} of them"
-    return f"{needed}, probably only {who} would be left in the running."
+    return f"{needed} would leave only {who} in the running."
 
 
 def _listed(bots: Sequence[str], joined: str = "and") -> str:
