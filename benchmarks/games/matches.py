@@ -1,5 +1,6 @@
 """Plays matches of two bots by `salvo match`, and reads what it prints."""
 
+import math
 import subprocess
 import sys
 import tempfile
@@ -73,12 +74,12 @@ def lead(one: str, two: str, pairs: int, workers: int) -> tuple[float, float]:
     """Return by how many Elo points the first bot is better in the salvo, and the lower limit."""
     with tempfile.TemporaryDirectory() as folder:
         options = ("--rules", "salvo", "--db", f"{folder}/games.sqlite3")
-        rows = _match(one, two, pairs, workers, *options)["elo"]
-    name = parse_entrant(one, bundled_bots()).name
-    ours = next(row for row in rows if row["bot"] == name)
-    theirs = next(row for row in rows if row["bot"] != name)
-    # Two ratings move against each other about their mean, so their difference moves twice as far.
-    return ours["elo"] - theirs["elo"], ours["low"] - theirs["high"]
+        [row] = _match(one, two, pairs, workers, *options)["differences"]
+    if row["bot"] == parse_entrant(one, bundled_bots()).name:
+        gap, low = row["lead"], row["lead_low"]
+    else:
+        gap, low = -row["lead"], None if row["lead_high"] is None else -row["lead_high"]
+    return gap, -math.inf if low is None else low
 
 
 def _match(one: str, two: str, pairs: int, workers: int, *options: str) -> dict[str, Any]:

@@ -61,7 +61,11 @@ def test_operator_works_in_the_folder(salvo: Salvo, league: Path) -> None:
     assert disk["most_bots"] == 4096 * 10**6
     assert disk["free"] > 0
     assert code not in json.dumps(state)
-    assert salvo("operate", "ban", "hunt_target").out == "hunt_target@1 is withdrawn, and banned\n"
+    assert "is the anchor" in salvo("operate", "ban", "hunt_target").mistake
+    assert salvo("submit", "uniform_random", "--isolation", "none").code == 0
+    assert salvo("operate", "ban", "uniform_random").out == (
+        "uniform_random@1 is withdrawn, and banned\n"
+    )
     assert salvo("operate", "resume").out == "resumed\n"
 
 
