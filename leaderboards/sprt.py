@@ -84,20 +84,18 @@ class State:
 
     def sentence(self, first: str, second: str, hypotheses: Hypotheses) -> str:
         """Return the state in words."""
-        at = (
-            f"after {self.pairs:,} pairs of games (log-likelihood ratio {self.ratio:.2f}, bounds "
-            f"±{self.bound:.2f})"
-        )
+        at = f"after {self.pairs:,} pairs of games"
+        ratio = f"(log-likelihood ratio {self.ratio:.2f}, bounds ±{self.bound:.2f})"
         zero, one = (_in_words(first, second, elo) for elo in (hypotheses.elo0, hypotheses.elo1))
         if self.answer is Answer.GO_ON:
-            return f"The sequential test is not decided {at} between: {zero}; {one}."
+            return f"The sequential test has not decided {at} whether {zero}, or {one} {ratio}."
         accepted, rejected = (one, zero) if self.answer is Answer.ACCEPT_1 else (zero, one)
         return (
-            f"The sequential test accepted {at}: {accepted}, rather than: {rejected}. It tells "
-            "these two apart, and the lead may lie beyond either. Each is "
-            f"rejected wrongly in {hypotheses.error:.0%} of tests. The score by then, "
+            f"The sequential test accepted {at} that {accepted}, rather than that {rejected} "
+            f"{ratio}. Such a test is wrong in {hypotheses.error:.0%} of cases. It tells these two "
+            f"leads apart, and the true one may lie beyond either: the score by then, "
             f"{self.score:.1%} of the points for {first}, and the Elo that follows from it are "
-            "biased: the test stopped where luck had carried it to a bound."
+            "biased, since the test stopped where luck had helped."
         )
 
 

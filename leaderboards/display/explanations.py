@@ -14,17 +14,22 @@ from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.luck_check import MOST_FALSE, suspects
 
 _LOPSIDED = 1.25  # an interval whose one side is longer by this factor wants explaining
+_NAMED = 4  # of how many bots it is said who is better though ranks overlap
 _RANKS = (
     "Ranks are the places that a bot may have, all of them right at once with 95% confidence: two "
     "bots whose ranks do not overlap surely differ."
 )
 _INTERVALS = (
-    "An interval is the bot's own, with 95% confidence. It is not for comparing two bots, since "
-    "what one gains another loses: ranks do that."
+    "An interval is the bot's own, with 95% confidence. Whether two of them overlap does not say "
+    "whether two bots differ, since what one wins another loses: ranks say that."
+)
+_MORE_GAMES = (
+    "For more games, begin a new tournament: in one that is extended after a look at the result, "
+    "ranks are wider, since whoever looks often enough finds luck."
 )
 _ERRORS = (
-    "How often that is wrong: in one of twenty tournaments some rank, and one of twenty intervals. "
-    "docs/statistics.md has what simulations found, and every formula."
+    "Some rank is wrong in one of twenty tournaments, and one of twenty intervals misses. "
+    "docs/statistics.md has every formula, and what simulations found."
 )
 _TURNS_NOTE = (
     "Turns and shots to sink the fleet; hits are per shot. Intervals are 95%, over layouts, and "
@@ -57,7 +62,7 @@ def _bound_notes(ratings: Ratings) -> Iterator[str]:
             "" if ratings.prior_pairs is None else ", and the Elo beside it rests on a weak prior"
         )
         yield (
-            f"{MARK} Lost, or won, every game that counts: the games give a one-sided bound alone "
+            f"{MARK} Lost, or won, every game that counts: there is only a one-sided bound "
             f"(95%){prior}."
         )
     if unlimited.any():
@@ -72,7 +77,9 @@ def elo_explanations(ratings: Ratings) -> list[str]:
         *([_RANKS] if len(ratings.table) > 2 else []),  # noqa: PLR2004 - see `elo_cells`
         _INTERVALS,
         *_lopsided(ratings.table),
+        *_overlapping(ratings),
         *_power(ratings),
+        _MORE_GAMES,
         _reference(ratings),
         *_first_seat(ratings),
         _ERRORS,
@@ -86,6 +93,21 @@ def _lopsided(table: pd.DataFrame) -> Iterator[str]:
             "Some intervals reach further to one side: whoever wins nearly always is surely "
             "better, but by how much is hard to say."
         )
+
+
+def _overlapping(ratings: Ratings) -> Iterator[str]:
+    """Yield which bots are surely better than others though their ranks overlap."""
+    sure = ratings.sure.to_numpy()
+    best, worst = (ratings.table[f"{end}_rank"].to_numpy() for end in ("best", "worst"))
+    hidden = sure & (worst[:, None] >= best[None, :])
+    names = ratings.table["bot"].tolist()
+    told = [
+        f"{', '.join(itertools.compress(names, hidden[:, column]))} than {names[column]}"
+        for column in np.flatnonzero(hidden.any(axis=0))
+    ]
+    if told:
+        more = f"; and so on for {len(told) - _NAMED} more bots" if len(told) > _NAMED else ""
+        yield f"Surely better though ranks overlap: {'; '.join(told[:_NAMED])}{more}."
 
 
 def _power(ratings: Ratings) -> Iterator[str]:

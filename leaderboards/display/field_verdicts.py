@@ -19,14 +19,13 @@ from scipy import special
 
 from leaderboards.elo.quasi_variances import LEVEL
 from leaderboards.elo.ratings import Ratings
-from leaderboards.elo.verdicts import MOST_TIMES, POWER, round_number, verdict
+from leaderboards.elo.verdicts import IF_SO, MOST_TIMES, POWER, round_number, times_needed, verdict
 from leaderboards.turns.mean_turns import ranked_by
 
 _NAMED = 4  # how many bots a line names before it counts them
 _MOST_LINES = 4
 _FEW_TIMES = 1.5  # times as many games, up to which a number would be too exact
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
-_POWER_ERRORS = float(special.ndtri(POWER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +35,11 @@ class _Field:
     bots: Sequence[str]
     best: Sequence[int]
     worst: Sequence[int]
-    level: bool  # whether the first two have the same rating
+    leaders: Sequence[str]  # the first, and whoever has the same rating
     # How many times as many games would probably tell two of the bots apart; NaN where unknown.
     times: Callable[[str, str], float]
-    amount: int  # games, or layouts, of the bot with the fewest
-    unit: str
+    amount: int  # how many games there are
+    unit: str  # what is counted by that
     where: str = ""  # how the best is better, as the beginning of a sentence
 
     @property
@@ -86,14 +85,17 @@ def _verdict_of_group(ratings: Ratings, rows: pd.DataFrame) -> list[str]:
 
 
 def _elo_field(ratings: Ratings, rows: pd.DataFrame, bots: list[str]) -> _Field:
+    a_pairing = ratings.pairings.loc[ratings.pairings["bot"].isin(bots), "games"]
+    # Commands are asked for games a pairing where all meet, and else for those of a bot.
+    even = len(a_pairing) == len(bots) * (len(bots) - 1) and len(set(a_pairing)) == 1
     return _Field(
         bots,
         rows["best_rank"].tolist(),
         rows["worst_rank"].tolist(),
-        level=bool((rows["rank"] == 1).sum() > 1),
+        leaders=rows.loc[rows["rank"] == 1, "bot"].tolist(),
         times=lambda one, other: _times_elo(ratings, one, other),
-        amount=int(rows["games"].min()),
-        unit="games",
+        amount=int(a_pairing.min()) if even else int(rows["games"].min()),
+        unit="games a pairing" if even else "games a bot",
     )
 
 
@@ -101,8 +103,8 @@ def _times_elo(ratings: Ratings, one: str, other: str) -> float:
     elo = ratings.table["elo"].to_numpy()
     names = ratings.table["bot"].tolist()
     lead = abs(float(elo[names.index(one)] - elo[names.index(other)]))
-    reach = ratings.normal_deviate(ratings.needed_errors(one, other)) + _POWER_ERRORS
-    return _times(lead, reach * _error(ratings, one, other))
+    needed = ratings.needed_errors(one, other)
+    return times_needed(lead, _error(ratings, one, other), needed, ratings.normal_deviate(needed))
 
 
 def detectable_elo(ratings: Ratings, one: str, other: str) -> float:
@@ -110,7 +112,7 @@ def detectable_elo(ratings: Ratings, one: str, other: str) -> float:
 
     NaN where that is not known.
     """
-    reach = ratings.needed_errors(one, other) + _POWER_ERRORS
+    reach = ratings.needed_errors(one, other) + float(special.ndtri(POWER))
     return reach * _error(ratings, one, other)
 
 
@@ -142,26 +144,19 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
     def times(one: str, other: str) -> float:
         mine, theirs = (numbers[bots.index(bot)] for bot in (one, other))
         error = math.hypot(mine[2] - mine[1], theirs[2] - theirs[1]) / 2 / _QUANTILE
-        return _times(abs(mine[0] - theirs[0]), (sure + _POWER_ERRORS) * error)
+        return times_needed(abs(mine[0] - theirs[0]), error, sure, sure)
 
     field = _Field(
         bots,
         turns["best_rank"].tolist(),
         turns["worst_rank"].tolist(),
-        level=bool((turns["rank"] == 1).sum() > 1),
+        leaders=turns.loc[turns["rank"] == 1, "bot"].tolist(),
         times=times,
         amount=int(turns["games"].min()),
-        unit="layouts",
-        where="Alone, ",
+        unit="layouts a bot",
+        where="In solo games, ",
     )
     return _lines(field, {})
-
-
-def _times(lead: float, reach: float) -> float:
-    """Return how many times as many games would probably show a lead, where these reach so far."""
-    if math.isnan(lead) or math.isnan(reach):
-        return math.nan
-    return (reach / lead) ** 2 if lead else math.inf
 
 
 def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
@@ -180,24 +175,30 @@ def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
 
 
 def _best(field: _Field, first: Sequence[str]) -> str:
-    size = len(field.bots)
+    size, leaders = len(field.bots), field.leaders
     if len(first) == 1:
         than = f"better than {field.bots[1]}" if size == 2 else f"the best of the {size} bots"  # noqa: PLR2004
         return f"{field.where}{first[0]} is {than} (95% confidence)."
-    ahead = f"{field.bots[0]} and {field.bots[1]} lead" if field.level else f"{field.bots[0]} leads"
     if size == 2:  # noqa: PLR2004
-        start = f"{field.where}it" if field.where else "It"
-        return f"{start} is undecided which is better, {field.bots[0]} or {field.bots[1]}."
+        return _begun(field, f"it is undecided which is better, {_either(field.bots)}.")
+    who = _listed(leaders) if len(leaders) <= _NAMED else f"{len(leaders)} bots"
+    ahead = f"{who} lead{'s' if len(leaders) == 1 else ''}"
     if len(first) == size:
-        start = f"{field.where}nothing" if field.where else "Nothing"
-        return f"{start} is decided yet: {ahead}, but any of the {size} bots may be the best."
+        return _begun(
+            field, f"nothing is decided yet: {ahead}, but any of the {size} bots may be the best."
+        )
     if len(first) > _NAMED:
         return (
             f"{field.where}{ahead}, but {len(first)} of the {size} bots may be the best (95% "
             "confidence)."
         )
-    start = f"{field.where}the" if field.where else "The"
-    return f"{start} best is {_either(first)} (95% confidence); these games do not say which."
+    return _begun(
+        field, f"the best is {_either(first)} (95% confidence); these games do not say which."
+    )
+
+
+def _begun(field: _Field, sentence: str) -> str:
+    return f"{field.where}{sentence}" if field.where else sentence[0].upper() + sentence[1:]
 
 
 def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
@@ -207,26 +208,26 @@ def _more_games(field: _Field, place: int, rivals: Sequence[str]) -> str:
     # A bot that lost everything, or won everything, is as far off as can be.
     times = {other: one for other, one in times.items() if not math.isnan(one)}
     if not times:
-        return f"There are too few {field.unit} to say how many more would decide it."
+        return f"There are too few {field.unit.split()[0]} to say how many more would decide it."
     near = [other for other in others if times.get(other, 0) > MOST_TIMES]
     far = [one for one in times.values() if one <= MOST_TIMES]
     if not far:
         who = _listed(rivals) if len(rivals) <= _NAMED else "They"
         return (
-            f"{who} are so close that even {MOST_TIMES} times as many {field.unit} would hardly "
-            "tell them apart."
+            f"{who} are so close that even {MOST_TIMES} times as many {field.unit.split()[0]} "
+            "would hardly tell them apart."
         )
     if max(far) < _FEW_TIMES:
-        needed = f"With a few more {field.unit} a bot"
+        needed = f"{IF_SO}, a few more {field.unit}"
     else:
         amount = round_number(field.amount * max(far))
-        needed = f"With about {amount:,} {field.unit} a bot instead of {field.amount:,}"
+        needed = f"{IF_SO}, about {amount:,} {field.unit} instead of {field.amount:,}"
     if not near:
-        clear = "who is best" if place == 1 else f"who takes place {place}"
-        return f"{needed}, it would probably be clear {clear}."
+        who = "who is best" if place == 1 else f"who takes place {place}"
+        return f"{needed} would show {who}."
     left = [leader, *near]
     who = _listed(left) if len(left) <= _NAMED else f"{len(left)} of them"
-    return f"{needed}, probably only {who} would be left in the running."
+    return f"{needed} would leave only {who} in the running."
 
 
 def _listed(bots: Sequence[str], joined: str = "and") -> str:

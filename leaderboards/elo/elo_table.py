@@ -15,6 +15,9 @@ MEAN_ELO = 1500.0
 FARTHEST_ELO = 600.0
 """Limits that lie farther from what they limit say nothing, and are left out."""
 
+FARTHEST_BOUND_ELO = 200.0
+"""So do bounds that lie farther beyond the mean of the field."""
+
 ELO_COLUMNS = (
     *("bot", "group", "rank", "best_rank", "worst_rank", "elo", "low", "high", "bound"),
     *("weight", "games", "wins", "draws", "losses", "forfeits", "leans_on"),
@@ -39,9 +42,8 @@ def elo_rows(
         dtype=np.float64,
     )
     elo = zero + estimate.strength * ELO_PER_NAT
-    low, high = _telling(
-        elo, *(zero + limit * ELO_PER_NAT for limit in (estimate.low, estimate.high))
-    )
+    low, high = (zero + limit * ELO_PER_NAT for limit in (estimate.low, estimate.high))
+    low, high = _telling(elo, low, high, _mean_of_field(estimate, elo))
     table = pd.DataFrame(
         {
             "bot": list(played.bots),
@@ -67,11 +69,24 @@ def elo_rows(
     return table[list(ELO_COLUMNS)]
 
 
-def _telling(elo: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Return the limits of intervals that say something, NaN for those of others."""
-    with np.errstate(invalid="ignore"):
-        far = np.fmax(elo - low, high - elo) > FARTHEST_ELO
+def _telling(elo: Floats, low: Floats, high: Floats, mean: Floats) -> tuple[Floats, Floats]:
+    """Return the limits of intervals that say something, NaN for those of others.
+
+    A bound is seen from the mean of the field: a bot that has one has no rating by its games.
+    """
+    bounded = np.isnan(low) | np.isnan(high)
+    about = np.where(bounded, mean, elo)
+    farthest = np.where(bounded, FARTHEST_BOUND_ELO, FARTHEST_ELO)
+    far = np.fmax(about - low, high - about) > farthest
     return np.where(far, np.nan, low), np.where(far, np.nan, high)
+
+
+def _mean_of_field(estimate: Estimate, elo: Floats) -> Floats:
+    """Return the mean of each bot's field, (N,), each bot weighed by how well it is known."""
+    mean = np.empty(len(elo))
+    for group in map(list, estimate.groups):
+        mean[group] = np.nansum(estimate.weights[group] * elo[group])
+    return mean
 
 
 def _tiers(played: Field, estimate: Estimate) -> list[tuple[int, int]]:

@@ -18,6 +18,10 @@ from leaderboards.elo.elo_table import FARTHEST_ELO
 from leaderboards.elo.ratings import EloDifference, Ratings
 
 POWER = 0.8
+_ROUNDS = 30
+
+IF_SO = "If they are as far apart as they look"
+"""What any number of games that would decide something rests on."""
 
 MOST_TIMES = 100
 """Times as many games, beyond which nobody would play them."""
@@ -81,8 +85,8 @@ class Verdict:
             )
         else:
             more = (
-                f"With about {round_number(self.games_needed):,} games instead of {self.games:,}, "
-                "it would probably be clear."
+                f"{IF_SO}, about {round_number(self.games_needed):,} games instead of "
+                f"{self.games:,} would show it."
             )
         return [f"{told}: {apart}.", more]
 
@@ -101,9 +105,7 @@ def verdict(ratings: Ratings, bot: str, other: str) -> Verdict:
     games = int(ratings.table.set_index("bot").loc[[better, worse], "games"].min())
     needed, power = ratings.needed_errors(better, worse), float(special.ndtri(POWER))
     error = (lead.high - lead.low) / 2 / needed
-    # With so many games more, standard errors are known well.
-    then = ratings.normal_deviate(needed)
-    times = ((then + power) * error / lead.value) ** 2 if lead.value else math.inf
+    times = times_needed(lead.value, error, needed, ratings.normal_deviate(needed))
     return Verdict(
         better=better,
         other=worse,
@@ -114,6 +116,27 @@ def verdict(ratings: Ratings, bot: str, other: str) -> Verdict:
         games_needed=games * times,
         extended=ratings.extended,
     )
+
+
+def times_needed(lead: float, error: float, needed: float, deviate: float) -> float:
+    """Return how many times as many games would show a lead in 80% of contests; NaN if unknown.
+
+    Args:
+        lead: The lead that is expected to stay.
+        error: Its standard error by the games so far.
+        needed: How many standard errors make a lead sure now.
+        deviate: How many would if standard errors were known exactly: more games come nearer to it,
+            in proportion to their number, as Student's quantiles do.
+    """
+    if math.isnan(lead) or math.isnan(error):
+        return math.nan
+    if not lead:
+        return math.inf
+    times = 1.0
+    for _ in range(_ROUNDS):
+        reach = deviate + (needed - deviate) / max(times, 1.0) + float(special.ndtri(POWER))
+        times = (reach * error / lead) ** 2
+    return times
 
 
 def _chance(p_value: float) -> str:
@@ -130,6 +153,7 @@ def _telling(lead: EloDifference) -> bool:
 
 
 def round_number(games: float) -> int:
-    """Return a number of games, rounded up to two digits."""
+    """Return a number of games, rounded up to two digits and, since they come in pairs, even."""
     digits = max(0, int(np.floor(np.log10(max(games, 1)))) - 1)
-    return int(math.ceil(games / 10**digits) * 10**digits)
+    rounded = int(math.ceil(games / 10**digits) * 10**digits)
+    return rounded + rounded % 2

@@ -104,6 +104,7 @@ def _of_record(
         names = store.tournament_names()
         standing = standing_in(store, tournament, all_versions=all_versions, how=how)
     if tournament_name is None and len(names) > 1:
-        told = f"{tournament.name}, {tournament.rules.name}; --tournament names another of"
-        click.echo(f"salvo: the newest of {db}, {told} {', '.join(names)}", err=True)
+        others = ", ".join(name for name in names if name != tournament.name)
+        told = f"{tournament.name} (rules {tournament.rules.name}) is the newest in {db}"
+        click.echo(f"salvo: {told}; --tournament shows another: {others}", err=True)
     return standing

@@ -53,7 +53,7 @@ def test_nothing_is_decided_before_thirty_pairs_and_six_blocks(pairs: int, block
     state = decided([[0, 0, 0, 0, pairs]] * blocks, Hypotheses(0, 200))
     assert state.answer is Answer.GO_ON
     assert state.pairs == pairs * blocks
-    assert "is not decided" in state.sentence("a", "b", Hypotheses(0, 20))
+    assert "has not decided" in state.sentence("a", "b", Hypotheses(0, 20))
 
 
 def test_bot_that_wins_everything_is_accepted_as_better_at_the_end_of_a_block() -> None:
@@ -62,8 +62,8 @@ def test_bot_that_wins_everything_is_accepted_as_better_at_the_end_of_a_block() 
     assert state.answer is Answer.ACCEPT_1
     assert state.pairs == 60
     words = state.sentence("a", "b", hypotheses)
-    assert "a is 200 Elo better than b, rather than: a is as good as b" in words
-    assert "biased: the test stopped where luck had carried it" in words
+    assert "a is 200 Elo better than b, rather than that a is as good as b" in words
+    assert "biased, since the test stopped where luck had helped" in words
 
 
 def test_what_comes_after_the_decision_changes_nothing() -> None:

@@ -26,8 +26,8 @@ from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.how_rated import HowRated, Table
 
 _RANKS = (
-    "Ranks: the places that a bot may have (95%); bots whose ranks do not overlap surely differ. "
-    "`salvo standings --explain` says how sure all this is."
+    "Ranks are the places that a bot may have (95%). They say who is better, not the intervals: "
+    "bots whose ranks do not overlap surely differ. `salvo standings --explain` says more."
 )
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
 
@@ -150,6 +150,8 @@ class Results:
             case _:
                 format_board, format_notes = leaderboard_text, notes_text
         parts = [format_board(board, explain=explain) for board in self.boards]
+        if not parts:
+            parts.append(format_notes(["No games were played yet."]))
         notes = self.notes if explain else self.notes_with_key
         return "\n\n".join(filter(None, [*parts, format_notes(notes)]))
 

@@ -95,7 +95,7 @@ def test_what_a_mark_means_stands_below_and_the_method_only_where_asked(ratings:
     for told in (
         "Prior: each bot is taken to have halved 0.25 pairs",
         "The first seat is worth",
-        "ranks do that",
+        "ranks say that",
         "would have come out sure in 80%",
     ):
         assert told not in " ".join(text.split())

@@ -42,7 +42,7 @@ def test_better_bot_is_accepted_and_the_bytes_are_the_same_at_any_number_of_work
     assert salvo(*command, "--db", "one.sqlite3").out == one.out
     words = " ".join(salvo(*command[:-2], "--db", "one.sqlite3").out.split())
     assert "hunt_parity is 300 Elo better than uniform_random, rather than" in words
-    assert "biased: the test stopped where luck had carried it" in words
+    assert "biased, since the test stopped where luck had helped" in words
     assert "that were being played when the test decided" in words
     shown = " ".join(salvo("standings", "--db", "one.sqlite3").out.split())
     assert "until a sequential test ended them (0 against 300 Elo)" in shown
@@ -60,7 +60,7 @@ def test_games_that_were_played_before_count_and_the_end_is_said_to_be_open(salv
     assert ran.json["sprt"]["pairs"] == 20
     assert "20 games to play, beside 20 in salvo.sqlite3, fewer if the test decides" in ran.err
     told = " ".join(salvo("match", *TWO, *FAST, *SPRT, "--games", "40").out.split())
-    assert "is not decided after 20 pairs" in told
+    assert "has not decided after 20 pairs" in told
     assert "Raise --games to play on." in told
 
 
