@@ -46,25 +46,26 @@ class GameOptions(Struct, frozen=True):
 def next_game(
     store: Store, rules: Rules, who: tuple[Entrant, Entrant], options: GameOptions
 ) -> tuple[Tournament, Block]:
-    """Return the next game of a person and a bot, and its tournament, entered in the record.
+    """Return the next game of a person and a bot, and its tournament.
 
     The tournament has no seed of its own; each fixture has its game's seeds. Rated games have a
     separate tournament, so that its standings are the ratings. Each game is a block, and games
     come in pairs with the seats swapped, as everywhere; the person sits first in the first of them.
 
-    A bot that has changed since it played is entered as NAME@2.
+    A bot that has changed since it played is entered as NAME@2. A tournament that the record
+    lacks is entered by whoever adds the game (`Store.extend`): the game may come to nothing.
 
     Raises:
-        RecordError: If the record cannot be written or has a conflicting tournament.
+        RecordError: If the record has a conflicting tournament.
     """
     nobody = Tournament(name="", kind="play", rules=rules, seed="", settings=SETTINGS, entrants=())
     name = f"{'rated' if options.rated else 'play'}-{name_tournament(nobody).name}"
-    known: tuple[Entrant, ...] = ()
-    if name in store.tournament_names():
-        known = store.tournament(name).entrants
+    begun = name in store.tournament_names()
+    known = store.tournament(name).entrants if begun else ()
     entrants = tuple(_as_known(entrant, known) for entrant in who)
     tournament = replace(nobody, name=name, entrants=entrants)
-    store.extend(tournament)
+    if begun:  # a conflict is reported before the game, not after it
+        store.extend(tournament)
     person, bot = (entrant.name for entrant in entrants)
     return tournament, _next_block(tournament, store.played(name), (person, bot), options)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import plotly.graph_objects as go
 from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from leaderboards.display import figures, heat_maps, interval_charts
 from leaderboards.display.cells import elo_cells, printable, turns_cells
@@ -34,6 +34,7 @@ from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.spread import spread_cells, spreads
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9._-]+")
+_LINE_OF_NAME = re.compile(r"[^_]{0,13}_|[^_]{1,14}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class Table:
 
     caption: str
     rows: Sequence[Mapping[str, str]]
+    note: str = ""  # what its heads mean, below it
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,8 @@ def environment(*first: BaseLoader) -> Environment:
 
 
 def _breakable(name: str) -> Markup:
-    return Markup(escape(printable(name)).replace("_", Markup("_<wbr>")))  # noqa: S704 - see above
+    """Return a name that may be broken after underscores, and within parts too long for a phone."""
+    return Markup("<wbr>").join(_LINE_OF_NAME.findall(printable(name)))
 
 
 def _bots(

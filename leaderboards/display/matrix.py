@@ -4,6 +4,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from leaderboards.display.figures import LOSS_TO_WIN
 from leaderboards.elo.ratings import Ratings
 
@@ -16,6 +18,7 @@ class MatrixCell:
 
     points: str
     games: int
+    sure: bool  # whether the bot of the row is surely better than that of the column
     colour: str
     title: str  # the score in words
 
@@ -25,6 +28,7 @@ class Matrix:
     """A table of the scores of every bot against every other."""
 
     bots: Sequence[str]
+    ranks: Sequence[int]  # those of the table, which bots may share
     # The cells of each bot against each; None where two never met.
     rows: Sequence[Sequence[MatrixCell | None]]
     games: int | None  # how many games stand behind every cell; None where that differs
@@ -40,22 +44,30 @@ class Matrix:
         behind = (
             "the number of games below" if self.games is None else f"{self.games:,} games a cell"
         )
-        return f"Who beats whom: points in 100 games, row against column ({behind})"
+        return (
+            f"Who beats whom: points in 100 games, row against column ({behind}; bold: surely "
+            "better, 95% at once)"
+        )
 
 
 def matrix_of(ratings: Ratings) -> Matrix:
     """Return who beats whom."""
     bots = [str(bot) for bot in ratings.table["bot"]]
-    met = {(row["bot"], row["opponent"]): _cell(row) for row in ratings.pairings.to_dict("records")}
+    met = {
+        (row["bot"], row["opponent"]): _cell(row, ratings.sure)
+        for row in ratings.pairings.to_dict("records")
+    }
     games = {cell.games for cell in met.values()}
     return Matrix(
         bots,
+        ratings.table["rank"].tolist(),
         [[met.get((bot, other)) for other in bots] for bot in bots],
         games.pop() if len(games) == 1 else None,
     )
 
 
-def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
+def _cell(row: Mapping[Hashable, Any], surely_better: pd.DataFrame) -> MatrixCell:
+    sure = bool(surely_better.loc[row["bot"], row["opponent"]])
     drawn = f", drew {row['draws']}" if row["draws"] else ""
     games = f"{row['games']} game{'' if row['games'] == 1 else 's'}"
     predicted = (
@@ -64,9 +76,11 @@ def _cell(row: Mapping[Hashable, Any]) -> MatrixCell:
     return MatrixCell(
         points=f"{100 * row['score']:.0f}",
         games=int(row["games"]),
+        sure=sure,
         colour=_mixed(row["score"]),
         title=f"{row['bot']} against {row['opponent']}: won {row['wins']}{drawn}, lost "
-        f"{row['losses']} of {games}, {row['score']:.1%} of the points{predicted}",
+        f"{row['losses']} of {games}, {row['score']:.1%} of the points{predicted}"
+        f"{'; surely better (95%)' if sure else ''}",
     )
 
 

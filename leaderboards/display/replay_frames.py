@@ -67,7 +67,7 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
         "label": printable(replay.label),
         "heading": printable(replay.heading),
         "start": replay.start,
-        "notes": [printable(note) for note in (replay.why, *replay.notes) if note],
+        "notes": [printable(note) for note in (*_chosen_for(replay), *replay.notes)],
         "legend": [printable(line) for line in replay.legend],
         "rows": list(replay.rows),
         "columns": list(replay.columns),
@@ -79,6 +79,10 @@ def plain_replay(replay: Replay) -> dict[str, Any]:
             for frame in replay.frames
         ],
     }
+
+
+def _chosen_for(replay: Replay) -> list[str]:
+    return [f"{replay.label}. {replay.why}"] if replay.why else []
 
 
 def _panel(panel: Panel) -> dict[str, Any]:

@@ -148,6 +148,7 @@ def _close(
     if left and not rated:
         click.echo("You left the game, and it is not recorded. Until next time!")
         return
+    store.extend(entered)
     store.add(entered, record)
     if game.forfeit == seat:
         click.echo(f"You {game.reason}, and so you lose.")

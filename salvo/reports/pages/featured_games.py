@@ -16,7 +16,7 @@ class FeaturedGame(NamedTuple):
     id: str
     key: str  # its address on the page
     label: str
-    why: str  # A sentence on why it was chosen
+    why: str  # a sentence on why it was chosen, to be read after the label
 
 
 def featured_games(
@@ -57,11 +57,10 @@ def _closest(games: pd.DataFrame, ranked: Sequence[str]) -> FeaturedGame:
         }
     ).sort_values(["worse", "better", "apart"], kind="stable")
     nearest = order.iloc[0]
-    best, other = ranked[int(nearest["better"])], ranked[int(nearest["worse"])]
     apart = int(nearest["apart"])
     why = (
-        f"The closest game of {best} and {other}, the two best bots that met: "
-        f"they ended {apart} hit{'' if apart == 1 else 's'} apart."
+        "The two stand highest in the table of those that met, and ended "
+        f"{apart} hit{'' if apart == 1 else 's'} apart."
     )
     return FeaturedGame(str(games.loc[order.index[0], "id"]), "closest", "The closest game", why)
 
@@ -69,8 +68,9 @@ def _closest(games: pd.DataFrame, ranked: Sequence[str]) -> FeaturedGame:
 def _longest(games: pd.DataFrame) -> FeaturedGame:
     turns = games[["first_turns", "second_turns"]].max(axis=1)
     row = games.iloc[int(turns.to_numpy().argmax())]
-    why = f"The longest game: {turns.max()} turns, {row['first']} against {row['second']}."
-    return FeaturedGame(str(row["id"]), "longest", "The longest game", why)
+    return FeaturedGame(
+        str(row["id"]), "longest", "The longest game", f"It took {turns.max()} turns."
+    )
 
 
 def _upset(games: pd.DataFrame, ratings: Ratings) -> Iterator[FeaturedGame]:
@@ -87,8 +87,8 @@ def _upset(games: pd.DataFrame, ratings: Ratings) -> Iterator[FeaturedGame]:
         return
     place = int(np.nanargmin(chances))
     why = (
-        f"The greatest upset: {winner[place]} beat {loser[place]}, against which "
-        f"{_percent(float(chances[place]))} of the points were expected of it."
+        f"{winner[place]} won, though its rating gives it "
+        f"{_percent(float(chances[place]))} of the points against {loser[place]}."
     )
     yield FeaturedGame(str(won["id"].iloc[place]), "upset", "An upset", why)
 
@@ -103,7 +103,7 @@ def _forfeit(games: pd.DataFrame) -> Iterator[FeaturedGame]:
         return
     kind = lost["termination"].mode()[0]
     row = lost[lost["termination"] == kind].iloc[0]
-    why = f"A forfeit of the commonest kind, {kind}: {row[row['forfeit']]} lost it."
+    why = f"{row[row['forfeit']]} lost it by {kind}, the commonest kind."
     yield FeaturedGame(str(row["id"]), "forfeit", "A forfeit", why)
 
 
@@ -114,7 +114,10 @@ def _alone(solo: pd.DataFrame, ranked: Sequence[str]) -> Iterator[FeaturedGame]:
         return
     games = solo[solo["first"] == best].sort_values("first_shots", kind="stable")
     game = games.iloc[(len(games) - 1) // 2]
-    why = f"A solo game of {best}, the best bot, of median length: {game['first_shots']} shots."
+    why = (
+        f"{best} is first in the table; of its games this one is of median length: "
+        f"{game['first_shots']} shots."
+    )
     yield FeaturedGame(str(game["id"]), "solo", "A solo game", why)
 
 

@@ -16,6 +16,8 @@ from leaderboards.display.cells import interval, number
 from leaderboards.display.heat_maps import HeatMap
 from leaderboards.display.html_page import Profile, Section, Table
 from leaderboards.display.replay_frames import Replay
+from leaderboards.elo.elo_table import FARTHEST_ELO
+from leaderboards.elo.influence import LEANING_ELO
 from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
 from salvo.reports.pages.game_replay import renamed_game, replay_of
@@ -38,6 +40,13 @@ _QUICK_CELLS = 144  # cells of a board on which the posteriors of a game take se
 _LAYOUTS_BY_CHANCE = 2_000
 _WITH_POSTERIOR = ("closest", "upset", "solo")
 """The games whose posteriors are shown: each takes seconds where one shot is fired a turn."""
+
+_AGAINST_EACH = (
+    "Predicted: the share of the points that the two ratings expect. Moves its Elo by: how far "
+    "these games move the rating from the one that the bot's other games give it, with the 95% "
+    "interval; - where the other games are too few to tell, ! where it is surely more than "
+    f"{LEANING_ELO:.0f} Elo."
+)
 
 
 def report_page(
@@ -234,11 +243,12 @@ def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
         }
         for row in rows
     ]
-    return [Table("Against each", cells)] if cells else []
+    return [Table("Against each", cells, _AGAINST_EACH)] if cells else []
 
 
 def _moves(row: Mapping[Hashable, Any]) -> str:
-    if pd.isna(row["moved"]):
+    reach = max(row["moved"] - row["moved_low"], row["moved_high"] - row["moved"])
+    if not row["leans"] and not reach <= FARTHEST_ELO:  # NaN too
         return "-"
     limits = interval(row["moved_low"], row["moved_high"], 0)
     return f"{number(row['moved'], 0)} ({limits}){' !' if row['leans'] else ''}"

@@ -144,4 +144,4 @@ def _boards(game: Game, rules: Rules, state: State) -> Iterator[str]:
     wide = max(len(line) for line in blocks[0])
     for lines in zip(*blocks, strict=True):
         yield "    ".join(line.ljust(wide) for line in lines).rstrip()
-    yield LEGEND
+    yield f"{LEGEND}   * hit of the salvo"

@@ -42,15 +42,37 @@ def test_bots_that_never_met_have_no_cell(matrix: Callable[..., Matrix]) -> None
 
 
 def test_games_are_told_once_where_they_are_equal(matrix: Callable[..., Matrix]) -> None:
-    assert "(4 games a cell)" in matrix(EVEN).caption
+    assert "(4 games a cell;" in matrix(EVEN).caption
 
 
 def test_games_stand_in_each_cell_where_they_differ(games_of: GamesOf) -> None:
     games = games_of([*EVEN, ("b", "a", "first", 4)])
     assert matrix_of(rate(games)).games is None
     text = html_page.html(ratings=rate(games))
-    assert "(the number of games below)" in text
+    assert "(the number of games below;" in text
     assert text.count("<small>5</small>") == text.count("<small>4</small>") == 2
+
+
+def test_bold_cells_are_those_of_bots_that_are_surely_better(games_of: GamesOf) -> None:
+    wins = [("a", "b", "first", pair) for pair in range(30)]
+    draws = [("b", "c", "draw", pair) for pair in range(30)]
+    ratings = rate(games_of([*wins, ("a", "b", "second", 30), *draws]))
+    found = matrix_of(ratings)
+    for row, bot in zip(found.rows, found.bots, strict=True):
+        for cell, other in zip(row, found.bots, strict=True):
+            if cell is not None:
+                assert cell.sure == ratings.sure.loc[bot, other]
+                assert cell.sure == cell.title.endswith("; surely better (95%)")
+    text = html_page.html(ratings=ratings)
+    assert text.count("<b>97</b>") == 1
+    assert "<b>50</b>" not in text
+
+
+def test_rows_have_the_ranks_of_the_table(games_of: GamesOf) -> None:
+    ratings = rate(
+        games_of([("a", "b", "draw", 0), ("a", "c", "first", 0), ("b", "c", "first", 0)])
+    )
+    assert list(matrix_of(ratings).ranks) == list(ratings.table["rank"]) == [1, 1, 3]
 
 
 @pytest.mark.parametrize(

@@ -183,7 +183,8 @@ def test_a_game_that_is_left_ends_politely_and_is_not_recorded(
     code, told = seat.leave()
     assert code == 0
     assert "You left the game, and it is not recorded. Until next time!" in told
-    assert game_of(tmp_path) is None
+    with Store(tmp_path / "salvo.sqlite3", create=False) as store:
+        assert store.tournament_names() == []
 
 
 def leave(seat: Seat, how: str) -> None:

@@ -43,7 +43,7 @@ def test_closest_game_is_one_of_the_two_best_that_met() -> None:
     closest = of_two(FIELD)["closest"]
     assert closest.id == "d"
     assert closest.why == (
-        "The closest game of best and second, the two best bots that met: they ended 3 hits apart."
+        "The two stand highest in the table of those that met, and ended 3 hits apart."
     )
 
 
@@ -54,7 +54,7 @@ def test_longest_game_is_the_one_of_most_turns() -> None:
 
 def test_upset_is_the_win_that_was_expected_least() -> None:
     upset = of_two(FIELD)["upset"]
-    assert (upset.id, "worst beat second" in upset.why) == ("h", True)
+    assert (upset.id, "points against second" in upset.why) == ("h", True)
 
 
 def test_no_upset_where_the_better_bot_always_won() -> None:
