@@ -10,6 +10,7 @@ from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.mean_turns import ranked_by
 
 _NOTHING = "-"
+_NO_WIDTH_ELO = 1e-6
 MARK = "*"
 """Stands beside a one-sided bound."""
 
@@ -31,7 +32,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
             "bot": str(row["bot"]),
             "Elo": number(row["elo"], 0),
             **({"ranks": span(row["best_rank"], row["worst_rank"])} if ranked else {}),
-            "95% interval": interval(row["low"], row["high"], 0),
+            "95% interval": "fixed" if _fixed(row) else interval(row["low"], row["high"], 0),
             "games": str(row["games"]),
             "won": str(row["wins"]),
             **({"drawn": str(row["draws"])} if drawn else {}),
@@ -41,6 +42,11 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
         }
         for row in table.to_dict("records")
     ]
+
+
+def _fixed(row: Mapping[Hashable, Any]) -> bool:
+    """Return whether a bot is the anchor, whose Elo the games have no say in."""
+    return bool(row["high"] - row["low"] < _NO_WIDTH_ELO)
 
 
 def turns_cells(turns: pd.DataFrame) -> list[dict[str, str]]:

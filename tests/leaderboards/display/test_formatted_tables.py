@@ -206,3 +206,10 @@ def test_differences_of_turns_are_those_of_common_layouts(searches: Searches) ->
     assert found["lead_low"][0] == pytest.approx(expected.low)
     assert found["paired"].all()
     assert "True" in formatted_tables.table_csv(found, elo=False)
+
+
+def test_an_anchor_has_no_interval(games_of: GamesOf) -> None:
+    rows = [(*two, result, pair) for pair in range(5) for two, result in ((("a", "b"), "first"),)]
+    games = games_of([*rows, *(("b", "a", "first", pair) for pair in range(5))])
+    cells = elo_cells(rate(games, anchor=("a", 1700)))
+    assert {row["bot"]: row["95% interval"] == "fixed" for row in cells} == {"a": True, "b": False}
