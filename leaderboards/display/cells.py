@@ -32,7 +32,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
             "bot": str(row["bot"]),
             "Elo": number(row["elo"], 0),
             **({"ranks": span(row["best_rank"], row["worst_rank"])} if ranked else {}),
-            "95% interval": "fixed" if _fixed(row) else interval(row["low"], row["high"], 0),
+            "95% interval": "fixed" if is_fixed(row) else interval(row["low"], row["high"], 0),
             "games": str(row["games"]),
             "won": str(row["wins"]),
             **({"drawn": str(row["draws"])} if drawn else {}),
@@ -44,7 +44,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
     ]
 
 
-def _fixed(row: Mapping[Hashable, Any]) -> bool:
+def is_fixed(row: Mapping[Hashable, Any]) -> bool:
     """Return whether a bot is the anchor, whose Elo the games have no say in."""
     return bool(row["high"] - row["low"] < _NO_WIDTH_ELO)
 

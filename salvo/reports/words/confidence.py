@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from leaderboards import Ratings, Verdict
-from leaderboards.display.cells import interval, number
+from leaderboards.display.cells import interval, is_fixed, number
 from leaderboards.sprt import Hypotheses, State
 
 
@@ -16,10 +16,15 @@ def describe_rank(ratings: Ratings, name: str) -> str:
     best, worst = row["best_rank"], row["worst_rank"]
     sure = "and no other, with 95% confidence" if best == worst else f"may be {best} to {worst}"
     games = "one game" if row["games"] == 1 else f"{row['games']} games"
-    within = interval(row["low"], row["high"], 0).removesuffix(" *")
+    if is_fixed(row):
+        within = "fixed"
+    elif math.isnan(row["low"]) and math.isnan(row["high"]):
+        within = "too few games for an interval"
+    else:
+        within = f"95%: {interval(row['low'], row['high'], 0).removesuffix(' *')}"
     return (
         f"{name} is number {row['rank']} of {len(ratings.table)} ({sure}), "
-        f"Elo {number(row['elo'], 0)} (95%: {within}) by {games}."
+        f"Elo {number(row['elo'], 0)} ({within}) by {games}."
     )
 
 
