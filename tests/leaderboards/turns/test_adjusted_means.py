@@ -139,7 +139,7 @@ def test_table_verdict_and_data_agree_where_luck_turns_the_order_round() -> None
     lucky = solo("lucky", turns=61, alike=0)
     lucky = lucky.assign(luck=lucky["luck"] - 4, turns=lucky["turns"] - 4)
     table = mean_turns(pd.concat([lucky, solo("able", seed=2, alike=0)])[list(PLAYED)])
-    assert turns_verdict(table)[0].startswith("Alone, able is better than lucky")
+    assert turns_verdict(table)[0].startswith("In solo games, able is better than lucky")
     for row, plain in zip(turns_cells(table), plain_rows(table, elo=False), strict=True):
         assert row["#"] == row["ranks"] == str(plain["rank"])
         low, high = (plain[f"adjusted_turns_{end}"] for end in ("low", "high"))
