@@ -81,7 +81,7 @@ class _Games(NamedTuple):
 
 
 class _Sampled(NamedTuple):
-    """What adjusted means of so many layouts were worth."""
+    """How wide, how often right and how far off the adjusted means of many samples were."""
 
     width: float  # of the adjusted interval, as a share of the plain one
     coverage: float

@@ -19,7 +19,7 @@ GAMES_A_BLOCK = 2 * PAIRS_PER_BLOCK
 MOST_TESTED_GAMES = 20_000
 """Games after which a sequential test is given up; nearly all are decided by then."""
 
-FARTHEST_ELO = 1000
+FARTHEST_TESTED_ELO = 1000
 """No sequential test is about leads beyond this: they are those of bots that win always."""
 
 

@@ -11,6 +11,7 @@ from leaderboards.turns.mean_turns import ranked_by
 
 _NOTHING = "-"
 _NO_WIDTH_ELO = 1e-6
+_MATCH = 2  # bots of a match
 MARK = "*"
 """Stands beside a one-sided bound."""
 
@@ -23,7 +24,7 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
     table = ratings.table
     forfeited = bool(table["forfeits"].any())
     drawn, apart = bool(table["draws"].any()), bool((table["group"] > 1).any())
-    ranked = len(table) > 2  # of two bots the verdict says all  # noqa: PLR2004
+    ranked = has_ranks(table)
     leaning = bool((table["leans_on"] != "").any())
     return [
         {
@@ -42,6 +43,11 @@ def elo_cells(ratings: Ratings) -> list[dict[str, str]]:
         }
         for row in table.to_dict("records")
     ]
+
+
+def has_ranks(table: pd.DataFrame) -> bool:
+    """Return whether the Elo leaderboard shows ranks: of two bots its verdict says all."""
+    return len(table) > _MATCH
 
 
 def is_fixed(row: Mapping[Hashable, Any]) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from leaderboards.display.cells import MARK, interval, number
+from leaderboards.display.cells import MARK, has_ranks, interval, number
 from leaderboards.display.field_verdicts import detectable_elo
-from leaderboards.elo.elo_table import FARTHEST_ELO
+from leaderboards.elo.elo_table import FARTHEST_ELO, is_telling
 from leaderboards.elo.ratings import Ratings
 from leaderboards.turns.luck_check import MOST_FALSE, suspects
 
@@ -74,7 +74,7 @@ def elo_explanations(ratings: Ratings) -> list[str]:
     if ratings.table.empty:
         return []
     return [
-        *([_RANKS] if len(ratings.table) > 2 else []),  # noqa: PLR2004 - see `elo_cells`
+        *([_RANKS] if has_ranks(ratings.table) else []),
         _INTERVALS,
         *_lopsided(ratings.table),
         *_overlapping(ratings),
@@ -147,7 +147,7 @@ def _reference(ratings: Ratings) -> str:
 
 def _first_seat(ratings: Ratings) -> Iterator[str]:
     seat = ratings.first_seat
-    if seat is not None and max(seat.high - seat.value, seat.value - seat.low) <= FARTHEST_ELO:
+    if seat is not None and is_telling(seat.value, seat.low, seat.high):
         told = interval(seat.low, seat.high, 0)
         yield f"The first seat is worth {number(seat.value, 0)} Elo ({told})."
 

@@ -24,6 +24,7 @@ from leaderboards.turns.mean_turns import ranked_by
 
 _NAMED = 4  # how many bots a line names before it counts them
 _MOST_LINES = 4
+_MATCH = 2  # bots of a match
 _FEW_TIMES = 1.5  # times as many games, up to which a number would be too exact
 _QUANTILE = float(special.ndtri((1 + LEVEL) / 2))
 
@@ -65,7 +66,7 @@ def elo_verdict(ratings: Ratings) -> list[str]:
     """Return who is best by the two-player games, one line each, for a person to read."""
     table = ratings.table
     groups = [rows for _, rows in table.groupby("group", sort=True)]
-    if len(groups) < 2:  # noqa: PLR2004 - nobody, or a field that games link
+    if len(groups) <= 1:
         return [line for rows in groups for line in _verdict_of_group(ratings, rows)]
     lines = [f"The bots form {len(groups)} groups that never met, so there is no best of them all."]
     several = [rows for rows in groups if len(rows) > 1]
@@ -77,9 +78,9 @@ def elo_verdict(ratings: Ratings) -> list[str]:
 
 def _verdict_of_group(ratings: Ratings, rows: pd.DataFrame) -> list[str]:
     bots = [str(bot) for bot in rows["bot"]]
-    if len(bots) < 2:  # noqa: PLR2004 - a comparison is between two
+    if len(bots) <= 1:
         return []
-    if len(bots) == 2:  # noqa: PLR2004 - a comparison of two says more
+    if len(bots) == _MATCH:  # a comparison of two says more
         return verdict(ratings, *bots).lines()
     return _lines(_elo_field(ratings, rows, bots), _lost_all(rows))
 
@@ -135,7 +136,7 @@ def _lost_all(rows: pd.DataFrame) -> dict[str, str]:
 def turns_verdict(turns: pd.DataFrame) -> list[str]:
     """Return who needs the fewest turns alone, one line each, for a person to read."""
     turns = turns[turns["rank"].notna()]
-    if len(turns) < 2:  # noqa: PLR2004 - a comparison is between two
+    if len(turns) <= 1:
         return []
     bots = [str(bot) for bot in turns["bot"]]
     sure = float(special.ndtri(1 - (1 - LEVEL) / (len(bots) * (len(bots) - 1))))
@@ -162,7 +163,7 @@ def turns_verdict(turns: pd.DataFrame) -> list[str]:
 def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
     size, first, last = len(field.bots), field.may_be_first, field.may_be_last
     told = [_best(field, first)]
-    if size > len(last) <= _NAMED and size > 2:  # noqa: PLR2004 - of two, the best says who is last
+    if size > len(last) <= _NAMED and size > _MATCH:  # of two, the best says who is last
         more = f": {lost_all[last[0]]}" if last[0] in lost_all else ""
         told.append(f"{last[0]} is last{more}." if len(last) == 1 else f"Last is {_either(last)}.")
     place, rivals = field.open_place()
@@ -177,9 +178,9 @@ def _lines(field: _Field, lost_all: Mapping[str, str]) -> list[str]:
 def _best(field: _Field, first: Sequence[str]) -> str:
     size, leaders = len(field.bots), field.leaders
     if len(first) == 1:
-        than = f"better than {field.bots[1]}" if size == 2 else f"the best of the {size} bots"  # noqa: PLR2004
+        than = f"better than {field.bots[1]}" if size == _MATCH else f"the best of the {size} bots"
         return f"{field.where}{first[0]} is {than} (95% confidence)."
-    if size == 2:  # noqa: PLR2004
+    if size == _MATCH:
         return _begun(field, f"it is undecided which is better, {_either(field.bots)}.")
     who = _listed(leaders) if len(leaders) <= _NAMED else f"{len(leaders)} bots"
     ahead = f"{who} lead{'s' if len(leaders) == 1 else ''}"

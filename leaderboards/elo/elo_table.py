@@ -69,6 +69,11 @@ def elo_rows(
     return table[list(ELO_COLUMNS)]
 
 
+def is_telling(value: float, low: float, high: float) -> bool:
+    """Return whether both limits of a number in Elo are near enough to it to say something."""
+    return high - value <= FARTHEST_ELO and value - low <= FARTHEST_ELO
+
+
 def _telling(elo: Floats, low: Floats, high: Floats, mean: Floats) -> tuple[Floats, Floats]:
     """Return the limits of intervals that say something, NaN for those of others.
 

@@ -53,7 +53,7 @@ class Estimate:
 
     @property
     def sure(self) -> npt.NDArray[np.bool_]:
-        """Whether the row is surely better than the column, (N, N)."""
+        """Sure wins (N, N): true where the row is surely better than the column."""
         return chained(self.apart > self.needed)
 
     def group_of(self) -> Integers:

@@ -21,8 +21,8 @@ from leaderboards.elo.units import trust_of
 
 _SURPRISE = 4.0  # standard deviations that a score is off at least, however many units there are
 _CIRCLES = 0.45
-"""How many of N equal bots one bot may seem to beat. With c / N as the chance of a single such win
-there are c^L / L circles of L bots on average, which from L = 3 on adds up to 0.05."""
+"""Among N equal bots each pairing looks like a sure win, one way, with a chance of this over N.
+With c for it there are c^L / L circles of L bots on average, from L = 3 on in sum 0.05."""
 
 _LEAST_VARIANCE = 2.0  # variance of the points below which their deviation is far from normal
 

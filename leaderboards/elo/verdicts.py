@@ -14,14 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from leaderboards.elo.elo_table import FARTHEST_ELO
+from leaderboards.elo.elo_table import is_telling
 from leaderboards.elo.ratings import EloDifference, Ratings
 
 POWER = 0.8
 _ROUNDS = 30
 
 IF_SO = "If they are as far apart as they look"
-"""What any number of games that would decide something rests on."""
+"""The condition under which a number of games is said to be enough."""
 
 MOST_TIMES = 100
 """Times as many games, beyond which nobody would play them."""
@@ -65,7 +65,7 @@ class Verdict:
     def _decided(self) -> list[str]:
         lead = self.lead
         limits = f"95%: {lead.low:.0f} to {lead.high:.0f}"
-        if _telling(lead):
+        if is_telling(lead.value, lead.low, lead.high):
             by = f" by {lead.value:.0f} Elo ({limits})"
         else:
             by = f" by at least {lead.low:.0f} Elo (95%)" if lead.low >= 1 else ""
@@ -75,7 +75,7 @@ class Verdict:
     def _undecided(self) -> list[str]:
         lead = self.lead
         told = f"It is undecided which is better, {self.better} or {self.other}"
-        if math.isnan(self.detectable_elo) or not _telling(lead):
+        if math.isnan(self.detectable_elo) or not is_telling(lead.value, lead.low, lead.high):
             return [f"{told}.", "There are too few games to say how many more would decide it."]
         apart = f"{lead.value:.0f} Elo apart (95%: {lead.low:.0f} to {lead.high:.0f})"
         if self.games_needed > MOST_TIMES * self.games:
@@ -146,10 +146,6 @@ def _chance(p_value: float) -> str:
         f"Were they equal, a result at least this good for it would come up in {p_value:.1%} of "
         "contests (one-sided p-value)."
     )
-
-
-def _telling(lead: EloDifference) -> bool:
-    return max(lead.high - lead.value, lead.value - lead.low) <= FARTHEST_ELO
 
 
 def round_number(games: float) -> int:

@@ -31,7 +31,7 @@ _NUDGE = 1e-6
 
 
 class Searches:
-    """What a bot took of each layout, less luck where that is known, in the order of layouts."""
+    """Holds the turns or shots of a bot on each layout, in order, less luck where that is known."""
 
     def __init__(self, games: pd.DataFrame, column: str) -> None:
         """Read the solo games of the bot, for the column "turns" or "shots"."""

@@ -14,7 +14,7 @@ from salvo.cli.options.rating_options import rating_options, refuse_anchor
 from salvo.cli.options.run_options import RunOptions, run_options
 from salvo.cli.runs.forfeits import exit_if_unplayed
 from salvo.cli.runs.sharding import own_record, play_shard, shard_option
-from salvo.conditions import FARTHEST_ELO, MOST_TESTED_GAMES
+from salvo.conditions import FARTHEST_TESTED_ELO, MOST_TESTED_GAMES
 from salvo.reports.how_rated import HowRated
 
 if TYPE_CHECKING:
@@ -28,10 +28,10 @@ def _leads(text: str) -> tuple[float, float]:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
         raise ValueError(f"{text!r} is not ELO0,ELO1, such as 0,20.") from None
-    if not -FARTHEST_ELO <= elo0 < elo1 <= FARTHEST_ELO:
+    if not -FARTHEST_TESTED_ELO <= elo0 < elo1 <= FARTHEST_TESTED_ELO:
         raise ValueError(
-            f"{text!r}: give two leads in Elo, the smaller first, between -{FARTHEST_ELO} and "
-            f"{FARTHEST_ELO}."
+            f"{text!r}: give two leads in Elo, the smaller first, between "
+            f"-{FARTHEST_TESTED_ELO} and {FARTHEST_TESTED_ELO}."
         )
     return elo0, elo1
 

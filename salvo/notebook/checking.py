@@ -19,7 +19,7 @@ _COLOURS = {"ok": "green", "warning": "darkorange", "failed": "red", "skipped": 
 
 
 class Check:
-    """What the check of a bot found, step by step; true if no step failed."""
+    """The result of checking a bot, step by step; true if no step failed."""
 
     def __init__(self, bot: str, rules: str, steps: Sequence[Step]) -> None:
         self.bot, self.rules, self.steps = bot, rules, steps

@@ -9,7 +9,7 @@ from arena.errors import BotError, UserError
 from arena.isolation import AUTO
 from arena.records import Settings
 from arena.seeds import DEFAULT_SEED
-from salvo.conditions import FARTHEST_ELO, MOST_TESTED_GAMES
+from salvo.conditions import FARTHEST_TESTED_ELO, MOST_TESTED_GAMES
 from salvo.notebook.record import Record
 from salvo.notebook.running import FollowProgress, RulesLike, Run, refuse_below
 from salvo.notebook.wording import errors_in_python
@@ -185,8 +185,8 @@ def _refuse_odd(games: int) -> None:
 
 
 def _refuse_leads(elo0: float, elo1: float) -> None:
-    if not -FARTHEST_ELO <= elo0 < elo1 <= FARTHEST_ELO:
+    if not -FARTHEST_TESTED_ELO <= elo0 < elo1 <= FARTHEST_TESTED_ELO:
         raise UserError(
             f"sprt is ({elo0:g}, {elo1:g}): give two leads in Elo, the smaller first, between "
-            f"-{FARTHEST_ELO} and {FARTHEST_ELO}"
+            f"-{FARTHEST_TESTED_ELO} and {FARTHEST_TESTED_ELO}"
         )

@@ -16,7 +16,7 @@ from leaderboards.display.cells import interval, number
 from leaderboards.display.heat_maps import HeatMap
 from leaderboards.display.html_page import Profile, Section, Table
 from leaderboards.display.replay_frames import Replay
-from leaderboards.elo.elo_table import FARTHEST_ELO
+from leaderboards.elo.elo_table import is_telling
 from leaderboards.elo.influence import LEANING_ELO
 from salvo.conditions import MATCHING
 from salvo.reports.pages.featured_games import featured_games
@@ -247,8 +247,7 @@ def against_each(ratings: Ratings | None, bot: str) -> list[Table]:
 
 
 def _moves(row: Mapping[Hashable, Any]) -> str:
-    reach = max(row["moved"] - row["moved_low"], row["moved_high"] - row["moved"])
-    if not row["leans"] and not reach <= FARTHEST_ELO:  # NaN too
+    if not row["leans"] and not is_telling(row["moved"], row["moved_low"], row["moved_high"]):
         return "-"
     limits = interval(row["moved_low"], row["moved_high"], 0)
     return f"{number(row['moved'], 0)} ({limits}){' !' if row['leans'] else ''}"

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -80,7 +81,7 @@ class Results:
         self.elo_verdict = [] if self.ratings is None else elo_verdict(self.ratings)
         self.turns_verdict = [] if self.turns is None else turns_verdict(self.turns)
 
-    @property
+    @cached_property
     def boards(self) -> list[Shown]:
         """The leaderboards that there are, Elo first."""
         elo, turns = (self.ratings, self.elo_verdict), (self.turns, self.turns_verdict)

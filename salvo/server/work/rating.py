@@ -20,7 +20,6 @@ from leaderboards.display.explanations import (
     turns_explanations,
     turns_notes,
 )
-from leaderboards.display.field_verdicts import elo_verdict, turns_verdict
 from leaderboards.display.plain import plain_rows
 from leaderboards.display.scale import Estimated, Scale, scale_of
 from leaderboards.turns.mean_turns import ranked_by
@@ -102,8 +101,8 @@ def _boards(
         missing=plan.most_games - plan.games_in(store.played("league")),
         elo=elo,
         turns=[] if turns is None else _turns_rows(turns),
-        elo_verdict=[] if ratings is None else elo_verdict(ratings),
-        turns_verdict=[] if turns is None else turns_verdict(turns),
+        elo_verdict=standing.elo_verdict,
+        turns_verdict=standing.turns_verdict,
         elo_notes=[] if ratings is None else elo_notes(ratings),
         turns_notes=[] if turns is None else turns_notes(turns),
         elo_explanations=[] if ratings is None else elo_explanations(ratings),

@@ -1,4 +1,4 @@
-"""What is said of one bot's place."""
+"""A bot's place is described with how sure it is."""
 
 import pandas as pd
 import pytest
