@@ -78,7 +78,8 @@ class Scorebook:
         else:
             self.state = begin(rules)
         self.steps: list[Step] = []
-        self.tallies: dict[Seat, Tally] = {"first": Tally(), "second": Tally()}
+        self.tallies: dict[Seat, list[int]] = {"first": [0, 0, 0], "second": [0, 0, 0]}
+        """The fields of each seat's ``Tally``."""
         self.reports: dict[Seat, Report | None] = {"first": None, "second": None}
         self.incoming: dict[Seat, list[tuple[int, ...]]] = {"first": [], "second": []}
 
@@ -133,11 +134,9 @@ class Scorebook:
         self.reports[salvo.by] = salvo.report
         self.incoming[other(salvo.by)].append(salvo.cells)
         tally = self.tallies[salvo.by]
-        self.tallies[salvo.by] = Tally(
-            before.turns[0 if salvo.by == "first" else 1],
-            tally.shots + len(salvo.cells),
-            tally.hits + salvo.hits,
-        )
+        tally[0] = before.turns[0 if salvo.by == "first" else 1]
+        tally[1] += len(salvo.cells)
+        tally[2] += salvo.hits
 
     def answer_for_layout(self) -> None:
         """In solo, answer the second seat's requests for the arena.
@@ -186,7 +185,7 @@ class Scorebook:
             forfeit=forfeit,
             layouts={seat: name_layout(self.rules, ships) for seat, ships in self.layouts.items()},
             steps=tuple(self.steps),
-            tallies=(self.tallies["first"], self.tallies["second"]),
+            tallies=(Tally(*self.tallies["first"]), Tally(*self.tallies["second"])),
         )
 
     def ending(self, seat: Seat, game: Game) -> End:
