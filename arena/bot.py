@@ -11,6 +11,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar
 
@@ -281,7 +282,7 @@ def run(make_bot: Callable[[], Bot]) -> None:
     # would be a tenth of what a start costs.
     gc.freeze()
     try:
-        serve(_made(make_bot), sys.stdin.buffer, lambda line: _write_all(answers, line))
+        serve(_made(make_bot), sys.stdin.buffer, partial(_write_all, answers))
     except Exception as error:  # noqa: BLE001 - a bot may raise anything
         trace = authors_part(error.__traceback__)
         sys.excepthook(type(error), error.with_traceback(trace), trace)
@@ -319,5 +320,6 @@ def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+    sent = os.write(descriptor, data)
+    while sent < len(data):
+        sent += os.write(descriptor, data[sent:])

@@ -105,16 +105,15 @@ class Scorebook:
         before = self.state
         request = before.request
         assert request is not None
-        seat = request.seat
-        self.state = apply(before, action)
+        self.state = after = apply(before, action)
         charge_s = int(charge_s * 1e6 + 0.5) / 1e6  # faster than ``round``
         # Fast path: most answers are shots, and a type check is cheaper than ``match``.
         if isinstance(action, Shoot):
-            self.steps.append(ShootStep(seat, tuple(action.cells), charge_s))
+            self.steps.append(ShootStep(request.seat, tuple(action.cells), charge_s))
         else:
-            self._write(seat, action, charge_s)
-        if self.state.salvo is not before.salvo:
-            self._note(before, self.state.salvo)
+            self._write(request.seat, action, charge_s)
+        if after.salvo is not before.salvo:
+            self._note(before, after.salvo)
 
     def _write(self, seat: Seat, action: Place | Move | Answer, charge_s: float) -> None:
         match action:
@@ -139,13 +138,11 @@ class Scorebook:
         tally[2] += salvo.hits
 
     def answer_for_layout(self) -> None:
-        """In solo, answer the second seat's requests for the arena.
+        """Answer the second seat's requests in a solo game for the arena.
 
         A ship moves with probability 1/2, each legal move equally likely. If the salvo sank no
         ship, the arena lies about each cell with probability 1/10, as long as lies are left.
         """
-        if not self.state.solo:
-            return
         while self.state.request is not None and self.state.request.seat == "second":
             self.play(self._arenas_answer(self.state.request), 0.0)
 

@@ -57,7 +57,7 @@ class Sides(Struct, frozen=True, gc=False):
         return Sides(waters, self.second) if seat == "first" else Sides(self.first, waters)
 
 
-class Volley(Struct, frozen=True):
+class Volley(Struct, frozen=True, gc=False):
     """The true effect of a salvo."""
 
     waters: Waters  # the side that was shot at, afterwards
