@@ -42,6 +42,9 @@ from arena.store import Store, Tournament
 NAMES = ("one", "two")
 """The bots."""
 
+IN_PROCESS = 5
+"""How often a slice is played in this process, so that the caches hold what that needs."""
+
 _BOT = "PrecomputedBot"
 """The class of both in their file."""
 
@@ -200,11 +203,14 @@ class _Slices:
         )
 
     def _play_in_process(self) -> int:
-        """Play the slice again, in this process; return the processor time."""
-        before_ns = time.process_time_ns()
-        for fixture in fixtures(self._played):
-            play_game(fixture, self._order.rules, UNHURRIED, self._in_process)
-        return time.process_time_ns() - before_ns
+        """Play the slice in this process; return the least processor time of a few times."""
+        all_ns = []
+        for _ in range(IN_PROCESS):
+            before_ns = time.process_time_ns()
+            for fixture in fixtures(self._played):
+                play_game(fixture, self._order.rules, UNHURRIED, self._in_process)
+            all_ns.append(time.process_time_ns() - before_ns)
+        return min(all_ns)
 
     def _record(self) -> tuple[int, int]:
         """Record the games if they are a block; return how many, and the processor time."""
