@@ -27,7 +27,8 @@ _SCHEDULES = {"swiss": ("--games", "20"), "round-robin": ("--games", "2")}
 _SEED = "123456789" * 4
 """One that nobody guesses, so that no warning of it is worked out."""
 _LOOK_S = 0.1
-_INTERRUPTED = 130
+_ENDS = (0, 130)
+"""Exit codes: it was interrupted, or few bots had played everything before it could be."""
 
 _BOT = """from arena import Bot, run
 
@@ -128,7 +129,7 @@ def _until_first_game(command: Sequence[str], record: Path) -> float:
             process.send_signal(signal.SIGINT)
         finally:
             code = process.wait()
-        if code != _INTERRUPTED:
+        if code not in _ENDS:
             said.seek(0)
             raise UserError(f"{command[0]}: its `salvo tournament` failed: {said.read()[-400:]}")
     return used_s() - before_s
