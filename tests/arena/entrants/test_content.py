@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants import content, parse_entrant
+from arena.entrants import library, parse_entrant
 
 Digest = Callable[[str], str]
 
@@ -133,7 +133,7 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: Digest
     }
     for path, text in files.items():
         write(f"site/{path}", text)
-    monkeypatch.setattr(content, "_ARENA", tmp_path / "site" / "arena")
+    monkeypatch.setattr(library, "_ARENA", tmp_path / "site" / "arena")
     return tmp_path / "site"
 
 
@@ -163,7 +163,7 @@ def test_hash_does_not_depend_on_where_this_distribution_lies(
     write("mine.py", "import bots.tactics.tracking")
     before = digest("mine.py")
     moved = distribution.rename(distribution.with_name("moved"))
-    monkeypatch.setattr(content, "_ARENA", moved / "arena")
+    monkeypatch.setattr(library, "_ARENA", moved / "arena")
     assert parse_entrant("mine.py", {"plain": moved / "bots" / "plain.py"}).digest == before
 
 
