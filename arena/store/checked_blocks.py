@@ -2,7 +2,8 @@
 
 import itertools
 import operator
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 
 import msgspec
 from msgspec import Struct
@@ -45,11 +46,12 @@ class CheckedBlocks(ExtraTables):
     def _heads(self, condition: str, *parameters: object) -> Iterator[Head]:
         """Yield the blocks that meet a condition."""
         columns = head_columns(has_origins=self._has_table("origins"))
-        rows = self._db.execute(
+        found = self._db.execute(
             f"SELECT id, games_checksum, checksum, {columns} FROM blocks WHERE {condition}",
             parameters,
         )
-        return map(self._head, rows)
+        with closing(found):  # or the file is not, where what is found raises an error
+            yield from map(self._head, found)
 
     def _heads_of(self, tournament: str) -> Iterator[Head]:
         """Yield the blocks of a tournament, in the order of the file."""
@@ -94,9 +96,10 @@ class CheckedBlocks(ExtraTables):
             f"WHERE tournament = {ITS_ID} ORDER BY {order}",
             (tournament,),
         )
-        if not self._has_checksums:
-            yield from found
-            return
+        with closing(found):
+            yield from found if not self._has_checksums else self._intact(tournament, found)
+
+    def _intact(self, tournament: str, found: Iterable[Row]) -> Iterator[Row]:
         heads = {head.id: head for head in self._heads_of(tournament)}
         for block, group in itertools.groupby(found, _block_of):
             rows = list(group)

@@ -49,6 +49,9 @@ _FIXES = {
     ),
 }
 
+_FROM_SQLITE = (sqlite3.Error, UnicodeDecodeError)
+"""The errors that SQLite raises; the second where a name in a damaged file is no text."""
+
 
 class RecordFile:
     """An open record file. Use it in a ``with`` statement.
@@ -74,7 +77,7 @@ class RecordFile:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._db.close()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, _FROM_SQLITE):
             raise _with_fix(self.path, error) from error
 
     def check(self) -> None:
@@ -157,9 +160,11 @@ def check_integrity(db: sqlite3.Connection, path: Path, table: str | None = None
         raise RecordError(f"record {path}: {_FIXES[sqlite3.SQLITE_CORRUPT]}")
 
 
-def _with_fix(path: Path, error: sqlite3.Error) -> RecordError:
+def _with_fix(path: Path, error: Exception) -> RecordError:
     # The lowest byte is the primary error code, the rest details it.
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_ERROR:  # all that is asked is there in every version
+        code = sqlite3.SQLITE_CORRUPT
     fix = _FIXES.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
     is_safe = code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and path.is_file()
     return RecordError(f"record {path}: {fix}{'. What was committed is safe' * is_safe}")
@@ -244,7 +249,7 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
         raise _with_fix(path, error) from error
     try:
         yield db
-    except sqlite3.Error as error:
+    except _FROM_SQLITE as error:
         db.close()
         raise _with_fix(path, error) from error
     except BaseException:

@@ -117,7 +117,7 @@ class TournamentTable(RecordFile):
         entrants = self._db.execute(
             "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
             (identifier,),
-        )
+        ).fetchall()
         with self._not_understanding():
             return _to_tournament(values, entrants)
 
