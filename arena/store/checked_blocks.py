@@ -102,8 +102,10 @@ class CheckedBlocks(ExtraTables):
     def _intact(self, tournament: str, found: Iterable[Row]) -> Iterator[Row]:
         heads = {head.id: head for head in self._heads_of(tournament)}
         for block, group in itertools.groupby(found, _block_of):
-            rows = list(group)
-            self._check_games(heads.pop(block), rows)
+            rows, head = list(group), heads.pop(block, None)
+            if head is None:
+                raise self._damaged("its list of blocks")
+            self._check_games(head, rows)
             yield from rows
         for head in heads.values():  # those whose games are all lost
             self._check_games(head, [])
