@@ -212,7 +212,8 @@ class BlockRecord(Struct, frozen=True):
     """A block that was played to its end.
 
     ``isolation`` is the isolation level of its bots and what it promised, as JSON; ``origin`` is
-    None where nobody wrote it down.
+    None where nobody wrote it down. ``checksum`` is made where the block was played; see
+    ``arena.checksums``.
     """
 
     block: Block
@@ -220,6 +221,7 @@ class BlockRecord(Struct, frozen=True):
     isolation: str
     voids: tuple[Void, ...] = ()
     origin: Origin | None = None
+    checksum: bytes = b""
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return the outcomes of its games."""
