@@ -63,7 +63,7 @@ class _Peer(NamedTuple):
 
 _LIBRARIES = {
     "Axelrod": _Peer(
-        "axelrod", "prisoner's dilemma", "isolation, deadlines, hidden state; keeps choices alone"
+        "axelrod", "prisoner's dilemma", "isolation, deadlines, checks; keeps the choices"
     ),
     "PettingZoo": _Peer(
         "pettingzoo", "tic-tac-toe", "isolation, deadlines, record; checks that moves are legal"
