@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.entrants import library, parse_entrant
+from salvo.bundled import bundled_bots
 
 Digest = Callable[[str], str]
 
@@ -195,3 +196,11 @@ def test_hash_is_the_same_in_every_process(digest: Digest) -> None:
     program = "from arena.entrants import parse_entrant; print(parse_entrant('mine.py', {}).digest)"
     run = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True)
     assert run.stdout.decode().strip() == digest("mine.py")
+
+
+def test_bots_that_are_entered_together_have_the_content_that_they_have_alone() -> None:
+    bundled = bundled_bots()
+    shared = library.Library.around(bundled)
+    together = [parse_entrant(name, bundled, library=shared).digest for name in bundled]
+    assert together == [parse_entrant(name, bundled).digest for name in bundled]
+    assert len(set(together)) == len(bundled)
