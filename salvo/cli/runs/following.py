@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from arena.executors import LOCAL
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from salvo.cli.options.run_options import RunOptions
 from salvo.reports.words.durations import seconds_in_words
@@ -65,6 +66,8 @@ class Following:
 
     def announce_stop(self) -> str:
         """Return what to say when no more is begun: how long the blocks in play may take."""
+        if self._run.cluster not in (None, LOCAL):  # who knows how many workers there are
+            return "the games in play are finished first; Ctrl-C again stops at once"
         if self._blocks:
             elapsed_s = time.monotonic() - self._began_s
             takes_s = elapsed_s * min(self._run.workers, self._blocks) / self._blocks
