@@ -65,16 +65,17 @@ def test_killed_nanny_leaves_no_bot_and_a_worker_that_joins_later_plays_on(site:
     address = site.scheduler()
     run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
     yet = f"the cluster has no worker yet; `dask worker {address}` starts one"
-    site.wait_for(lambda: yet in run.err.read_text(), "the word about workers")
+    site.wait_for(said(run, yet), "the word about workers")
     nanny = site.worker(address)
     site.wait_for(lambda: site.running(f"{site.folder}/dask/"), "a block in play")
+    site.wait_for(said(run, "the cluster plays again"), "the word")
     nanny.kill()
     site.wait_for(lambda: not site.running(f"{site.folder}/dask"), "the end of the bots")
-    site.wait_for(lambda: "the cluster has no worker any more; " in run.err.read_text(), "the word")
+    site.wait_for(said(run, "the cluster has no worker any more; "), "the word")
     site.worker(address)
     code, err = run.end()
     assert code == 0, err
-    assert "the cluster plays again" in err
+    assert err.count("the cluster plays again") == 2
     assert site.games("cut.sqlite3") == site.played_here(*bots, *amount)
 
 
