@@ -71,7 +71,8 @@ def count_unhit(
     layouts, counts = 0.0, np.zeros(board.cells)
     for start in range(0, len(left.places[first]), AT_ONCE):
         places = left.places[first][start : start + AT_ONCE]
-        fitting = {other: left.beside(first, other)[start : start + AT_ONCE] for other in others}
+        slots = [(first, places)]
+        fitting = {other: left.fitting(slots, other, len(places)) for other in set(others)}
         group = Group(np.ones(len(places)), others, fitting, left)
         found, _ = count_free(group, sys.maxsize, 0, np.random.default_rng(0))
         layouts += found.totals.sum()

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Bools, Counts, Floats, Indices
+from bots.tactics.posterior.completing import complete
 from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
 from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
@@ -32,7 +33,6 @@ class CountedGroup:
 
     explanations: Indices
     partial: Partial
-    left: OpenPlacements = field(repr=False)
     batch: Indices = field(repr=False)  # which part of the sample each partial layout is in
 
     @cached_property
@@ -49,45 +49,58 @@ class Posterior:
             weights are without bias.
         layouts: How many layouts are left; ships of one length count as different.
         effective: The effective size of the sample: how many draws of equal weight say as much.
-        cells: The probability that a ship lies on each cell; 1 where it was hit.
-        errors: The standard error of each of these; 0 where exact.
     """
 
     def __init__(self, known: Explanations, parts: Sequence[CountedGroup], rounds: int) -> None:
         self.exact = known.exact and rounds == 0
         self._known, self._parts = known, parts
-        weights = np.concatenate([part.weights for part in parts])
-        total = float(weights.sum())
-        if not total > 0:
+        self._weights = np.concatenate([part.weights for part in parts])
+        self._total = float(self._weights.sum())
+        if not self._total > 0:
             raise ImpossibleEvidenceError("no layout agrees with what was observed")
-        self.layouts = total / max(rounds, 1)
-        self.effective = total**2 / float((weights**2).sum())
+        self.layouts = self._total / max(rounds, 1)
+        self.effective = self._total**2 / float((self._weights**2).sum())
+
+    # Bots that draw layouts ask for neither cells nor errors.
+
+    @cached_property
+    def cells(self) -> Floats:
+        """Return the probability that a ship lies on each cell; 1 where it was hit."""
+        return np.asarray(self._mass[:, :-1].sum(axis=0) / self._total, float)
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Return the standard error of each of these; 0 where exact."""
+        if self.exact:
+            return np.zeros(self._known.board.cells)
+        # The error of a ratio of two sums, from the scatter of its parts.
+        scatter = self._mass[:, :-1] - self.cells * self._mass[:, -1:]
+        scale = BATCHES / (BATCHES - 1)
+        return np.asarray(np.sqrt(scale * (scatter**2).sum(axis=0)) / self._total, float)
+
+    @cached_property
+    def _mass(self) -> Floats:
         batches = 1 if self.exact else BATCHES
-        mass = np.zeros((batches, known.board.cells + 1))
-        for part in parts:
-            mass += _cell_mass(known, part, batches)
-        self._total = total
-        self.cells: Floats = mass[:, :-1].sum(axis=0) / total
-        self.errors: Floats = np.zeros(known.board.cells)
-        if not self.exact:
-            # The error of a ratio of two sums, from the scatter of its parts.
-            scatter = mass[:, :-1] - self.cells * mass[:, -1:]
-            scale = batches / (batches - 1) if batches > 1 else 1.0
-            self.errors = np.sqrt(scale * (scatter**2).sum(axis=0)) / total
+        mass = np.zeros((batches, self._known.board.cells + 1))
+        for part in self._parts:
+            mass += _cell_mass(self._known, part, batches)
+        return mass
 
     def draw(self, number: int, random: np.random.Generator) -> Bools:
         """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
 
         They are a systematic sample, evenly spread over the posterior, in no random order.
         """
-        weights = np.concatenate([part.weights for part in self._parts])
-        drawn, _ = draw_systematically(weights, number, random)
-        starts = np.cumsum([0, *(len(part.weights) for part in self._parts)])
-        layouts = [
-            _draw(self._known, part, drawn[(drawn >= start) & (drawn < end)] - start, random)
-            for part, start, end in zip(self._parts, starts[:-1], starts[1:], strict=True)
-            if part.weights.any()
-        ]
+        drawn, _ = draw_systematically(self._weights, number, random)
+        layouts, start = [], 0
+        for part in self._parts:
+            end = start + len(part.weights)
+            first, beyond = drawn.searchsorted((start, end))
+            if part.weights.any():
+                explained = self._known.covered.take(part.explanations, axis=0)
+                chosen = drawn[first:beyond] - start
+                layouts.append(complete(explained, part.partial, chosen, random))
+            start = end
         return np.concatenate(layouts)
 
 
@@ -98,7 +111,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
         ImpossibleEvidenceError: If no layout agrees with what was observed.
     """
     groups = list(_groups(known))
-    shares = np.array([_room(group) for _, group in groups])
+    shares = np.array([group.room() for _, group in groups])
     shares /= max(shares.sum(), 1.0)
     parts: list[CountedGroup] = []
     for turn in range(1, effort.rounds + 1):
@@ -108,19 +121,19 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
             draws = max(int(effort.draws * share), effort.draws // 16)
             partial, whole = count_free(group, limit, draws, random)
             batch = random.permutation(len(partial.rows)) % BATCHES
-            parts.append(CountedGroup(rows, partial, group.left, batch))
+            parts.append(CountedGroup(rows, partial, batch))
             exact &= whole
         if exact:
             return Posterior(known, parts, 0)
         found = Posterior(known, parts, turn)
-        if float(found.errors[known.untried].max(initial=0)) <= effort.error:
+        if turn == effort.rounds or found.errors[known.untried].max(initial=0) <= effort.error:
             break
     return found
 
 
 def count_roughly(known: Explanations) -> float:
     """Return how many layouts there would be if ships that were not hit could overlap."""
-    return sum(_room(group) for _, group in _groups(known))
+    return sum(group.room() for _, group in _groups(known))
 
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
@@ -139,14 +152,6 @@ def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
         ]
         fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
         yield rows, Group(known.weights[rows], free, fitting, left)
-
-
-def _room(group: Group) -> float:
-    """Return how many layouts a group would have if its free ships could overlap."""
-    ways = group.weights.copy()
-    for length in group.free:
-        ways *= group.fitting[length].sum(axis=1)
-    return float(ways.sum())
 
 
 def _cell_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
@@ -171,7 +176,7 @@ def _cell_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
         mass[:, :-1] += tally(places, len(covers)) @ covers
     for length, ways in zip(partial.tail, partial.ways, strict=True):
         summed = _sum_ways(partial.weights, ways, batch, batches)
-        mass[:, :-1] += summed @ board.covers[length][part.left.places[length]]
+        mass[:, :-1] += summed @ board.covers[length][partial.left.places[length]]
     return mass
 
 
@@ -183,36 +188,3 @@ def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Fl
     chosen = np.zeros((batches, len(weights)), dtype)
     chosen[batch, np.arange(len(weights))] = weights / max(float(weights.max(initial=0)), 1e-300)
     return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
-
-
-def _draw(
-    known: Explanations, part: CountedGroup, drawn: Indices, random: np.random.Generator
-) -> Bools:
-    """Complete partial layouts by a tail drawn from all that fit, (drawn, cells)."""
-    board, partial = known.board, part.partial
-    layouts = known.covered[part.explanations[partial.rows[drawn]]]
-    for length, places in partial.placed:
-        layouts |= board.covers[length][places[drawn]]
-    if not partial.tail:
-        return layouts
-    last, left = partial.tail[-1], part.left.places[partial.tail[-1]]
-    rows, row = np.unique(drawn, return_inverse=True)
-    places = left[_drawn_columns(partial.ways[-1][rows], row, random)]
-    layouts |= board.covers[last][places]
-    if len(partial.tail) > 1:
-        other, left = partial.tail[0], part.left.places[partial.tail[0]]
-        fits = board.fits[last, other][:, left].take(places, axis=0)
-        ways = (partial.ways[0] > 0).take(drawn, axis=0) * fits
-        places = left[_drawn_columns(ways, np.arange(len(drawn)), random)]
-        layouts |= board.covers[other][places]
-    return layouts
-
-
-def _drawn_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
-    """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
-    columns = ways.shape[1]
-    bounds = np.cumsum(ways, dtype=float)
-    ends = bounds[columns - 1 :: columns]
-    starts = np.concatenate([[0.0], ends[:-1]])
-    points = starts[rows] + np.floor(random.random(len(rows)) * (ends - starts)[rows])
-    return np.asarray(np.searchsorted(bounds, points, side="right") - rows * columns, np.intp)
