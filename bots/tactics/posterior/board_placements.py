@@ -29,8 +29,8 @@ class Board:
         lengths: The different lengths of the fleet, the longest first.
         covers: For each length, whether a placement covers a cell, (placements, cells).
         covers_32: The same as floats.
-        all_covers_32: The same for all lengths, one after another, (all placements, cells).
-        numbers: For each length, where its placements stand among all.
+        numbers: For each length, where its placements stand among those of all lengths.
+        all_covers, all_covers_32: As ``covers_32`` for all lengths, (all placements, cells).
         reach: For each length, whether a placement denies a cell to other ships: its own cells, and
             those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.
@@ -59,7 +59,8 @@ class Board:
             self.through[length] = [np.flatnonzero(covers[:, cell]) for cell in range(self.cells)]
             self.numbers[length] = slice(start, start + len(places))
             start += len(places)
-        self.all_covers_32 = np.concatenate(list(self.covers.values())).astype(np.float32)
+        self.all_covers: Floats = np.concatenate(list(self.covers.values())).astype(float)
+        self.all_covers_32 = self.all_covers.astype(np.float32)
         self.covers_32 = {length: self.all_covers_32[at] for length, at in self.numbers.items()}
         for one in self.lengths:
             reach = self.reach[one].astype(np.float32)

@@ -31,18 +31,16 @@ class Table(NamedTuple):
         """Return a copy of some rows."""
         return Table._make(column.take(rows, axis=0) for column in self)
 
+    def numbers(self, board: Board, lengths: Sequence[int]) -> Indices:
+        """Return each placement by its number among those of all lengths, beyond them if FREE."""
+        starts = np.array([board.numbers[length].start for length in lengths], np.int16)
+        return np.where(self.places == FREE, len(board.all_covers), self.places + starts)
+
     def count_explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""
-        counts = {
-            length: covers[:, hits].sum(axis=1, dtype=np.int16)
-            for length, covers in board.covers.items()
-        }
-        explained = np.stack(
-            [counts[length].take(self.places[:, slot]) for slot, length in enumerate(lengths)],
-            axis=1,
-        )
-        explained[self.places == FREE] = 0
-        return explained
+        counts = np.zeros(len(board.all_covers) + 1, np.int16)  # the last is of no placement
+        counts[:-1] = board.all_covers_32[:, list(hits)].sum(axis=1)
+        return counts.take(self.numbers(board, lengths))
 
     def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
         """Return a systematic sample of the rows, each counting what it stands for, without bias.

@@ -65,6 +65,8 @@ class Explanations:
         self._random = random
         self._afloat = Counter(self.lengths)
         self._slots: dict[str, int] = {}
+        # 1 where a slot is of a length, (slots, lengths)
+        self._slots_by_length = np.equal.outer(self.lengths, board.lengths).astype(np.intp)
         self._table = table_of_no_hits(len(lengths), board.cells)
 
     @property
@@ -86,6 +88,11 @@ class Explanations:
     def weights(self) -> Floats:
         """Return the ways to assign ships to slots, times the explanations each stands for."""
         return self._table.weights
+
+    @property
+    def numbers(self) -> Indices:
+        """Return the placement in each slot by its number among all, beyond them where free."""
+        return self._table.numbers(self.board, self.lengths)
 
     def observe(self, observation: Observation) -> None:
         """Keep and extend what agrees with the answer to one more salvo.
@@ -141,12 +148,10 @@ class Explanations:
             missing = sunk - sinking.sum(axis=1)
             self._keep((missing >= 0) & (missing * min(self.lengths) <= room))
             return
-        can = np.ones(len(room), bool)
-        for length in self.board.lengths:
-            missing = sunk.count(length) - sinking[:, self._slots_of(length)].sum(axis=1)
-            can &= missing >= 0
-            room -= missing * length
-        self._keep(can & (room >= 0))
+        wanted = np.array([sunk.count(length) for length in self.board.lengths])
+        missing = wanted - sinking @ self._slots_by_length
+        room -= missing @ np.array(self.board.lengths)
+        self._keep((missing >= 0).all(axis=1) & (room >= 0))
 
     def _hit(self, cell: int) -> None:
         """Explain a hit: by a ship that is placed there already, or by a free one."""
@@ -210,21 +215,22 @@ class Explanations:
         The shape is (rows, placements).
         """
         fitting = np.ones((len(rows), len(through)), bool)
-        for slot, other in enumerate(self.lengths):
-            if self.out_of_the_way(slot, rows):
+        gone = self.out_of_the_way(rows)
+        for slot, place in enumerate(self.places.take(rows, axis=0).T):
+            if gone[slot] or (place == FREE).all():
                 continue
-            fits = self.board.fits[other, length][:, through] > 0
-            place = self.places[rows, slot]
+            fits = self.board.fits[self.lengths[slot], length][:, through] > 0
             fitting &= fits.take(place, axis=0) | (place == FREE)[:, None]
         return fitting
 
-    def out_of_the_way(self, slot: int, rows: Indices) -> bool:
-        """Return whether the ship in a slot is sunk in all of some explanations.
+    def out_of_the_way(self, rows: Indices) -> Bools:
+        """Return whether the ship in each slot is sunk in all of some explanations.
 
         It lies on cells that were shot then, and ships that were not hit do not.
         """
-        sunk = self.sunk_at[rows, slot] != FREE
-        return self.board.touching == "allowed" and bool(sunk.all())
+        if self.board.touching != "allowed":
+            return np.zeros(len(self.lengths), bool)
+        return np.asarray((self.sunk_at.take(rows, axis=0) != FREE).all(axis=0), bool)
 
     def _sink(self, observation: Observation) -> None:
         """Note what this salvo sank: which explanations agree was decided before."""

@@ -66,7 +66,7 @@ class Posterior:
     @cached_property
     def cells(self) -> Floats:
         """Return the probability that a ship lies on each cell; 1 where it was hit."""
-        return np.asarray(self._mass[:, :-1].sum(axis=0) / self._total, float)
+        return np.asarray(self._mass.sum(axis=0) / self._total, float)
 
     @cached_property
     def errors(self) -> Floats:
@@ -74,17 +74,18 @@ class Posterior:
         if self.exact:
             return np.zeros(self._known.board.cells)
         # The error of a ratio of two sums, from the scatter of its parts.
-        scatter = self._mass[:, :-1] - self.cells * self._mass[:, -1:]
+        batch = np.concatenate([part.batch for part in self._parts])
+        totals = np.bincount(batch, self._weights, BATCHES)
+        scatter = self._mass - self.cells * totals[:, None]
         scale = BATCHES / (BATCHES - 1)
         return np.asarray(np.sqrt(scale * (scatter**2).sum(axis=0)) / self._total, float)
 
     @cached_property
     def _mass(self) -> Floats:
+        """Return the weight of the layouts that cover each cell, (batches, cells)."""
         batches = 1 if self.exact else BATCHES
-        mass = np.zeros((batches, self._known.board.cells + 1))
-        for part in self._parts:
-            mass += _cell_mass(self._known, part, batches)
-        return mass
+        mass = sum(_placement_mass(self._known, part, batches) for part in self._parts)
+        return np.asarray(mass)[:, :-1] @ self._known.board.all_covers
 
     def draw(self, number: int, random: np.random.Generator) -> Bools:
         """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
@@ -138,45 +139,45 @@ def count_roughly(known: Explanations) -> float:
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
     left = OpenPlacements(known.board, known.untried)
-    # Each explanation's free slots as the bits of some bytes, however many slots there are.
-    bits = np.packbits(known.places == FREE, axis=1)
-    keys, group_of = np.unique(bits.view(f"V{bits.shape[1]}").ravel(), return_inverse=True)
-    for number in range(len(keys)):
-        rows = np.flatnonzero(group_of == number)
-        is_free = known.places[rows[0]] == FREE
-        free = [length for slot, length in enumerate(known.lengths) if is_free[slot]]
+    for rows in _alike(known.places == FREE):
+        places, gone = known.places.take(rows, axis=0).T, known.out_of_the_way(rows)
+        slots = list(zip(known.lengths, places, gone, strict=True))
+        free = [length for length, place, _ in slots if place[0] == FREE]
         placed = [
-            (length, known.places[rows, slot])
-            for slot, length in enumerate(known.lengths)
-            if not (is_free[slot] or known.out_of_the_way(slot, rows))
+            (length, place) for length, place, away in slots if not (away or place[0] == FREE)
         ]
         fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
         yield rows, Group(known.weights[rows], free, fitting, left)
 
 
-def _cell_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
-    """Return the weight of the layouts that cover each cell, batch by batch, and of all of them.
+def _alike(is_free: Bools) -> list[Indices]:
+    """Return the rows of each combination of free slots."""
+    if len(is_free) == 1:
+        return [np.zeros(1, np.intp)]
+    # Each row as one number: there are no more than 64 ships.
+    keys = is_free @ (np.uint64(1) << np.arange(is_free.shape[1], dtype=np.uint64)[::-1])
+    order = keys.argsort(kind="stable")
+    ends = np.flatnonzero(np.diff(keys.take(order))) + 1
+    return np.split(order, ends)
 
-    The shape is (batches, cells + 1).
+
+def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
+    """Return the weight of the layouts that have a ship at each placement, batch by batch.
+
+    The shape is (batches, all placements + 1); the last column is of ships that are not placed.
     """
     board, partial = known.board, part.partial
+    columns = len(board.all_covers_32) + 1
     batch = part.batch % batches
-    mass = np.zeros((batches, board.cells + 1))
-
-    def tally(numbers: Indices, length: int) -> Floats:
-        codes = batch * length + numbers
-        counts = np.bincount(codes, part.weights, batches * length)
-        return counts.astype(float).reshape(batches, length)
-
-    used = tally(partial.rows, len(part.explanations))
-    mass[:, :-1] += used @ known.covered[part.explanations]
-    mass[:, -1] = used.sum(axis=1)
-    for length, places in partial.placed:
-        covers = board.covers[length]
-        mass[:, :-1] += tally(places, len(covers)) @ covers
+    explained = known.numbers.take(part.explanations.take(partial.rows), axis=0)
+    placed = [places + board.numbers[length].start for length, places in partial.placed]
+    codes = np.column_stack([explained, *placed]) + (batch * columns)[:, None]
+    weights = part.weights.repeat(codes.shape[1])
+    mass: Floats = np.bincount(codes.ravel(), weights, batches * columns).astype(float)
+    mass = mass.reshape(batches, columns)
     for length, ways in zip(partial.tail, partial.ways, strict=True):
-        summed = _sum_ways(partial.weights, ways, batch, batches)
-        mass[:, :-1] += summed @ board.covers[length][partial.left.places[length]]
+        places = partial.left.places[length] + board.numbers[length].start
+        mass[:, places] += _sum_ways(partial.weights, ways, batch, batches)
     return mass
 
 
