@@ -31,9 +31,11 @@ class Board:
         covers_32: The same as floats.
         numbers: For each length, where its placements stand among those of all lengths.
         all_covers, all_covers_32: As ``covers_32`` for all lengths, (all placements, cells).
+        all_hits: The same the other way round, with a column for no placement at the end.
         reach: For each length, whether a placement denies a cell to other ships: its own cells, and
             those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.
+        all_through: For each cell, the numbers of all placements that cover it.
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
         fits_bits: The same as bits, (placements, bytes).
@@ -61,6 +63,8 @@ class Board:
             start += len(places)
         self.all_covers: Floats = np.concatenate(list(self.covers.values())).astype(float)
         self.all_covers_32 = self.all_covers.astype(np.float32)
+        self.all_through = [np.flatnonzero(covered) for covered in self.all_covers.T]
+        self.all_hits = np.pad(self.all_covers.T, ((0, 0), (0, 1))).astype(np.int16)
         self.covers_32 = {length: self.all_covers_32[at] for length, at in self.numbers.items()}
         for one in self.lengths:
             reach = self.reach[one].astype(np.float32)

@@ -20,9 +20,9 @@ from bots.tactics.posterior.systematic import draw_systematically
 class OpenPlacements:
     """The placements of each length over untried cells, and which of them fit beside which."""
 
-    def __init__(self, board: Board, untried: Bools) -> None:
+    def __init__(self, board: Board, is_open: Bools) -> None:
+        """Take in which placements of all lengths are over untried cells."""
         self.board = board
-        is_open = board.all_covers_32 @ (~untried).astype(np.float32) == 0
         self.places: dict[int, Indices] = {}
         self._bits: dict[int, Bits] = {}
         for length in board.lengths:

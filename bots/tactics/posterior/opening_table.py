@@ -64,9 +64,7 @@ def count_unhit(
 
     Exact, as all sums stay below 2**53. Ships of one length count as different.
     """
-    untried = np.ones(board.cells, bool)
-    untried[list(missed)] = False
-    left = OpenPlacements(board, untried)
+    left = OpenPlacements(board, ~board.all_covers[:, list(missed)].any(axis=1))
     first, *others = lengths
     layouts, counts = 0.0, np.zeros(board.cells)
     for start in range(0, len(left.places[first]), AT_ONCE):

@@ -138,7 +138,7 @@ def count_roughly(known: Explanations) -> float:
 
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
-    left = OpenPlacements(known.board, known.untried)
+    left = OpenPlacements(known.board, known.is_open)
     for rows in _alike(known.places == FREE):
         places, gone = known.places.take(rows, axis=0).T, known.out_of_the_way(rows)
         slots = list(zip(known.lengths, places, gone, strict=True))
@@ -167,25 +167,30 @@ def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Fl
     The shape is (batches, all placements + 1); the last column is of ships that are not placed.
     """
     board, partial = known.board, part.partial
-    columns = len(board.all_covers_32) + 1
-    batch = part.batch % batches
+    columns = len(board.all_covers) + 1
+    batch = part.batch if batches > 1 else np.zeros_like(part.batch)
     explained = known.numbers.take(part.explanations.take(partial.rows), axis=0)
-    placed = [places + board.numbers[length].start for length, places in partial.placed]
-    codes = np.column_stack([explained, *placed]) + (batch * columns)[:, None]
+    placed = [(places + board.numbers[n].start)[:, None] for n, places in partial.placed]
+    codes = np.concatenate([explained, *placed], axis=1)
+    codes += (batch * columns)[:, None]
     weights = part.weights.repeat(codes.shape[1])
-    mass: Floats = np.bincount(codes.ravel(), weights, batches * columns).astype(float)
+    mass = np.bincount(codes.ravel(), weights, batches * columns).astype(float)  # none are ints
     mass = mass.reshape(batches, columns)
-    for length, ways in zip(partial.tail, partial.ways, strict=True):
-        places = partial.left.places[length] + board.numbers[length].start
-        mass[:, places] += _sum_ways(partial.weights, ways, batch, batches)
+    for length, summed in zip(partial.tail, _summed_ways(partial, batch, batches), strict=True):
+        mass[:, partial.left.places[length] + board.numbers[length].start] += summed
     return mass
 
 
-def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Floats:
-    """Return the weighted sum of the ways of each batch, (batches, placements)."""
-    if batches == 1 and weights.size and weights.min() == weights.max():
-        return np.asarray(ways.sum(axis=0, dtype=float)[None] * weights[0], float)
+def _summed_ways(partial: Partial, batch: Indices, batches: int) -> Iterator[Floats]:
+    """Yield the weighted sum of the ways of each ship of the tail, (batches, placements)."""
+    weights = partial.weights
+    greatest = float(weights.max(initial=0))
+    if batches == 1 and weights.size and weights.min() == greatest:
+        for ways in partial.ways:
+            yield np.asarray(ways.sum(axis=0, dtype=float)[None] * greatest, float)
+        return
     dtype = float if batches == 1 else np.float32  # a sample needs no exact sums
     chosen = np.zeros((batches, len(weights)), dtype)
-    chosen[batch, np.arange(len(weights))] = weights / max(float(weights.max(initial=0)), 1e-300)
-    return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
+    chosen[batch, np.arange(len(weights))] = weights / max(greatest, 1e-300)
+    for ways in partial.ways:
+        yield np.asarray((chosen @ ways) * greatest, float)
