@@ -30,8 +30,9 @@ class Board:
         covers: For each length, whether a placement covers a cell, (placements, cells).
         covers_32: The same as floats.
         numbers: For each length, where its placements stand among those of all lengths.
-        all_covers, all_covers_32: As ``covers_32`` for all lengths, (all placements, cells).
-        all_hits: The same the other way round, with a column for no placement at the end.
+        all_covers: The same as ``covers`` for all lengths, (all placements, cells).
+        all_pairs: The numbers of placements and the cells that they cover, pair by pair.
+        all_hits: ``all_covers`` the other way round, with a column for no placement at the end.
         reach: For each length, whether a placement denies a cell to other ships: its own cells, and
             those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.
@@ -45,6 +46,7 @@ class Board:
         self.rows, self.columns, self.cells, self.touching = rows, columns, rows * columns, touching
         self.lengths = sorted(set(lengths), reverse=True)
         self.covers: dict[int, Bools] = {}
+        self.covers_32: dict[int, Counts] = {}
         self.reach: dict[int, Bools] = {}
         self.through: dict[int, list[Indices]] = {}
         self.fits: dict[tuple[int, int], Counts] = {}
@@ -57,15 +59,15 @@ class Board:
             for number, place in enumerate(places):
                 covers[number, cells_of(place)] = True
             self.covers[length] = covers
+            self.covers_32[length] = covers.astype(np.float32)
             self.reach[length] = self._reach(covers, touching)
             self.through[length] = [np.flatnonzero(covers[:, cell]) for cell in range(self.cells)]
             self.numbers[length] = slice(start, start + len(places))
             start += len(places)
-        self.all_covers: Floats = np.concatenate(list(self.covers.values())).astype(float)
-        self.all_covers_32 = self.all_covers.astype(np.float32)
+        self.all_covers: Bools = np.concatenate(list(self.covers.values()))
         self.all_through = [np.flatnonzero(covered) for covered in self.all_covers.T]
+        self.all_pairs = np.nonzero(self.all_covers)
         self.all_hits = np.pad(self.all_covers.T, ((0, 0), (0, 1))).astype(np.int16)
-        self.covers_32 = {length: self.all_covers_32[at] for length, at in self.numbers.items()}
         for one in self.lengths:
             reach = self.reach[one].astype(np.float32)
             for two in self.lengths:

@@ -4,7 +4,7 @@ import numpy as np
 
 from bots.tactics.posterior.board_placements import Bools, Counts, Indices
 from bots.tactics.posterior.counting import Partial
-from bots.tactics.posterior.packed_bits import draw_ones
+from bots.tactics.posterior.packed_bits import draw_ones, ones
 
 _BLOCK = 16  # numbers of which a point is first looked for in the sum
 _UP_TO = np.triu(np.ones((_BLOCK, _BLOCK), np.float32))
@@ -37,16 +37,16 @@ def complete(
 def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
     """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
     columns = ways.shape[1]
-    totals = (ways @ np.ones(columns, np.float32)).astype(float)
+    totals = (ways @ ones(columns)).astype(float)
     starts = np.cumsum(totals) - totals
     points = starts.take(rows) + np.floor(random.random(len(rows)) * totals.take(rows))
     # Summing up all numbers one by one takes long, so each point is looked for in two steps.
     blocks = np.zeros((-(-ways.size // _BLOCK), _BLOCK), np.float32)
     blocks.ravel()[: ways.size] = ways.ravel()
-    sums = (blocks @ np.ones(_BLOCK, np.float32)).astype(float)
+    sums = (blocks @ ones(_BLOCK)).astype(float)
     bounds = np.cumsum(sums)
     block = np.searchsorted(bounds, points, side="right")
     points -= (bounds - sums).take(block)
     within = blocks.take(block, axis=0) @ _UP_TO
-    before = (within <= points[:, None]).astype(np.float32) @ np.ones(_BLOCK, np.float32)
+    before = (within <= points[:, None]).astype(np.float32) @ ones(_BLOCK)
     return block * _BLOCK + before.astype(np.intp) - rows * columns

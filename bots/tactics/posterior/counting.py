@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Bits, Board, Bools, Counts, Floats, Indices
-from bots.tactics.posterior.packed_bits import count_ones, unpacked
+from bots.tactics.posterior.packed_bits import count_ones, ones, unpacked
 from bots.tactics.posterior.systematic import draw_systematically
 
 
@@ -126,7 +126,7 @@ class Partial:
         if len(self.tail) == 1:
             return count_ones(self.fitting[0])
         ways = self.ways_of_last
-        return (ways @ np.ones(ways.shape[1], np.float32)).astype(float)
+        return (ways @ ones(ways.shape[1])).astype(float)
 
 
 def count_free(

@@ -4,15 +4,23 @@ Whether a ship may lie at each placement is a bit, not a number: some thousand s
 read and written in a few microseconds, and their memory is not mapped anew for every move.
 """
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior.board_placements import Bits, Bools, Floats, Indices
+from bots.tactics.posterior.board_placements import Bits, Bools, Counts, Floats, Indices
 
 _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)  # of each byte
 _ONES: npt.NDArray[np.uint8] = _BITS.sum(axis=1, dtype=np.uint8)
 _ONES_32 = _ONES.astype(np.float32)
 _PLACE_OF_ONE = np.argsort(1 - _BITS.astype(np.int8), axis=1, kind="stable")  # ones come first
+
+
+@lru_cache
+def ones(number: int) -> Counts:
+    """Return a row of ones, by which a product sums up rows."""
+    return np.ones(number, np.float32)
 
 
 def unpacked(rows: Bits) -> Bools:
@@ -22,8 +30,8 @@ def unpacked(rows: Bits) -> Bools:
 
 def count_ones(rows: Bits) -> Floats:
     """Return how many ones each row has."""
-    # A product sums up rows in less time than ``sum``.
-    return (_ONES_32.take(rows) @ np.ones(rows.shape[1], np.float32)).astype(float)
+    # A product takes less time than ``sum``.
+    return (_ONES_32.take(rows) @ ones(rows.shape[1])).astype(float)
 
 
 def draw_ones(rows: Bits, random: np.random.Generator) -> Indices:

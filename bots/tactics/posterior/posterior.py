@@ -84,8 +84,13 @@ class Posterior:
     def _mass(self) -> Floats:
         """Return the weight of the layouts that cover each cell, (batches, cells)."""
         batches = 1 if self.exact else BATCHES
-        mass = sum(_placement_mass(self._known, part, batches) for part in self._parts)
-        return np.asarray(mass)[:, :-1] @ self._known.board.all_covers
+        mass = np.zeros((batches, len(self._known.board.all_covers) + 1))
+        for part in self._parts:
+            mass += _placement_mass(self._known, part, batches)
+        board = self._known.board
+        placements, cells = board.all_pairs
+        rows = [np.bincount(cells, row.take(placements), board.cells) for row in mass]
+        return np.asarray(rows, float)
 
     def draw(self, number: int, random: np.random.Generator) -> Bools:
         """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
@@ -174,8 +179,8 @@ def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Fl
     codes = np.concatenate([explained, *placed], axis=1)
     codes += (batch * columns)[:, None]
     weights = part.weights.repeat(codes.shape[1])
-    mass = np.bincount(codes.ravel(), weights, batches * columns).astype(float)  # none are ints
-    mass = mass.reshape(batches, columns)
+    mass = np.bincount(codes.ravel(), weights, batches * columns).reshape(batches, columns)
+    mass = mass.astype(float, copy=False)  # of none they are whole
     for length, summed in zip(partial.tail, _summed_ways(partial, batch, batches), strict=True):
         mass[:, partial.left.places[length] + board.numbers[length].start] += summed
     return mass
