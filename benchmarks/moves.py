@@ -108,9 +108,7 @@ def run(settings: Settings) -> Iterator[str]:
     yield outcome_line("moves", ratio=round(mine_ms / C_MS, 3), alike=alike, ms=_rounded(found))
 
 
-def _measure(
-    thinkers: list[_Thinker], what: str, settings: Settings
-) -> tuple[list[float], bool]:
+def _measure(thinkers: list[_Thinker], what: str, settings: Settings) -> tuple[list[float], bool]:
     """Return the mean milliseconds a move of each installation, and whether all shot the same."""
     moves, alike = 0, True
     used_ns = [0] * len(thinkers)

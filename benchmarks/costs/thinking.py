@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 
 from arena.bot import Bot
+from arena.records import ShootStep
 from arena.referee import play_bots
 from arena.rules.presets import preset
 from salvo.bundled import bot_class
@@ -38,10 +39,12 @@ def _play(rules: str, name: str, seed: int) -> dict[str, object]:
     clock = _Clock(bot)
     game = play_bots([bot], preset(rules), seeds=(seed, seed + 1))
     assert not game.forfeit, game.reason
-    return {"moves": clock.moves, "used_ns": clock.used_ns, "shots": [s.cells for s in game.steps]}
+    shots = [step.cells for step in game.steps if isinstance(step, ShootStep)]
+    return {"moves": clock.moves, "used_ns": clock.used_ns, "shots": shots}
 
 
 if __name__ == "__main__":
     for line in sys.stdin:
         rules, name, seed = line.split()
-        print(json.dumps(_play(rules, name, int(seed))), flush=True)
+        sys.stdout.write(json.dumps(_play(rules, name, int(seed))) + "\n")
+        sys.stdout.flush()

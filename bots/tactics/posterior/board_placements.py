@@ -75,6 +75,10 @@ class Board:
                 self.fits[one, two] = (meet == 0).astype(np.float32)
                 self.fits_bits[one, two] = np.packbits(meet == 0, axis=1)
 
+    def are_clear(self, cells: Sequence[int] | Indices) -> Bools:
+        """Return whether each placement of any length covers none of some cells."""
+        return np.logical_not(self.all_covers[:, cells].any(axis=1))
+
     def _reach(self, covers: Bools, touching: Touching) -> Bools:
         if touching == "allowed":
             return covers

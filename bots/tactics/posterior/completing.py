@@ -18,19 +18,20 @@ def complete(
 
     ``explained`` are the cells that each explanation covers, (explanations, cells).
     """
-    board, tail, fitting = partial.left.board, partial.tail, partial.fitting
+    tail, board = partial.tail, partial.tail.left.board
     layouts = explained.take(partial.rows.take(drawn), axis=0)
     for length, places in partial.placed:
         layouts |= board.covers[length].take(places.take(drawn), axis=0)
-    if not tail:
+    if not tail.lengths:
         return layouts
-    one = fitting[0].take(drawn, axis=0)
-    if len(tail) > 1:
-        column = _draw_columns(partial.ways_of_last, drawn, random)
-        places = partial.left.places[tail[1]].take(column)
-        layouts |= board.covers[tail[1]].take(places, axis=0)
-        one &= board.fits_bits[tail[1], tail[0]].take(places, axis=0)
-    layouts |= board.covers[tail[0]].take(draw_ones(one, random), axis=0)
+    one, *last = tail.lengths
+    fitting = tail.fitting[0].take(drawn, axis=0)
+    if tail.ways_of_last is not None:
+        column = _draw_columns(tail.ways_of_last, drawn, random)
+        places = tail.left.places(last[0]).take(column)
+        layouts |= board.covers[last[0]].take(places, axis=0)
+        fitting &= board.fits_bits[last[0], one].take(places, axis=0)
+    layouts |= board.covers[one].take(draw_ones(fitting, random), axis=0)
     return layouts
 
 
@@ -49,4 +50,4 @@ def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> I
     points -= (bounds - sums).take(block)
     within = blocks.take(block, axis=0) @ _UP_TO
     before = (within <= points[:, None]).astype(np.float32) @ ones(_BLOCK)
-    return block * _BLOCK + before.astype(np.intp) - rows * columns
+    return np.asarray(block * _BLOCK + before.astype(np.intp) - rows * columns, np.intp)

@@ -7,14 +7,17 @@ of the last two ships are still counted exactly.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Bits, Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.packed_bits import count_ones, ones, unpacked
 from bots.tactics.posterior.systematic import draw_systematically
+
+TAIL = 2  # how many free ships are counted at once, at most
 
 
 class OpenPlacements:
@@ -23,13 +26,16 @@ class OpenPlacements:
     def __init__(self, board: Board, is_open: Bools) -> None:
         """Take in which placements of all lengths are over untried cells."""
         self.board = board
-        self.places: dict[int, Indices] = {}
-        self._bits: dict[int, Bits] = {}
-        for length in board.lengths:
-            is_one_open = is_open[board.numbers[length]]
-            self.places[length] = np.flatnonzero(is_one_open)
-            self._bits[length] = np.packbits(is_one_open)
+        self._is_open = is_open
+        self._places: dict[int, Indices] = {}
         self._beside: dict[tuple[int, int], Counts] = {}
+
+    def places(self, length: int) -> Indices:
+        """Return the open placements of a length."""
+        if (found := self._places.get(length)) is None:
+            found = np.flatnonzero(self._is_open[self.board.numbers[length]])
+            self._places[length] = found
+        return found
 
     def fitting(self, slots: Sequence[tuple[int, Indices]], length: int, rows: int) -> Bits:
         """Return which open placements of ``length`` fit beside all ships that are placed.
@@ -37,21 +43,21 @@ class OpenPlacements:
         ``slots`` are, for each of these, its length and its placement in each row. The shape is
         (rows, bytes).
         """
-        fitting = np.empty((rows, len(self._bits[length])), np.uint8)
-        fitting[:] = self._bits[length]
+        is_open = np.packbits(self._is_open[self.board.numbers[length]])
+        fitting = is_open[None].repeat(rows, axis=0)
         for other, placed in slots:
             fitting &= self.board.fits_bits[other, length].take(placed, axis=0)
         return fitting
 
     def floats(self, fitting: Bits, length: int) -> Counts:
         """Return ``fitting`` as 1.0 and 0.0 for each open placement, (rows, placements left)."""
-        return unpacked(fitting)[:, self.places[length]].astype(np.float32)
+        return unpacked(fitting)[:, self.places(length)].astype(np.float32)
 
     def beside(self, one: int, two: int) -> Counts:
         """Return 1.0 where an open placement of one length fits beside one of another."""
         found = self._beside.get((one, two))
         if found is None:
-            found = self.board.fits[one, two][self.places[one]][:, self.places[two]]
+            found = self.board.fits[one, two][self.places(one)][:, self.places(two)]
             self._beside[one, two] = found
         return found
 
@@ -62,8 +68,7 @@ class Group:
 
     weights: Floats  # of each explanation
     free: list[int]  # the lengths of the ships that are free
-    # For each of these lengths, which placements fit beside the explanation's ships,
-    # (explanations, bytes)
+    # For each of these lengths, which placements fit beside an explanation's ships, by rows
     fitting: Mapping[int, Bits]
     left: OpenPlacements
 
@@ -81,52 +86,41 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Partial:
+class Tail:
+    """The last ships, two at most, beside some partial layouts.
+
+    Attributes:
+        fitting: For each ship, which placements fit beside those placed, (partial layouts, bytes).
+        ways_of_last: How many ways two ships have with the second at each placement left, (partial
+            layouts, placements left). Exact, as all numbers are whole and below 2**24.
+        totals: How many ways the ships have, (partial layouts,).
+    """
+
+    left: OpenPlacements
+    lengths: list[int]
+    fitting: list[Bits]
+    ways_of_last: Counts | None
+    totals: Floats
+
+    def ways(self) -> list[Counts]:
+        """Return for each ship how many ways there are with it at each placement left."""
+        if self.ways_of_last is None:
+            return [
+                self.left.floats(*ship) for ship in zip(self.fitting, self.lengths, strict=True)
+            ]
+        one, two = self.lengths
+        ways = self.left.floats(self.fitting[1], two) @ self.left.beside(one, two).T
+        ways *= self.left.floats(self.fitting[0], one)
+        return [ways, self.ways_of_last]
+
+
+class Partial(NamedTuple):
     """Layouts that lack the last two free ships."""
 
     rows: Indices  # the explanation that each continues, by its number in the group
     weights: Floats  # how many layouts of its kind each stands for
     placed: list[tuple[int, Indices]]  # for each free ship placed, its length and its placements
-    tail: list[int]  # the lengths of the ships not placed, two at most
-    # For each ship of the tail, which placements fit beside those placed, (partial layouts, bytes)
-    fitting: list[Bits] = field(repr=False)
-    left: OpenPlacements = field(repr=False)
-
-    @cached_property
-    def _floats(self) -> list[Counts]:
-        pairs = zip(self.tail, self.fitting, strict=True)
-        return [self.left.floats(fitting, length) for length, fitting in pairs]
-
-    @cached_property
-    def ways_of_last(self) -> Counts:
-        """Return how many ways the tail of two has with its last ship at each placement left.
-
-        Exact, as all numbers are whole and below 2**24; (partial layouts, placements left).
-        """
-        first, last = self._floats
-        ways = first @ self.left.beside(*self.tail)
-        ways *= last
-        return ways
-
-    @cached_property
-    def ways(self) -> list[Counts]:
-        """Return the same for each ship of the tail."""
-        if len(self.tail) < 2:  # noqa: PLR2004 - a ship by itself has one way at each placement
-            return self._floats
-        first, last = self._floats
-        ways = last @ self.left.beside(*self.tail).T
-        ways *= first
-        return [ways, self.ways_of_last]
-
-    @cached_property
-    def totals(self) -> Floats:
-        """Return how many ways the tail has, (partial layouts,)."""
-        if not self.tail:
-            return np.ones(len(self.rows))
-        if len(self.tail) == 1:
-            return count_ones(self.fitting[0])
-        ways = self.ways_of_last
-        return (ways @ ones(ways.shape[1])).astype(float)
+    tail: Tail
 
 
 def count_free(
@@ -142,7 +136,7 @@ def count_free(
     weights, exact = group.weights, True
     fitting = dict(group.fitting)
     placed: list[tuple[int, Indices]] = []
-    for number, length in enumerate(order[:-2]):
+    for number, length in enumerate(order[:-TAIL]):
         row, place, weights, all_there = _place(fitting[length], weights, limit, draws, random)
         exact &= all_there
         rows = rows[row]
@@ -151,9 +145,21 @@ def count_free(
         for other in set(order[number + 1 :]):
             fits = group.left.board.fits_bits[length, other]
             fitting[other] = fitting[other].take(row, axis=0) & fits.take(place, axis=0)
-    tail = order[-2:]
-    fitting_tail = [fitting[length] for length in tail]
-    return Partial(rows, weights, placed, tail, fitting_tail, group.left), exact
+    lengths = order[-TAIL:]
+    tail = _tail(group.left, lengths, [fitting[length] for length in lengths], len(rows))
+    return Partial(rows, weights, placed, tail), exact
+
+
+def _tail(left: OpenPlacements, lengths: list[int], fitting: list[Bits], rows: int) -> Tail:
+    if not lengths:
+        return Tail(left, lengths, fitting, None, np.ones(rows))
+    if len(lengths) == 1:
+        return Tail(left, lengths, fitting, None, count_ones(fitting[0]))
+    one, two = lengths
+    ways = left.floats(fitting[0], one) @ left.beside(one, two)
+    ways *= left.floats(fitting[1], two)
+    totals = (ways @ ones(ways.shape[1])).astype(float)
+    return Tail(left, lengths, fitting, ways, totals)
 
 
 def _place(

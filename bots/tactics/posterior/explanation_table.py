@@ -35,7 +35,8 @@ class Table(NamedTuple):
 
     def count_explained(self, hits: Sequence[int], board: Board) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""
-        return board.all_hits[list(hits)].sum(axis=0, dtype=np.int16).take(self.numbers)
+        explained = board.all_hits[list(hits)].sum(axis=0, dtype=np.int16)
+        return np.asarray(explained.take(self.numbers), np.int16)
 
     def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
         """Return a systematic sample of the rows, each counting what it stands for, without bias.

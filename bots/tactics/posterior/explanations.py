@@ -60,7 +60,7 @@ class Explanations:
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
         self.untried: Bools = np.ones(board.cells, bool)
-        self.is_open: Bools = ~board.all_covers[:, self._missed].any(axis=1)
+        self.is_open = board.are_clear(np.flatnonzero(self._missed))
         self.exact = True
         self.salvos = 0
         self.limit = limit
@@ -106,7 +106,7 @@ class Explanations:
         misses = [cell for cell in observation.cells if cell not in observation.hits]
         if misses:
             self._close(misses)
-            self._keep(~self.covered[:, misses].any(axis=1))
+            self._keep(np.logical_not(self.covered[:, misses].any(axis=1)))
         # Without a hit no ship can sink, and all that could have sunk before did so.
         if observation.hits or observation.sunk:
             self._keep_sinking(observation.sunk, observation.hits)

@@ -6,11 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Counts, Floats, Indices
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.completing import complete
-from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
+from bots.tactics.posterior.counting import TAIL, Group, OpenPlacements, Partial, count_free
 from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.packed_bits import ones
 from bots.tactics.posterior.systematic import draw_systematically
 
 BATCHES = 8  # parts of a sample, whose scatter gives the error
@@ -38,7 +39,7 @@ class CountedGroup:
     @cached_property
     def weights(self) -> Floats:
         """Return the layouts that each partial layout stands for."""
-        return self.partial.weights * self.partial.totals
+        return self.partial.weights * self.partial.tail.totals
 
 
 class Posterior:
@@ -117,8 +118,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
         ImpossibleEvidenceError: If no layout agrees with what was observed.
     """
     groups = list(_groups(known))
-    shares = np.array([group.room() for _, group in groups])
-    shares /= max(shares.sum(), 1.0)
+    shares = _shares([group for _, group in groups])
     parts: list[CountedGroup] = []
     for turn in range(1, effort.rounds + 1):
         exact = True
@@ -135,6 +135,14 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
         if turn == effort.rounds or found.errors[known.untried].max(initial=0) <= effort.error:
             break
     return found
+
+
+def _shares(groups: Sequence[Group]) -> Floats:
+    """Return which share of the work is for each group."""
+    if all(len(group.free) <= TAIL for group in groups):
+        return np.ones(len(groups))  # there is nothing to place
+    shares = np.array([group.room() for group in groups])
+    return np.asarray(shares / max(shares.sum(), 1.0), float)
 
 
 def count_roughly(known: Explanations) -> float:
@@ -179,23 +187,28 @@ def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Fl
     codes = np.concatenate([explained, *placed], axis=1)
     codes += (batch * columns)[:, None]
     weights = part.weights.repeat(codes.shape[1])
-    mass = np.bincount(codes.ravel(), weights, batches * columns).reshape(batches, columns)
-    mass = mass.astype(float, copy=False)  # of none they are whole
-    for length, summed in zip(partial.tail, _summed_ways(partial, batch, batches), strict=True):
-        mass[:, partial.left.places[length] + board.numbers[length].start] += summed
+    summed = np.bincount(codes.ravel(), weights, batches * columns)
+    mass: Floats = summed.reshape(batches, columns).astype(float, copy=False)  # whole, of none
+    left = partial.tail.left
+    every = _summed_ways(partial, batch, batches)
+    for length, ways in zip(partial.tail.lengths, every, strict=True):
+        mass[:, left.places(length) + board.numbers[length].start] += ways
     return mass
 
 
 def _summed_ways(partial: Partial, batch: Indices, batches: int) -> Iterator[Floats]:
     """Yield the weighted sum of the ways of each ship of the tail, (batches, placements)."""
-    weights = partial.weights
+    weights, tail = partial.weights, partial.tail
     greatest = float(weights.max(initial=0))
-    if batches == 1 and weights.size and weights.min() == greatest:
-        for ways in partial.ways:
-            yield np.asarray(ways.sum(axis=0, dtype=float)[None] * greatest, float)
+    if batches == 1 and (weights == greatest).all():
+        # Whole numbers below 2**24 have exact sums as floats of 32 bits, too.
+        small = tail.totals.sum() < 2**24
+        for ways in tail.ways():
+            summed = ones(len(ways)) @ ways if small else ways.sum(axis=0, dtype=float)
+            yield summed[None] * np.float64(greatest)
         return
     dtype = float if batches == 1 else np.float32  # a sample needs no exact sums
     chosen = np.zeros((batches, len(weights)), dtype)
     chosen[batch, np.arange(len(weights))] = weights / max(greatest, 1e-300)
-    for ways in partial.ways:
+    for ways in tail.ways():
         yield np.asarray((chosen @ ways) * greatest, float)
