@@ -11,13 +11,14 @@ import os
 import random
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar
 
 from msgspec.structs import replace
 
 from arena import protocol
-from arena.returned import hits_in, layout_in, move_in, shots_in, willingness_in
+from arena.returned import hits_in, layout_in, move_in, open_cells, shots_in, willingness_in
 from arena.rules import (
     FIRST_FEATURES,
     CellsReport,
@@ -147,8 +148,9 @@ class Session:
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
         self._last_salvo: tuple[int, ...] = ()
-        self._closed: set[int] = set()
-        """The cells in ``bot.shot``, to look them up."""
+        self._shot_count = 0
+        self._may_shoot: set[int] = set()
+        """The cells that may be shot after the first ``_shot_count`` in ``bot.shot``."""
 
     def answer(self, message: protocol.ToBot) -> protocol.FromBot | None:
         """Return the bot's answer to a message, or None if it needs none.
@@ -202,17 +204,20 @@ class Session:
         bot.time_left_s = request.time_left_s
         self._note(request.report, request.incoming)
         returned = bot.choose_shots(request.shots)
-        if len(self._closed) != len(bot.shot):
-            self._closed = set(bot.shot)
-        cells = shots_in(bot.choose_shots, returned, request.shots, bot.rules, self._closed)
+        rules = bot.rules
+        if len(bot.shot) != self._shot_count:  # the bot changed it
+            self._may_shoot = open_cells(rules, bot.shot)
+        cells = shots_in(bot.choose_shots, returned, request.shots, rules, self._may_shoot)
         bot.shot += cells
-        self._closed.update(cells)
+        self._shot_count = len(bot.shot)
+        if not rules.reshoot:
+            self._may_shoot.difference_update(cells)
         self._last_salvo = cells
         return protocol.Shots(request.id, cells)
 
     def _open(self, game: protocol.Game) -> None:
         bot = self.bot
-        self._closed = set()
+        self._shot_count, self._may_shoot = 0, open_cells(game.rules, ())
         bot.rules, bot.seat, bot.solo, bot.limits = game.rules, game.seat, game.solo, game.limits
         bot.random = random.Random(game.seed)
         bot.shot, bot.hits, bot.sunk, bot.incoming, bot.reports = [], [], [], [], []
@@ -277,7 +282,7 @@ def run(make_bot: Callable[[], Bot]) -> None:
     # would be a tenth of what a start costs.
     gc.freeze()
     try:
-        serve(_made(make_bot), sys.stdin.buffer, lambda line: _write_all(answers, line))
+        serve(_made(make_bot), sys.stdin.buffer, partial(_write_all, answers))
     except Exception as error:  # noqa: BLE001 - a bot may raise anything
         trace = authors_part(error.__traceback__)
         sys.excepthook(type(error), error.with_traceback(trace), trace)
@@ -315,5 +320,6 @@ def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(descriptor, data) :]
+    sent = os.write(descriptor, data)
+    while sent < len(data):
+        sent += os.write(descriptor, data[sent:])

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from arena.checksums import with_checksum
 from arena.entrants import Entrant
 from arena.isolation import Choice, Program
 from arena.origin import origin_of
@@ -116,4 +117,4 @@ def play_human_game(
     finally:
         for player in players.values():
             player.stop()
-    return BlockRecord(block, (game,), isolation.to_json(), origin=origin_of({}))
+    return with_checksum(BlockRecord(block, (game,), isolation.to_json(), origin=origin_of({})))

@@ -2,6 +2,8 @@
 
 Every message is a tagged struct, whose fields PROTOCOL.md explains. ``ToBot`` is what the arena
 sends, ``FromBot`` what a bot sends.
+The messages of every turn have ``gc=False`` for speed: they hold plain values and cannot be part of
+a reference cycle.
 Decoding is strict: no unknown field, no float for an integer, no duplicate key, no NaN.
 """
 
@@ -65,7 +67,7 @@ class PlaceFleet(Struct, frozen=True, tag="place", tag_field="type"):
     time_left_s: float
 
 
-class ShootSalvo(Struct, frozen=True, tag="shoot", tag_field="type"):
+class ShootSalvo(Struct, frozen=True, gc=False, tag="shoot", tag_field="type"):
     """Shoot: answer with ``Shots``."""
 
     id: str
@@ -75,7 +77,7 @@ class ShootSalvo(Struct, frozen=True, tag="shoot", tag_field="type"):
     incoming: tuple[tuple[int, ...], ...]
 
 
-class MoveShip(Struct, frozen=True, tag="move", tag_field="type"):
+class MoveShip(Struct, frozen=True, gc=False, tag="move", tag_field="type"):
     """Move one undamaged ship, or none: answer with a ``ShipMove``."""
 
     id: str
@@ -84,7 +86,7 @@ class MoveShip(Struct, frozen=True, tag="move", tag_field="type"):
     incoming: tuple[tuple[int, ...], ...]
 
 
-class AnswerSalvo(Struct, frozen=True, tag="answer", tag_field="type"):
+class AnswerSalvo(Struct, frozen=True, gc=False, tag="answer", tag_field="type"):
     """Say, truthfully or not, which cells of a salvo hit: answer with a ``SalvoAnswer``."""
 
     id: str
@@ -143,14 +145,18 @@ class Layout(Struct, frozen=True, tag="layout", tag_field="type", forbid_unknown
     ships: Annotated[dict[Text, Cells], Meta(max_length=256)]
 
 
-class Shots(Struct, frozen=True, tag="shots", tag_field="type", forbid_unknown_fields=True):
+class Shots(
+    Struct, frozen=True, gc=False, tag="shots", tag_field="type", forbid_unknown_fields=True
+):
     """The answer to ``ShootSalvo``: the cells to shoot."""
 
     id: Id
     cells: Cells
 
 
-class ShipMove(Struct, frozen=True, tag="move", tag_field="type", forbid_unknown_fields=True):
+class ShipMove(
+    Struct, frozen=True, gc=False, tag="move", tag_field="type", forbid_unknown_fields=True
+):
     """The answer to ``MoveShip``: a ship and the cells it lies on now; null and none to stay."""
 
     id: Id
@@ -158,7 +164,9 @@ class ShipMove(Struct, frozen=True, tag="move", tag_field="type", forbid_unknown
     cells: Cells = ()
 
 
-class SalvoAnswer(Struct, frozen=True, tag="answer", tag_field="type", forbid_unknown_fields=True):
+class SalvoAnswer(
+    Struct, frozen=True, gc=False, tag="answer", tag_field="type", forbid_unknown_fields=True
+):
     """The answer to ``AnswerSalvo``: the cells of the salvo that the bot says are hits."""
 
     id: Id
@@ -211,8 +219,6 @@ def decode_from_bot(line: bytes) -> FromBot:
     Raises:
         ProtocolError: If the line is not one; the text says why.
     """
-    import json  # noqa: PLC0415 - every bot imports this module, and only the arena asks for this
-
     try:
         message = _from_bot.decode(line)
         # All keys of these are required and no others allowed, so a line without extra quotation
@@ -224,13 +230,19 @@ def decode_from_bot(line: bytes) -> FromBot:
         else:
             quotes = 0
         if line.count(b'"') != quotes:
-            json.loads(line, object_pairs_hook=_refuse_duplicates)
+            _refuse_duplicates(line)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise ProtocolError(printable(str(error), _QUOTED_CHARACTERS)) from error
     return message
 
 
-def _refuse_duplicates(pairs: Iterable[tuple[str, Any]]) -> None:
+def _refuse_duplicates(line: bytes) -> None:
+    import json  # noqa: PLC0415 - every bot imports this module, and only the arena asks for this
+
+    json.loads(line, object_pairs_hook=_refuse_duplicate)
+
+
+def _refuse_duplicate(pairs: Iterable[tuple[str, Any]]) -> None:
     keys = set()
     for key, _ in pairs:
         if key in keys:

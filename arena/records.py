@@ -1,4 +1,7 @@
-"""Defines the records of games and blocks, shared by the referee, the store and the tables."""
+"""Defines the records of games and blocks, shared by the referee, the store and the tables.
+
+Steps have ``gc=False`` for speed: they hold plain values and cannot be part of a reference cycle.
+"""
 
 from enum import StrEnum
 
@@ -109,14 +112,14 @@ class Shard(Struct, frozen=True):
         return f"{self.number}/{self.of}"
 
 
-class PlaceStep(Struct, frozen=True, array_like=True, tag="place"):
+class PlaceStep(Struct, frozen=True, gc=False, array_like=True, tag="place"):
     """A fleet was placed; the game's ``layouts`` say where."""
 
     seat: Seat
     charge_s: float
 
 
-class ShootStep(Struct, frozen=True, array_like=True, tag="shoot"):
+class ShootStep(Struct, frozen=True, gc=False, array_like=True, tag="shoot"):
     """A salvo was fired."""
 
     seat: Seat
@@ -124,7 +127,7 @@ class ShootStep(Struct, frozen=True, array_like=True, tag="shoot"):
     charge_s: float
 
 
-class MoveStep(Struct, frozen=True, array_like=True, tag="move"):
+class MoveStep(Struct, frozen=True, gc=False, array_like=True, tag="move"):
     """A ship was moved to some cells; none was moved if ``ship`` is None."""
 
     seat: Seat
@@ -133,7 +136,7 @@ class MoveStep(Struct, frozen=True, array_like=True, tag="move"):
     charge_s: float
 
 
-class AnswerStep(Struct, frozen=True, array_like=True, tag="answer"):
+class AnswerStep(Struct, frozen=True, gc=False, array_like=True, tag="answer"):
     """A seat said, truthfully or not, which cells of a salvo hit."""
 
     seat: Seat
@@ -209,7 +212,8 @@ class BlockRecord(Struct, frozen=True):
     """A block that was played to its end.
 
     ``isolation`` is the isolation level of its bots and what it promised, as JSON; ``origin`` is
-    None where nobody wrote it down.
+    None where nobody wrote it down. ``checksum`` is made where the block was played; see
+    ``arena.checksums``.
     """
 
     block: Block
@@ -217,6 +221,7 @@ class BlockRecord(Struct, frozen=True):
     isolation: str
     voids: tuple[Void, ...] = ()
     origin: Origin | None = None
+    checksum: bytes = b""
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return the outcomes of its games."""

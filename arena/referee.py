@@ -149,12 +149,12 @@ def _attempt(
             playing[seat] = player
             player.start()
             player.begin(_opening(fixture, seat, book.rules, settings))
-        while book.state.request is not None:
-            request = book.state.request
+        while (request := book.state.request) is not None:
             seat = request.seat
             reply = playing[seat].ask(request, book.news_for(request))
             book.play(reply.action, reply.charge_s)
-            book.answer_for_layout()
+            if fixture.second is None:
+                book.answer_for_layout()
         fault = None
     except Fault as verdict:
         entrant = fixture.seats[seat]

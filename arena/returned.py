@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from operator import index
+from typing import Any
 
 from arena.rules import RulesView
 from arena.text import printable
@@ -18,44 +19,50 @@ _SHOWN_CHARACTERS = 60
 _EXAMPLES = 5
 
 
+def open_cells(rules: RulesView, shot: Iterable[int]) -> set[int]:
+    """Return the cells that may be shot after those in ``shot``."""
+    cells = set(range(rules.cells))
+    return cells if rules.reshoot else cells.difference(shot)
+
+
 def shots_in(
-    method: object, returned: object, count: int, rules: RulesView, shot: AbstractSet[int]
+    method: object, returned: object, count: int, rules: RulesView, may_shoot: AbstractSet[int]
 ) -> Cells:
-    """Return the cells that ``choose_shots`` returned.
+    """Return the cells that ``choose_shots`` returned; ``may_shoot`` are the ``open_cells``.
 
     Raises:
         TypeError: If it is no collection of cells.
         ValueError: If these are not as many, or not such, as may be shot.
     """
-    cells = _cells(method, returned, lambda: _expected_shots(count, rules, shot), rules)
-    if (
-        len(cells) == len(set(cells)) == count
-        and (rules.reshoot or shot.isdisjoint(cells))
-        and (not cells or (min(cells) >= 0 and max(cells) < rules.cells))
-    ):
+
+    def expected() -> str:
+        return _expected_shots(count, rules, may_shoot)
+
+    cells = _cells(method, returned, returned, expected, rules)
+    different = set(cells)
+    if len(cells) == len(different) == count and different <= may_shoot:
         return cells
-    problem, expected = _problem(cells, count, rules, shot), _expected_shots(count, rules, shot)
-    raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected}")
+    problem = _problem(cells, count, rules, may_shoot)
+    raise ValueError(f"{_returned(method, returned)}, {problem}; expected {expected()}")
 
 
-def _problem(cells: Cells, count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
+def _problem(cells: Cells, count: int, rules: RulesView, may_shoot: AbstractSet[int]) -> str:
     if len(cells) != count:
         return f"which is {len(cells)} cell{'' if len(cells) == 1 else 's'}"
     for number, one in enumerate(cells):
         if one in cells[:number]:
             return f"in which cell {one} appears twice"
-        if one in shot and not rules.reshoot:
-            return f"of which cell {one} was already shot"
-        if not 0 <= one < rules.cells:
+        if one not in may_shoot:
             break
+    if 0 <= one < rules.cells:
+        return f"of which cell {one} was already shot"
     return f"of which cell {one} is off the board, whose last is {rules.cells - 1}"
 
 
-def _expected_shots(count: int, rules: RulesView, shot: AbstractSet[int]) -> str:
-    closed = set() if rules.reshoot else shot
+def _expected_shots(count: int, rules: RulesView, may_shoot: AbstractSet[int]) -> str:
     different = "different cells" if rules.reshoot else "different cells that were not shot yet"
     cell = "cell" if rules.reshoot else "cell that was not shot yet"
-    free = [cell for cell in range(rules.cells) if cell not in closed][: min(count, _EXAMPLES)]
+    free = sorted(may_shoot)[: min(count, _EXAMPLES)]
     dots = ", ..." if count > len(free) else ""
     example = f"[{', '.join(map(str, free))}{dots}]"
     return f"{count} {different if count != 1 else cell}, such as {example}"
@@ -76,8 +83,7 @@ def layout_in(method: object, returned: object, rules: RulesView) -> dict[str, C
     if not isinstance(returned, Mapping) or not all(isinstance(name, str) for name in returned):
         raise TypeError(f"{_returned(method, returned)}; expected {expected()}")
     return {
-        name: _cells(method, returned, expected, rules, part=cells)
-        for name, cells in returned.items()
+        name: _cells(method, returned, cells, expected, rules) for name, cells in returned.items()
     }
 
 
@@ -92,7 +98,7 @@ def move_in(method: object, returned: object, rules: RulesView) -> tuple[str, Ce
     expected = "None, or the name of a ship and its cells after the move"
     match returned:
         case (str(name), cells):
-            return name, _cells(method, returned, lambda: expected, rules, part=cells)
+            return name, _cells(method, returned, cells, lambda: expected, rules)
     raise TypeError(f"{_returned(method, returned)}; expected {expected}")
 
 
@@ -104,6 +110,7 @@ def hits_in(method: object, returned: object, cells: Sequence[int], rules: Rules
     """
     return _cells(
         method,
+        returned,
         returned,
         lambda: f"those of the cells {list(cells)} that you say were hit, such as `hits`",
         rules,
@@ -123,16 +130,16 @@ def willingness_in(method: object, returned: object) -> bool:
 
 
 def _cells(
-    method: object, returned: object, expected: Callable[[], str], rules: RulesView, **part: object
+    method: object, returned: object, part: object, expected: Callable[[], str], rules: RulesView
 ) -> Cells:
-    """Return the cells in what a method returned, or in ``part`` of it.
+    """Return the cells in ``part`` of what a method returned, or in all of it.
 
     What was expected is a function, since it is called for mistakes alone.
     """
-    within = part.get("part", returned)
-    if not isinstance(within, Iterable):
+    # Faster than the base class Iterable, which asks for the same.
+    if not hasattr(type(part), "__iter__"):
         raise TypeError(f"{_returned(method, returned)}; expected {expected()}")
-    within = tuple(within)
+    within: tuple[Any, ...] = tuple(part)  # type: ignore[arg-type] # it has __iter__
     try:
         return tuple(map(index, within))  # accepts numpy integers
     except TypeError:

@@ -78,7 +78,8 @@ class Scorebook:
         else:
             self.state = begin(rules)
         self.steps: list[Step] = []
-        self.tallies: dict[Seat, Tally] = {"first": Tally(), "second": Tally()}
+        self.tallies: dict[Seat, list[int]] = {"first": [0, 0, 0], "second": [0, 0, 0]}
+        """The fields of each seat's ``Tally``."""
         self.reports: dict[Seat, Report | None] = {"first": None, "second": None}
         self.incoming: dict[Seat, list[tuple[int, ...]]] = {"first": [], "second": []}
 
@@ -104,16 +105,15 @@ class Scorebook:
         before = self.state
         request = before.request
         assert request is not None
-        seat = request.seat
-        self.state = apply(before, action)
+        self.state = after = apply(before, action)
         charge_s = int(charge_s * 1e6 + 0.5) / 1e6  # faster than ``round``
         # Fast path: most answers are shots, and a type check is cheaper than ``match``.
         if isinstance(action, Shoot):
-            self.steps.append(ShootStep(seat, tuple(action.cells), charge_s))
+            self.steps.append(ShootStep(request.seat, tuple(action.cells), charge_s))
         else:
-            self._write(seat, action, charge_s)
-        if self.state.salvo is not before.salvo:
-            self._note(before, self.state.salvo)
+            self._write(request.seat, action, charge_s)
+        if after.salvo is not before.salvo:
+            self._note(before, after.salvo)
 
     def _write(self, seat: Seat, action: Place | Move | Answer, charge_s: float) -> None:
         match action:
@@ -133,20 +133,16 @@ class Scorebook:
         self.reports[salvo.by] = salvo.report
         self.incoming[other(salvo.by)].append(salvo.cells)
         tally = self.tallies[salvo.by]
-        self.tallies[salvo.by] = Tally(
-            before.turns[0 if salvo.by == "first" else 1],
-            tally.shots + len(salvo.cells),
-            tally.hits + salvo.hits,
-        )
+        tally[0] = before.turns[0 if salvo.by == "first" else 1]
+        tally[1] += len(salvo.cells)
+        tally[2] += salvo.hits
 
     def answer_for_layout(self) -> None:
-        """In solo, answer the second seat's requests for the arena.
+        """Answer the second seat's requests in a solo game for the arena.
 
         A ship moves with probability 1/2, each legal move equally likely. If the salvo sank no
         ship, the arena lies about each cell with probability 1/10, as long as lies are left.
         """
-        if not self.state.solo:
-            return
         while self.state.request is not None and self.state.request.seat == "second":
             self.play(self._arenas_answer(self.state.request), 0.0)
 
@@ -186,7 +182,7 @@ class Scorebook:
             forfeit=forfeit,
             layouts={seat: name_layout(self.rules, ships) for seat, ships in self.layouts.items()},
             steps=tuple(self.steps),
-            tallies=(self.tallies["first"], self.tallies["second"]),
+            tallies=(Tally(*self.tallies["first"]), Tally(*self.tallies["second"])),
         )
 
     def ending(self, seat: Seat, game: Game) -> End:

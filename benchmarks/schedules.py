@@ -30,7 +30,7 @@ from leaderboards.elo.intervals import limits
 from leaderboards.elo.quasi_variances import quasi_variances
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.conditions import GAMES_A_BLOCK, MATCHING
-from salvo.reacting import in_rounds
+from salvo.reacting import draw_of, in_rounds
 
 SPREADS_ELO = (0, 50, 100, 300)
 ROUND_ROBIN = "round robin"
@@ -141,7 +141,8 @@ def scheduled(schedule: str, name: str, names: Sequence[str], settings: Settings
     )
     if matching is None:
         return plan
-    return in_rounds(matching, plan, settings.games // GAMES_A_BLOCK * GAMES_A_BLOCK)
+    games = settings.games // GAMES_A_BLOCK * GAMES_A_BLOCK
+    return in_rounds(matching, plan, games, draw_of(matching, plan))
 
 
 def played_by(

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
-from benchmarks.costs.processor import Amount, Cost, cost_of_start_s, cost_of_tournament, python_of
+from benchmarks.costs.processor import (
+    Amount,
+    Cost,
+    byte_compile,
+    cost_of_start_s,
+    cost_of_tournament,
+    python_of,
+)
 from benchmarks.lines import Note, Target, aligned, outcome_line, target_table
 from benchmarks.options import against, games_of_two, isolation, option
 from benchmarks.simulations.fields import Scenario, interval_width_elo
@@ -50,6 +57,8 @@ def run(settings: Settings) -> Iterator[str]:
     kinds = {"one": (sys.executable, 1), "two": (sys.executable, 2)}
     if settings.against is not None:
         kinds["against"] = (python_of(settings.against), 1)
+    for python, _ in kinds.values():
+        byte_compile(python)
     found: dict[str, list[Cost]] = {kind: [] for kind in kinds}
     start_s = float("inf")
     for number in range(settings.rounds):

@@ -3,7 +3,7 @@
 Wall time on a busy machine says little, so the processor time of the arena's process, both bots and
 the record is summed up, in slices of two games that alternate between those compared; of each the
 least counts. The starts of processes do not count, and all run on one core. The same games are then
-played by the same bots in this process, as training plays them.
+played by the same bots in the arena's process, as training plays them.
 """
 
 import contextlib
@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -23,12 +22,9 @@ from typing import NamedTuple, Self
 import msgspec
 
 from arena.errors import UserError
-from arena.player import UNHURRIED, InProcessPlayer
-from arena.referee import play_game
-from arena.rules import PRESETS, Rules, view
-from benchmarks.costs.precomputed_bot import PrecomputedBot
+from arena.rules import PRESETS
 from benchmarks.costs.processor import python_of
-from benchmarks.costs.slices import NAMES, Cost, Installation, Order, fixtures, round_trips
+from benchmarks.costs.slices import Cost, Installation, Order
 from benchmarks.lines import Note, aligned, outcome_line
 from benchmarks.options import against, isolation, option
 from salvo.cli.options.run_options import choose_level
@@ -56,14 +52,12 @@ class Settings:
 
 
 class _Best(NamedTuple):
-    """The least processor time in any slice: of a round trip, of a game besides, and of both.
-
-    The last is that of whole games, by round trip.
-    """
+    """The least processor time in any slice."""
 
     turn_us: float
-    game_us: float
-    whole_us: float
+    game_us: float  # besides its round trips
+    whole_us: float  # of whole games, by round trip
+    in_process_us: float  # of whole games between bots of the arena's process, by round trip
 
     def rounded(self) -> dict[str, float]:
         return {name: round(value, 2) for name, value in self._asdict().items()}
@@ -149,6 +143,7 @@ class _Arena(_Contender):
             turn_us=min(cost.turns_ns / cost.turns for cost in costs) / 1e3,
             game_us=(min(cost.games_ns / cost.games for cost in costs) + record_ns) / 1e3,
             whole_us=(whole_ns + record_ns * costs[0].games / costs[0].turns) / 1e3,
+            in_process_us=min(cost.in_process_ns / cost.turns for cost in costs) / 1e3,
         )
 
 
@@ -201,15 +196,12 @@ def run(settings: Settings) -> Iterator[str]:
     for arena in arenas:
         yield arena.origin
     yield _table(in_c, arenas)
-    here_us = _play_here(rules, settings.slices)
-    yield f"the same games in this process: {here_us:.1f} us a round trip"
     outcome: dict[str, object] = {
         "ratio": None,
         "aim": AIM,
         "rules": rules.name,
         "isolation": level,
         "optimised": arenas[0].installed.optimised,
-        "in_process_us": round(here_us, 2),
     }
     yield from _compared(in_c, arenas, outcome)
     yield outcome_line("transport", **outcome)
@@ -229,10 +221,10 @@ def _compared(
         outcome["ratio"] = round(share, 3)
     for theirs, arena in zip(others, arenas[1:], strict=True):
         ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
-        turn, game, whole = (f"{ratio:.3f}" for ratio in ratios)
+        turn, game, whole, in_process = (f"{ratio:.3f}" for ratio in ratios)
         yield (
             f"{_OURS}, as a share of {arena.name}: a round trip {turn}, besides a game {game}, "
-            f"whole games {whole}"
+            f"whole games {whole}, in one process {in_process}"
         )
         outcome["against"] = {"ratio": round(ratios[0], 3), "aim": AIM_AGAINST, **theirs.rounded()}
 
@@ -249,27 +241,28 @@ def _on_one_core() -> Iterator[None]:
 
 
 def _table(in_c: _InC | None, arenas: Sequence[_Arena]) -> str:
-    rows = [] if in_c is None else [(in_c.name, f"{in_c.best_us():.1f}", "", "")]
+    rows = [] if in_c is None else [(in_c.name, f"{in_c.best_us():.1f}", "", "", "")]
     for arena in arenas:
         best = arena.best()
         rows.append(
-            (arena.name, f"{best.turn_us:.1f}", f"{best.game_us:.0f}", f"{best.whole_us:.1f}")
+            (
+                arena.name,
+                f"{best.turn_us:.1f}",
+                f"{best.game_us:.0f}",
+                f"{best.whole_us:.1f}",
+                f"{best.in_process_us:.1f}",
+            )
         )
     return aligned(
-        rows, ("processor time, us", "round trip", "besides, a game", "whole games, a round trip")
+        rows,
+        (
+            "processor time, us",
+            "round trip",
+            "besides, a game",
+            "whole games, a round trip",
+            "in one process",
+        ),
     )
-
-
-def _play_here(rules: Rules, slices: int) -> float:
-    """Return the microseconds of a round trip between bots of this process, the least slice's."""
-    players = {name: InProcessPlayer(PrecomputedBot, view(rules)) for name in NAMES}
-    all_us = []
-    for _ in range(slices):
-        started = time.process_time()
-        games = [play_game(fixture, rules, UNHURRIED, players) for fixture in fixtures("here")]
-        spent_s = time.process_time() - started
-        all_us.append(1e6 * spent_s / round_trips(games))
-    return min(all_us)
 
 
 def _compiled(folder: Path) -> str | None:

@@ -4,13 +4,12 @@ The arena asks for the next block and knows no statistics; the leaderboards read
 blocks. What stands between them is here.
 """
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from arena.records import Outcome
-from arena.schedule import Pairing, Plan, Rounds, Schedule, Swiss
+from arena.schedule import Draw, Pairing, Plan, Rounds, Schedule, Swiss
 from leaderboards.elo.allocation import next_blocks
 from leaderboards.elo.closeness import nats_beyond_near
 from leaderboards.elo.elo_table import ELO_PER_NAT
@@ -63,11 +62,11 @@ class Reaction:
         chosen = next_blocks(*self._tallied(played), size, GAMES_A_BLOCK)
         return [(self._bots[one], self._bots[other]) for one, other in chosen]
 
-    def too_far(self, played: Sequence[Sequence[Outcome]]) -> dict[Pairing, int]:
+    def too_far(self, played: Sequence[Sequence[Outcome]]) -> list[list[int]]:
         """Return by how many Elo two bots differ beyond near ones; see ``arena.schedule.Swiss``."""
         beyond = np.rint(ELO_PER_NAT * nats_beyond_near(*self._tallied(played))).astype(int)
-        pairings = itertools.combinations(self._bots, 2)
-        return dict(zip(pairings, beyond[np.triu_indices(len(beyond), 1)].tolist(), strict=True))
+        rows: list[list[int]] = beyond.tolist()
+        return rows
 
     def _tallied(self, played: Sequence[Sequence[Outcome]]) -> tuple[Integers, Floats]:
         """Return games (N, N) between the bots, and points (N, N) of the row."""
@@ -84,19 +83,37 @@ class Reaction:
         return games + games.T, won + (games - won).T
 
 
-def in_rounds(matching: Matching, plan: Plan, games: int) -> Schedule:
+def draw_of(matching: Matching, plan: Plan) -> Draw:
+    """Return what draws the rounds of a tournament, each once, for any number of schedules of it.
+
+    All that search alone in the plan take part.
+    """
+    reaction = Reaction(plan.soloists)
+    choose: Draw = reaction.adaptive
+    if matching == "swiss":
+        choose = Swiss(plan.soloists, plan.tournament, reaction.too_far)
+    drawn: dict[int, Sequence[Pairing]] = {}
+
+    def draw(played: Sequence[Sequence[Outcome]], size: int) -> Sequence[Pairing]:
+        # Results do not change, so the number of blocks before a round says which round it is.
+        if len(played) not in drawn:
+            drawn[len(played)] = choose(played, size)
+        return drawn[len(played)]
+
+    return draw
+
+
+def in_rounds(matching: Matching, plan: Plan, games: int, draw: Draw) -> Schedule:
     """Return the schedule of a tournament in which bots do not all meet.
 
     Each bot plays so many games, a multiple of ``GAMES_A_BLOCK``; with an odd number of bots, one
-    may have a block less. All that search alone take part.
+    may have a block less.
     """
-    bots, rounds = plan.soloists, games // GAMES_A_BLOCK
-    half, reaction = len(bots) // 2, Reaction(bots)
+    bots, rounds = len(plan.soloists), games // GAMES_A_BLOCK
+    half = bots // 2
     if matching == "swiss":
-        swiss = Swiss(bots, plan.tournament, reaction.too_far)
-        return Rounds(plan, blocks=rounds * half, size=half, draw=swiss)
-    size = max(half, _SMALLEST_ROUND)
-    return Rounds(plan, blocks=rounds * len(bots) // 2, size=size, draw=reaction.adaptive)
+        return Rounds(plan, blocks=rounds * half, size=half, draw=draw)
+    return Rounds(plan, blocks=rounds * bots // 2, size=max(half, _SMALLEST_ROUND), draw=draw)
 
 
 def describe_rounds(

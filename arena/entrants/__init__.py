@@ -6,5 +6,6 @@ from arena.entrants.class_entrant import ClassEntrant, enter_class
 from arena.entrants.copies import Copies, keep, private_folder
 from arena.entrants.entrant import Entrant, enter, parse_entrant
 from arena.entrants.hashed_files import write
+from arena.entrants.library import Library
 from arena.entrants.needs import MAX_MEMORY_MB, Terms
 from arena.entrants.packed_bot import PackedBot, pack, unpack

@@ -4,13 +4,14 @@ import contextlib
 import inspect
 import linecache
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from arena.bot import Bot
 from arena.entrants.bot_names import refuse_name
-from arena.entrants.content import Source, digest, packages_of
+from arena.entrants.content import Source, digest
 from arena.entrants.entrant import Entrant
+from arena.entrants.library import Library
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -26,7 +27,7 @@ class ClassEntrant(Entrant, frozen=True, kw_only=True):
         return self.bot_class
 
 
-def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntrant:
+def enter_class(bot_class: type[Bot], library: Library) -> ClassEntrant:
     """Return a class of bots as an entrant under its own name.
 
     Its content is the file that defines it, or the cell of a notebook, and those of the classes
@@ -42,7 +43,7 @@ def enter_class(bot_class: type[Bot], bundled: Mapping[str, Path]) -> ClassEntra
     refuse_name(name, f"class {name}")
     words = [f"{name} {attribute}" for attribute in _attributes(bot_class)]
     sources = [Source(f"{label}.py", [text]) for label, text in _sources(bot_class)]
-    content, _ = digest(["class", name, *words], sources, packages_of(bundled))
+    content, _ = digest(["class", name, *words], sources, library)
     program = Program(argv=(), folder="", files=())
     return ClassEntrant(name, program, content, bot_class=bot_class)
 

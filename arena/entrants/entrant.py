@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from arena.bot import Bot
 from arena.entrants.bot_argument import bot_path, exists, name_of, split_bot, unknown
 from arena.entrants.bot_names import refuse_name
-from arena.entrants.content import Source, digest, packages_of
+from arena.entrants.content import Source, digest
 from arena.entrants.folder import Folder, Item
 from arena.entrants.hashed_files import HashedFile
+from arena.entrants.library import Library
 from arena.entrants.needs import Terms
 from arena.entrants.own_files import opened
 from arena.errors import BotError
@@ -51,7 +52,12 @@ class Entrant(Struct, frozen=True):
         return self.program
 
 
-def parse_entrant(text: str, bundled: Mapping[str, Path], terms: Terms = _USUAL) -> Entrant:
+def parse_entrant(
+    text: str,
+    bundled: Mapping[str, Path],
+    terms: Terms = _USUAL,
+    library: Library | None = None,
+) -> Entrant:
     """Return the entrant that a BOT names.
 
     Args:
@@ -60,16 +66,21 @@ def parse_entrant(text: str, bundled: Mapping[str, Path], terms: Terms = _USUAL)
         bundled: The paths of the bundled bots, by name. Every bot may import the packages that
             these are modules of.
         terms: What bots may be given.
+        library: What they import, which several bots can share; else it is read anew.
 
     Raises:
         BotError: If it names nothing playable.
     """
     name, words = split_bot(text)
-    return enter(name, words, bundled, terms)
+    return enter(name, words, bundled, terms, library)
 
 
 def enter(
-    name: str, words: Sequence[str], bundled: Mapping[str, Path], terms: Terms = _USUAL
+    name: str,
+    words: Sequence[str],
+    bundled: Mapping[str, Path],
+    terms: Terms = _USUAL,
+    library: Library | None = None,
 ) -> Entrant:
     """Return the entrant that the words of a BOT name, see ``parse_entrant``.
 
@@ -81,12 +92,13 @@ def enter(
     text = shlex.join(words)
     first, *options = words
     try:
+        library = library or Library.around(bundled)
         text.encode()
         path = bot_path(first, options, bundled)
         if path is not None:
             name = name or name_of(first, path, bundled)
             refuse_name(name, f"bot {text!r}")
-            program, content, own = _at_path(path.resolve(), options, packages_of(bundled), terms)
+            program, content, own = _at_path(path.resolve(), options, library, terms)
         else:
             found = shutil.which(first)
             if found is None:
@@ -94,7 +106,7 @@ def enter(
             scripts = [Path(word) for word in options if _is_file(Path(word))]
             name = name or (scripts[0] if scripts else Path(found)).stem
             refuse_name(name, f"bot {text!r}")
-            program, content, own = _command(found, scripts, options, packages_of(bundled), terms)
+            program, content, own = _command(found, scripts, options, library, terms)
     except UnicodeEncodeError as error:
         raise BotError(f"bot {text!r}: its path is not UTF-8; rename it") from error
     except OSError as error:
@@ -107,7 +119,7 @@ _Named = tuple[str, Folder, Item]
 """A file as it is hashed: the name that counts, and where it is read."""
 
 
-def _at_path(path: Path, options: list[str], packages: tuple[Path, ...], terms: Terms) -> _Entered:
+def _at_path(path: Path, options: list[str], library: Library, terms: Terms) -> _Entered:
     with opened(path, terms) as own:
         has_script = any(item.name == own.script and item.link is None for item in own.items)
         if not own.words and not has_script:
@@ -127,14 +139,14 @@ def _at_path(path: Path, options: list[str], packages: tuple[Path, ...], terms: 
             temporary_mb=own.needs.temporary_mb,
             software=own.software,
             grants=terms.grants,
-            packages=tuple(map(str, packages)),
+            packages=tuple(map(str, library.packages)),
         )
         sources = [(own.label(item), own.folder, item) for item in own.items]
-        return _with_options(program, options, "", sources)
+        return _with_options(program, options, library, "", sources)
 
 
 def _command(
-    found: str, scripts: list[Path], options: list[str], packages: tuple[Path, ...], terms: Terms
+    found: str, scripts: list[Path], options: list[str], library: Library, terms: Terms
 ) -> _Entered:
     """Return an installed program with its options: mostly an interpreter of a file."""
     program = Program(
@@ -142,13 +154,17 @@ def _command(
         folder=str(scripts[0].resolve().parent if scripts else Path.cwd()),
         files=(),
         grants=terms.grants,
-        packages=tuple(map(str, packages)),
+        packages=tuple(map(str, library.packages)),
     )
-    return _with_options(program, options, Path(found).name, [])
+    return _with_options(program, options, library, Path(found).name, [])
 
 
 def _with_options(
-    program: Program, options: list[str], interpreter: str, sources: list[_Named]
+    program: Program,
+    options: list[str],
+    library: Library,
+    interpreter: str,
+    sources: list[_Named],
 ) -> _Entered:
     """Return a program with its options, and its hash; those that name files are its own too."""
     files = {word: Path(word).resolve() for word in options if _is_file(Path(word))}
@@ -163,7 +179,7 @@ def _with_options(
             else Source(label, folder.read(item))
             for label, folder, item in sources
         ]
-        content, hashes = digest([interpreter, *words], hashed, map(Path, program.packages))
+        content, hashes = digest([interpreter, *words], hashed, library)
     with_options = replace(
         program,
         argv=(*program.argv, *(str(files.get(word, word)) for word in options)),

@@ -21,7 +21,7 @@ from arena.player.messages import (
 from arena.player.player import Fault, News, Reply
 from arena.player.stderr_log import TAIL_BYTES
 from arena.records import Settings, Termination
-from arena.rules import Request, RulesView
+from arena.rules import Request, RulesView, Shoot
 
 UNHURRIED = Settings(load_s=86_400.0, move_s=86_400.0, game_s=86_400.0)
 """A day for each limit, so that no game depends on how busy the machine is."""
@@ -36,8 +36,8 @@ class InProcessPlayer:
     """A bot in this process; see ``arena.player.Player``.
 
     For training, notebooks and tests, which play thousands of games against trusted bots. The bot
-    gets the same messages as over the wire, and its answers are encoded and decoded as there, so
-    that a wrong answer is the same fault with the same reason. An exception or ``sys.exit`` counts
+    gets the same messages as over the wire, and its answers are checked as there, so that a wrong
+    answer is the same fault with the same reason. An exception or ``sys.exit`` counts
     as the end of its process, ``EXITED``, and is logged with its traceback.
 
     Three things differ. The bot is trusted: it can read and change whatever this process can. Its
@@ -76,7 +76,8 @@ class InProcessPlayer:
                 self._session = Session(self._make_bot())
             except (Exception, SystemExit) as error:
                 raise self._exited(error) from error
-            line = self._answer(protocol.Hello(protocol.PROTOCOL_VERSION, self._rules))
+            answer = self._answer(protocol.Hello(protocol.PROTOCOL_VERSION, self._rules))
+            line = self._encoded(answer)
             if time.monotonic() - started > self._settings.load_s:
                 raise too_late()
             self.introduction = read_introduction(line)
@@ -105,12 +106,15 @@ class InProcessPlayer:
             raise self._fault
         left_s = self._time_left_s
         started = time.monotonic()
-        line = self._answer(request_message(request, news, _ID, left_s))
+        answer = self._answer(request_message(request, news, _ID, left_s))
         charge_s = time.monotonic() - started
-        if charge_s > min(self._settings.move_s, left_s):
+        if charge_s > left_s or charge_s > self._settings.move_s:
             raise timed_out(too_late(), self._settings, left_s)
         self._time_left_s = left_s - charge_s
-        return Reply(read_action(line, request, _ID), charge_s)
+        # The kit has checked these: what is encoded of them would be decoded to the same.
+        if type(answer) is protocol.Shots:
+            return Reply(Shoot(answer.cells), charge_s)
+        return Reply(read_action(self._encoded(answer), request, _ID), charge_s)
 
     def end(self, end: protocol.End) -> None:
         """Tell the bot how the game ended; if it fails then, it forfeits the next game."""
@@ -132,14 +136,20 @@ class InProcessPlayer:
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may raise anything
             self._fault = self._exited(error)
 
-    def _answer(self, message: protocol.ToBot) -> bytes:
-        """Return the line of the bot's answer."""
+    def _answer(self, message: protocol.ToBot) -> protocol.FromBot:
         assert self._session is not None
         try:
             answer = self._session.answer(message)
-            assert answer is not None
-            line = protocol.encode(answer)
         except (Exception, SystemExit) as error:
+            raise self._exited(error) from error
+        assert answer is not None
+        return answer
+
+    def _encoded(self, answer: protocol.FromBot) -> bytes:
+        """Return the line of an answer."""
+        try:
+            line = protocol.encode(answer)
+        except Exception as error:
             raise self._exited(error) from error
         if len(line) > protocol.MAX_LINE_BYTES:
             raise line_too_long()

@@ -1,4 +1,8 @@
-"""Defines what every player does, be it a process, a person at a terminal or a script in a test."""
+"""Defines what every player does, be it a process, a person at a terminal or a script in a test.
+
+News and replies, made at every turn, have ``gc=False`` for speed: they hold plain values and cannot
+be part of a reference cycle.
+"""
 
 from typing import Protocol
 
@@ -45,7 +49,7 @@ class Killed(Unsure):
     """
 
 
-class News(Struct, frozen=True):
+class News(Struct, frozen=True, gc=False):
     """The events since a seat last heard of the game.
 
     ``report`` is that of its last salvo, unless it was sent before; ``incoming`` are the opponent's
@@ -56,7 +60,7 @@ class News(Struct, frozen=True):
     incoming: tuple[tuple[int, ...], ...] = ()
 
 
-class Reply(Struct, frozen=True):
+class Reply(Struct, frozen=True, gc=False):
     """The answer to a request."""
 
     action: Action

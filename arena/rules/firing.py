@@ -4,7 +4,7 @@ States are created and dropped at every turn; ``gc=False`` is for speed, since t
 of a reference cycle.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Self
 
 import msgspec
@@ -57,14 +57,13 @@ class Sides(Struct, frozen=True, gc=False):
         return Sides(waters, self.second) if seat == "first" else Sides(self.first, waters)
 
 
-class Volley(Struct, frozen=True):
+class Volley(Struct, frozen=True, gc=False):
     """The true effect of a salvo."""
 
     waters: Waters  # the side that was shot at, afterwards
     cells: tuple[int, ...]
     hits: tuple[int, ...] = ()  # those of its cells that hit a ship afloat
     sunk: tuple[str, ...] = ()
-    struck: dict[str, int] = {}  # how many of its cells hit each ship that it hit, by name
 
 
 def check_salvo(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> int:
@@ -74,21 +73,30 @@ def check_salvo(rules: Rules, target: Waters, due: int, cells: Sequence[int]) ->
         IllegalActionError: If it does not have exactly ``due`` cells, all different, on the board
             and, unless cells may be shot again, not shot before.
     """
-    if len(cells) != due:
-        raise IllegalActionError(f"shots due: {due}, fired: {len(cells)}")
     end = rules.rows * rules.columns
-    closed = 0 if rules.reshoot else target.shot
     fired = 0
     for cell in cells:
-        if not 0 <= cell < end:
-            raise IllegalActionError(f"cell {cell} is outside the board (0 to {end - 1})")
-        bit = 1 << cell
-        if (closed | fired) & bit:
-            if fired & bit:
-                raise IllegalActionError(f"cell {cell} appears twice in one salvo")
-            raise IllegalActionError(f"cell {cell} was already shot")
-        fired |= bit
-    return fired
+        if not 0 <= cell < end:  # the mask of a cell far away would be huge
+            break
+        fired |= 1 << cell
+    else:
+        closed = 0 if rules.reshoot else target.shot
+        if fired.bit_count() == len(cells) == due and not fired & closed:
+            return fired
+    raise IllegalActionError(_why_illegal(rules, target, due, cells))
+
+
+def _why_illegal(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> str:
+    if len(cells) != due:
+        return f"shots due: {due}, fired: {len(cells)}"
+    for number, cell in enumerate(cells):
+        if not 0 <= cell < rules.cells:
+            return f"cell {cell} is outside the board (0 to {rules.cells - 1})"
+        if cell in cells[:number]:
+            return f"cell {cell} appears twice in one salvo"
+        if target.shot >> cell & 1 and not rules.reshoot:
+            break
+    return f"cell {cell} was already shot"
 
 
 def fire(rules: Rules, target: Waters, due: int, cells: Sequence[int]) -> Volley:
@@ -118,15 +126,9 @@ def missed(target: Waters, fired: int) -> Waters:
 def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hits: int) -> Volley:
     afloat, hit, sunk = target.afloat, target.hit | hits, target.sunk
     names = []
-    struck = {}
     for number, mask in enumerate(target.ships):
-        here = mask & hits
-        if not here or sunk >> number & 1:
-            continue
-        name = rules.fleet[number].name
-        struck[name] = here.bit_count()
-        if not mask & ~hit:
-            names.append(name)
+        if mask & hits and not mask & ~hit and not sunk >> number & 1:
+            names.append(rules.fleet[number].name)
             sunk |= 1 << number
             afloat &= ~mask
             hit &= ~mask
@@ -135,7 +137,6 @@ def _strike(rules: Rules, target: Waters, shot: int, cells: tuple[int, ...], hit
         cells,
         tuple([cell for cell in cells if hits >> cell & 1]),
         tuple(names),
-        struck,
     )
 
 
@@ -148,21 +149,26 @@ def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
         sunk = len(volley.sunk)
     wrecks = _wrecks(rules, volley) if rules.sunk_cells else None
     if rules.told == "cells":
-        ships = tuple(_ships_at(rules, volley)) if rules.hits_named else None
+        ships = _ships_at(rules, volley) if rules.hits_named else None
         return CellsReport(told, sunk, ships, wrecks)
-    struck = volley.struck if rules.told == "count-by-ship" else None
+    struck = _hits_by_ship(rules, volley) if rules.told == "count-by-ship" else None
     return CountReport(len(told), struck, sunk, wrecks)
 
 
-def _ships_at(rules: Rules, volley: Volley) -> Iterator[str]:
-    # Where ships move, one may lie where another sank: what was struck was afloat.
-    fleet = [
+def _ships_at(rules: Rules, volley: Volley) -> tuple[str, ...]:
+    """Return the name of the ship that each hit struck."""
+    # Where ships move, one may lie where another had sank: what was struck was afloat.
+    afloat = [
         (ship.name, mask)
-        for ship, mask in zip(rules.fleet, volley.waters.ships, strict=False)
-        if ship.name in volley.struck
+        for number, (ship, mask) in enumerate(zip(rules.fleet, volley.waters.ships, strict=False))
+        if ship.name in volley.sunk or not volley.waters.sunk >> number & 1
     ]
-    for cell in volley.hits:
-        yield next(name for name, mask in fleet if mask >> cell & 1)
+    return tuple(next(name for name, mask in afloat if mask >> cell & 1) for cell in volley.hits)
+
+
+def _hits_by_ship(rules: Rules, volley: Volley) -> dict[str, int]:
+    ships = _ships_at(rules, volley)
+    return {ship.name: ships.count(ship.name) for ship in rules.fleet if ship.name in ships}
 
 
 def _wrecks(rules: Rules, volley: Volley) -> dict[str, tuple[int, ...]]:

@@ -243,16 +243,15 @@ def _due(rules: Rules, own: Waters | None, target: Waters) -> int:
     Its own waters are None in a solo game.
     """
     shots = rules.shots
-    if not isinstance(shots, int):
-        sunk = own.sunk if own is not None else 0
-        if shots == "afloat":
-            shots = len(rules.fleet) - sunk.bit_count()
-        else:
-            shots = sum(
-                ship.shots for number, ship in enumerate(rules.fleet) if not sunk >> number & 1
-            )
-    return min(shots, _left(rules, target))
+    sunk = own.sunk if own is not None else 0
+    if shots == "afloat":
+        shots = len(rules.fleet) - sunk.bit_count()
+    elif shots == "by-ship":
+        shots = sum(ship.shots for number, ship in enumerate(rules.fleet) if not sunk >> number & 1)
+    left = _left(rules, target)
+    return min(left, shots)
 
 
 def _left(rules: Rules, target: Waters) -> int:
-    return rules.cells if rules.reshoot else rules.cells - target.shot.bit_count()
+    cells = rules.rows * rules.columns
+    return cells if rules.reshoot else cells - target.shot.bit_count()

@@ -6,6 +6,7 @@ Inside the rules a layout is a tuple of masks, one per ship, in the order of the
 
 import contextlib
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Literal, Protocol
 
@@ -96,7 +97,14 @@ def _check_ship(board: Board, ship: Ship, cells: Sequence[int]) -> int:
 
 def name_layout(board: Board, layout: Layout) -> dict[str, list[int]]:
     """Return a layout as a mapping from ship names to cells, in the order of the fleet."""
-    return {ship.name: cells_of(mask) for ship, mask in zip(board.fleet, layout, strict=True)}
+    return {
+        ship.name: list(_ship_cells(mask)) for ship, mask in zip(board.fleet, layout, strict=True)
+    }
+
+
+@lru_cache(maxsize=4096)
+def _ship_cells(mask: int) -> tuple[int, ...]:
+    return tuple(cells_of(mask))
 
 
 def draw(board: Board, random: Random) -> Layout:

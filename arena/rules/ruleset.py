@@ -6,6 +6,7 @@ earlier behaviour, so that rule sets, records and bots stay valid.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -166,6 +167,7 @@ class RulesView(_Rules, frozen=True, kw_only=True, omit_defaults=False):
     opponent_fleet: tuple[Ship, ...] | None
 
 
+@lru_cache(maxsize=64)
 def view(rules: Rules, *, places: bool = False) -> RulesView:
     """Return ``rules`` as a bot in either seat sees them.
 

@@ -80,6 +80,11 @@ class ShardPlan(Struct, frozen=True):
         """The number of its games."""
         return self._alone.most_games + self._in_pairs.most_games
 
+    @property
+    def count(self) -> int:
+        """The number of its blocks."""
+        return self._alone.blocks + self._in_pairs.blocks
+
     def games_in(self, played: Mapping[BlockKey, int]) -> int:
         """Return how many of its games a record holds; see ``Schedule``."""
         there = {entrants for entrants, _ in played}

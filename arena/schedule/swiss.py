@@ -3,15 +3,18 @@
 import hashlib
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from arena.records import Outcome
 from arena.schedule.rounds import Pairing
 
-TooFar = Callable[[Sequence[Sequence[Outcome]]], Mapping[Pairing, int]]
-"""Returns by how much any two bots differ more than near ones do; 0 for near ones."""
+TooFar = Callable[[Sequence[Sequence[Outcome]]], Sequence[Sequence[int]]]
+"""Returns by how much any two bots, in the order of their names, differ more than near ones do."""
 
-_Cost = Callable[[str, str], tuple[int, int]]
+_Costs = tuple[int, int]
+_Cost = Callable[[str, str], _Costs]
+_NOTHING: _Costs = (0, 0)
+"""The least that a pairing costs: the two are near, and have not met."""
 
 
 class Swiss:
@@ -40,17 +43,15 @@ class Swiss:
             most = max(games[bot] for bot in order)
             order.remove(next(bot for bot in reversed(order) if games[bot] == most))
         too_far = self._too_far(played)
+        place = {bot: index for index, bot in enumerate(self._bots)}
 
-        def cost(one: str, other: str) -> tuple[int, int]:
-            pairing = _sorted(one, other)
-            return met[pairing], too_far[pairing] ** 2
+        def cost(one: str, other: str) -> _Costs:
+            return met.get(_sorted(one, other), 0), too_far[place[one]][place[other]] ** 2
 
         pairs = []
         while order:
             one = order.pop(0)
-            other = min(order, key=lambda bot: cost(one, bot))
-            order.remove(other)
-            pairs.append((one, other))
+            pairs.append((one, order.pop(_cheapest(one, order, cost))))
         assert len(pairs) == size, "a round has a block for every two bots"
         while _improved(pairs, cost):
             pass
@@ -64,15 +65,30 @@ class Swiss:
         return sorted(self._bots, key=hashed)
 
 
+def _cheapest(one: str, others: Sequence[str], cost: _Cost) -> int:
+    """Return the place of the first of the others with whom a pairing costs least."""
+    costs = []
+    for other in others:
+        costs.append(cost(one, other))
+        if costs[-1] == _NOTHING:
+            break
+    return costs.index(min(costs))
+
+
 def _improved(pairs: list[Pairing], cost: _Cost) -> bool:
     """Let two pairs change partners where that costs less; return whether any did."""
     changed = False
+    costs = [cost(*pair) for pair in pairs]
     for here, there in itertools.combinations(range(len(pairs)), 2):
+        if costs[here] == costs[there] == _NOTHING:
+            continue
         (a, b), (c, d) = before = (pairs[here], pairs[there])
         pairs[here], pairs[there] = min(
             before, ((a, c), (b, d)), ((a, d), (b, c)), key=lambda both: _total(both, cost)
         )
-        changed |= (pairs[here], pairs[there]) != before
+        if (pairs[here], pairs[there]) != before:
+            changed = True
+            costs[here], costs[there] = cost(*pairs[here]), cost(*pairs[there])
     return changed
 
 

@@ -4,3 +4,4 @@ from arena.store.extra_tables import Look, Luck
 from arena.store.schema import LISTED_COLUMNS, RESULT_COLUMNS, SCHEMA_VERSION
 from arena.store.store import Store, Summary
 from arena.store.tournament_table import Tournament, difference
+from arena.store.whole import open_whole

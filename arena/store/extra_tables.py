@@ -9,9 +9,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from arena.checksums import checksum
 from arena.origin import Origin
-from arena.records import Shard, Termination
-from arena.store.game_rows import from_json, to_json
+from arena.records import Shard
+from arena.store.game_rows import Row, to_json
 from arena.store.record_file import RecordFile, transaction
 from arena.store.schema import ITS_ID
 
@@ -20,6 +21,7 @@ CREATE TABLE IF NOT EXISTS looks (
     tournament INTEGER NOT NULL REFERENCES tournaments,
     pairs INTEGER NOT NULL,
     rule TEXT NOT NULL,
+    checksum BLOB NOT NULL,
     PRIMARY KEY (tournament, pairs, rule)
 )"""
 
@@ -30,6 +32,7 @@ CREATE TABLE IF NOT EXISTS solo_luck (
     version INTEGER NOT NULL,
     turns REAL NOT NULL,
     log_e_values TEXT NOT NULL,
+    checksum BLOB NOT NULL,
     PRIMARY KEY (game, version)
 )"""
 
@@ -39,7 +42,8 @@ CREATE TABLE IF NOT EXISTS shards (
     number INTEGER NOT NULL,
     parts INTEGER NOT NULL,
     games INTEGER NOT NULL,
-    layouts INTEGER NOT NULL
+    layouts INTEGER NOT NULL,
+    checksum BLOB NOT NULL
 )"""
 
 _ORIGINS = """
@@ -88,19 +92,21 @@ class ExtraTables(RecordFile):
         """Return at which sizes a tournament was rated, oldest first."""
         if not self._has_table("looks"):
             return []
+        self._check_table("looks")
         rows = self._db.execute(
-            f"SELECT pairs, rule FROM looks WHERE tournament = {ITS_ID} ORDER BY rowid",
+            f"SELECT pairs, rule, checksum FROM looks WHERE tournament = {ITS_ID} ORDER BY rowid",
             (tournament,),
         )
-        return [Look(*row) for row in rows]
+        return [Look(*self._row(row, "the list of looks at it")) for row in rows]
 
     def note_look(self, tournament: str, look: Look) -> None:
         """Commit that a tournament was rated; the same look twice is one."""
         with transaction(self._db):
             self._db.execute(_LOOKS)
             self._db.execute(
-                f"INSERT OR IGNORE INTO looks (tournament, pairs, rule) VALUES ({ITS_ID}, ?, ?)",
-                (tournament, look.pairs, look.rule),
+                "INSERT OR IGNORE INTO looks (tournament, pairs, rule, checksum) "
+                f"VALUES ({ITS_ID}, ?, ?, ?)",
+                (tournament, look.pairs, look.rule, checksum(look.pairs, look.rule)),
             )
 
     def luck(self, tournament: str, version: int) -> dict[str, Luck]:
@@ -108,12 +114,17 @@ class ExtraTables(RecordFile):
         if not self._has_table("solo_luck"):
             return {}
         rows = self._db.execute(
-            "SELECT game, turns, log_e_values FROM solo_luck JOIN games ON game = games.id "
+            "SELECT game, version, turns, log_e_values, solo_luck.checksum "
+            "FROM solo_luck JOIN games ON game = games.id "
             f"JOIN blocks ON games.block = blocks.id WHERE version = ? AND tournament = {ITS_ID}",
             (version, tournament),
         )
         decode = msgspec.json.Decoder(tuple[float, ...]).decode
-        return {game: Luck(turns, decode(log_e_values)) for game, turns, log_e_values in rows}
+        found = {}
+        for row in rows:
+            game, _, turns, log_e_values = self._row(row, "the luck of a game")
+            found[game] = Luck(turns, decode(log_e_values))
+        return found
 
     def keep_luck(self, found: Iterable[tuple[str, Luck]], version: int) -> None:
         """Commit the luck of games, by id, with the version of what computed it.
@@ -123,10 +134,11 @@ class ExtraTables(RecordFile):
         with transaction(self._db):
             self._db.execute("DROP TABLE IF EXISTS luck")
             self._db.execute(_SOLO_LUCK)
+            rows = [(game, version, one.turns, to_json(one.log_e_values)) for game, one in found]
             self._db.executemany(
-                "INSERT OR IGNORE INTO solo_luck (game, version, turns, log_e_values) "
-                "VALUES (?, ?, ?, ?)",
-                [(game, version, luck.turns, to_json(luck.log_e_values)) for game, luck in found],
+                "INSERT OR IGNORE INTO solo_luck (game, version, turns, log_e_values, checksum) "
+                "VALUES (?, ?, ?, ?, ?)",
+                [(*row, checksum(*row)) for row in rows],
             )
 
     def shard(self, tournament: str) -> Shard | None:
@@ -134,49 +146,29 @@ class ExtraTables(RecordFile):
         if not self._has_table("shards"):
             return None
         row = self._db.execute(
-            f"SELECT number, parts, games, layouts FROM shards WHERE tournament = {ITS_ID}",
+            "SELECT number, parts, games, layouts, checksum FROM shards "
+            f"WHERE tournament = {ITS_ID}",
             (tournament,),
         ).fetchone()
-        return None if row is None else Shard(*row)
+        return None if row is None else Shard(*self._row(row, "the note which shard it holds"))
 
     def note_shard(self, tournament: str, shard: Shard) -> None:
         """Commit which shard the record is to hold, in place of what it said before."""
+        row = (shard.number, shard.of, shard.games, shard.layouts)
         with transaction(self._db):
             self._db.execute(_SHARDS)
             self._db.execute(
-                "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts) "
-                f"VALUES ({ITS_ID}, ?, ?, ?, ?)",
-                (tournament, shard.number, shard.of, shard.games, shard.layouts),
+                "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts, "
+                f"checksum) VALUES ({ITS_ID}, ?, ?, ?, ?, ?)",
+                (tournament, *row, checksum(*row)),
             )
 
-    def origins(self, tournament: str) -> list[Origin]:
-        """Return where the blocks of a tournament come from; older records do not say."""
-        return self._origins("blocks", f"tournament = {ITS_ID} ORDER BY block", tournament)
-
-    def origins_of_timeouts(self, tournament: str) -> list[Origin]:
-        """Return where each game comes from that was lost by time."""
-        return self._origins(
-            "games JOIN blocks ON games.block = blocks.id",
-            f"tournament = {ITS_ID} AND termination = ?",
-            tournament,
-            Termination.TIMEOUT,
-        )
-
-    def _origins(self, tables: str, condition: str, *parameters: str) -> list[Origin]:
-        if not self._has_table("origins"):
-            return []
-        rows = self._db.execute(
-            f"SELECT origin FROM {tables} JOIN origins ON origins.block = blocks.id "
-            f"WHERE {condition}",
-            parameters,
-        )
-        return [from_json(text, Origin) for (text,) in rows]
-
-    def _origin_of(self, block: int) -> Origin | None:
-        if not self._has_table("origins"):
-            return None
-        row = self._db.execute("SELECT origin FROM origins WHERE block = ?", (block,)).fetchone()
-        return None if row is None else from_json(row[0], Origin)
+    def _row(self, row: Row, what: str) -> Row:
+        """Return a row without its checksum, with which it was compared."""
+        *values, found = row
+        if self._has_checksums and found != checksum(*values):
+            raise self._damaged(what)
+        return values
 
     def _insert_origin(self, block: int, origin: Origin) -> None:
         self._db.execute(_ORIGINS)

@@ -7,15 +7,15 @@ hold JSON as it is.
 """
 
 import zlib
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
-from arena.errors import RecordError
+from arena.checksums import facts, moves_checksum
 from arena.records import Fixture, Game, Step, Tally, Termination
 from arena.rules import Result, Seat
-
-T = TypeVar("T")
+from arena.store.schema import FACTS
 
 _COMMON = (
     b'{"first":{"Patrol boat":[0,10],"Destroyer":[20,21,22],"Cruiser":[30,40,50],"Battleship A":['
@@ -26,78 +26,46 @@ _COMMON = (
 )
 _LEVEL = 9
 
+_to_layouts = msgspec.json.Decoder(dict[Seat, dict[str, list[int]]]).decode
+_to_steps = msgspec.json.Decoder(tuple[Step, ...]).decode
+
+Row = Sequence[Any]
+"""A row of SQLite has no type."""
+
 
 def to_json(value: object) -> str:
     """Return a value as JSON."""
     return msgspec.json.encode(value).decode()
 
 
-def from_json(text: str | bytes, kind: type[T]) -> T:
-    """Return the value of a column that holds JSON.
-
-    Raises:
-        RecordError: If it does not hold a value of that kind.
-    """
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.DecodeError as error:
-        raise unreadable(error) from error
-
-
-def unreadable(error: Exception) -> RecordError:
-    """Return the error that a record holds what this Salvo does not understand."""
-    return RecordError(
-        f"the record contains something this Salvo cannot read ({error}); use the Salvo that wrote "
-        "it, or start a new record with --db"
-    )
-
-
 def to_row(game: Game) -> tuple[object, ...]:
     """Return the ``GAME_COLUMNS`` of a game."""
-    fixture = game.fixture
-    first, second = game.tallies
     return (
-        fixture.id,
-        fixture.first,
-        fixture.second,
-        fixture.pair,
-        *fixture.seeds,
-        game.result,
-        game.termination,
-        game.reason,
-        game.forfeit,
-        *msgspec.to_builtins(first),
-        *msgspec.to_builtins(second),
+        *facts(game),
+        moves_checksum(game.fixture.id, game.layouts, game.steps),
         _packed(game.layouts),
         _packed(game.steps),
-        fixture.attempt,
-        game.stderr,
     )
 
 
-def to_game(row: Any) -> Game:  # noqa: ANN401 - a row of SQLite has no type
-    """Return the game in a row of ``GAME_COLUMNS``.
+def to_game(row: Row, layouts: str | bytes, steps: str | bytes) -> Game:
+    """Return the game in a row that begins with ``FACTS``, given its layouts and steps as JSON.
 
     Raises:
-        RecordError: If the row is not a valid game.
+        ValueError: If it is not a valid game.
     """
-    try:
-        termination = Termination(row[7])
-        result = msgspec.convert(row[6], Result)
-        tallies = msgspec.convert((row[10:13], row[13:16]), tuple[Tally, Tally])
-        layouts, steps = map(_inflated, row[16:18])
-    except (ValueError, zlib.error) as error:
-        raise unreadable(error) from error
+    identifier, first, second, pair, one, other, attempt, result, termination, reason = row[:10]
+    forfeit, *tallies, stderr = row[10 : len(FACTS)]
     return Game(
-        fixture=Fixture(row[0], row[1], row[2], row[3], (row[4], row[5]), row[18]),
-        result=result,
-        termination=termination,
-        reason=row[8],
-        forfeit=row[9],
-        layouts=from_json(layouts, dict[Seat, dict[str, list[int]]]),
-        steps=from_json(steps, tuple[Step, ...]),
-        tallies=tallies,
-        stderr=row[19],
+        fixture=Fixture(identifier, first, second, pair, (one, other), attempt),
+        result=msgspec.convert(result, Result),
+        termination=Termination(termination),
+        reason=reason,
+        forfeit=forfeit,
+        layouts=_to_layouts(layouts),
+        steps=_to_steps(steps),
+        tallies=msgspec.convert((tallies[:3], tallies[3:]), tuple[Tally, Tally]),
+        stderr=stderr,
     )
 
 
@@ -106,7 +74,12 @@ def _packed(value: object) -> bytes:
     return deflate.compress(msgspec.json.encode(value)) + deflate.flush()
 
 
-def _inflated(stored: str | bytes) -> str | bytes:
+def inflated(stored: str | bytes) -> str | bytes:
+    """Return the JSON of layouts or steps.
+
+    Raises:
+        zlib.error: If it cannot be inflated.
+    """
     if isinstance(stored, str):
         return stored
     inflate = zlib.decompressobj(zdict=_COMMON)

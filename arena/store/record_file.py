@@ -3,12 +3,25 @@
 import contextlib
 import sqlite3
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
+
+import msgspec
 
 from arena.errors import EmptyRecordError, RecordError
-from arena.store.schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION, UPGRADES, VIEWS
+from arena.store.row_checksums import add_extra_columns, write_checksums
+from arena.store.schema import (
+    APPLICATION_ID,
+    FIRST_WITH_CHECKSUMS,
+    SCHEMA,
+    SCHEMA_VERSION,
+    UPGRADES,
+    views,
+)
+
+T = TypeVar("T")
 
 PATIENCE_S = 30.0
 """How long to wait for another process that writes to the same file; a commit is quick."""
@@ -36,6 +49,9 @@ _FIXES = {
     ),
 }
 
+_FROM_SQLITE = (sqlite3.Error, UnicodeDecodeError)
+"""The errors that SQLite raises; the second where a name in a damaged file is no text."""
+
 
 class RecordFile:
     """An open record file. Use it in a ``with`` statement.
@@ -43,6 +59,7 @@ class RecordFile:
     Args:
         create: Whether to open it for writing and create it if missing; otherwise it is only read
             and must exist.
+        file: The file to open, if it is to have the name of ``path`` only once it is whole.
 
     Raises:
         RecordError: If it cannot be opened, is not a record, or has an unknown schema version;
@@ -50,17 +67,30 @@ class RecordFile:
             is safe.
     """
 
-    def __init__(self, path: Path, *, create: bool) -> None:
+    def __init__(self, path: Path, *, create: bool, file: Path | None = None) -> None:
         self.path = path
-        self._db = _make_or_open(path) if create else _open_to_read(path)
+        self._db, version = _make_or_open(path, file or path) if create else _open_to_read(path)
+        self._has_checksums = version >= FIRST_WITH_CHECKSUMS
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self._db.close()
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, _FROM_SQLITE):
             raise _with_fix(self.path, error) from error
+
+    def check(self) -> None:
+        """Raise ``RecordError`` if the file as a whole is not as SQLite wrote it."""
+        check_integrity(self._db, self.path)
+
+    def together(self) -> contextlib.AbstractContextManager[None]:
+        """Commit everything that is done inside, or nothing."""
+        return transaction(self._db)
+
+    def flush(self) -> None:
+        """Write all that was committed into the file itself, so that it can be renamed."""
+        self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _has_table(self, name: str) -> bool:
         """Return whether the file has a table: some are made when they are first needed."""
@@ -69,21 +99,83 @@ class RecordFile:
         )
         return found.fetchone() is not None
 
+    def _check_table(self, name: str) -> None:
+        """Raise ``RecordError`` if a table and its indexes do not agree."""
+        check_integrity(self._db, self.path, name)
 
-def _with_fix(path: Path, error: sqlite3.Error) -> RecordError:
+    def _damaged(self, what: str) -> RecordError:
+        """Return the error that a part of the record is not what was written."""
+        return _damaged(self.path, what)
+
+    def _blaming(self, what: str) -> contextlib.AbstractContextManager[None]:
+        """Raise what shows that a part of the record is not what was written as ``_damaged``."""
+        return _blaming(self.path, what)
+
+    @contextlib.contextmanager
+    def _not_understanding(self) -> Iterator[None]:
+        """Raise that values which are as they were written are not known to this Salvo."""
+        try:
+            yield
+        except ValueError as error:
+            raise RecordError(
+                f"record {self.path}: it contains something this Salvo cannot read ({error}); use "
+                "the Salvo that wrote it, or start a new record with --db"
+            ) from error
+
+    def _from_json(self, text: str | bytes, kind: type[T]) -> T:
+        """Return the value of a column that holds JSON.
+
+        Raises:
+            RecordError: If it does not hold a value of that kind.
+        """
+        with self._not_understanding():
+            return msgspec.json.decode(text, type=kind)
+
+
+@contextlib.contextmanager
+def _blaming(path: Path, what: str) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, zlib.error) as error:
+        raise _damaged(path, what) from error
+
+
+def _damaged(path: Path, what: str) -> RecordError:
+    return RecordError(
+        f"record {path}: {what} is damaged; restore the file from a copy, or play its games again "
+        "into another file"
+    )
+
+
+def check_integrity(db: sqlite3.Connection, path: Path, table: str | None = None) -> None:
+    """Let SQLite check a whole file, or a table with its indexes.
+
+    Raises:
+        RecordError: If something is wrong with it.
+    """
+    only = "" if table is None else f"({table})"
+    [[found], *_] = db.execute(f"PRAGMA main.integrity_check{only}").fetchall()
+    stray = table is None and db.execute("PRAGMA main.foreign_key_check").fetchall()
+    if found != "ok" or stray:
+        raise RecordError(f"record {path}: {_FIXES[sqlite3.SQLITE_CORRUPT]}")
+
+
+def _with_fix(path: Path, error: Exception) -> RecordError:
     # The lowest byte is the primary error code, the rest details it.
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    if code == sqlite3.SQLITE_ERROR:  # all that is asked is there in every version
+        code = sqlite3.SQLITE_CORRUPT
     fix = _FIXES.get(code, f"{error}; {_ELSEWHERE.removeprefix('or ')}")
     is_safe = code not in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT) and path.is_file()
     return RecordError(f"record {path}: {fix}{'. What was committed is safe' * is_safe}")
 
 
-def _make_or_open(path: Path) -> sqlite3.Connection:
+def _make_or_open(path: Path, file: Path) -> tuple[sqlite3.Connection, int]:
     if path.is_dir():
         raise RecordError(f"record {path}: it is a folder; name a file in it with --db")
-    with _closing_on_error(path, str(path), uri=False) as db:
+    with _closing_on_error(path, str(file), uri=False) as db:
         _patiently(lambda: _prepare(db, path))
-        return db
+        return db, SCHEMA_VERSION
 
 
 def _prepare(db: sqlite3.Connection, path: Path) -> None:
@@ -98,6 +190,11 @@ def _prepare(db: sqlite3.Connection, path: Path) -> None:
         for older in range(version or SCHEMA_VERSION, SCHEMA_VERSION):
             for statement in UPGRADES[older]:
                 db.execute(statement)
+        if version is not None and version < FIRST_WITH_CHECKSUMS:
+            check_integrity(db, path)
+            with _blaming(path, "a game"):
+                add_extra_columns(db)
+                write_checksums(db)
         # Written each time, so that a read-only file is noticed before anything is played.
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     db.execute("PRAGMA synchronous = FULL")
@@ -116,7 +213,7 @@ def _patiently(prepare: Callable[[], None]) -> None:
             time.sleep(RETRY_S)
 
 
-def _open_to_read(path: Path) -> sqlite3.Connection:
+def _open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
     if not path.is_file():
         raise RecordError(
             f"record {path}: there is no such file; "
@@ -137,9 +234,10 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
     if version is None:
         db.close()
         raise EmptyRecordError(f"record {path}: it is empty; `salvo tournament` plays into it")
-    for statement in VIEWS.get(version, ()):
+    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for statement in views(version, tables):
         db.execute(statement)
-    return db
+    return db, version
 
 
 @contextlib.contextmanager
@@ -151,7 +249,7 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
         raise _with_fix(path, error) from error
     try:
         yield db
-    except sqlite3.Error as error:
+    except _FROM_SQLITE as error:
         db.close()
         raise _with_fix(path, error) from error
     except BaseException:
@@ -160,12 +258,15 @@ def _closing_on_error(path: Path, name: str, *, uri: bool = True) -> Iterator[sq
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int | None:
-    # One statement, so that all three are consistent.
-    [[version, application, tables]] = db.execute(
-        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master) "
-        "FROM pragma_user_version, pragma_application_id"
+    # One statement, so that all are consistent.
+    [[version, application, tables, pages, checksums]] = db.execute(
+        "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_master), "
+        "page_count - freelist_count, "
+        "(SELECT count(*) FROM pragma_table_info('blocks') WHERE name = 'checksum') "
+        "FROM pragma_user_version, pragma_application_id, pragma_page_count, "
+        "pragma_freelist_count"
     )
-    if not tables:
+    if not tables and pages <= 1:
         return None
     if application != APPLICATION_ID:
         raise RecordError(
@@ -176,18 +277,23 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
             f"record {path}: its schema has version {version}, this Salvo reads up to "
             f"{SCHEMA_VERSION}; use the Salvo that wrote it, or start a new file with --db"
         )
+    if not tables or bool(checksums) != (version >= FIRST_WITH_CHECKSUMS):
+        raise RecordError(f"record {path}: {_FIXES[sqlite3.SQLITE_CORRUPT]}")
     return int(version)
 
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit everything that is done inside, or nothing."""
-    db.execute("BEGIN IMMEDIATE")
+    """Commit everything that is done inside, or nothing; inside another, that one does."""
+    is_part = db.in_transaction
     try:
+        if not is_part:
+            db.execute("BEGIN IMMEDIATE")
         yield
-        db.execute("COMMIT")
+        if not is_part:
+            db.execute("COMMIT")
     except BaseException:
-        if db.in_transaction:
+        if not is_part and db.in_transaction:
             with contextlib.suppress(sqlite3.Error):
                 db.execute("ROLLBACK")
         raise

@@ -1,6 +1,12 @@
 """Defines the tables of a record file, and how older ones are upgraded."""
 
-SCHEMA_VERSION = 5
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from arena.rules import Result, Seat
+
+SCHEMA_VERSION = 6
+FIRST_WITH_CHECKSUMS = 6
 APPLICATION_ID = 0x53414C56  # "SALV"
 
 SCHEMA = (
@@ -15,7 +21,8 @@ CREATE TABLE tournaments (
     gauntlet TEXT,
     derivation INTEGER NOT NULL DEFAULT 1,
     block_pairs INTEGER NOT NULL DEFAULT 10,
-    common_layouts INTEGER NOT NULL DEFAULT 0
+    common_layouts INTEGER NOT NULL DEFAULT 0,
+    checksum BLOB NOT NULL
 )""",
     """
 CREATE TABLE entrants (
@@ -34,6 +41,8 @@ CREATE TABLE blocks (
     games INTEGER NOT NULL,
     isolation TEXT NOT NULL,
     voids TEXT NOT NULL DEFAULT '[]',
+    games_checksum BLOB NOT NULL,
+    checksum BLOB NOT NULL,
     UNIQUE (tournament, entrants, number)
 )""",
     """
@@ -59,7 +68,8 @@ CREATE TABLE games (
     layouts BLOB NOT NULL,
     steps BLOB NOT NULL,
     attempt INTEGER NOT NULL DEFAULT 0,
-    stderr TEXT NOT NULL DEFAULT ''
+    stderr TEXT NOT NULL DEFAULT '',
+    checksum BLOB NOT NULL
 )""",
     "CREATE INDEX games_of_block ON games (block)",
 )
@@ -88,60 +98,98 @@ UPGRADES = {
         "ALTER TABLE tournaments ADD COLUMN common_layouts INTEGER NOT NULL DEFAULT 0",
         f"UPDATE tournaments SET common_layouts = {_WERE_COMMON}",
     ),
+    # ``write_checksums`` then computes them.
+    5: tuple(
+        f"ALTER TABLE {column} BLOB NOT NULL DEFAULT x''"
+        for column in (
+            "tournaments ADD COLUMN checksum",
+            "blocks ADD COLUMN games_checksum",
+            "blocks ADD COLUMN checksum",
+            "games ADD COLUMN checksum",
+        )
+    ),
 }
 """By version: the statements that upgrade a file to the next version."""
 
-_COMMON = f"{_WERE_COMMON} AS common_layouts"
-_IN_TENS = (
-    f"CREATE TEMP VIEW tournaments AS SELECT *, 10 AS block_pairs, {_COMMON} FROM main.tournaments"
-)
+_COMMON = f"*, {_WERE_COMMON} AS common_layouts"
+_IN_TENS = f"{_COMMON}, 10 AS block_pairs"
 
-VIEWS = {
-    1: (
-        f"""
-CREATE TEMP VIEW tournaments AS
-SELECT id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, 1 AS derivation,
-10 AS block_pairs, {_COMMON} FROM main.tournaments""",
-        "CREATE TEMP VIEW blocks AS SELECT *, '[]' AS voids FROM main.blocks",
-        "CREATE TEMP VIEW games AS SELECT *, 0 AS attempt, '' AS stderr FROM main.games",
-    ),
-    2: (_IN_TENS, "CREATE TEMP VIEW games AS SELECT *, '' AS stderr FROM main.games"),
-    3: (_IN_TENS,),
-    4: (f"CREATE TEMP VIEW tournaments AS SELECT *, {_COMMON} FROM main.tournaments",),
+_SHOWN: dict[int, dict[str, str]] = {
+    1: {
+        "tournaments": "id, name, kind, rules, CAST(seed AS TEXT) AS seed, settings, gauntlet, "
+        f"1 AS derivation, 10 AS block_pairs, {_WERE_COMMON} AS common_layouts",
+        "blocks": "*, '[]' AS voids",
+        "games": "*, 0 AS attempt, '' AS stderr",
+    },
+    2: {"tournaments": _IN_TENS, "games": "*, '' AS stderr"},
+    3: {"tournaments": _IN_TENS},
+    4: {"tournaments": _COMMON},
+    5: {},
 }
-"""By version: views that show a file, opened for reading only, as one of the current version."""
+"""By version and table: the columns that show it as one of version 5."""
 
-GAME_COLUMNS = (
-    "id, first, second, pair, first_seed, second_seed, result, termination, reason, forfeit, "
-    "first_turns, first_shots, first_hits, second_turns, second_shots, second_hits, "
-    "layouts, steps, attempt, stderr"
-)
+WITH_CHECKSUMS = ("tournaments", "blocks", "games", "looks", "shards", "solo_luck")
+"""The tables whose rows have checksums; the last three are made when they are first needed."""
+
+
+def views(version: int, tables: Collection[str]) -> Iterator[str]:
+    """Yield statements that show tables of an older version, opened to read, as of the current."""
+    for table in tables:
+        if version < FIRST_WITH_CHECKSUMS and table in WITH_CHECKSUMS:
+            columns = _SHOWN[version].get(table, "*")
+            none = "x'' AS checksum" + ", x'' AS games_checksum" * (table == "blocks")
+            yield (
+                f"CREATE TEMP VIEW {table} AS "
+                f"SELECT rowid AS rowid, {columns}, {none} FROM main.{table}"
+            )
+
+
+class Facts(NamedTuple):
+    """The columns of ``arena.checksums.facts``: a game without its layouts and moves."""
+
+    id: str
+    first: str
+    second: str | None
+    pair: int
+    first_seed: int
+    second_seed: int
+    attempt: int
+    result: Result
+    termination: str
+    reason: str
+    forfeit: Seat | None
+    first_turns: int
+    first_shots: int
+    first_hits: int
+    second_turns: int
+    second_shots: int
+    second_hits: int
+    stderr: str
+
+
+FACTS = Facts._fields
+
+CHECKED_COLUMNS = (*FACTS, "checksum")
+"""The columns of games of which a block has a checksum."""
+
+GAME_COLUMNS = (*CHECKED_COLUMNS, "layouts", "steps")
 
 RESULT_COLUMNS = (
     *("id", "first", "second", "pair", "block", "result", "termination", "reason", "forfeit"),
     *("first_turns", "first_shots", "first_hits", "second_turns", "second_shots", "second_hits"),
     "second_seed",
 )
-RESULTS = ", ".join({"id": "games.id", "block": "number"}.get(one, one) for one in RESULT_COLUMNS)
-"""``RESULT_COLUMNS`` as SQL says them of games and their blocks."""
 
 LISTED_COLUMNS = (
     *("game", "first", "second", "pair", "layout", "winner", "termination", "turns", "reason"),
     "stderr",
 )
-LISTED = (
-    "games.id, first, coalesce(second, ''), iif(second IS NULL, NULL, pair), "
-    "iif(second IS NULL, pair, NULL), "
-    "CASE result WHEN 'first' THEN first WHEN 'second' THEN coalesce(second, '') ELSE '' END, "
-    "termination, max(first_turns, second_turns), reason, stderr"
-)
-"""``LISTED_COLUMNS`` as SQL says them of games."""
 
 ITS_ID = "(SELECT id FROM tournaments WHERE name = ?)"
 """The id of the tournament of a name, as SQL says it."""
 
 GAME_ORDER = (
     "second IS NOT NULL, min(first, coalesce(second, '')), max(first, coalesce(second, '')), "
-    "pair, position"
+    "number, position"
 )
-"""Solo games first, then pairing by pairing, independent of the order of play."""
+"""Solo games first, then pairing by pairing, block by block, independent of the order of play."""

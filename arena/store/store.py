@@ -1,6 +1,7 @@
 """Reads the games of an open record file, all or the newest."""
 
-from collections.abc import Collection, Iterator, Sequence
+import operator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -9,12 +10,14 @@ from arena.errors import RecordError
 from arena.records import BlockKey, Game, Termination
 from arena.rules import Result, Rules, Seat
 from arena.store.block_table import BlockTable
-from arena.store.game_rows import from_json, to_game, to_json
-from arena.store.schema import GAME_COLUMNS, GAME_ORDER, ITS_ID, LISTED, RESULTS
+from arena.store.checked_blocks import Head
+from arena.store.schema import FACTS, GAME_ORDER, ITS_ID, RESULT_COLUMNS, Facts
 from arena.store.tournament_table import TournamentTable
 
-_SUMMARY = "games.id, first, second, result, termination, forfeit, first_turns, second_turns, block"
-_ITS_GAMES = f"games WHERE block IN (SELECT id FROM blocks WHERE tournament = {ITS_ID})"
+_RESULT = operator.itemgetter(
+    # Of rows that end with the row and the number of their block.
+    *(-1 if name == "block" else FACTS.index(name) for name in RESULT_COLUMNS)
+)
 
 
 class Summary(Struct, frozen=True):
@@ -35,23 +38,16 @@ class Store(TournamentTable, BlockTable):
 
     def games(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament, in an order that does not depend on how it was run."""
-        rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES} ORDER BY {GAME_ORDER}", (tournament,)
-        )
-        return map(to_game, rows)
+        return map(self._game, self._rows_of(tournament, whole=True))
 
     def each_game(self, tournament: str) -> Iterator[Game]:
         """Yield the games of a tournament in the order of the file, without sorting them first."""
-        rows = self._db.execute(f"SELECT {GAME_COLUMNS} FROM {_ITS_GAMES}", (tournament,))
-        return map(to_game, rows)
+        rows = self._rows_of(tournament, whole=True, order="blocks.id, games.rowid")
+        return map(self._game, rows)
 
     def results(self, tournament: str) -> Iterator[tuple[Any, ...]]:
         """Yield ``RESULT_COLUMNS`` of each game, for tables, in the same order as ``games``."""
-        return self._db.execute(
-            f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
-            f"WHERE tournament = {ITS_ID} ORDER BY {GAME_ORDER}",
-            (tournament,),
-        )
+        return map(_RESULT, self._rows_of(tournament))
 
     def listed(
         self, tournament: str, *, bot: str | None = None, forfeits: bool = False
@@ -60,19 +56,15 @@ class Store(TournamentTable, BlockTable):
 
         If asked, only the games of one bot, or only forfeits.
         """
-        return self._db.execute(
-            f"SELECT {LISTED} FROM {_ITS_GAMES} AND (?2 IS NULL OR ?2 IN (first, second)) "
-            f"AND (NOT ?3 OR forfeit IS NOT NULL) ORDER BY second IS NULL, {GAME_ORDER}",
-            (tournament, bot, forfeits),
-        )
+        for row in self._rows_of(tournament, order=f"second IS NULL, {GAME_ORDER}"):
+            game = Facts(*row[: len(FACTS)])
+            if bot in {None, game.first, game.second} and (game.forfeit or not forfeits):
+                yield _listed(game)
 
     def stderr(self, tournament: str) -> dict[str, str]:
         """Return what bots had written to stderr before they forfeited, by the ids of the games."""
-        rows = self._db.execute(
-            f"SELECT id, stderr FROM {_ITS_GAMES} AND stderr != '' ORDER BY {GAME_ORDER}",
-            (tournament,),
-        )
-        return dict(rows.fetchall())
+        games = (Facts(*row[: len(FACTS)]) for row in self._rows_of(tournament))
+        return {game.id: game.stderr for game in games if game.stderr}
 
     def games_without_luck(self, tournament: str, version: int) -> list[Game]:
         """Return the solo games of a tournament whose luck is not kept yet."""
@@ -98,22 +90,25 @@ class Store(TournamentTable, BlockTable):
         Raises:
             RecordError: If no game has such an id, or several have.
         """
-        rows = self._db.execute(
-            f"SELECT {GAME_COLUMNS}, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2",
-            (prefix,),
+        found = self._db.execute(
+            "SELECT id, block FROM games WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2", (prefix,)
         ).fetchall()
-        if len(rows) != 1:
-            what = "no game has" if not rows else "several games have"
+        if len(found) != 1:
+            what = "no game has" if not found else "several games have"
             raise RecordError(
                 f"record {self.path}: {what} an id that begins with '{prefix}'; "
                 "`salvo games` lists them"
             )
-        *row, block = rows[0]
-        [[rules]] = self._db.execute(
-            "SELECT rules FROM tournaments WHERE id = (SELECT tournament FROM blocks WHERE id = ?)",
+        [(identifier, block)] = found
+        head = self._head_at(block)
+        games = [row for row in self._rows(head, whole=True) if row[0] == identifier]
+        names = self._db.execute(
+            "SELECT name FROM tournaments WHERE id = (SELECT tournament FROM blocks WHERE id = ?)",
             (block,),
-        )
-        return to_game(row), from_json(rules, Rules)
+        ).fetchall()
+        if not games or not names:
+            raise self._damaged(str(head))
+        return self._game(games[0]), self.tournament(names[0][0]).rules
 
     def newest_block(self) -> int:
         """Return a number that grows with every block that is committed, 0 before the first."""
@@ -122,12 +117,8 @@ class Store(TournamentTable, BlockTable):
 
     def newest_blocks(self, tournament: str) -> Iterator[tuple[int, BlockKey]]:
         """Yield the number of each block of a tournament in the file, and its key, newest first."""
-        rows = self._db.execute(
-            f"SELECT id, entrants, number FROM blocks WHERE tournament = {ITS_ID} ORDER BY id DESC",
-            (tournament,),
-        )
-        for block, entrants, number in rows:
-            yield block, (from_json(entrants, tuple[str, ...]), number)
+        for head in self._heads(f"tournament = {ITS_ID} ORDER BY id DESC", tournament):
+            yield head.id, head.key
 
     def page_of_results(
         self, tournament: str, *, after: int, most: int
@@ -137,19 +128,11 @@ class Store(TournamentTable, BlockTable):
         The page ends after ``most`` blocks. Before its games it has the number of its last block,
         None if there was none left.
         """
-        blocks = self._db.execute(
-            # The plus keeps SQLite from sorting all blocks of the tournament for each page.
-            f"SELECT id FROM blocks WHERE +tournament = {ITS_ID} AND id > ? ORDER BY id LIMIT ?",
-            (tournament, after, most),
-        ).fetchall()
-        rows: list[tuple[Any, ...]] = []
-        for block in blocks:
-            rows += self._db.execute(
-                f"SELECT {RESULTS} FROM games JOIN blocks ON games.block = blocks.id "
-                "WHERE block = ? ORDER BY position",
-                block,
-            )
-        return (blocks[-1][0] if blocks else None), rows
+        # The plus keeps SQLite from sorting all blocks of the tournament for each page.
+        condition = f"+tournament = {ITS_ID} AND id > ? ORDER BY id LIMIT ?"
+        heads = list(self._heads(condition, tournament, after, most))
+        rows = [_RESULT((*row, head.id, head.key[1])) for head in heads for row in self._rows(head)]
+        return (heads[-1].id if heads else None), rows
 
     def recent_games(
         self,
@@ -165,32 +148,47 @@ class Store(TournamentTable, BlockTable):
         No further block is begun once there are ``most`` games.
         """
         found: list[Summary] = []
-        for block in self._newest(tournament, entrants, before):
-            rows = self._db.execute(
-                f"SELECT {_SUMMARY} FROM games WHERE block = ? ORDER BY position DESC",
-                (block,),
-            )
-            found += map(_summary, rows)
+        for head in self._newest(tournament, entrants, before):
+            games = (Facts(*row[: len(FACTS)]) for row in reversed(self._rows(head)))
+            found += [_summary(game, head.id) for game in games]
             if len(found) >= most:
                 break
         return found
 
     def _newest(
         self, tournament: str, entrants: Collection[str] | None, before: int | None
-    ) -> Iterator[int]:
-        wanted = None if entrants is None else [to_json(name) for name in entrants]
-        rows = self._db.execute(
-            f"SELECT id, entrants FROM blocks WHERE tournament = {ITS_ID} "
-            "AND (?2 IS NULL OR id < ?2) ORDER BY id DESC",
-            (tournament, before),
-        )
-        for block, names in rows:
-            # Names stand in quotes there, so that none is taken for the end of another.
-            if wanted is None or any(name in names for name in wanted):
-                yield block
+    ) -> Iterator[Head]:
+        condition = f"tournament = {ITS_ID} AND (?2 IS NULL OR id < ?2) ORDER BY id DESC"
+        for head in self._heads(condition, tournament, before):
+            if entrants is None or not set(entrants).isdisjoint(head.key[0]):
+                yield head
 
 
-def _summary(row: Sequence[Any]) -> Summary:
-    game, first, second, result, termination, forfeit, turns, others, block = row
-    longest = max(turns, others)
-    return Summary(game, first, second, result, Termination(termination), forfeit, longest, block)
+def _summary(game: Facts, block: int) -> Summary:
+    return Summary(
+        id=game.id,
+        first=game.first,
+        second=game.second,
+        result=game.result,
+        termination=Termination(game.termination),
+        forfeit=game.forfeit,
+        turns=max(game.first_turns, game.second_turns),
+        block=block,
+    )
+
+
+def _listed(game: Facts) -> tuple[Any, ...]:
+    alone = game.second is None
+    winners = {"first": game.first, "second": game.second or ""}
+    return (
+        game.id,
+        game.first,
+        game.second or "",
+        None if alone else game.pair,
+        game.pair if alone else None,
+        winners.get(game.result, ""),
+        game.termination,
+        max(game.first_turns, game.second_turns),
+        game.reason,
+        game.stderr,
+    )

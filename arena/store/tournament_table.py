@@ -1,6 +1,5 @@
 """Reads and writes the tournaments of a record, and who takes part in them."""
 
-import sqlite3
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,11 +12,10 @@ from arena.errors import RecordError
 from arena.records import PAIRS_PER_BLOCK, Settings
 from arena.rules import Rules
 from arena.seeds import DERIVATION, Seeds
-from arena.store.game_rows import from_json, to_json, unreadable
+from arena.store.game_rows import Row, to_json
 from arena.store.record_file import RecordFile, transaction
+from arena.store.row_checksums import TOURNAMENT_COLUMNS, tournament_checksum
 from arena.store.schema import ITS_ID
-
-_COLUMNS = "name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common_layouts"
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
@@ -101,7 +99,8 @@ class TournamentTable(RecordFile):
             RecordError: If there is none.
         """
         row = self._db.execute(
-            f"SELECT id, {_COLUMNS} FROM tournaments WHERE name = ?1 OR ?1 IS NULL "
+            f"SELECT id, checksum, {TOURNAMENT_COLUMNS} FROM tournaments "
+            "WHERE name = ?1 OR ?1 IS NULL "
             "ORDER BY kind = 'play', id DESC LIMIT 1",
             (name,),
         ).fetchone()
@@ -112,11 +111,15 @@ class TournamentTable(RecordFile):
                 if name is not None
                 else f"record {self.path}: no tournament was played yet; run `salvo tournament`"
             )
+        identifier, checksum, *values = row
+        if self._has_checksums and checksum != tournament_checksum(self._db, identifier):
+            raise self._damaged("what it says of its tournament")
         entrants = self._db.execute(
             "SELECT name, program, digest FROM entrants WHERE tournament = ? ORDER BY rowid",
-            row[:1],
-        )
-        return _to_tournament(row[1:], entrants)
+            (identifier,),
+        ).fetchall()
+        with self._not_understanding():
+            return _to_tournament(values, entrants)
 
     def enter(self, tournament: Tournament) -> None:
         """Record a tournament, or check that the one of the same name is identical.
@@ -172,7 +175,8 @@ class TournamentTable(RecordFile):
         if tournament.name in self.tournament_names():
             return
         self._db.execute(
-            f"INSERT INTO tournaments ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO tournaments ({TOURNAMENT_COLUMNS}, checksum) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, x'')",
             (
                 tournament.name,
                 tournament.kind,
@@ -195,28 +199,29 @@ class TournamentTable(RecordFile):
                 for entrant in entrants
             ],
         )
-
-
-def _to_tournament(row: tuple[Any, ...], entrants: sqlite3.Cursor) -> Tournament:
-    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common = row
-    try:
-        return Tournament(
-            name=name,
-            kind=kind,
-            rules=from_json(rules, Rules),
-            seed=seed,
-            settings=from_json(settings, Settings),
-            gauntlet=gauntlet,
-            derivation=derivation,
-            block_pairs=block_pairs,
-            common_layouts=bool(common),
-            entrants=tuple(
-                msgspec.convert(
-                    {"name": name, "program": msgspec.json.decode(program), "digest": digest},
-                    Entrant,
-                )
-                for name, program, digest in entrants
-            ),
+        [[identifier]] = self._db.execute(f"SELECT {ITS_ID}", (tournament,))
+        self._db.execute(
+            "UPDATE tournaments SET checksum = ? WHERE id = ?",
+            (tournament_checksum(self._db, identifier), identifier),
         )
-    except msgspec.DecodeError as error:
-        raise unreadable(error) from error
+
+
+def _to_tournament(row: Row, entrants: Iterable[Row]) -> Tournament:
+    name, kind, rules, seed, settings, gauntlet, derivation, block_pairs, common = row
+    return Tournament(
+        name=name,
+        kind=kind,
+        rules=msgspec.json.decode(rules, type=Rules),
+        seed=seed,
+        settings=msgspec.json.decode(settings, type=Settings),
+        gauntlet=gauntlet,
+        derivation=derivation,
+        block_pairs=block_pairs,
+        common_layouts=bool(common),
+        entrants=tuple(
+            msgspec.convert(
+                {"name": name, "program": msgspec.json.decode(program), "digest": digest}, Entrant
+            )
+            for name, program, digest in entrants
+        ),
+    )

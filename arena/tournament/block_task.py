@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from arena.bot import Bot
+from arena.checksums import with_checksum
 from arena.executors import Play
 from arena.isolation import Choice, Level, Program
 from arena.origin import Introduced, origin_of
@@ -76,7 +77,7 @@ class BlockTask(Struct, frozen=True):
             if one is not None
         }
         level = none if here else isolation.to_json()
-        return BlockRecord(block, games, level, voids, origin_of(introduced))
+        return with_checksum(BlockRecord(block, games, level, voids, origin_of(introduced)))
 
     def _redraw(self, fixture: Fixture, attempt: int) -> tuple[int, int]:
         return self.seeds.of_game(fixture.first, fixture.second, fixture.pair, attempt)

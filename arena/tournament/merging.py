@@ -2,27 +2,27 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
 from pathlib import Path
 
 from msgspec import Struct
 
 from arena.errors import RecordError
-from arena.records import BlockRecord, Shard
+from arena.records import BlockKey, BlockRecord, Shard
 from arena.schedule import Plan, ShardPlan
-from arena.store import Store, Tournament, difference
+from arena.store import Look, Store, Tournament, difference, open_whole
 from arena.tournament import make_plan
 
 
 class _Source(Struct, frozen=True):
     """The record of a shard."""
 
-    store: Store
+    path: Path
     tournament: Tournament
     shard: Shard
+    played: dict[BlockKey, int]
 
     def __str__(self) -> str:
-        return f"shard {self.shard} ({self.store.path})"
+        return f"shard {self.shard} ({self.path})"
 
 
 def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> tuple[Tournament, Plan]:
@@ -35,36 +35,39 @@ def merge(paths: Sequence[Path], into: Path, name: str | None = None) -> tuple[T
         RecordError: If they do not belong together, one is missing, or one has not been played to
             its end; the message says which.
     """
-    with ExitStack() as stack:
-        for path in paths:
-            if path.resolve() == into.resolve():
-                raise RecordError(
-                    f"--db {into}: it is one of the records to be merged; name another file"
-                )
-        stores = [stack.enter_context(Store(path, create=False)) for path in paths]
-        sources = [_opened(store, name) for store in stores]
-        first, *others = sources
-        for other in others:
-            _refuse_stranger(first, other)
-        _refuse_incomplete_set(sources)
-        plan = make_plan(first.tournament, games=first.shard.games, layouts=first.shard.layouts)
-        for source in sources:
-            _refuse_unfinished(source, plan)
-        store = stack.enter_context(Store(into, create=True))
+    for path in paths:
+        if path.resolve() == into.resolve():
+            raise RecordError(
+                f"--db {into}: it is one of the records to be merged; name another file"
+            )
+    sources = [_read(path, name) for path in paths]
+    first, *others = sources
+    for other in others:
+        _refuse_stranger(first, other)
+    _refuse_incomplete_set(sources)
+    plan = make_plan(first.tournament, games=first.shard.games, layouts=first.shard.layouts)
+    for source in sources:
+        _refuse_unfinished(source, plan)
+    with open_whole(into) as store:
         store.enter(first.tournament)
         store.add_all(first.tournament, _blocks(sources, plan))
+        if plan.pairs:
+            # Whoever adds games later is told so, as where all was played on one machine.
+            store.note_look(first.tournament.name, Look(plan.pairs))
     return first.tournament, plan
 
 
-def _opened(store: Store, name: str | None) -> _Source:
-    tournament = store.tournament(name)
-    shard = store.shard(tournament.name)
-    if shard is None:
-        raise RecordError(
-            f"record {store.path}: its tournament '{tournament.name}' was not played with --shard; "
-            "leave it out"
-        )
-    return _Source(store, tournament, shard)
+def _read(path: Path, name: str | None) -> _Source:
+    with Store(path, create=False) as store:
+        store.check()
+        tournament = store.tournament(name)
+        shard = store.shard(tournament.name)
+        if shard is None:
+            raise RecordError(
+                f"record {path}: its tournament '{tournament.name}' was not played with --shard; "
+                "leave it out"
+            )
+        return _Source(path, tournament, shard, store.played(tournament.name))
 
 
 def _refuse_stranger(first: _Source, other: _Source) -> None:
@@ -80,8 +83,7 @@ def _refuse_stranger(first: _Source, other: _Source) -> None:
             reason = f"{what}: {one} and {another}"
     if reason is not None:
         raise RecordError(
-            f"records {first.store.path} and {other.store.path} do not belong together; they "
-            f"differ in {reason}"
+            f"records {first.path} and {other.path} do not belong together; they differ in {reason}"
         )
 
 
@@ -91,9 +93,7 @@ def _refuse_incomplete_set(sources: Sequence[_Source]) -> None:
     numbers = Counter(source.shard.number for source in sources)
     twice = next((number for number, times in numbers.items() if times > 1), None)
     if twice is not None:
-        paths = " and ".join(
-            str(source.store.path) for source in sources if source.shard.number == twice
-        )
+        paths = " and ".join(str(source.path) for source in sources if source.shard.number == twice)
         raise RecordError(f"shard {twice}/{of} is there more than once, in {paths}; leave one out")
     missing = [number for number in range(1, of + 1) if number not in numbers]
     if missing:
@@ -116,7 +116,7 @@ def numbers_in_words(numbers: Iterable[int]) -> str:
 
 def _refuse_unfinished(source: _Source, plan: Plan) -> None:
     shard = ShardPlan(plan, source.shard)
-    done = shard.games_in(source.store.played(source.tournament.name))
+    done = shard.games_in(source.played)
     if done < shard.most_games:
         raise RecordError(
             f"{source} has {done:,} of its {shard.most_games:,} games; run its command again, "
@@ -126,5 +126,6 @@ def _refuse_unfinished(source: _Source, plan: Plan) -> None:
 
 def _blocks(sources: Iterable[_Source], plan: Plan) -> Iterator[BlockRecord]:
     for source in sources:
-        keys = (b.key for b in ShardPlan(plan, source.shard).blocks())
-        yield from source.store.blocks(source.tournament.name, keys)
+        keys = (block.key for block in ShardPlan(plan, source.shard).blocks())
+        with Store(source.path, create=False) as store:
+            yield from store.blocks(source.tournament.name, keys)

@@ -12,6 +12,7 @@ from arena.entrants import ClassEntrant, Copies, Entrant
 from arena.errors import BotError
 from arena.executors import Executor
 from arena.isolation import Choice, Level, Program, readable
+from arena.records import BlockRecord
 from arena.schedule import Pending, Plan, Schedule, gauntlet, round_robin
 from arena.store import Store, Tournament
 from arena.tournament.block_task import play_here
@@ -70,14 +71,16 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     isolation: Choice,
     store: Store,
     progress: Callable[[int, int], object],
+    played: Callable[[BlockRecord], object] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
     logs: Path | None = None,
 ) -> None:
     """Play what the record lacks of a schedule, committing every block as it is finished.
 
-    ``progress`` is called after each block with the games done and the most there can be. ``stop``
-    is asked before each block; where it says yes, none is begun, and those in play are finished and
-    committed. ``logs`` is the folder for what bots write to stderr, if it is to be kept.
+    ``played`` is called with each block that was committed, and then ``progress`` with the games
+    done and the most there can be. ``stop`` is asked before each block; where it says yes, none is
+    begun, and those in play are finished and committed. ``logs`` is the folder for what bots write
+    to stderr, if it is to be kept.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
@@ -109,6 +112,7 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
                 copies.refuse_changed(record.block.entrants)
                 store.add(tournament, record)
                 pending.settle(record)
+                played(record)
                 progress(pending.done, schedule.most_games)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import enter
+from arena.entrants import Library, enter
 from arena.executors import LocalWorkers, NextBlock, Play
 from arena.isolation import Level, choose
 from arena.records import (
@@ -158,7 +158,9 @@ def _asleep(template: Game, seconds: float, block: Block) -> BlockRecord:
 
 def _field(bots: int, games: int) -> tuple[Tournament, Plan]:
     """Return a tournament of equal bots, and a plan of about so many games."""
-    entrants = [enter(f"bot{n:03}", ["uniform_random"], bundled_bots()) for n in range(bots)]
+    bundled, words = bundled_bots(), ["uniform_random"]
+    library = Library.around(bundled)
+    entrants = [enter(f"bot{n:03}", words, bundled, library=library) for n in range(bots)]
     tournament = Tournament(
         name=_NAME,
         kind="tournament",

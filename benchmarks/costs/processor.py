@@ -17,8 +17,25 @@ from arena.rules import preset
 from arena.tournament import connect, introduce
 from salvo.bundled import bundled_bots
 
+_TOURNAMENT = "measured"
+_IMPORTED = (
+    *("arena", "bots", "leaderboards", "salvo", "click", "jinja2", "msgspec", "narwhals"),
+    *("numpy", "pandas", "plotly", "scipy", "tabulate", "tqdm"),
+)
 _STARTS = 5
 """How often each bot is started for its introduction alone; the cheapest start counts."""
+
+_COMPILE = """
+import compileall, importlib.util, pathlib, sys
+
+for name in sys.argv[1:]:
+    origin = importlib.util.find_spec(name).origin
+    compileall.compile_dir(pathlib.Path(origin).parent, quiet=2)
+"""
+"""Compiles packages to bytecode, as pip does when it installs them, and other installers do not.
+
+In a sandbox a bot cannot keep what it compiled, and would compile it at every start.
+"""
 
 _PROGRAM = """
 import atexit, resource, sys
@@ -76,6 +93,26 @@ def python_of(venv: Path) -> str:
     return str(python)
 
 
+def byte_compile(python: str) -> None:
+    """Compile what Salvo imports in an installation, so that installations can be compared.
+
+    Raises:
+        UserError: If a package is missing.
+    """
+    command = [python, "-P", "-c", _COMPILE, *_IMPORTED]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        last = (done.stderr.splitlines() or ["it says nothing"])[-1]
+        raise UserError(f"{python}: its Salvo cannot be compiled: {last}")
+
+
+def takes_option(python: str, option: str) -> bool:
+    """Return whether ``salvo tournament`` of an installation has an option."""
+    command = [python, "-P", "-m", "salvo", "tournament", "--help"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    return option in done.stdout
+
+
 def cost_of_tournament(  # noqa: PLR0913 - what is played, and how
     python: str,
     bots: Sequence[str],
@@ -83,28 +120,33 @@ def cost_of_tournament(  # noqa: PLR0913 - what is played, and how
     workers: int,
     level: Level,
     *,
-    shows: bool = False,
+    record: Path | None = None,
+    options: Sequence[str] = (),
 ) -> Cost:
     """Run ``salvo tournament`` of an installation in an empty folder, and return what it took.
 
-    Without bots the default field plays. With ``shows`` its progress is shown while it runs.
+    Without bots the default field plays. With ``record`` its games are kept there, and its progress
+    is shown while it runs; games have the same ids in records of any installation.
 
     Raises:
         UserError: If it fails.
     """
-    told = None if shows else subprocess.PIPE
+    told = None if record else subprocess.PIPE
     with tempfile.TemporaryDirectory() as folder:
         times = Path(folder, "times")
         command = [python, "-c", _PROGRAM, str(times), "tournament", *bots]
         command += ["--games", str(amount.games), "--layouts", str(amount.layouts)]
         command += ["--workers", str(workers), "--isolation", level.value]
+        command += options
+        if record is not None:
+            command += ["--db", str(record), "--tournament", _TOURNAMENT]
         started = time.perf_counter()
         done = subprocess.run(
             command, cwd=folder, stdout=subprocess.PIPE, stderr=told, text=True, check=False
         )
         wall_s = time.perf_counter() - started
         if done.returncode:
-            said = "see above" if shows else "it says nothing"
+            said = "see above" if record else "it says nothing"
             last = ((done.stderr or "").splitlines() or [said])[-1]
             raise UserError(f"{python}: its `salvo tournament` failed: {last}")
         own_s, others_s = map(float, times.read_text(encoding="ascii").split())

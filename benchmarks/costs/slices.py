@@ -3,9 +3,10 @@
 ``python -P slices.py ORDER``, where ``ORDER`` is JSON for an ``Order``, plays a slice for each line
 on stdin and answers with a line of JSON. `python -m benchmarks transport` runs it with the
 interpreter of each installation that it compares, so it imports the arena alone, and of that what
-changes least.
+changes least. The same games are then played in this process, as training plays them.
 """
 
+import runpy
 import sys
 import sysconfig
 import tempfile
@@ -21,7 +22,16 @@ import msgspec
 
 from arena.entrants import Entrant, parse_entrant
 from arena.isolation import Child, Level, start
-from arena.player import UNHURRIED, Fault, News, Player, ProcessTransport, RemotePlayer, Reply
+from arena.player import (
+    UNHURRIED,
+    Fault,
+    InProcessPlayer,
+    News,
+    Player,
+    ProcessTransport,
+    RemotePlayer,
+    Reply,
+)
 from arena.protocol import End, Game
 from arena.records import Block, BlockRecord, Fixture, PlaceStep
 from arena.records import Game as Played
@@ -31,6 +41,12 @@ from arena.store import Store, Tournament
 
 NAMES = ("one", "two")
 """The bots."""
+
+IN_PROCESS = 5
+"""How often a slice is played in this process, so that the caches hold what that needs."""
+
+_BOT = "PrecomputedBot"
+"""The class of both in their file."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -60,6 +76,7 @@ class Cost(msgspec.Struct, frozen=True):
     games_ns: int  # the rest: games opened, fleets placed, games ended
     recorded: int  # how many games were then recorded, of this slice and earlier ones
     record_ns: int
+    in_process_ns: int  # the same games in the arena's process, with round trips and all else
 
 
 class _Clock:
@@ -140,6 +157,8 @@ class _Slices:
         }
         for player in self._players.values():
             stack.callback(player.stop)
+        make_bot = runpy.run_path(order.bot)[_BOT]
+        self._in_process = {name: InProcessPlayer(make_bot, view(order.rules)) for name in NAMES}
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=order.record)))
         self._store = stack.enter_context(Store(folder / "games.sqlite3", create=True))
         self._tournament = Tournament(
@@ -180,7 +199,18 @@ class _Slices:
             games_ns=spent_ns - self._clock.shots_ns,
             recorded=recorded,
             record_ns=record_ns,
+            in_process_ns=self._play_in_process(),
         )
+
+    def _play_in_process(self) -> int:
+        """Play the slice in this process; return the least processor time of a few times."""
+        all_ns = []
+        for _ in range(IN_PROCESS):
+            before_ns = time.process_time_ns()
+            for fixture in fixtures(self._played):
+                play_game(fixture, self._order.rules, UNHURRIED, self._in_process)
+            all_ns.append(time.process_time_ns() - before_ns)
+        return min(all_ns)
 
     def _record(self) -> tuple[int, int]:
         """Record the games if they are a block; return how many, and the processor time."""

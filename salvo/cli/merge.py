@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from arena.store import Look, Store
 from arena.tournament.merging import merge as put_together
 from salvo.cli.options.option_types import FILE
 from salvo.cli.options.record_options import db_option, tournament_option
@@ -28,10 +27,6 @@ def merge(*, records: tuple[Path, ...], db: Path, tournament_name: str | None) -
     played to their end, with the same bots, rules and seed; else nothing is written.
     """
     tournament, plan = put_together(records, db, tournament_name)
-    if plan.pairs:
-        with Store(db, create=True) as store:
-            # Whoever adds games later is told so, as where all was played on one machine.
-            store.note_look(tournament.name, Look(plan.pairs))
     notify(
         f"{len(records)} shards of tournament {tournament.name}, "
         f"{plan.most_games:,} games, are now in {db}; `salvo standings --db {db}` rates the bots"

@@ -99,19 +99,20 @@ def tournament(  # noqa: PLR0913 - one parameter an option
             tell_plan(plan, done, run.workers, usual=usual)
             missed = play(entered, plan, run, store)
         else:
-            from salvo.reacting import describe_rounds, in_rounds
+            from salvo.reacting import describe_rounds, draw_of, in_rounds
 
             played, recorded = store.played(entered.name), partial(store.outcomes, entered.name)
+            rounds = partial(in_rounds, matching, plan, draw=draw_of(matching, plan))
             # As many rounds as the record may have, whatever is asked for.
-            most = in_rounds(matching, plan, GAMES_A_BLOCK * (1 + len(played)))
+            most = rounds(GAMES_A_BLOCK * (1 + len(played)))
             if others_blocks(most, played, recorded):
                 raise RecordError(
                     f"record {run.db}: the rounds of its tournament '{entered.name}' are not those "
                     f"that --schedule {matching} draws in this Salvo: it can be shown and rated, "
                     "but not extended; give this one another name with --tournament"
                 )
-            missed = play(entered, in_rounds(matching, plan, amount.games), run, store)
-            sizes = sizes_of(in_rounds(matching, plan, amount.games), recorded)
+            missed = play(entered, rounds(amount.games), run, store)
+            sizes = sizes_of(rounds(amount.games), recorded)
             notes.append(describe_rounds(matching, sizes, names))
         # Only now: with pandas and Plotly in it, this process would fork its workers, and these
         # their bots, more slowly, and the first game would come later.

@@ -11,7 +11,7 @@ from arena.records import Settings
 from arena.text import printable
 from salvo.notebook.running import RulesLike, choose_isolation
 from salvo.notebook.wording import errors_in_python, in_python
-from salvo.playing.entering import BotLike, entrant_of
+from salvo.playing.entering import BotLike, entrants_of
 from salvo.reports.words.check_text import describe_step, failed, summary
 from salvo.rule_files import read_rules
 
@@ -79,6 +79,6 @@ def check(
         arena.errors.UserError: If there is no such bot, or something else is impossible.
     """
     played = read_rules(rules)
-    entrant = entrant_of(bot, terms)
+    [entrant] = entrants_of([bot], terms)
     level = choose_isolation(isolation).level
     return Check(entrant.name, played.name, list(check_bot(entrant, played, settings, level)))

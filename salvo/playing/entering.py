@@ -1,5 +1,6 @@
 """Enters bots: starts each for its introduction, and keeps those that play the rules."""
 
+import functools
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.bot import Bot
-from arena.entrants import Entrant, Terms, enter_class, parse_entrant, refuse_alike
+from arena.entrants import Entrant, Library, Terms, enter_class, parse_entrant, refuse_alike
 from arena.entrants import enter as enter_words
 from arena.errors import BotError
 from arena.isolation import USUAL_MB, Extra, Level, Program, refused
@@ -24,6 +25,11 @@ BotLike = str | os.PathLike[str] | type[Bot]
 Notify = Callable[[str], object]
 """Called with what the user should know, one line each."""
 
+MOST_ASKED = 100
+"""The largest field of which every bot is started beforehand, to ask whether it plays the rules.
+
+To start a bot takes a tenth of a second, and in a larger field the first game would wait for it.
+"""
 _ATTEMPTS = 2
 """Starts of a bot for its introduction, where something outside may be to blame."""
 _WRONG_USAGE = "exited with code 2: "  # the exit of programs with wrong options, before the reason
@@ -61,8 +67,9 @@ def enter(
 ) -> Entered:
     """Return who plays these rules, of the bots named or else of the default field.
 
-    A bot that gives no introduction is entered anyway, and forfeits for the same fault. The
-    challenger of a gauntlet may be among the others.
+    A bot that gives no introduction is entered anyway, and forfeits for the same fault. Of more
+    than ``MOST_ASKED`` bots each introduces itself when it first plays; one that then does not play
+    these rules forfeits too. The challenger of a gauntlet may be among the others.
 
     Raises:
         BotError: If one names nothing playable or gives a bundled bot a wrong option, two have one
@@ -80,11 +87,18 @@ def enter(
 
 def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> Entered:
     named = bots or default_field()
-    entrants = [entrant_of(bot, conditions.terms) for bot in named]
+    entrants = entrants_of(named, conditions.terms)
     refuse_alike(entrant.name for entrant in entrants)
-    introductions = list(_introductions(entrants, conditions, notify, named))
-    if not any(introductions):
-        raise NobodyStartsError([entrant.name for entrant in entrants])
+    introductions: list[Introduction | None] = [None] * len(entrants)
+    if len(entrants) > MOST_ASKED:
+        notify(
+            f"{len(entrants):,} bots are too many to start each beforehand: one that does not play "
+            f"{conditions.rules.name} is not left out, but forfeits its games"
+        )
+    else:
+        introductions = list(_introductions(entrants, conditions, notify, named))
+        if not any(introductions):
+            raise NobodyStartsError([entrant.name for entrant in entrants])
     entered = Entered([], [])
     for entrant, introduction in zip(entrants, introductions, strict=True):
         if not bots and not (introduction and introduction.default_field):
@@ -101,22 +115,30 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> E
     return entered
 
 
-def entrant_of(bot: BotLike, terms: Terms) -> Entrant:
-    """Return the bot that is meant.
+def entrants_of(bots: Iterable[BotLike], terms: Terms) -> list[Entrant]:
+    """Return the bots that are meant.
 
     Raises:
-        BotError: If nothing is, or it asks for more than the terms allow.
+        BotError: If nothing is meant by one, or it asks for more than the terms allow.
     """
+    bundled = bundled_bots()
+    library = Library.around(bundled)
+    return [_entrant_of(bot, terms, bundled, library) for bot in bots]
+
+
+def _entrant_of(
+    bot: BotLike, terms: Terms, bundled: Mapping[str, Path], library: Library
+) -> Entrant:
     if isinstance(bot, str):
-        return parse_entrant(bot, bundled_bots(), terms)
+        return parse_entrant(bot, bundled, terms, library)
     if isinstance(bot, type):
-        return enter_class(bot, bundled_bots())
+        return enter_class(bot, library)
     if not isinstance(bot, os.PathLike):
         raise BotError(
             f"{bot!r} is no bot: give a name, a path, or the class itself, as in "
             f"salvo.play({type(bot).__name__})"
         )
-    return enter_words("", [str(Path(bot))], bundled_bots(), terms)
+    return enter_words("", [str(Path(bot))], bundled, terms, library)
 
 
 def needs_of(entrant: Entrant, level: Level) -> list[str]:
@@ -169,8 +191,12 @@ def _player(
 
 def is_bundled(entrant: Entrant) -> bool:
     """Return whether a bot is one of those that come with Salvo."""
-    bundled = {str(path.resolve()) for path in bundled_bots().values()}
-    return not bundled.isdisjoint(entrant.program.files)
+    return not _bundled_files().isdisjoint(entrant.program.files)
+
+
+@functools.cache
+def _bundled_files() -> frozenset[str]:
+    return frozenset(str(path.resolve()) for path in bundled_bots().values())
 
 
 def _refuse_options(bot: BotLike, fault: Fault) -> None:

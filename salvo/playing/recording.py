@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from arena.entrants import ClassEntrant, Entrant
 from arena.errors import UserError
 from arena.executors import Cluster, Executor, LocalWorkers, ThisProcess
-from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
+from arena.records import PAIRS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD, BlockRecord
 from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import Store, Tournament
@@ -37,7 +37,7 @@ def make_tournament(
     )
 
 
-def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
+def play(  # noqa: PLR0913 - what is played and how, and four ways to follow it
     tournament: Tournament,
     schedule: Schedule,
     conditions: Conditions,
@@ -45,11 +45,12 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
     *,
     notify: Notify,
     progress: Callable[[int, int], object],
+    played: Callable[[BlockRecord], object] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> None:
     """Play what the record lacks, and report forfeits and games that were played again.
 
-    `progress` and `stop` are those of ``arena.tournament.run``.
+    `progress`, `played` and `stop` are those of ``arena.tournament.run``.
     """
     _warn_of_seed(tournament, conditions.seed, notify)
     run(
@@ -59,6 +60,7 @@ def play(  # noqa: PLR0913 - what is played and how, and three ways to follow it
         isolation=conditions.isolation,
         store=store,
         progress=progress,
+        played=played,
         stop=stop,
         logs=conditions.logs,
     )

@@ -28,6 +28,7 @@ def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
         ("start-up", "--starts", "3"),
         ("moves", "--games", "1", "--times", "1"),
         ("coverage", "--simulations", "10"),
+        ("many-bots", "--bots", "6", "--isolation", "none"),
     ],
 )
 def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(words: tuple[str, ...]) -> None:

@@ -56,5 +56,5 @@ def test_installation_without_salvo_is_refused_in_one_line(tmp_path: Path) -> No
     python.write_text("#!/bin/sh\necho no module named salvo >&2\nexit 1\n", encoding="utf-8")
     python.chmod(0o755)
     arguments = ("tournament", *SMALL, "--isolation", "none", "--against", str(tmp_path))
-    with pytest.raises(UserError, match=r"its `salvo tournament` failed: no module named salvo$"):
+    with pytest.raises(UserError, match=r"its Salvo cannot be compiled: no module named salvo$"):
         CliRunner().invoke(bench, arguments, catch_exceptions=False)

@@ -12,7 +12,7 @@ from arena.schedule import Pending, Plan, Schedule, others_blocks
 from arena.seeds import Seeds
 from leaderboards.sprt import Answer, Hypotheses
 from salvo.conditions import MATCHING, Matching
-from salvo.reacting import EndOfTest, describe_rounds, in_rounds
+from salvo.reacting import EndOfTest, describe_rounds, draw_of, in_rounds
 
 NAMES = tuple(f"bot{number}" for number in range(9))
 GAMES = 100
@@ -27,7 +27,7 @@ def schedule_of(matching: Matching, games: int = GAMES, bots: Sequence[str] = NA
         pairs=0,
         layouts=60,
     )
-    return in_rounds(matching, plan, games)
+    return in_rounds(matching, plan, games, draw_of(matching, plan))
 
 
 def play(block: Block) -> BlockRecord:

@@ -1,4 +1,4 @@
-"""Plays for commands: messages on stderr, the progress bar, and Ctrl-C."""
+"""Plays for commands: messages on stderr, how far it is, and Ctrl-C."""
 
 import logging
 import shlex
@@ -6,15 +6,15 @@ import sys
 from collections.abc import Sequence
 
 import click
-from tqdm import tqdm
-from tqdm.contrib.logging import logging_redirect_tqdm
 
 from arena.schedule import Schedule, Until
 from arena.store import Store, Tournament
 from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.following import Following
 from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
+from salvo.cli.runs.so_far import SoFar
 from salvo.cli.terminal.output import notify
+from salvo.cli.terminal.region import Region
 from salvo.playing import entering, recording
 from salvo.playing.stopping import GracefulStop
 
@@ -38,7 +38,7 @@ def enter(bots: Sequence[str], run: RunOptions, gauntlet: str | None = None) -> 
 def play(
     tournament: Tournament, schedule: Schedule, run: RunOptions, store: Store
 ) -> list[Unplayed]:
-    """Play what the record lacks, with a progress bar.
+    """Play what the record lacks; at a terminal a bar and a table show how far it is.
 
     The first Ctrl-C lets the games in play finish, the second ends them. What was committed is
     kept, and the command that goes on from there is named.
@@ -49,10 +49,12 @@ def play(
     Raises:
         click.exceptions.Exit: If it was stopped before all was played.
     """
-    tqdm.monitor_interval = 0  # workers are forked, and its thread would be in the way
-    logging.basicConfig(format="salvo: %(message)s", level=logging.WARNING)
-    with tqdm(unit=" games", disable=None, leave=False) as bar, logging_redirect_tqdm():
-        following = Following(bar, run, _notify_above, tested=isinstance(schedule, Until))
+    so_far = SoFar(entrant.name for entrant in tournament.entrants)
+    with Region() as region:
+        logging.basicConfig(handlers=[_LogAbove(region)], level=logging.WARNING)
+        if region.shows:
+            so_far.add_results(store.results(tournament.name))
+        following = Following(region, so_far, run, tested=isinstance(schedule, Until))
         try:
             with GracefulStop(following.announce_stop) as stop:
                 recording.play(
@@ -60,8 +62,9 @@ def play(
                     schedule,
                     run,
                     store,
-                    notify=_notify_above,
+                    notify=following.notify,
                     progress=following,
+                    played=so_far.add,
                     stop=stop,
                 )
             stopped = stop() and following.done < following.wanted
@@ -82,5 +85,12 @@ def repeated(words: Sequence[str]) -> str:
     return f"`{command}`" if len(command) <= _LONGEST else "the same command"
 
 
-def _notify_above(text: str) -> None:
-    tqdm.write(f"salvo: {text}", file=sys.stderr)
+class _LogAbove(logging.Handler):
+    """Prints logs above a region."""
+
+    def __init__(self, region: Region) -> None:
+        super().__init__()
+        self._region = region
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._region.say(f"salvo: {self.format(record)}")

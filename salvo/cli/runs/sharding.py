@@ -82,12 +82,36 @@ def play_shard(tournament: Tournament, plan: Plan, shard: Shard, run: RunOptions
         own = ShardPlan(replace(plan, block_pairs=tournament.block_pairs), shard)
         store.enter(tournament)
         _note(store, tournament, replace(shard, games=2 * plan.pairs, layouts=plan.layouts))
+        if run.cluster is None and own.count < run.workers:
+            notify(_too_little(own, run.workers))
         missed = play(tournament, own, run, store)
     notify(
         f"shard {shard} of tournament {tournament.name}: its {own.most_games:,} games are in "
         f"{run.db}; `salvo merge` puts the records of all {shard.of} together"
     )
     exit_if_unplayed(missed)
+
+
+def _too_little(own: ShardPlan, workers: int) -> str:
+    """Return a warning that a shard has not enough blocks for its workers, with what would do."""
+    [blocks] = _counts(own.plan, 1)
+    if not own.count:
+        return (
+            f"shard {own.shard} has nothing to play: there are only {blocks} blocks of games; "
+            "`salvo merge` takes its empty record with the others"
+        )
+    most = blocks // workers
+    while most and min(_counts(own.plan, most)) < workers:
+        most -= 1
+    fix = f"divide into {most} or fewer" if most else "ask for more games"
+    return (
+        f"shard {own.shard} has {own.count} block{'s' * (own.count > 1)} of games for {workers} "
+        f"workers, so that some have nothing to play; {fix}"
+    )
+
+
+def _counts(plan: Plan, of: int) -> list[int]:
+    return [ShardPlan(plan, Shard(number, of)).count for number in range(1, of + 1)]
 
 
 def _note(store: Store, tournament: Tournament, shard: Shard) -> None:

@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from arena.schedule import Plan
 from arena.store import Look, Store, Tournament
+from arena.text import first_few
 from bots.tactics.value.network import VERSION
 from leaderboards.display import figures, interval_charts
 from leaderboards.display.formatted_tables import leaderboards_html
@@ -77,7 +78,11 @@ class Standing(Results):
             turns_table(searches, tournament.rules, luck),
             searches,
             how=how,
-            notes=[*notes, *_notes_of(looks, look, extended=extended)],
+            notes=[
+                *notes,
+                *([] if names is not None or sizes is not None else _unplayed(tournament, results)),
+                *_notes_of(looks, look, extended=extended),
+            ],
             extended=extended,
             sequential=bool(look.rule if look else _ended_by(looks)),
         )
@@ -118,6 +123,18 @@ class Standing(Results):
         if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
             who = " against ".join(bots)
         return f"Salvo {tournament.kind}: {who}, rules {tournament.rules.name}"
+
+
+def _unplayed(tournament: Tournament, results: pd.DataFrame) -> list[str]:
+    """Return a note on the bots of which the record has no game, as where a run was stopped."""
+    there = {*results["first"], *results["second"]}
+    entered = [entrant.name for entrant in tournament.entrants]
+    missing = [name for name in entered if name not in there]
+    if not missing or len(missing) == len(entered):
+        return []
+    which = f"{len(missing):,} of the {len(entered):,} bots"
+    have = "have" if len(missing) > 1 else "has"
+    return [f"{which} {have} not played yet: {first_few(missing)}."]
 
 
 def _size(tournament: Tournament, games: pd.DataFrame, looks: Sequence[Look]) -> int:

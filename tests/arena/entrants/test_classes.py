@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from arena.bot import Bot
-from arena.entrants import ClassEntrant, enter_class
+from arena.entrants import ClassEntrant, Library, enter_class
 from arena.errors import BotError
+
+ARENA_ALONE = Library([])
 
 CELL = """
 from arena.bot import Bot
@@ -32,7 +34,7 @@ def bot_of(text: str, name: str = "Mine") -> type[Bot]:
 
 
 def entered(text: str, name: str = "Mine") -> ClassEntrant:
-    return enter_class(bot_of(text, name), {})
+    return enter_class(bot_of(text, name), ARENA_ALONE)
 
 
 class InThisFile(Bot):
@@ -41,7 +43,7 @@ class InThisFile(Bot):
 
 
 def test_class_is_entered_under_its_own_name_without_a_program() -> None:
-    entrant = enter_class(InThisFile, {})
+    entrant = enter_class(InThisFile, ARENA_ALONE)
     assert entrant.name == "InThisFile"
     assert entrant.bot is InThisFile
     assert entrant.program.argv == ()
@@ -62,30 +64,31 @@ def test_plain_values_of_a_class_belong_to_it_wherever_they_come_from() -> None:
     text = CELL.format(least=0)
     one, other = bot_of(text), bot_of(text)
     other.depth = 3  # type: ignore[attr-defined]
-    assert enter_class(one, {}).digest != enter_class(other, {}).digest
+    assert enter_class(one, ARENA_ALONE).digest != enter_class(other, ARENA_ALONE).digest
 
 
 def test_what_the_class_imports_of_salvo_belongs_to_it() -> None:
     bundled = Path(__file__).parents[3] / "bots" / "hunt_target.py"
     text = CELL.format(least=0)
     more = f"from bots.tactics import tracking\n{text}"
-    with_packages = [enter_class(bot_of(one), {"hunt_target": bundled}) for one in (text, more)]
+    library = Library.around({"hunt_target": bundled})
+    with_packages = [enter_class(bot_of(one), library) for one in (text, more)]
     assert with_packages[0].digest != with_packages[1].digest
 
 
 @pytest.mark.parametrize("bot_class", [int, Path])
 def test_class_of_something_else_is_refused(bot_class: type) -> None:
     with pytest.raises(BotError, match=r"it is no bot; derive it from arena\.Bot"):
-        enter_class(bot_class, {})
+        enter_class(bot_class, ARENA_ALONE)
 
 
 def test_class_without_a_source_is_refused() -> None:
     nowhere = type("Nowhere", (Bot,), {"__module__": "a_notebook"})
     with pytest.raises(BotError, match="class Nowhere: its source cannot be found"):
-        enter_class(nowhere, {})
+        enter_class(nowhere, ARENA_ALONE)
 
 
 def test_name_that_tables_cannot_show_is_refused() -> None:
     odd = type("Bot\u0430", (InThisFile,), {"__module__": __name__})
     with pytest.raises(BotError, match="cannot be shown in tables"):
-        enter_class(odd, {})
+        enter_class(odd, ARENA_ALONE)

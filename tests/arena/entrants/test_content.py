@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.entrants import content, parse_entrant
+from arena.entrants import library, parse_entrant
+from salvo.bundled import bundled_bots
 
 Digest = Callable[[str], str]
 
@@ -133,7 +134,7 @@ def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, digest: Digest
     }
     for path, text in files.items():
         write(f"site/{path}", text)
-    monkeypatch.setattr(content, "_ARENA", tmp_path / "site" / "arena")
+    monkeypatch.setattr(library, "_ARENA", tmp_path / "site" / "arena")
     return tmp_path / "site"
 
 
@@ -163,7 +164,7 @@ def test_hash_does_not_depend_on_where_this_distribution_lies(
     write("mine.py", "import bots.tactics.tracking")
     before = digest("mine.py")
     moved = distribution.rename(distribution.with_name("moved"))
-    monkeypatch.setattr(content, "_ARENA", moved / "arena")
+    monkeypatch.setattr(library, "_ARENA", moved / "arena")
     assert parse_entrant("mine.py", {"plain": moved / "bots" / "plain.py"}).digest == before
 
 
@@ -195,3 +196,11 @@ def test_hash_is_the_same_in_every_process(digest: Digest) -> None:
     program = "from arena.entrants import parse_entrant; print(parse_entrant('mine.py', {}).digest)"
     run = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True)
     assert run.stdout.decode().strip() == digest("mine.py")
+
+
+def test_bots_that_are_entered_together_have_the_content_that_they_have_alone() -> None:
+    bundled = bundled_bots()
+    shared = library.Library.around(bundled)
+    together = [parse_entrant(name, bundled, library=shared).digest for name in bundled]
+    assert together == [parse_entrant(name, bundled).digest for name in bundled]
+    assert len(set(together)) == len(bundled)

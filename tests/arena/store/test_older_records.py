@@ -14,7 +14,7 @@ from arena.seeds import DERIVATION
 from arena.store import SCHEMA_VERSION, Store, Tournament
 
 DATA = Path(__file__).with_name("data")
-EVERY_VERSION = (1, 2, 3, 4)
+EVERY_VERSION = (1, 2, 3, 4, 5)
 
 
 def write_older(path: Path, version: int) -> Path:
@@ -65,8 +65,11 @@ def test_older_record_says_how_its_seeds_were_derived(
 
 
 @pytest.mark.parametrize("create", [False, True], ids=["read", "written to"])
-def test_older_record_goes_on_in_blocks_of_ten_pairs(older: Path, *, create: bool) -> None:
-    with Store(older, create=create) as store:
+@pytest.mark.parametrize("version", EVERY_VERSION[:4])
+def test_older_record_goes_on_in_blocks_of_ten_pairs(
+    path: Path, version: int, *, create: bool
+) -> None:
+    with Store(write_older(path, version), create=create) as store:
         cup = store.tournament("cup")
         assert cup.block_pairs == 10
         assert store.resumed(replace(cup, block_pairs=25)) == cup
@@ -77,9 +80,11 @@ def test_older_record_goes_on_in_blocks_of_ten_pairs(older: Path, *, create: boo
     ("kind", "common"),
     [*((kind, True) for kind in ("tournament", "solo", "swiss", "adaptive")), ("league", False)],
 )
+@pytest.mark.parametrize("version", EVERY_VERSION[:4])
 def test_older_record_goes_on_with_the_layouts_that_it_had(
-    older: Path, kind: str, *, common: bool, create: bool
+    path: Path, version: int, kind: str, *, common: bool, create: bool
 ) -> None:
+    older = write_older(path, version)
     with closing(sqlite3.connect(older)) as db, db:
         db.execute("UPDATE tournaments SET kind = ?", (kind,))
     with Store(older, create=create) as store:

@@ -12,6 +12,7 @@ import pytest
 from arena.errors import RecordError
 from arena.records import BlockRecord
 from arena.store import SCHEMA_VERSION, Store, Tournament, record_file
+from arena.store.row_checksums import tournament_checksum
 
 MakeTournament = Callable[..., Tournament]
 MakeBlocks = Callable[..., list[BlockRecord]]
@@ -120,6 +121,7 @@ def test_text_in_the_record_that_this_version_cannot_read_is_reported_with_the_f
 ) -> None:
     with contextlib.closing(sqlite3.connect(filled)) as db:
         db.execute("UPDATE tournaments SET rules = replace(rules, 'rows', 'layers')")
+        db.execute("UPDATE tournaments SET checksum = ?", (tournament_checksum(db, 1),))
         db.commit()
     with (
         Store(filled, create=True) as store,

@@ -199,3 +199,38 @@ def test_match_and_solo_games_are_shared_out_too(salvo: Salvo, tmp_path: Path) -
         assert salvo("merge", *parts, "--db", command[0]).code == 0
         assert salvo(*command, *FAST, "--db", f"one-{command[0]}").code == 0
         assert games(tmp_path / command[0]) == games(tmp_path / f"one-{command[0]}")
+
+
+def test_shards_without_any_game_say_so_and_are_merged(salvo: Salvo, tmp_path: Path) -> None:
+    command = ("match", *BOTS[:2], "--games", "40", *FAST)
+    said = []
+    for number in (1, 2, 3):
+        ran = salvo(*command, "--shard", f"{number}/3")
+        assert ran.code == 0, ran.err
+        said += [line for line in ran.err.splitlines() if "nothing to play" in line]
+    [line] = said
+    assert line.endswith(
+        "/3 has nothing to play: there are only 2 blocks of games; `salvo merge` takes its empty "
+        "record with the others"
+    )
+    records = [f"salvo-{number}-of-3.sqlite3" for number in (1, 2, 3)]
+    assert salvo("merge", *records, "--db", "merged.sqlite3").code == 0
+    assert salvo(*command, "--db", "one.sqlite3").code == 0
+    assert games(tmp_path / "merged.sqlite3") == games(tmp_path / "one.sqlite3")
+
+
+@pytest.mark.parametrize(
+    ("workers", "fix"), [("1", None), ("3", "divide into 1 or fewer"), ("5", "ask for more games")]
+)
+def test_shard_with_fewer_blocks_than_workers_says_into_how_many_to_divide(
+    salvo: Salvo, workers: str, fix: str | None
+) -> None:
+    command = ("match", *BOTS[:2], "--rules", "small.toml", "--isolation", "none", "--games", "80")
+    ran = salvo(*command, "--workers", workers, "--shard", "1/2")
+    assert ran.code == 0
+    warning = (
+        f"salvo: shard 1/2 has 2 blocks of games for {workers} workers, so that some have nothing "
+        f"to play; {fix}"
+    )
+    warnings = [line for line in ran.err.splitlines() if "blocks" in line]
+    assert warnings == ([warning] if fix else [])

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from arena.store.row_checksums import write_checksums
+
 Salvo = Callable[..., Any]
 
 FAST = ("--rules", "small.toml", "--isolation", "limits")
@@ -85,6 +87,7 @@ def test_record_goes_on_in_blocks_of_the_size_that_it_was_begun_with(
         size = "SELECT block_pairs FROM tournaments"
         assert db.execute(size).fetchall() == [(25,)]
         db.execute("UPDATE tournaments SET block_pairs = 10")  # as an older Salvo began them
+        write_checksums(db)
         assert salvo(*command, "24").code == 0
         blocks = db.execute("SELECT number, games FROM blocks ORDER BY number").fetchall()
         assert blocks == [(0, 20), (1, 4)]

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from arena.store.row_checksums import write_checksums
+
 Salvo = Callable[..., Any]
 
 FAST = ("--isolation", "none", "--workers", "1")
@@ -41,8 +43,10 @@ def record(salvo: Salvo, tmp_path: Path) -> str:
 
 
 def change(record: Path, statement: str) -> None:
+    """Forge a record: its checksums are those of what it now holds."""
     with sqlite3.connect(record) as connection:
         connection.execute(statement)
+        write_checksums(connection)
     connection.close()
 
 
