@@ -54,7 +54,7 @@ class ShooterEnv(gymnasium.Env[dict[str, Any], np.int64]):
         request = state.request
         if self._is_over() or not isinstance(request, ShootRequest):
             raise IllegalActionError("the game is over; reset the environment")
-        if not self.action_space.contains(action) or not self._sight.mask()[action]:
+        if not self.action_space.contains(action) or not self._sight.untried(action):
             raise IllegalActionError(f"cell {action} is no untried cell of the board")
         cells = (*self._sight.chosen, int(action))
         if len(cells) < request.shots:

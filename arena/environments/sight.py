@@ -90,6 +90,10 @@ class Sight:
         seen = {"board": self.board.copy()}
         return seen | {"sunk": self.sunk.copy()} if self.sunk.size else seen
 
+    def untried(self, cell: np.int64 | int) -> bool:
+        """Return whether a cell may be chosen."""
+        return bool(self.board.flat[cell] == UNTRIED)
+
     def mask(self) -> Cells:
         """Return 1 for each cell that may be chosen, else 0."""
         mask: Cells = (self.board == UNTRIED).ravel().astype(np.int8)

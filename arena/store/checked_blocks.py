@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from arena.checksums import games_checksum
+from arena.errors import RecordError
 from arena.records import BlockKey, Game
 from arena.store.extra_tables import ExtraTables
 from arena.store.game_rows import Row, inflated, to_game
@@ -18,6 +19,7 @@ from arena.store.schema import CHECKED_COLUMNS, GAME_COLUMNS, GAME_ORDER, ITS_ID
 _to_entrants = msgspec.json.Decoder(tuple[str, ...]).decode
 _IS_CHECKED = slice(len(CHECKED_COLUMNS))
 _LAYOUTS, _STEPS = range(len(CHECKED_COLUMNS), len(GAME_COLUMNS))
+_SEATS = slice(1, 3)
 _block_of = operator.itemgetter(-2)
 
 
@@ -56,7 +58,18 @@ class CheckedBlocks(ExtraTables):
     def _heads_of(self, tournament: str) -> Iterator[Head]:
         """Yield the blocks of a tournament, in the order of the file."""
         self._check_table("blocks")  # a block that is lost has no checksum that could tell
-        return self._heads(f"tournament = {ITS_ID} ORDER BY id", tournament)
+        listed = self._db.execute(
+            f"SELECT name FROM entrants WHERE tournament = {ITS_ID}", (tournament,)
+        )
+        names = {name for (name,) in listed}
+        for head in self._heads(f"tournament = {ITS_ID} ORDER BY id", tournament):
+            unknown = [name for name in head.key[0] if name not in names]
+            if unknown:
+                raise RecordError(
+                    f"record {self.path}: {head}: no bot {unknown[0]!r} is entered in tournament "
+                    f"'{tournament}'; restore the file from a copy"
+                )
+            yield head
 
     def _head_at(self, block: int) -> Head:
         """Return the block in a row of the file."""
@@ -111,6 +124,8 @@ class CheckedBlocks(ExtraTables):
             self._check_games(head, [])
 
     def _check_games(self, head: Head, rows: Sequence[Row]) -> None:
+        if any(set(row[_SEATS]) - {None} != set(head.key[0]) for row in rows):
+            raise self._damaged(str(head))
         if not self._has_checksums:
             return
         checked = [row[_IS_CHECKED] for row in rows]

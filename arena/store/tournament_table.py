@@ -48,7 +48,16 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def seeds(self) -> Seeds:
-        """Return the seeds of its games; a league keeps what they derive from secret."""
+        """Return the seeds of its games; a league keeps what they derive from secret.
+
+        Raises:
+            RecordError: If the seed is not a number.
+        """
+        if not (self.seed.isascii() and self.seed.isdigit()):
+            raise RecordError(
+                f"tournament '{self.name}': its seed is {self.seed!r}, not a number: no game of it "
+                "can be played again or added"
+            )
         return Seeds(int(self.seed), self.rules, self.common_layouts)
 
 

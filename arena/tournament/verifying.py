@@ -60,7 +60,8 @@ def seeds_of(tournament: Tournament) -> Seeds:
 
 
 def _derives(tournament: Tournament) -> bool:
-    return tournament.kind != "league" and tournament.derivation == DERIVATION
+    # In a league they derive from a secret, and each game against a person has seeds of its own.
+    return tournament.kind not in {"league", "play"} and tournament.derivation == DERIVATION
 
 
 def compare(then: BlockRecord, now: BlockRecord, tournament: Tournament) -> Iterator[str]:

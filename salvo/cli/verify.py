@@ -5,6 +5,7 @@ import random
 import re
 import secrets
 import shlex
+from collections import deque
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -77,13 +78,17 @@ def verify(  # noqa: PLR0913 - one parameter an option
 ) -> None:
     """Play a sample of a record's games again, and compare all but the time that answers took.
 
+    Before that all of the record is compared with its checksums.
+
     Bots are looked for by their content where the record says, and among the bundled ones; NAME=BOT
     says where one is now. The exit code is 1 if a game came out otherwise.
     """
     seed = secrets.randbits(_SEED_BITS) if seed is None else seed
     with ExitStack() as stack:
         store = stack.enter_context(Store(record, create=False))
+        store.check()
         tournament = store.tournament(tournament_name)
+        deque(store.each_game(tournament.name), maxlen=0)  # compares all with their checksums
         blocks = sorted(store.played(tournament.name))
         if not blocks:
             raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")

@@ -117,6 +117,8 @@ class FleetPlacements:
                 upright = len(cells) > 1 and cells[1] - cells[0] == columns
                 self.covers[ship, cells[0] + self.cells * upright, cells] = 1
         self._fits = self.covers.any(axis=2)
+        # As bits, by which drawn layouts are compared: ships x words x places.
+        self._words = np.stack([_words(covers > 0) for covers in self.covers])
         # As one matrix: cells x (ships x places).
         self._across = np.ascontiguousarray(self.covers.reshape(-1, self.cells).T)
 
@@ -138,6 +140,9 @@ class FleetPlacements:
             return found
         untried = (known.untried.astype(np.float32) @ self._across).reshape(shape) > 0
         for ship, covers in enumerate(self.covers):
+            if known.afloat[:, ship].all():
+                found[:, ship] &= untried[:, ship]
+                continue
             last = (known.sank >> ship & 1).astype(np.float32) @ covers.T > 0
             afloat = known.afloat[:, ship, None]
             found[:, ship] &= np.where(afloat, untried[:, ship], ~untried[:, ship] & last)
@@ -161,14 +166,19 @@ class FleetPlacements:
         of two ships that each may have been hit, one was. So fewer are returned than ``number``,
         unless too few would be left.
         """
-        layouts = np.zeros((number, self.cells), dtype=np.float32)
-        for chances, covers in zip(odds.cumsum(axis=1), self.covers, strict=True):
+        layouts = np.zeros((self._words.shape[1], number), dtype=np.uint64)
+        agrees = np.ones(number, dtype=bool)
+        for chances, covers in zip(odds.cumsum(axis=1), self._words, strict=True):
             drawn = random.random(number, dtype=np.float32) * chances[-1]
-            layouts += covers[np.searchsorted(chances[:-1], drawn, side="right")]
-        agrees = layouts.max(axis=1) <= 1
-        agrees &= (layouts[:, known.hit[0]] > 0).all(axis=1)
-        found: Flags = layouts > 0
-        return found[agrees] if agrees.sum() >= FEWEST else found
+            ship = covers.take(np.searchsorted(chances[:-1], drawn, side="right"), axis=1)
+            agrees &= ~(layouts & ship).any(axis=0)
+            layouts |= ship
+        hit = _words(known.hit)
+        agrees &= (layouts & hit == hit).all(axis=0)
+        if agrees.sum() >= FEWEST:
+            layouts = layouts[:, agrees]
+        cells = np.ascontiguousarray(layouts.T).view(np.uint8)
+        return np.unpackbits(cells, axis=1, count=self.cells).view(bool)
 
 
 class Prediction(NamedTuple):
@@ -233,8 +243,9 @@ class PlacementNetwork:
     def _convolve(self, name: str, inputs: Floats) -> Floats:
         """Return a convolution over the nine cells around each, cells x channels."""
         beyond = np.zeros((1, inputs.shape[1]), dtype=np.float32)
-        around = np.concatenate([inputs, beyond])[self._patches].reshape(len(inputs), -1)
-        found: Floats = around @ self._arrays[name] + self._arrays[f"{name}_bias"]
+        around = np.concatenate([inputs, beyond]).take(self._patches, axis=0)
+        found: Floats = around.reshape(len(inputs), -1) @ self._arrays[name]
+        found += self._arrays[f"{name}_bias"]
         return found
 
 
@@ -250,6 +261,13 @@ def symmetries(rows: int, columns: int) -> list[NDArray[np.intp]]:
     ]
 
 
+def _words(cells: Flags) -> NDArray[np.uint64]:
+    """Return the cells of some boards as bits: words x boards."""
+    beyond = -cells.shape[1] % 64
+    packed = np.packbits(np.pad(cells, ((0, 0), (0, beyond))), axis=1)
+    return np.ascontiguousarray(packed.view(np.uint64).T)
+
+
 def _sums(places: FleetPlacements) -> Integers:
     """Return which numbers add up to the score of each place: cells of a ship x ships x places.
 
@@ -259,9 +277,9 @@ def _sums(places: FleetPlacements) -> Integers:
     wide = len(places.lengths) * 2 * longest
     nothing = places.cells * wide
     found = np.full((longest, *places.covers.shape[:2]), nothing)
-    for ship, covers in enumerate(places.covers):
-        for place in np.flatnonzero(covers.any(axis=1)):
-            upright = place >= places.cells
-            for tap, cell in enumerate(np.flatnonzero(covers[place])):
-                found[tap, ship, place] = cell * wide + (2 * ship + upright) * longest + tap
+    for ship, length in enumerate(places.lengths):
+        place, cell = np.nonzero(places.covers[ship])
+        tap = np.arange(len(cell)) % length  # the cells of a place follow one another
+        upright = place >= places.cells
+        found[tap, ship, place] = cell * wide + (2 * ship + upright) * longest + tap
     return found

@@ -7,8 +7,9 @@ import numpy as np
 
 from arena import Bot
 from bots.tactics.posterior.belief import Belief, highest
-from bots.tactics.posterior.board_placements import Bools, Counts, Indices
+from bots.tactics.posterior.board_placements import Bools, Counts
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
+from bots.tactics.posterior.information import HitNumbers, HitPatterns
 
 LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
@@ -20,9 +21,7 @@ In a solo game only the last ship counts, and information finds it soonest; in a
 ship that is sunk early takes a shot from the opponent.
 """
 
-MAX_PATTERNS = 2**8  # answers distinguished: the information of the first eight shots counts
 SWEEPS = 2  # how many rounds of exchanging single cells there are at most
-SMALL = 1 << 14  # numbers below it are listed in a table, many times faster than sorting
 
 
 def best_salvo(bot: Bot, belief: Belief, count: int, hit_bits: float = HIT_BITS) -> list[int]:
@@ -72,7 +71,7 @@ def best_counted_set(
 
     As ``best_set``, with the entropy of the number of hits.
     """
-    return _search(layouts, untried, count, _bits_counted, hit_bits)
+    return _search(layouts, untried, count, HitNumbers, hit_bits)
 
 
 def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
@@ -82,74 +81,35 @@ def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float
     each expected hit, both over layouts drawn from the posterior, (layouts, cells). The search adds
     the best cell again and again, and then exchanges single cells for better ones.
     """
-    return _search(layouts, untried, count, _bits, hit_bits)
+    return _search(layouts, untried, count, HitPatterns, hit_bits)
 
 
 def _search(
     layouts: Bools,
     untried: Sequence[int],
     count: int,
-    bits_of: Callable[[Counts, Sequence[int]], Counts],
+    answers: type[HitNumbers | HitPatterns],
     hit_bits: float,
 ) -> list[int]:
     cells = np.array(untried)
-    covered = layouts[:, cells].astype(np.float32)
-    hits_most = hit_bits * covered.mean(axis=0)
+    salvo = answers.of(layouts, cells)
+    hits_most = hit_bits * salvo.expected_hits()
 
-    def worth_beside(chosen: Sequence[int]) -> Counts:
-        worth: Counts = bits_of(covered, chosen) + hits_most
-        worth[list(chosen)] = -np.inf
+    def worth_beside(salvo: HitNumbers | HitPatterns) -> Counts:
+        worth: Counts = salvo.bits() + hits_most
+        worth[list(salvo.chosen)] = -np.inf
         return worth
 
-    chosen: list[int] = []
-    for _ in range(count):
-        chosen.append(int(worth_beside(chosen).argmax()))
+    for place in range(count):
+        salvo = salvo.insert(place, int(worth_beside(salvo).argmax()))
     for _ in range(SWEEPS):
-        before = list(chosen)
+        before = salvo.chosen
         for place in range(count):
-            worth = worth_beside(chosen[:place] + chosen[place + 1 :])
+            others = salvo.without(place)
+            worth = worth_beside(others)
             best = int(worth.argmax())
-            if worth[best] > worth[chosen[place]] + 1e-6:
-                chosen[place] = best
-        if chosen == before:
+            if worth[best] > worth[salvo.chosen[place]] + 1e-6:
+                salvo = others.insert(place, best)
+        if salvo.chosen == before:
             break
-    return [int(cells[index]) for index in chosen]
-
-
-def _bits(covered: Counts, chosen: Sequence[int]) -> Counts:
-    """Return the entropy that each cell adds to that of those chosen, up to a common constant."""
-    pattern = np.zeros(len(covered), np.intp)
-    for index in chosen:
-        if 2 * pattern.max(initial=0) + 2 > MAX_PATTERNS:
-            break
-        pattern = 2 * pattern + (covered[:, index] > 0)
-    seen, number = distinct(pattern)
-    alike = np.zeros((len(seen), len(covered)), np.float32)
-    alike[number, np.arange(len(covered))] = 1
-    hits = alike @ covered
-    misses = alike.sum(axis=1)[:, None] - hits
-    bits = -(_log_weighted(hits) + _log_weighted(misses)).sum(axis=0) / len(covered)
-    return np.asarray(bits, np.float32)
-
-
-def _bits_counted(covered: Counts, chosen: Sequence[int]) -> Counts:
-    number = covered[:, list(chosen)].sum(axis=1).astype(np.intp)
-    alike = np.zeros((len(chosen) + 1, len(covered)), np.float32)
-    alike[number, np.arange(len(covered))] = 1
-    hits = alike @ covered
-    after = np.zeros((len(chosen) + 2, covered.shape[1]), np.float32)
-    after[:-1] += alike.sum(axis=1)[:, None] - hits
-    after[1:] += hits
-    return np.asarray(-_log_weighted(after).sum(axis=0) / len(covered), np.float32)
-
-
-def _log_weighted(counts: Counts) -> Counts:
-    return counts * np.log2(np.maximum(counts, 1))
-
-
-def distinct(numbers: Indices) -> tuple[Indices, Indices]:
-    """Return the different ones of some numbers from 0, in order, and which of them each is."""
-    if numbers.max(initial=0) >= SMALL:
-        return np.unique(numbers, return_inverse=True)
-    there = np.bincount(numbers) > 0
-    return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]
+    return [int(cells[index]) for index in salvo.chosen]

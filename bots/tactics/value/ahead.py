@@ -18,13 +18,13 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Bools, Floats, Indices
-from bots.tactics.posterior.salvo import distinct
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import Rows, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
 from bots.tactics.value.network import Network
 
 LEAST_GAIN = 0.002  # what the exchange of a cell of a salvo must gain, in turns
+SMALL = 1 << 14  # numbers below it are listed in a table, many times faster than sorting
 
 
 def paths_of_misses(layouts: LayoutSet, cells: list[int], depth: int, off_class: float) -> Indices:
@@ -139,10 +139,18 @@ def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices,
     number = len(answers)
     size = int(answers.max()) + 1
     codes = (np.arange(number)[:, None] * size + answers).ravel()
-    seen, rows = distinct(codes)
+    seen, rows = _distinct(codes)
     weights = np.tile(layouts.drawn.weights, number)
     choice, answer = np.divmod(seen, size)
     return choice, answer, np.bincount(rows, weights) / layouts.drawn.weights.sum(), rows
+
+
+def _distinct(numbers: Indices) -> tuple[Indices, Indices]:
+    """Return the different ones of some numbers from 0, in order, and which of them each is."""
+    if numbers.max(initial=0) >= SMALL:
+        return np.unique(numbers, return_inverse=True)
+    there = np.bincount(numbers) > 0
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]
 
 
 def _turns_left(

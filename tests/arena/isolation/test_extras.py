@@ -105,6 +105,29 @@ def test_box_without_rules_has_its_proc_all_the_same(
 
 
 @sandbox
+@pytest.mark.parametrize("rules", [True, False])
+def test_no_file_about_the_whole_machine_can_be_opened(
+    level: Level, play: Play, monkeypatch: pytest.MonkeyPatch, *, rules: bool
+) -> None:
+    require(Extra.RULES if rules else Extra.PROC)
+    without = {} if rules else {Extra.RULES: "the kernel has no Landlock"}
+    monkeypatch.setattr("arena.isolation.levels.refused", without.get)
+    code = """
+from pathlib import Path
+print(len(list(Path("/proc").iterdir())) > 30)
+for folder in ("", "fs", "sys", "sysvipc", "pressure", "driver", "irq", "tty", "bus"):
+    for path in Path("/proc", folder).glob("*" if not folder else "**/*"):
+        try:
+            if not path.is_symlink():  # to what is the reader's own
+                path.open("rb").close()
+                print(path)
+        except OSError:
+            pass
+"""
+    assert sorted(play(level, code).said.split()) == ["/proc/cpuinfo", "/proc/meminfo", "True"]
+
+
+@sandbox
 def test_first_process_of_a_box_shows_nothing(level: Level, play: Play) -> None:
     require(Extra.PROC)
     code = "import os; print(os.listdir('/proc/1'))"
