@@ -27,6 +27,7 @@ def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
     [
         ("transport", "--rounds", "1", "--slices", "1", "--isolation", "none"),
         ("start-up", "--starts", "3"),
+        ("moves", "--games", "1", "--times", "1"),
         ("coverage", "--simulations", "10"),
         ("many-bots", "--bots", "6", "--isolation", "none"),
     ],
