@@ -24,7 +24,7 @@ import numpy as np
 
 from arena import run
 from bots.tactics.posterior.belief import Belief, highest
-from bots.tactics.posterior.board_placements import Floats
+from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.posterior.salvo import best_salvo
 from bots.tactics.posterior.sampling import SamplingBot
 
@@ -55,11 +55,10 @@ class PosteriorParity(SamplingBot):
     def _prospects(self, cells: Floats) -> Floats:
         """Return a weight for each cell: 1 in the class to hunt on, ``off_class`` elsewhere."""
         smallest = min((ship.length for ship in self.afloat), default=1)
-        row, column = np.divmod(np.arange(self.rules.cells), self.rules.columns)
         useful = cells > 0
         useful[self.shot] = False
         classes = []
-        for diagonal in ((row + column) % smallest, (row - column) % smallest):
+        for diagonal in _diagonals(self.rules.rows, self.rules.columns, smallest):
             left = np.bincount(diagonal[useful], minlength=smallest)
             chance = np.bincount(diagonal[useful], cells[useful], smallest).round(9)
             for number in range(smallest):
@@ -67,6 +66,13 @@ class PosteriorParity(SamplingBot):
                 classes.append((rank, self.random.random(), diagonal == number))
         _, _, hunted = min(classes, key=lambda ranked: ranked[:2])
         return np.where(hunted, 1.0, self.off_class)
+
+
+@functools.lru_cache
+def _diagonals(rows: int, columns: int, length: int) -> tuple[Indices, Indices]:
+    """Return the class of each cell on the diagonals, either way, modulo a length."""
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    return (row + column) % length, (row - column) % length
 
 
 if __name__ == "__main__":

@@ -118,6 +118,11 @@ def run_on_worker(task: bytes) -> bytes:
     return run(task, wanted, Path(worker.local_directory), worker.address)
 
 
+def played_on_worker(dask_worker: Any = None) -> list[str]:  # noqa: ANN401 - no types without the extra
+    """Return the keys of the tasks that a worker runs; Dask calls this on the worker."""
+    return [task.key for task in dask_worker.state.executing]
+
+
 def run(task: bytes, wanted: Callable[[], bool], folder: Path, worker: str) -> bytes:
     """Play a block: decode a ``Task``, and return an ``Outcome``, encoded.
 

@@ -33,7 +33,7 @@ from arena.isolation.fixes import fix_extra
 from arena.isolation.hints import hint
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import EXTRAS, Extra, Level, refused, start
-from arena.isolation.orphans import adopt_orphans, children_of, end_orphans
+from arena.isolation.orphans import adopt_orphans, children_of, end_children, end_orphans
 from arena.isolation.program import USUAL_MB, Program, readable
 from arena.isolation.proof import (
     AUTO,

@@ -122,6 +122,11 @@ def end_orphans(spared: Collection[int]) -> None:
     _end_children(lambda pid: pid not in spared and _stat(pid).session not in (own, 0))
 
 
+def end_children() -> None:
+    """Kill and reap every child of this process, and what they leave to it if it adopts orphans."""
+    _end_children(lambda _pid: True)
+
+
 def _end_children(is_orphan: Callable[[int], bool]) -> None:
     """Kill and reap orphans until there are none, or time is up."""
     deadline = time.monotonic() + SWEEP_S

@@ -56,7 +56,7 @@ def play(  # noqa: PLR0913 - what is played and how, and four ways to follow it
     run(
         tournament,
         schedule,
-        executor=_executor(tournament, schedule, conditions),
+        executor=_executor(tournament, schedule, conditions, stop),
         isolation=conditions.isolation,
         store=store,
         progress=progress,
@@ -73,7 +73,9 @@ def play(  # noqa: PLR0913 - what is played and how, and four ways to follow it
         notify(line)
 
 
-def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions) -> Executor:
+def _executor(
+    tournament: Tournament, schedule: Schedule, conditions: Conditions, stop: Callable[[], bool]
+) -> Executor:
     if any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants):
         return ThisProcess()
     if conditions.cluster is None:
@@ -84,7 +86,7 @@ def _executor(tournament: Tournament, schedule: Schedule, conditions: Conditions
             "of them; the record keeps what bots wrote before they forfeited"
         )
     payload = payload_of(tournament, schedule.seeds, conditions.isolation.level)
-    return Cluster(conditions.cluster, payload, conditions.workers)
+    return Cluster(conditions.cluster, payload, conditions.workers, stop=stop)
 
 
 def _warn_of_seed(tournament: Tournament, seed: int, notify: Notify) -> None:

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from arena.rules import Rules, Ship
 from benchmarks.__main__ import bench
 from benchmarks.adjusted import small_boards
+from benchmarks.first_run import readme_commands
 from benchmarks.games.solo_games import turns_over_every_layout
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS
@@ -26,6 +27,7 @@ def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
     [
         ("transport", "--rounds", "1", "--slices", "1", "--isolation", "none"),
         ("start-up", "--starts", "3"),
+        ("moves", "--games", "1", "--times", "1"),
         ("coverage", "--simulations", "10"),
         ("many-bots", "--bots", "6", "--isolation", "none"),
     ],
@@ -202,3 +204,20 @@ def test_suspects_names_who_knows_layouts(monkeypatch: pytest.MonkeyPatch) -> No
     assert outcome["named_honest"] == 0
     assert outcome["named_fifteen"] == 1
     assert "| fifteen games |" in text
+
+
+def test_first_run_takes_its_commands_from_the_readme() -> None:
+    *installing, playing = readme_commands()
+    assert [command.split()[-1] for command in installing] == [".venv", "."]
+    assert playing == ".venv/bin/salvo tournament"
+
+
+def test_peers_that_are_not_installed_are_listed_as_such(tmp_path: Path) -> None:
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
+    python.chmod(0o755)
+    text, outcome = outcome_of("peers", "--seconds", "1", "--others", str(tmp_path))
+    assert text.count("| not installed ") == 4
+    assert set(outcome["moves_per_s"]) > {"Salvo in process"}
+    assert min(outcome["moves_per_s"].values()) > 0

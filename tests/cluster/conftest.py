@@ -1,6 +1,7 @@
 """Schedulers and workers of Dask as processes, and tournaments that are played on them."""
 
 import contextlib
+import io
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from arena.records import comparable
@@ -38,6 +40,28 @@ class {name}(Bot):
 
 run({name})
 """
+GATED = """
+import pathlib
+import time
+
+from arena import Bot, run
+
+HERE = pathlib.Path({folder!r})
+START = len(list(HERE.glob("start-*")))
+(HERE / f"start-{{START}}").touch()
+
+
+class Gated(Bot):
+    def choose_shots(self, count):
+        while START > {free} and not (HERE / "go").exists():
+            time.sleep(0.01)
+        return self.untried[:count]
+
+
+run(Gated)
+"""
+"""Plays its introduction and some blocks at once, and the others when there is a file `go`."""
+UNHURRIED = ("--move-time", "600", "--game-time", "6000")
 
 
 class Process:
@@ -75,20 +99,60 @@ class Process:
         return self.popen.returncode, err
 
 
+class Terminal:
+    """A command at a terminal, with what it showed."""
+
+    def __init__(self, command: Sequence[str], folder: Path, environment: dict[str, str]) -> None:
+        self._shown = io.StringIO()
+        self._child = pexpect.spawn(
+            command[0],
+            list(command[1:]),
+            cwd=str(folder),
+            env=os.environ | environment,
+            timeout=PATIENCE_S,
+            encoding="utf-8",
+            dimensions=(24, 200),
+        )
+        self._child.logfile_read = self._shown
+
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
+    def wait_for(self, text: str) -> None:
+        self._child.expect_exact(text)
+
+    def interrupt(self) -> None:
+        self._child.sendintr()
+
+    def end(self) -> tuple[int, str]:
+        """Wait until it has ended, and return its exit code and all that it showed."""
+        self._child.expect(pexpect.EOF)
+        self._child.close()
+        shown = self._shown.getvalue()
+        assert "Traceback" not in shown, shown
+        code = self._child.exitstatus
+        # A Ctrl-C while Python itself ends is taken by the kernel.
+        return 128 + self._child.signalstatus if code is None else code, shown
+
+    def kill(self) -> None:
+        self._child.close(force=True)
+
+
 def wait_for(is_so: Callable[[], object], what: str) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while not is_so():
         assert time.monotonic() < deadline, f"{what} never came to be"
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
-def running(mark: str) -> list[int]:
-    """Return the processes with a mark in their command."""
+def running(mark: str, *, where: Sequence[str] = ("cmdline",)) -> list[int]:
+    """Return the processes with a mark in their command, or elsewhere in /proc."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             with contextlib.suppress(OSError):
-                if mark.encode() in (entry / "cmdline").read_bytes():
+                if any(mark.encode() in (entry / name).read_bytes() for name in where):
                     found.append(int(entry.name))
     return found
 
@@ -99,7 +163,9 @@ class Site:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.started: list[Process] = []
-        self.environment: dict[str, str] = {}
+        self.terminals: list[Terminal] = []
+        # All that is started has the folder in its environment or, as bots, in its command.
+        self.environment = {"TMPDIR": str(folder)}
         self.bots: list[str] = []
         (folder / "mini.toml").write_text(RULES)
 
@@ -139,12 +205,37 @@ class Site:
             **environment,
         )
 
+    def gated(self, free: int) -> str:
+        """Write a bot that plays so many blocks, and the others when ``open_gate`` was called."""
+        path = self.folder / "gated.py"
+        path.write_text(GATED.format(folder=str(self.folder), free=free))
+        return str(path)
+
+    def started_gated(self) -> int:
+        """Return how often that bot was started, of which once to introduce itself."""
+        return len(list(self.folder.glob("start-*")))
+
+    def open_gate(self) -> None:
+        (self.folder / "go").touch()
+
+    def left(self) -> list[int]:
+        """Return every process that was started here, by whomever."""
+        return running(str(self.folder), where=("cmdline", "environ"))
+
     def play(self, *words: str, db: str, prefix: Sequence[str] = ()) -> Process:
         """Start a tournament of some bots by the small rules."""
-        return self.start(
+        return self.start(*self._tournament(words, db), prefix=prefix)
+
+    def play_at_terminal(self, *words: str, db: str) -> Terminal:
+        """Start a tournament at a terminal."""
+        terminal = Terminal(self._tournament(words, db), self.folder, self.environment)
+        self.terminals.append(terminal)
+        return terminal
+
+    def _tournament(self, words: Sequence[str], db: str) -> tuple[str, ...]:
+        return (
             *(sys.executable, "-m", "salvo", "tournament", *words, "--rules", "mini.toml"),
             *("--isolation", "none", "--db", db, "--tournament", "cup"),
-            prefix=prefix,
         )
 
     def blocks(self, db: str) -> int:
@@ -177,6 +268,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.kill()
-    for pid in running(str(tmp_path)):
+    for terminal in site.terminals:
+        terminal.kill()
+    for pid in site.left():
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)

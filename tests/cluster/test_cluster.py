@@ -1,26 +1,30 @@
 """`--cluster`: the same games as on one machine, and what stands in the way is said in one line."""
 
+import contextlib
 import os
 import shutil
 import signal
+import socket
 import sys
+from functools import partial
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from arena.entrants import parse_entrant
-from arena.executors import Cluster
-from arena.isolation import Level
+from arena.errors import UserError
+from arena.executors import Cluster, dask_watch
+from arena.executors.payload import Payload
+from arena.isolation import Level, children_of
 from arena.records import Block, Settings
 from arena.rules import preset
+from arena.schedule import Plan
 from arena.store import Tournament
 from arena.tournament import make_plan
 from arena.tournament.remote_block import payload_of
-
-Site = Any
+from tests.cluster.conftest import Site, running
 
 TWO = ("hunt_target", "uniform_random")
 AMOUNT = ("--games", "52", "--layouts", "10")
@@ -43,6 +47,20 @@ def test_cluster_plays_the_same_games_to_the_byte(site: Site, where: str) -> Non
     assert site.games("there.sqlite3") == site.played_here(*bots, *AMOUNT)
 
 
+def test_local_cluster_says_nothing_where_the_port_of_dasks_dashboard_is_taken(site: Site) -> None:
+    with socket.socket() as taken:
+        with contextlib.suppress(OSError):  # somebody else has it
+            taken.bind(("127.0.0.1", 8787))
+            taken.listen()
+        run = site.play(
+            *TWO, "--games", "2", "--cluster", "local", "--workers", "1", db="a.sqlite3"
+        )
+        code, err = run.end()
+    assert code == 0
+    assert "already in use" not in err
+    assert "Warning" not in err
+
+
 def test_record_is_verified_on_a_cluster(site: Site) -> None:
     assert site.play(*TWO, *AMOUNT, db="a.sqlite3").end()[0] == 0
     whole = ("a.sqlite3", "--sample", "100%", "--isolation", "none")
@@ -50,12 +68,12 @@ def test_record_is_verified_on_a_cluster(site: Site) -> None:
     assert run.end()[0] == 0
 
 
-def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site: Site) -> None:
-    taken, returned, most = 0, 0, 0
+def cup() -> tuple[Payload, Plan]:
+    """Return a tournament of twelve blocks, as it is sent to workers."""
     names = ("hunt_target", "uniform_random")
     folder = Path(str(resources.files("bots")))
     bundled = {name: folder / f"{name}.py" for name in names}
-    cup = Tournament(
+    tournament = Tournament(
         name="cup",
         kind="tournament",
         rules=preset("row-5-3"),
@@ -63,7 +81,13 @@ def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site
         settings=Settings(),
         entrants=tuple(parse_entrant(name, bundled) for name in names),
     )
-    plan = make_plan(cup, games=240, layouts=0)
+    plan = make_plan(tournament, games=240, layouts=0)
+    return payload_of(tournament, plan.seeds, Level.NONE), plan
+
+
+def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site: Site) -> None:
+    taken, returned, most = 0, 0, 0
+    payload, plan = cup()
     blocks = plan.blocks()
 
     def next_block() -> Block | None:
@@ -76,11 +100,28 @@ def test_no_more_blocks_are_submitted_than_twice_the_threads_of_the_workers(site
     address = site.scheduler()
     site.worker(address)
     site.worker(address)
-    cluster = Cluster(address, payload_of(cup, plan.seeds, Level.NONE), 1)
-    for _ in cluster.run(next_block, lambda block: pytest.fail(str(block))):
+    for _ in Cluster(address, payload, 1).run(next_block, lambda block: pytest.fail(str(block))):
         returned += 1
     assert returned == 12
     assert most <= 2 * 2 + 1  # and the one whose record is being returned
+
+
+def test_local_cluster_that_is_stopped_for_long_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    payload, plan = cup()
+    records = Cluster("local", payload, 1).run(
+        partial(next, plan.blocks(), None), lambda block: pytest.fail(str(block))
+    )
+    assert next(records).games
+    [program] = set(running("arena.executors.local_cluster")).intersection(children_of(os.getpid()))
+    monkeypatch.setattr(dask_watch, "ANSWER_S", 0.5)
+    monkeypatch.setattr(dask_watch, "GIVE_UP_S", 0.0)
+    os.kill(program, signal.SIGSTOP)
+    expected = r"--cluster local: the scheduler has not answered .*; what was committed is safe"
+    with pytest.raises(UserError, match=expected):
+        list(records)
+    assert program not in children_of(os.getpid())
 
 
 def test_no_scheduler_at_an_address_is_said_in_one_line(site: Site) -> None:
@@ -132,60 +173,6 @@ def test_worker_without_salvo_that_comes_later_is_refused(site: Site) -> None:
     code, err = run.end()
     assert code == 2
     assert "a worker has no such Salvo (" in err.splitlines()[-1]
-
-
-def test_scheduler_that_is_killed_ends_the_run_in_one_line_and_it_goes_on_later(
-    site: Site,
-) -> None:
-    bots = (site.bot("first", 0.002), site.bot("second"))
-    amount = ("--games", "300", "--layouts", "0")
-    address = site.scheduler()
-    scheduler = site.started[-1]
-    site.worker(address)
-    run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
-    site.wait_for(lambda: site.blocks("cut.sqlite3"), "the first block")
-    scheduler.kill()
-    code, err = run.end()
-    assert code == 2
-    last = err.splitlines()[-1]
-    assert f"--cluster {address}: the scheduler is gone; what was committed is safe" in last
-    before = site.blocks("cut.sqlite3")
-    assert 0 < before < 6
-    address = site.scheduler()
-    site.worker(address)
-    code, err = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3").end()
-    assert code == 0, err
-    assert site.games("cut.sqlite3") == site.played_here(*bots, *amount)
-
-
-def test_killed_nanny_leaves_no_bot_and_a_worker_that_joins_later_plays_on(site: Site) -> None:
-    bots = (site.bot("first", 0.002), site.bot("second"))
-    amount = ("--games", "150", "--layouts", "0")
-    address = site.scheduler()
-    run = site.play(*bots, *amount, "--cluster", address, db="cut.sqlite3")
-    yet = f"the cluster has no worker yet; `dask worker {address}` starts one"
-    site.wait_for(lambda: yet in run.err.read_text(), "the word about workers")
-    nanny = site.worker(address)
-    site.wait_for(lambda: site.running(f"{site.folder}/dask/"), "a block in play")
-    nanny.kill()
-    site.wait_for(lambda: not site.running(f"{site.folder}/dask"), "the end of the bots")
-    site.worker(address)
-    code, err = run.end()
-    assert code == 0, err
-    assert site.games("cut.sqlite3") == site.played_here(*bots, *amount)
-
-
-def test_second_interrupt_ends_what_the_workers_play(site: Site) -> None:
-    bots = (site.bot("first", 0.2), site.bot("second"))
-    address = site.scheduler()
-    site.worker(address)
-    run = site.play(*bots, "--games", "60", "--layouts", "0", "--cluster", address, db="a.sqlite3")
-    site.wait_for(lambda: site.running(f"{site.folder}/dask/"), "a block in play")
-    os.kill(run.pid, signal.SIGINT)
-    site.wait_for(lambda: "Ctrl-C again stops at once" in run.err.read_text(), "the announcement")
-    os.kill(run.pid, signal.SIGINT)
-    assert run.end()[0] == 130
-    site.wait_for(lambda: not site.running(f"{site.folder}/dask/"), "the end of the block")
 
 
 def test_folder_for_what_bots_write_is_refused(site: Site) -> None:

@@ -40,10 +40,10 @@ def highest(
     """Return the untried cells with the highest values, ties at random or the lowest first."""
     # Values that differ by less than rounding are equal.
     values = cells[untried].round(9)
-    order = np.arange(len(untried))
     if random and count == 1:
         best = np.flatnonzero(values == values.max()).tolist()
         return [untried[random.choice(best)]]
+    order = np.arange(len(untried))
     if random:
         order = np.array(random.sample(range(len(untried)), len(untried)))
     ranked = order[np.argsort(-values[order], kind="stable")]

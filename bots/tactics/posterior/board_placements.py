@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from arena.rules import cells_of, placements
 
+Bits = npt.NDArray[np.uint8]  # eight to a byte, as ``np.packbits`` packs them
 Bools = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.float32]
 Floats = npt.NDArray[np.float64]
@@ -28,11 +29,17 @@ class Board:
         lengths: The different lengths of the fleet, the longest first.
         covers: For each length, whether a placement covers a cell, (placements, cells).
         covers_32: The same as floats.
+        numbers: For each length, where its placements stand among those of all lengths.
+        all_covers: The same as ``covers`` for all lengths, (all placements, cells).
+        all_pairs: The numbers of placements and the cells that they cover, pair by pair.
+        all_hits: ``all_covers`` the other way round, with a column for no placement at the end.
         reach: For each length, whether a placement denies a cell to other ships: its own cells, and
             those that may not touch them, (placements, cells).
         through: For each length and cell, the placements that cover it.
+        all_through: For each cell, the numbers of all placements that cover it.
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
+        fits_bits: The same as bits, (placements, bytes).
     """
 
     def __init__(self, rows: int, columns: int, lengths: Sequence[int], touching: Touching) -> None:
@@ -43,6 +50,9 @@ class Board:
         self.reach: dict[int, Bools] = {}
         self.through: dict[int, list[Indices]] = {}
         self.fits: dict[tuple[int, int], Counts] = {}
+        self.fits_bits: dict[tuple[int, int], Bits] = {}
+        self.numbers: dict[int, slice] = {}
+        start = 0
         for length in self.lengths:
             places = placements(rows, columns, length)
             covers = np.zeros((len(places), self.cells), bool)
@@ -52,11 +62,22 @@ class Board:
             self.covers_32[length] = covers.astype(np.float32)
             self.reach[length] = self._reach(covers, touching)
             self.through[length] = [np.flatnonzero(covers[:, cell]) for cell in range(self.cells)]
+            self.numbers[length] = slice(start, start + len(places))
+            start += len(places)
+        self.all_covers: Bools = np.concatenate(list(self.covers.values()))
+        self.all_through = [np.flatnonzero(covered) for covered in self.all_covers.T]
+        self.all_pairs = np.nonzero(self.all_covers)
+        self.all_hits = np.pad(self.all_covers.T, ((0, 0), (0, 1))).astype(np.int16)
         for one in self.lengths:
             reach = self.reach[one].astype(np.float32)
             for two in self.lengths:
                 meet = reach @ self.covers_32[two].T
                 self.fits[one, two] = (meet == 0).astype(np.float32)
+                self.fits_bits[one, two] = np.packbits(meet == 0, axis=1)
+
+    def are_clear(self, cells: Sequence[int] | Indices) -> Bools:
+        """Return whether each placement of any length covers none of some cells."""
+        return np.logical_not(self.all_covers[:, cells].any(axis=1))
 
     def _reach(self, covers: Bools, touching: Touching) -> Bools:
         if touching == "allowed":

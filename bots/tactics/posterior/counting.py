@@ -7,12 +7,111 @@ of the last two ships are still counted exactly.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.board_placements import Bits, Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.packed_bits import count_ones, ones, unpacked
 from bots.tactics.posterior.systematic import draw_systematically
+
+TAIL = 2  # how many free ships are counted at once, at most
+
+
+class OpenPlacements:
+    """The placements of each length over untried cells, and which of them fit beside which."""
+
+    def __init__(self, board: Board, is_open: Bools) -> None:
+        """Take in which placements of all lengths are over untried cells."""
+        self.board = board
+        self._is_open = is_open
+        self._places: dict[int, Indices] = {}
+        self._beside: dict[tuple[int, int], Counts] = {}
+
+    def places(self, length: int) -> Indices:
+        """Return the open placements of a length."""
+        if (found := self._places.get(length)) is None:
+            found = np.flatnonzero(self._is_open[self.board.numbers[length]])
+            self._places[length] = found
+        return found
+
+    def fitting(self, slots: Sequence[tuple[int, Indices]], length: int, rows: int) -> Bits:
+        """Return which open placements of ``length`` fit beside all ships that are placed.
+
+        ``slots`` are, for each of these, its length and its placement in each row. The shape is
+        (rows, bytes).
+        """
+        is_open = np.packbits(self._is_open[self.board.numbers[length]])
+        fitting = is_open[None].repeat(rows, axis=0)
+        for other, placed in slots:
+            fitting &= self.board.fits_bits[other, length].take(placed, axis=0)
+        return fitting
+
+    def floats(self, fitting: Bits, length: int) -> Counts:
+        """Return ``fitting`` as 1.0 and 0.0 for each open placement, (rows, placements left)."""
+        return unpacked(fitting)[:, self.places(length)].astype(np.float32)
+
+    def beside(self, one: int, two: int) -> Counts:
+        """Return 1.0 where an open placement of one length fits beside one of another."""
+        found = self._beside.get((one, two))
+        if found is None:
+            found = self.board.fits[one, two][self.places(one)][:, self.places(two)]
+            self._beside[one, two] = found
+        return found
+
+
+@dataclass(frozen=True)
+class Group:
+    """Explanations that leave the same ships free."""
+
+    weights: Floats  # of each explanation
+    free: list[int]  # the lengths of the ships that are free
+    # For each of these lengths, which placements fit beside an explanation's ships, by rows
+    fitting: Mapping[int, Bits]
+    left: OpenPlacements
+
+    @cached_property
+    def counts(self) -> dict[int, Floats]:
+        """Return how many placements of each length fit beside each explanation's ships."""
+        return {length: count_ones(fitting) for length, fitting in self.fitting.items()}
+
+    def room(self) -> float:
+        """Return how many layouts there would be if the free ships could overlap."""
+        ways = self.weights.copy()
+        for length in self.free:
+            ways *= self.counts[length]
+        return float(ways.sum())
+
+
+@dataclass(frozen=True)
+class Tail:
+    """The last ships, two at most, beside some partial layouts.
+
+    Attributes:
+        fitting: For each ship, which placements fit beside those placed, (partial layouts, bytes).
+        ways_of_last: How many ways two ships have with the second at each placement left, (partial
+            layouts, placements left). Exact, as all numbers are whole and below 2**24.
+        totals: How many ways the ships have, (partial layouts,).
+    """
+
+    left: OpenPlacements
+    lengths: list[int]
+    fitting: list[Bits]
+    ways_of_last: Counts | None
+    totals: Floats
+
+    def ways(self) -> list[Counts]:
+        """Return for each ship how many ways there are with it at each placement left."""
+        if self.ways_of_last is None:
+            return [
+                self.left.floats(*ship) for ship in zip(self.fitting, self.lengths, strict=True)
+            ]
+        one, two = self.lengths
+        ways = self.left.floats(self.fitting[1], two) @ self.left.beside(one, two).T
+        ways *= self.left.floats(self.fitting[0], one)
+        return [ways, self.ways_of_last]
 
 
 class Partial(NamedTuple):
@@ -21,57 +120,7 @@ class Partial(NamedTuple):
     rows: Indices  # the explanation that each continues, by its number in the group
     weights: Floats  # how many layouts of its kind each stands for
     placed: list[tuple[int, Indices]]  # for each free ship placed, its length and its placements
-    tail: list[int]  # the lengths of the ships not placed, two at most
-    # For each ship of the tail, how many ways the tail has with that ship at each placement,
-    # (partial layouts, placements left)
-    ways: list[Counts]
-    totals: Floats  # how many ways the tail has
-
-
-class OpenPlacements:
-    """The placements of each length over untried cells, and which of them fit beside which."""
-
-    def __init__(self, board: Board, untried: Bools) -> None:
-        self._board = board
-        shot = (~untried).astype(np.float32)
-        self.places: dict[int, Indices] = {
-            length: np.flatnonzero(covers @ shot == 0) for length, covers in board.covers_32.items()
-        }
-        self._beside: dict[tuple[int, int], Counts] = {}
-        self._fits: dict[tuple[int, int], Counts] = {}
-
-    def fitting(self, slots: Sequence[tuple[int, Indices]], length: int, rows: int) -> Counts:
-        """Return 1.0 where a placement of ``length`` fits beside all ships that are placed.
-
-        ``slots`` are, for each of these, its length and its placement in each row.
-        """
-        fitting = np.ones((rows, len(self.places[length])), np.float32)
-        for other, placed in slots:
-            if (found := self._fits.get((other, length))) is None:
-                found = self._board.fits[other, length][:, self.places[length]]
-                self._fits[other, length] = found
-            fitting *= found.take(placed, axis=0)
-        return fitting
-
-    def beside(self, one: int, two: int) -> Counts:
-        """Return 1.0 where a placement of one length fits beside one of another."""
-        found = self._beside.get((one, two))
-        if found is None:
-            fits = self._board.fits[one, two]
-            found = fits[self.places[one]][:, self.places[two]]
-            self._beside[one, two] = found
-        return found
-
-
-class Group(NamedTuple):
-    """Explanations that leave the same ships free."""
-
-    weights: Floats  # of each explanation
-    free: list[int]  # the lengths of the ships that are free
-    # For each of these lengths, whether a placement fits beside the explanation's ships,
-    # (explanations, placements left)
-    fitting: Mapping[int, Counts]
-    left: OpenPlacements
+    tail: Tail
 
 
 def count_free(
@@ -81,51 +130,49 @@ def count_free(
 
     Of more than ``limit``, ``draws`` are drawn.
     """
-    room = {length: float(group.fitting[length].sum()) for length in group.free}
+    room = {length: float(counts.sum()) for length, counts in group.counts.items()}
     order = sorted(group.free, key=lambda length: (room[length], -length))
     rows: Indices = np.arange(len(group.weights))
     weights, exact = group.weights, True
-    fitting = {length: group.fitting[length] for length in group.free}
+    fitting = dict(group.fitting)
     placed: list[tuple[int, Indices]] = []
-    for number, length in enumerate(order[:-2]):
+    for number, length in enumerate(order[:-TAIL]):
         row, place, weights, all_there = _place(fitting[length], weights, limit, draws, random)
         exact &= all_there
         rows = rows[row]
         placed = [(other, places[row]) for other, places in placed]
-        placed.append((length, group.left.places[length][place]))
+        placed.append((length, place))
         for other in set(order[number + 1 :]):
-            beside = group.left.beside(length, other)
-            fitting[other] = fitting[other].take(row, axis=0) * beside.take(place, axis=0)
-    tail = order[-2:]
-    ways, totals = _tail(group.left, tail, fitting, len(rows))
-    return Partial(rows, weights, placed, tail, ways, totals), exact
+            fits = group.left.board.fits_bits[length, other]
+            fitting[other] = fitting[other].take(row, axis=0) & fits.take(place, axis=0)
+    lengths = order[-TAIL:]
+    tail = _tail(group.left, lengths, [fitting[length] for length in lengths], len(rows))
+    return Partial(rows, weights, placed, tail), exact
+
+
+def _tail(left: OpenPlacements, lengths: list[int], fitting: list[Bits], rows: int) -> Tail:
+    if not lengths:
+        return Tail(left, lengths, fitting, None, np.ones(rows))
+    if len(lengths) == 1:
+        return Tail(left, lengths, fitting, None, count_ones(fitting[0]))
+    one, two = lengths
+    ways = left.floats(fitting[0], one) @ left.beside(one, two)
+    ways *= left.floats(fitting[1], two)
+    totals = (ways @ ones(ways.shape[1])).astype(float)
+    return Tail(left, lengths, fitting, ways, totals)
 
 
 def _place(
-    fitting: Counts, weights: Floats, limit: int, draws: int, random: np.random.Generator
+    fitting: Bits, weights: Floats, limit: int, draws: int, random: np.random.Generator
 ) -> tuple[Indices, Indices, Floats, bool]:
     """Place a ship beside each partial layout, in every way or in ``draws``; say whether in all."""
-    columns = fitting.shape[1]
-    pairs = np.flatnonzero(fitting)
-    if len(pairs) <= limit:
-        row, place = np.divmod(pairs, max(columns, 1))
-        return row, place, weights[row], True
-    row, place = np.divmod(pairs, columns)
-    drawn, share = draw_systematically(weights[row], draws, random)
-    return row[drawn], place[drawn], np.full(draws, share), False
-
-
-def _tail(
-    left: OpenPlacements, tail: list[int], fitting: Mapping[int, Counts], rows: int
-) -> tuple[list[Counts], Floats]:
-    """Count the ways of the last ships: exact, as all numbers are whole and below 2**24."""
-    if not tail:
-        return [], np.ones(rows)
-    if len(tail) == 1:
-        ways = fitting[tail[0]]
-        return [ways], ways.sum(axis=1).astype(float)
-    one, two = tail
-    beside = left.beside(one, two)
-    ways_two = (fitting[one] @ beside) * fitting[two]
-    ways_one = (fitting[two] @ beside.T) * fitting[one]
-    return [ways_one, ways_two], ways_two.sum(axis=1).astype(float)
+    columns = 8 * fitting.shape[1]
+    pairs = np.flatnonzero(unpacked(fitting))
+    weights = weights.repeat(count_ones(fitting).astype(np.intp))
+    if whole := len(pairs) <= limit:
+        row, place = np.divmod(pairs, columns)
+    else:
+        drawn, share = draw_systematically(weights, draws, random)
+        row, place = np.divmod(pairs[drawn], columns)
+        weights = np.full(draws, share)
+    return row, place, weights, whole

@@ -21,6 +21,8 @@ class Table(NamedTuple):
     """Some explanations, one in each row of every column."""
 
     places: Indices  # the placement in each slot, or FREE, (rows, slots)
+    # The same by its number among the placements of all lengths, the last number if FREE
+    numbers: Indices
     # The number of the salvo that sank the ship in each slot, or FREE, (rows, slots)
     sunk_at: Indices
     unhit: Indices  # how many cells of the ship in each slot were not hit yet, (rows, slots)
@@ -31,18 +33,10 @@ class Table(NamedTuple):
         """Return a copy of some rows."""
         return Table._make(column.take(rows, axis=0) for column in self)
 
-    def count_explained(self, hits: Sequence[int], board: Board, lengths: Sequence[int]) -> Indices:
+    def count_explained(self, hits: Sequence[int], board: Board) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""
-        counts = {
-            length: covers[:, hits].sum(axis=1, dtype=np.int16)
-            for length, covers in board.covers.items()
-        }
-        explained = np.stack(
-            [counts[length].take(self.places[:, slot]) for slot, length in enumerate(lengths)],
-            axis=1,
-        )
-        explained[self.places == FREE] = 0
-        return explained
+        explained = board.all_hits[list(hits)].sum(axis=0, dtype=np.int16)
+        return np.asarray(explained.take(self.numbers), np.int16)
 
     def draw(self, number: int, hit: Bools, random: np.random.Generator) -> "Table":
         """Return a systematic sample of the rows, each counting what it stands for, without bias.
@@ -56,13 +50,14 @@ class Table(NamedTuple):
         return self.take(drawn)._replace(weights=times * share / likely[drawn])
 
 
-def table_of_no_hits(slots: int, cells: int) -> Table:
+def table_of_no_hits(slots: int, board: Board) -> Table:
     """Return the one explanation of no hits: every ship is free."""
     free = np.full((1, slots), FREE, np.int16)
     return Table(
         places=free,
+        numbers=np.full((1, slots), len(board.all_covers)),
         sunk_at=free.copy(),
         unhit=np.zeros_like(free),
-        covered=np.zeros((1, cells), bool),
+        covered=np.zeros((1, board.cells), bool),
         weights=np.ones(1),
     )

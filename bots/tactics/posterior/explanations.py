@@ -33,6 +33,7 @@ class Explanations:
     Attributes:
         lengths: The length of each slot, longest first; ships of one length stand together.
         untried: Whether each cell has not been shot.
+        is_open: Whether each placement of any length is over untried cells.
         exact: Whether every explanation is there, none of them sampled.
     """
 
@@ -59,18 +60,26 @@ class Explanations:
         self.board = board
         self.lengths = sorted(lengths, reverse=True)
         self.untried: Bools = np.ones(board.cells, bool)
+        self.is_open = board.are_clear(np.flatnonzero(self._missed))
         self.exact = True
         self.salvos = 0
         self.limit = limit
         self._random = random
         self._afloat = Counter(self.lengths)
         self._slots: dict[str, int] = {}
-        self._table = table_of_no_hits(len(lengths), board.cells)
+        # 1 where a slot is of a length, (slots, lengths)
+        self._slots_by_length = np.equal.outer(self.lengths, board.lengths).astype(np.intp)
+        self._table = table_of_no_hits(len(lengths), board)
 
     @property
     def places(self) -> Indices:
         """Return the placement in each slot, or FREE, (explanations, slots)."""
         return self._table.places
+
+    @property
+    def numbers(self) -> Indices:
+        """Return the same by its number among the placements of all lengths, the last if free."""
+        return self._table.numbers
 
     @property
     def sunk_at(self) -> Indices:
@@ -95,10 +104,12 @@ class Explanations:
         """
         self._hits[list(observation.hits)] = True
         misses = [cell for cell in observation.cells if cell not in observation.hits]
-        self.untried[misses] = False
         if misses:
-            self._keep(self.covered[:, misses].sum(axis=1) == 0)
-        self._keep_sinking(observation.sunk, observation.hits)
+            self._close(misses)
+            self._keep(np.logical_not(self.covered[:, misses].any(axis=1)))
+        # Without a hit no ship can sink, and all that could have sunk before did so.
+        if observation.hits or observation.sunk:
+            self._keep_sinking(observation.sunk, observation.hits)
         ships = observation.ships or [None] * len(observation.hits)
         for done, (cell, ship) in enumerate(zip(observation.hits, ships, strict=True), start=1):
             self._thin()
@@ -125,6 +136,11 @@ class Explanations:
         if not kept.all():
             self._table = self._table.take(np.flatnonzero(kept))
 
+    def _close(self, cells: Sequence[int]) -> None:
+        for cell in cells:
+            self.untried[cell] = False
+            self.is_open[self.board.all_through[cell]] = False
+
     def _keep_sinking(self, sunk: Sequence[int] | int | None, left: Sequence[int]) -> None:
         """Keep the explanations that may still sink what this salvo sank, by the hits left of it.
 
@@ -134,37 +150,36 @@ class Explanations:
         """
         if sunk is None:
             return
-        explained = self._table.count_explained(left, self.board, self.lengths)
+        explained = self._table.count_explained(left, self.board)
         room = len(left) - explained.sum(axis=1)
         sinking = (self.places != FREE) & (self.sunk_at == FREE) & (self._table.unhit == explained)
         if isinstance(sunk, int):
             missing = sunk - sinking.sum(axis=1)
             self._keep((missing >= 0) & (missing * min(self.lengths) <= room))
             return
-        can = np.ones(len(room), bool)
-        for length in self.board.lengths:
-            missing = sunk.count(length) - sinking[:, self._slots_of(length)].sum(axis=1)
-            can &= missing >= 0
-            room -= missing * length
-        self._keep(can & (room >= 0))
+        wanted = np.array([sunk.count(length) for length in self.board.lengths])
+        missing = wanted - sinking @ self._slots_by_length
+        room -= missing @ np.array(self.board.lengths)
+        self._keep((missing >= 0).all(axis=1) & (room >= 0))
 
     def _hit(self, cell: int) -> None:
         """Explain a hit: by a ship that is placed there already, or by a free one."""
-        self.untried[cell] = False
-        covering = self._table.take(np.flatnonzero(self.covered[:, cell]))
-        covering.unhit[:] -= covering.count_explained([cell], self.board, self.lengths)
+        explained = self.covered[:, cell]
+        covering = self._table.take(np.flatnonzero(explained))
+        covering.unhit[:] -= covering.count_explained([cell], self.board)
         parts = [covering]
-        others = np.flatnonzero(~self.covered[:, cell])
+        others = np.flatnonzero(~explained)
         if len(others):
             extended = (self._extend(others, length, cell) for length in self.board.lengths)
             parts += [part for part in extended if part is not None]
+        self._close([cell])
         self._table = Table(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _hit_ship(self, cell: int, ship: Ship) -> None:
         """Explain a hit on a ship that was named: it was hit before, or it was free."""
-        self.untried[cell] = False
         slot = self._slots.get(ship.name)
         if slot is not None:
+            self._close([cell])
             over = self.board.covers[ship.length][self.places[:, slot], cell]
             self._keep(over)
             self._table.unhit[:, slot] -= 1
@@ -173,6 +188,7 @@ class Explanations:
         self._slots[ship.name] = self.lengths.index(ship.length) + len(hit_before)
         others = np.flatnonzero(~self.covered[:, cell])
         extended = self._extend(others, ship.length, cell) if len(others) else None
+        self._close([cell])
         if extended is None:
             self._keep(np.zeros(len(self.weights), bool))
             return
@@ -180,28 +196,31 @@ class Explanations:
         extended.weights[:] /= self.lengths.count(ship.length) - len(hit_before)
         self._table = extended
 
-    def _slots_of(self, length: int) -> list[int]:
-        return [slot for slot, one in enumerate(self.lengths) if one == length]
+    def _slots_of(self, length: int) -> slice:
+        start = self.lengths.index(length)
+        return slice(start, start + self.lengths.count(length))
 
     def _extend(self, rows: Indices, length: int, cell: int) -> Table | None:
         """Return ``rows`` with a free ship of ``length`` placed over ``cell``, in every way."""
         slots = self._slots_of(length)
-        placed = (self.places[rows][:, slots] != FREE).sum(axis=1)
-        rows, placed = rows[placed < len(slots)], placed[placed < len(slots)]
-        covers, through = self.board.covers[length], self.board.through[length][cell]
-        shot = ~self.untried | self._missed
-        shot[cell] = False
-        through = through[~(covers[through] & shot).any(axis=1)]
-        if not len(rows) or not len(through):
+        through = self.board.through[length][cell]
+        through = through[self.is_open[self.board.numbers[length]].take(through)]
+        if not len(through):
+            return None
+        placed = (self.places[:, slots] != FREE).sum(axis=1).take(rows)
+        some = np.flatnonzero(placed < slots.stop - slots.start)
+        rows, placed = rows.take(some), placed.take(some)
+        if not len(rows):
             return None
         row, place = np.nonzero(self._fitting(rows, length, through))
-        extended = self._table.take(rows[row])
-        slot = slots[0] + placed[row]
-        every = np.arange(len(row))
-        extended.places[every, slot] = through[place]
+        place, placed = through.take(place), placed.take(row)
+        extended = self._table.take(rows.take(row))
+        every, slot = np.arange(len(row)), slots.start + placed
+        extended.places[every, slot] = place
+        extended.numbers[every, slot] = place + self.board.numbers[length].start
         extended.unhit[every, slot] = length - 1
-        extended.covered[:] |= covers.take(through[place], axis=0)
-        extended.weights[:] *= len(slots) - placed[row]
+        extended.covered[:] |= self.board.covers[length].take(place, axis=0)
+        extended.weights[:] *= slots.stop - slots.start - placed
         return extended
 
     def _fitting(self, rows: Indices, length: int, through: Indices) -> Bools:
@@ -210,21 +229,22 @@ class Explanations:
         The shape is (rows, placements).
         """
         fitting = np.ones((len(rows), len(through)), bool)
-        for slot, other in enumerate(self.lengths):
-            if self.out_of_the_way(slot, rows):
+        gone = self.out_of_the_way(rows)
+        for slot, place in enumerate(self.places.take(rows, axis=0).T):
+            if gone[slot] or (place == FREE).all():
                 continue
-            fits = self.board.fits[other, length][:, through] > 0
-            place = self.places[rows, slot]
+            fits = self.board.fits[self.lengths[slot], length][:, through] > 0
             fitting &= fits.take(place, axis=0) | (place == FREE)[:, None]
         return fitting
 
-    def out_of_the_way(self, slot: int, rows: Indices) -> bool:
-        """Return whether the ship in a slot is sunk in all of some explanations.
+    def out_of_the_way(self, rows: Indices) -> Bools:
+        """Return whether the ship in each slot is sunk in all of some explanations.
 
         It lies on cells that were shot then, and ships that were not hit do not.
         """
-        sunk = self.sunk_at[rows, slot] != FREE
-        return self.board.touching == "allowed" and bool(sunk.all())
+        if self.board.touching != "allowed":
+            return np.zeros(len(self.lengths), bool)
+        return np.asarray((self.sunk_at.take(rows, axis=0) != FREE).all(axis=0), bool)
 
     def _sink(self, observation: Observation) -> None:
         """Note what this salvo sank: which explanations agree was decided before."""

@@ -64,24 +64,24 @@ def count_unhit(
 
     Exact, as all sums stay below 2**53. Ships of one length count as different.
     """
-    untried = np.ones(board.cells, bool)
-    untried[list(missed)] = False
-    left = OpenPlacements(board, untried)
+    left = OpenPlacements(board, board.are_clear(list(missed)))
     first, *others = lengths
     layouts, counts = 0.0, np.zeros(board.cells)
-    for start in range(0, len(left.places[first]), AT_ONCE):
-        places = left.places[first][start : start + AT_ONCE]
-        fitting = {other: left.beside(first, other)[start : start + AT_ONCE] for other in others}
+    for start in range(0, len(left.places(first)), AT_ONCE):
+        places = left.places(first)[start : start + AT_ONCE]
+        slots = [(first, places)]
+        fitting = {other: left.fitting(slots, other, len(places)) for other in set(others)}
         group = Group(np.ones(len(places)), others, fitting, left)
         found, _ = count_free(group, sys.maxsize, 0, np.random.default_rng(0))
-        layouts += found.totals.sum()
-        own = np.bincount(found.rows, weights=found.totals, minlength=len(places))
+        totals, tail = found.tail.totals, found.tail
+        layouts += totals.sum()
+        own = np.bincount(found.rows, weights=totals, minlength=len(places))
         counts += own @ board.covers[first][places]
         for other, at in found.placed:
             covers = board.covers[other]
-            counts += np.bincount(at, weights=found.totals, minlength=len(covers)) @ covers
-        for other, ways in zip(found.tail, found.ways, strict=True):
-            counts += ways.sum(axis=0, dtype=float) @ board.covers[other][left.places[other]]
+            counts += np.bincount(at, weights=totals, minlength=len(covers)) @ covers
+        for other, ways in zip(tail.lengths, tail.ways(), strict=True):
+            counts += ways.sum(axis=0, dtype=float) @ board.covers[other][left.places(other)]
     return round(layouts), [round(count) for count in counts.tolist()]
 
 

@@ -6,10 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Counts, Floats, Indices
-from bots.tactics.posterior.counting import Group, OpenPlacements, Partial, count_free
+from bots.tactics.posterior.board_placements import Bools, Floats, Indices
+from bots.tactics.posterior.completing import complete
+from bots.tactics.posterior.counting import TAIL, Group, OpenPlacements, Partial, count_free
 from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
+from bots.tactics.posterior.packed_bits import ones
 from bots.tactics.posterior.systematic import draw_systematically
 
 BATCHES = 8  # parts of a sample, whose scatter gives the error
@@ -32,13 +34,12 @@ class CountedGroup:
 
     explanations: Indices
     partial: Partial
-    left: OpenPlacements = field(repr=False)
     batch: Indices = field(repr=False)  # which part of the sample each partial layout is in
 
     @cached_property
     def weights(self) -> Floats:
         """Return the layouts that each partial layout stands for."""
-        return self.partial.weights * self.partial.totals
+        return self.partial.weights * self.partial.tail.totals
 
 
 class Posterior:
@@ -49,45 +50,64 @@ class Posterior:
             weights are without bias.
         layouts: How many layouts are left; ships of one length count as different.
         effective: The effective size of the sample: how many draws of equal weight say as much.
-        cells: The probability that a ship lies on each cell; 1 where it was hit.
-        errors: The standard error of each of these; 0 where exact.
     """
 
     def __init__(self, known: Explanations, parts: Sequence[CountedGroup], rounds: int) -> None:
         self.exact = known.exact and rounds == 0
         self._known, self._parts = known, parts
-        weights = np.concatenate([part.weights for part in parts])
-        total = float(weights.sum())
-        if not total > 0:
+        self._weights = np.concatenate([part.weights for part in parts])
+        self._total = float(self._weights.sum())
+        if not self._total > 0:
             raise ImpossibleEvidenceError("no layout agrees with what was observed")
-        self.layouts = total / max(rounds, 1)
-        self.effective = total**2 / float((weights**2).sum())
+        self.layouts = self._total / max(rounds, 1)
+        self.effective = self._total**2 / float((self._weights**2).sum())
+
+    # Bots that draw layouts ask for neither cells nor errors.
+
+    @cached_property
+    def cells(self) -> Floats:
+        """Return the probability that a ship lies on each cell; 1 where it was hit."""
+        return np.asarray(self._mass.sum(axis=0) / self._total, float)
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Return the standard error of each of these; 0 where exact."""
+        if self.exact:
+            return np.zeros(self._known.board.cells)
+        # The error of a ratio of two sums, from the scatter of its parts.
+        batch = np.concatenate([part.batch for part in self._parts])
+        totals = np.bincount(batch, self._weights, BATCHES)
+        scatter = self._mass - self.cells * totals[:, None]
+        scale = BATCHES / (BATCHES - 1)
+        return np.asarray(np.sqrt(scale * (scatter**2).sum(axis=0)) / self._total, float)
+
+    @cached_property
+    def _mass(self) -> Floats:
+        """Return the weight of the layouts that cover each cell, (batches, cells)."""
         batches = 1 if self.exact else BATCHES
-        mass = np.zeros((batches, known.board.cells + 1))
-        for part in parts:
-            mass += _cell_mass(known, part, batches)
-        self._total = total
-        self.cells: Floats = mass[:, :-1].sum(axis=0) / total
-        self.errors: Floats = np.zeros(known.board.cells)
-        if not self.exact:
-            # The error of a ratio of two sums, from the scatter of its parts.
-            scatter = mass[:, :-1] - self.cells * mass[:, -1:]
-            scale = batches / (batches - 1) if batches > 1 else 1.0
-            self.errors = np.sqrt(scale * (scatter**2).sum(axis=0)) / total
+        mass = np.zeros((batches, len(self._known.board.all_covers) + 1))
+        for part in self._parts:
+            mass += _placement_mass(self._known, part, batches)
+        board = self._known.board
+        placements, cells = board.all_pairs
+        rows = [np.bincount(cells, row.take(placements), board.cells) for row in mass]
+        return np.asarray(rows, float)
 
     def draw(self, number: int, random: np.random.Generator) -> Bools:
         """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
 
         They are a systematic sample, evenly spread over the posterior, in no random order.
         """
-        weights = np.concatenate([part.weights for part in self._parts])
-        drawn, _ = draw_systematically(weights, number, random)
-        starts = np.cumsum([0, *(len(part.weights) for part in self._parts)])
-        layouts = [
-            _draw(self._known, part, drawn[(drawn >= start) & (drawn < end)] - start, random)
-            for part, start, end in zip(self._parts, starts[:-1], starts[1:], strict=True)
-            if part.weights.any()
-        ]
+        drawn, _ = draw_systematically(self._weights, number, random)
+        layouts, start = [], 0
+        for part in self._parts:
+            end = start + len(part.weights)
+            first, beyond = drawn.searchsorted((start, end))
+            if part.weights.any():
+                explained = self._known.covered.take(part.explanations, axis=0)
+                chosen = drawn[first:beyond] - start
+                layouts.append(complete(explained, part.partial, chosen, random))
+            start = end
         return np.concatenate(layouts)
 
 
@@ -98,8 +118,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
         ImpossibleEvidenceError: If no layout agrees with what was observed.
     """
     groups = list(_groups(known))
-    shares = np.array([_room(group) for _, group in groups])
-    shares /= max(shares.sum(), 1.0)
+    shares = _shares([group for _, group in groups])
     parts: list[CountedGroup] = []
     for turn in range(1, effort.rounds + 1):
         exact = True
@@ -108,111 +127,88 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
             draws = max(int(effort.draws * share), effort.draws // 16)
             partial, whole = count_free(group, limit, draws, random)
             batch = random.permutation(len(partial.rows)) % BATCHES
-            parts.append(CountedGroup(rows, partial, group.left, batch))
+            parts.append(CountedGroup(rows, partial, batch))
             exact &= whole
         if exact:
             return Posterior(known, parts, 0)
         found = Posterior(known, parts, turn)
-        if float(found.errors[known.untried].max(initial=0)) <= effort.error:
+        if turn == effort.rounds or found.errors[known.untried].max(initial=0) <= effort.error:
             break
     return found
 
 
+def _shares(groups: Sequence[Group]) -> Floats:
+    """Return which share of the work is for each group."""
+    if all(len(group.free) <= TAIL for group in groups):
+        return np.ones(len(groups))  # there is nothing to place
+    shares = np.array([group.room() for group in groups])
+    return np.asarray(shares / max(shares.sum(), 1.0), float)
+
+
 def count_roughly(known: Explanations) -> float:
     """Return how many layouts there would be if ships that were not hit could overlap."""
-    return sum(_room(group) for _, group in _groups(known))
+    return sum(group.room() for _, group in _groups(known))
 
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
-    left = OpenPlacements(known.board, known.untried)
-    # Each explanation's free slots as the bits of some bytes, however many slots there are.
-    bits = np.packbits(known.places == FREE, axis=1)
-    keys, group_of = np.unique(bits.view(f"V{bits.shape[1]}").ravel(), return_inverse=True)
-    for number in range(len(keys)):
-        rows = np.flatnonzero(group_of == number)
-        is_free = known.places[rows[0]] == FREE
-        free = [length for slot, length in enumerate(known.lengths) if is_free[slot]]
+    left = OpenPlacements(known.board, known.is_open)
+    for rows in _alike(known.places == FREE):
+        places, gone = known.places.take(rows, axis=0).T, known.out_of_the_way(rows)
+        slots = list(zip(known.lengths, places, gone, strict=True))
+        free = [length for length, place, _ in slots if place[0] == FREE]
         placed = [
-            (length, known.places[rows, slot])
-            for slot, length in enumerate(known.lengths)
-            if not (is_free[slot] or known.out_of_the_way(slot, rows))
+            (length, place) for length, place, away in slots if not (away or place[0] == FREE)
         ]
         fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
         yield rows, Group(known.weights[rows], free, fitting, left)
 
 
-def _room(group: Group) -> float:
-    """Return how many layouts a group would have if its free ships could overlap."""
-    ways = group.weights.copy()
-    for length in group.free:
-        ways *= group.fitting[length].sum(axis=1)
-    return float(ways.sum())
+def _alike(is_free: Bools) -> list[Indices]:
+    """Return the rows of each combination of free slots."""
+    if len(is_free) == 1:
+        return [np.zeros(1, np.intp)]
+    # Each row as one number: there are no more than 64 ships.
+    keys = is_free @ (np.uint64(1) << np.arange(is_free.shape[1], dtype=np.uint64)[::-1])
+    order = keys.argsort(kind="stable")
+    ends = np.flatnonzero(np.diff(keys.take(order))) + 1
+    return np.split(order, ends)
 
 
-def _cell_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
-    """Return the weight of the layouts that cover each cell, batch by batch, and of all of them.
+def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:
+    """Return the weight of the layouts that have a ship at each placement, batch by batch.
 
-    The shape is (batches, cells + 1).
+    The shape is (batches, all placements + 1); the last column is of ships that are not placed.
     """
     board, partial = known.board, part.partial
-    batch = part.batch % batches
-    mass = np.zeros((batches, board.cells + 1))
-
-    def tally(numbers: Indices, length: int) -> Floats:
-        codes = batch * length + numbers
-        counts = np.bincount(codes, part.weights, batches * length)
-        return counts.astype(float).reshape(batches, length)
-
-    used = tally(partial.rows, len(part.explanations))
-    mass[:, :-1] += used @ known.covered[part.explanations]
-    mass[:, -1] = used.sum(axis=1)
-    for length, places in partial.placed:
-        covers = board.covers[length]
-        mass[:, :-1] += tally(places, len(covers)) @ covers
-    for length, ways in zip(partial.tail, partial.ways, strict=True):
-        summed = _sum_ways(partial.weights, ways, batch, batches)
-        mass[:, :-1] += summed @ board.covers[length][part.left.places[length]]
+    columns = len(board.all_covers) + 1
+    batch = part.batch if batches > 1 else np.zeros_like(part.batch)
+    explained = known.numbers.take(part.explanations.take(partial.rows), axis=0)
+    placed = [(places + board.numbers[n].start)[:, None] for n, places in partial.placed]
+    codes = np.concatenate([explained, *placed], axis=1)
+    codes += (batch * columns)[:, None]
+    weights = part.weights.repeat(codes.shape[1])
+    summed = np.bincount(codes.ravel(), weights, batches * columns)
+    mass: Floats = summed.reshape(batches, columns).astype(float, copy=False)  # whole, of none
+    left = partial.tail.left
+    every = _summed_ways(partial, batch, batches)
+    for length, ways in zip(partial.tail.lengths, every, strict=True):
+        mass[:, left.places(length) + board.numbers[length].start] += ways
     return mass
 
 
-def _sum_ways(weights: Floats, ways: Counts, batch: Indices, batches: int) -> Floats:
-    """Return the weighted sum of the ways of each batch, (batches, placements)."""
-    if batches == 1 and weights.size and weights.min() == weights.max():
-        return np.asarray(ways.sum(axis=0, dtype=float)[None] * weights[0], float)
+def _summed_ways(partial: Partial, batch: Indices, batches: int) -> Iterator[Floats]:
+    """Yield the weighted sum of the ways of each ship of the tail, (batches, placements)."""
+    weights, tail = partial.weights, partial.tail
+    greatest = float(weights.max(initial=0))
+    if batches == 1 and (weights == greatest).all():
+        # Whole numbers below 2**24 have exact sums as floats of 32 bits, too.
+        small = tail.totals.sum() < 2**24
+        for ways in tail.ways():
+            summed = ones(len(ways)) @ ways if small else ways.sum(axis=0, dtype=float)
+            yield summed[None] * np.float64(greatest)
+        return
     dtype = float if batches == 1 else np.float32  # a sample needs no exact sums
     chosen = np.zeros((batches, len(weights)), dtype)
-    chosen[batch, np.arange(len(weights))] = weights / max(float(weights.max(initial=0)), 1e-300)
-    return np.asarray((chosen @ ways) * float(weights.max(initial=0)), float)
-
-
-def _draw(
-    known: Explanations, part: CountedGroup, drawn: Indices, random: np.random.Generator
-) -> Bools:
-    """Complete partial layouts by a tail drawn from all that fit, (drawn, cells)."""
-    board, partial = known.board, part.partial
-    layouts = known.covered[part.explanations[partial.rows[drawn]]]
-    for length, places in partial.placed:
-        layouts |= board.covers[length][places[drawn]]
-    if not partial.tail:
-        return layouts
-    last, left = partial.tail[-1], part.left.places[partial.tail[-1]]
-    rows, row = np.unique(drawn, return_inverse=True)
-    places = left[_drawn_columns(partial.ways[-1][rows], row, random)]
-    layouts |= board.covers[last][places]
-    if len(partial.tail) > 1:
-        other, left = partial.tail[0], part.left.places[partial.tail[0]]
-        fits = board.fits[last, other][:, left].take(places, axis=0)
-        ways = (partial.ways[0] > 0).take(drawn, axis=0) * fits
-        places = left[_drawn_columns(ways, np.arange(len(drawn)), random)]
-        layouts |= board.covers[other][places]
-    return layouts
-
-
-def _drawn_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
-    """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
-    columns = ways.shape[1]
-    bounds = np.cumsum(ways, dtype=float)
-    ends = bounds[columns - 1 :: columns]
-    starts = np.concatenate([[0.0], ends[:-1]])
-    points = starts[rows] + np.floor(random.random(len(rows)) * (ends - starts)[rows])
-    return np.asarray(np.searchsorted(bounds, points, side="right") - rows * columns, np.intp)
+    chosen[batch, np.arange(len(weights))] = weights / max(greatest, 1e-300)
+    for ways in tail.ways():
+        yield np.asarray((chosen @ ways) * greatest, float)

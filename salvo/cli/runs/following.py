@@ -5,6 +5,7 @@ import time
 
 from tqdm import tqdm
 
+from arena.executors import LOCAL
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.so_far import SoFar
@@ -88,6 +89,8 @@ class Following:
         A signal handler calls this, and prints it below what is drawn, so that is erased.
         """
         self._region.erase()
+        if self._run.cluster not in (None, LOCAL):  # how many workers there are is not known here
+            return "the games in play are finished first; Ctrl-C again stops at once"
         if self._blocks:
             elapsed_s = time.monotonic() - self._began_s
             takes_s = elapsed_s * min(self._run.workers, self._blocks) / self._blocks

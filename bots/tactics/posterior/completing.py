@@ -1,0 +1,53 @@
+"""Completes partial layouts by a tail of ships, drawn from all that fit."""
+
+import numpy as np
+
+from bots.tactics.posterior.board_placements import Bools, Counts, Indices
+from bots.tactics.posterior.counting import Partial
+from bots.tactics.posterior.packed_bits import draw_ones, ones
+
+_BLOCK = 16  # numbers of which a point is first looked for in the sum
+_UP_TO = np.triu(np.ones((_BLOCK, _BLOCK), np.float32))
+"""A product with it sums up the numbers of each block, from the first to each of them."""
+
+
+def complete(
+    explained: Bools, partial: Partial, drawn: Indices, random: np.random.Generator
+) -> Bools:
+    """Return some partial layouts with the ships that they lack, as cells, (drawn, cells).
+
+    ``explained`` are the cells that each explanation covers, (explanations, cells).
+    """
+    tail, board = partial.tail, partial.tail.left.board
+    layouts = explained.take(partial.rows.take(drawn), axis=0)
+    for length, places in partial.placed:
+        layouts |= board.covers[length].take(places.take(drawn), axis=0)
+    if not tail.lengths:
+        return layouts
+    one, *last = tail.lengths
+    fitting = tail.fitting[0].take(drawn, axis=0)
+    if tail.ways_of_last is not None:
+        column = _draw_columns(tail.ways_of_last, drawn, random)
+        places = tail.left.places(last[0]).take(column)
+        layouts |= board.covers[last[0]].take(places, axis=0)
+        fitting &= board.fits_bits[last[0], one].take(places, axis=0)
+    layouts |= board.covers[one].take(draw_ones(fitting, random), axis=0)
+    return layouts
+
+
+def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
+    """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
+    columns = ways.shape[1]
+    totals = (ways @ ones(columns)).astype(float)
+    starts = np.cumsum(totals) - totals
+    points = starts.take(rows) + np.floor(random.random(len(rows)) * totals.take(rows))
+    # Summing up all numbers one by one takes long, so each point is looked for in two steps.
+    blocks = np.zeros((-(-ways.size // _BLOCK), _BLOCK), np.float32)
+    blocks.ravel()[: ways.size] = ways.ravel()
+    sums = (blocks @ ones(_BLOCK)).astype(float)
+    bounds = np.cumsum(sums)
+    block = np.searchsorted(bounds, points, side="right")
+    points -= (bounds - sums).take(block)
+    within = blocks.take(block, axis=0) @ _UP_TO
+    before = (within <= points[:, None]).astype(np.float32) @ ones(_BLOCK)
+    return np.asarray(block * _BLOCK + before.astype(np.intp) - rows * columns, np.intp)
