@@ -124,7 +124,8 @@ class CheckedBlocks(ExtraTables):
             self._check_games(head, [])
 
     def _check_games(self, head: Head, rows: Sequence[Row]) -> None:
-        if any(set(row[_SEATS]) - {None} != set(head.key[0]) for row in rows):
+        seats = {row[_SEATS] for row in rows}
+        if any({*both} - {None} != set(head.key[0]) for both in seats):
             raise self._damaged(str(head))
         if not self._has_checksums:
             return
