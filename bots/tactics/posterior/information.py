@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Counts, Indices
+from bots.tactics.posterior.board_placements import Bools, Counts
 
 MOST_SHOTS = 8  # shots whose answers are told apart: the information of the first eight counts
 
@@ -23,10 +23,10 @@ class HitPatterns(NamedTuple):
     hits: Counts
 
     @classmethod
-    def of(cls, layouts: Bools, cells: Indices) -> Self:
-        """Begin with no cell chosen; only some cells of the layouts may be, (layouts, cells)."""
-        covered = np.ones((len(layouts), len(cells) + 1), np.float32)
-        covered[:, :-1] = layouts.take(cells, axis=1)
+    def of(cls, layouts: Bools) -> Self:
+        """Begin with no cell chosen, of layouts as the cells they cover, (layouts, cells)."""
+        covered = np.ones((len(layouts), layouts.shape[1] + 1), np.float32)
+        covered[:, :-1] = layouts
         # Faster than a sum along the first axis.
         return cls(covered, (), np.ones(len(covered), np.float32) @ covered)
 
@@ -78,9 +78,9 @@ class HitNumbers(NamedTuple):
     chosen: tuple[int, ...]
 
     @classmethod
-    def of(cls, layouts: Bools, cells: Indices) -> Self:
-        """Begin with no cell chosen; only some cells of the layouts may be, (layouts, cells)."""
-        return cls(layouts.take(cells, axis=1).astype(np.float32), ())
+    def of(cls, layouts: Bools) -> Self:
+        """Begin with no cell chosen, of layouts as the cells they cover, (layouts, cells)."""
+        return cls(layouts.astype(np.float32), ())
 
     def expected_hits(self) -> Counts:
         """Return how likely each cell is hit, (cells,)."""
