@@ -57,14 +57,16 @@ class HitPatterns(NamedTuple):
             return self._replace(chosen=chosen)
         # Only the layouts that hit the cell are counted anew: the others are the difference.
         struck = self.covered.take(np.flatnonzero(self.covered[:, cell]), axis=0)
-        pattern = np.zeros(len(struck), np.intp)
-        for other in self.chosen[:MOST_SHOTS]:
-            pattern = 2 * pattern + (struck[:, other] > 0)
-        alike = np.zeros((2 ** min(len(self.chosen), MOST_SHOTS), len(struck)), np.float32)
-        alike[pattern, np.arange(len(struck))] = 1
+        others = list(self.chosen[:MOST_SHOTS])
+        pattern = struck[:, others] @ _powers_of_two(len(others))
+        alike = np.zeros((2 ** len(others), len(struck)), np.float32)
+        alike[pattern.astype(np.intp), np.arange(len(struck))] = 1
         shown = self._told_apart()
-        hit = (alike @ struck).reshape(shown.shape)
-        return self._replace(chosen=chosen, hits=np.stack([shown - hit, hit], axis=place))
+        hits = np.empty((*shown.shape[:place], 2, *shown.shape[place:]), np.float32)
+        parts = hits.reshape(2**place, 2, -1)
+        parts[:, 1] = (alike @ struck).reshape(2**place, -1)
+        np.subtract(shown.reshape(2**place, -1), parts[:, 1], out=parts[:, 0])
+        return self._replace(chosen=chosen, hits=hits)
 
     def _told_apart(self) -> Counts:
         """Return the hits by pattern of as many cells as count."""
@@ -110,6 +112,12 @@ class HitNumbers(NamedTuple):
 def log_weighted(counts: Counts) -> Counts:
     """Return n log n of some counts, in bits, 0 for none."""
     return counts * np.log2(np.maximum(counts, 1))
+
+
+@lru_cache(maxsize=MOST_SHOTS + 1)
+def _powers_of_two(number: int) -> Counts:
+    """Return the powers below 2 ** ``number``, the greatest first."""
+    return 2 ** np.arange(number, dtype=np.float32)[::-1]
 
 
 @lru_cache(maxsize=4)
