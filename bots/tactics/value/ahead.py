@@ -92,10 +92,14 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
     answer = np.zeros((number, owners.shape[2]), np.int64)
     for shot in range(shots):
         answer = 2 * answer + (owners[:, shot] != NOWHERE)
+    weight_of, weight = {}, 1 << shots
+    for length in layouts.lengths:
+        if length not in weight_of:
+            weight_of[length] = weight
+            weight *= layouts.lengths.count(length) + 1
     for slot in range(len(layouts.lengths)):
         sunk = (owners == slot).sum(axis=1) == layouts.left[slot]
-        same = layouts.lengths.index(layouts.lengths[slot])
-        answer += (sunk & (layouts.left[slot] > 0)).astype(np.int64) << shots + 3 * same
+        answer += (sunk & (layouts.left[slot] > 0)) * weight_of[layouts.lengths[slot]]
     choice, answer, share, rows = _tell_apart(layouts, answer)
     hits = np.array([(one & (1 << shots) - 1).bit_count() for one in answer.tolist()])
     found = _Found(choice, answer, share, rows, salvos, np.ones((len(hits), shots), bool), hits)
@@ -109,10 +113,11 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     Each cell in turn is left for the one that is likeliest if the others miss.
     """
     salvos = [sorted(cells)]
-    occupied = layouts.occupied.astype(float)
+    occupied = np.asarray(layouts.occupied, np.float32 if layouts.alike else float)
+    weights = layouts.drawn.weights.astype(occupied.dtype)
     for place in range(len(cells)):
         others = [*cells[:place], *cells[place + 1 :]]
-        missed = layouts.drawn.weights * (1 - occupied[:, others].max(axis=1, initial=0))
+        missed = weights * (layouts.owner[others] == NOWHERE).all(axis=0)
         chances = missed @ occupied
         chances[list(cells)] = 0
         if chances.any():
@@ -158,16 +163,19 @@ def _turns_left(
 ) -> list[Floats]:
     # All at once: the network takes many rows as fast as few.
     parts = [_rows(layouts, one) for layouts, one in zip(sets, found, strict=True)]
-    lengths = sets[0].board.lengths
-    known = Rows(
-        {length: np.concatenate([part.counts[length] for part in parts]) for length in lengths},
-        {length: np.concatenate([part.unhit[length] for part in parts]) for length in lengths},
-        np.concatenate([part.untried for part in parts]),
-        np.concatenate([part.share for part in parts]),
-        np.concatenate([part.to_hit for part in parts]),
-        np.concatenate([part.log_layouts for part in parts]),
-    )
-    misses = network.misses(describe_rows(sets[0].board, known))
+    known = parts[0]
+    if len(parts) > 1:
+        lengths = sets[0].board.lengths
+        known = Rows(
+            {length: np.concatenate([part.counts[length] for part in parts]) for length in lengths},
+            np.concatenate([part.layouts for part in parts]),
+            {length: np.concatenate([part.unhit[length] for part in parts]) for length in lengths},
+            np.concatenate([part.untried for part in parts]),
+            np.concatenate([part.to_hit for part in parts]),
+            np.concatenate([part.log_layouts for part in parts]),
+        )
+    cells = np.flatnonzero(sets[0].untried)
+    misses = network.misses(describe_rows(sets[0].board, known, cells))
     left = np.where(known.to_hit > 0, known.to_hit + misses, 0) / shots
     ends = np.cumsum([len(one.share) for one in found])
     return np.split(left, ends[:-1])
@@ -182,18 +190,20 @@ def _rows(layouts: LayoutSet, found: _Found) -> Rows:
     untried = np.repeat(layouts.untried[None], number, axis=0)
     untried[row, cells] = False
     choices = len(found.cells)
-    alike = (layouts.drawn.weights == 1).all()
-    weights = None if alike else np.tile(layouts.drawn.weights, choices)
+    weights = None if layouts.alike else np.tile(layouts.drawn.weights, choices)
     counts, unhit = {}, {}
     for length, covers in layouts.board.covers_32.items():
         size = len(covers)
-        tally = np.zeros(number * size)
-        for slot, own in enumerate(layouts.lengths):
-            if own == length:
-                at = found.rows * size + np.tile(layouts.drawn.places[slot], choices)
-                tally += np.bincount(at, weights, len(tally))
-        counts[length] = tally.reshape(number, size) / layouts.drawn.weights.sum()
+        starts = (found.rows * size).reshape(choices, -1)
+        slots = [slot for slot, own in enumerate(layouts.lengths) if own == length]
+        tally = sum(
+            np.bincount((starts + layouts.drawn.places[slot]).ravel(), weights, number * size)
+            for slot in slots
+        )
+        tally = np.asarray(tally, np.float32 if layouts.alike else float)
+        counts[length] = tally.reshape(number, size)
         unhit[length] = length - shot @ covers.T
     to_hit = sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits
-    log_layouts = np.full(number, layouts.drawn.log_layouts)
-    return Rows(counts, unhit, untried, found.share, to_hit, log_layouts)
+    total = found.share * layouts.drawn.weights.sum()
+    log_layouts = layouts.drawn.log_layouts + np.log(found.share)
+    return Rows(counts, total, unhit, untried, to_hit, log_layouts)
