@@ -19,7 +19,7 @@ import numpy as np
 
 from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.value.diagonal_classes import prospects
-from bots.tactics.value.features import Rows, describe_rows
+from bots.tactics.value.features import KINDS, Rows, by_kind, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
 from bots.tactics.value.network import Network
 
@@ -82,29 +82,36 @@ def _after_paths(layouts: LayoutSet, paths: Indices) -> "_Found":
     choice, answer, share, rows = _tell_apart(layouts, first * answers + sank)
     step = answer // answers
     taken = np.arange(depth) <= step[:, None]
-    return _Found(choice, answer, share, rows, paths, taken, step < depth)
+    left = layouts.left[:, None].repeat(len(paths), axis=1)
+    path, layout = np.nonzero(first < depth)
+    left[ship[path, layout], path, layout] -= 1
+    return _Found(choice, answer, share, rows, paths, taken, step < depth, left)
 
 
 def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Floats:
     """Return how many turns are left by each salvo, (salvos, shots), in expectation, itself one."""
     number, shots = salvos.shape
-    owners = layouts.owner[salvos]  # (salvos, shots, layouts)
-    answer = np.zeros((number, owners.shape[2]), np.int64)
-    for shot in range(shots):
-        answer = 2 * answer + (owners[:, shot] != NOWHERE)
+    owners = layouts.owner[salvos].transpose(1, 0, 2).copy()  # (shots, salvos, layouts)
+    answer = np.zeros(owners.shape[1:], np.int64)
+    for owner in owners:
+        answer = 2 * answer + (owner != NOWHERE)
+    left = np.empty((len(layouts.lengths), *answer.shape), np.int8)
     weight_of, weight = {}, 1 << shots
-    for length in layouts.lengths:
-        if length not in weight_of:
-            weight_of[length] = weight
-            weight *= layouts.lengths.count(length) + 1
-    for slot in range(len(layouts.lengths)):
-        sunk = (owners == slot).sum(axis=1) == layouts.left[slot]
-        answer += (sunk & (layouts.left[slot] > 0)) * weight_of[layouts.lengths[slot]]
+    for length in layouts.board.lengths:
+        weight_of[length] = weight
+        weight *= layouts.lengths.count(length) + 1
+    for slot, length in enumerate(layouts.lengths):
+        left[slot] = layouts.left[slot]
+        for owner in owners:
+            left[slot] -= owner == slot
+        sunk = (left[slot] == 0) & (layouts.left[slot] > 0)
+        answer += sunk * weight_of[length]
     choice, answer, share, rows = _tell_apart(layouts, answer)
-    hits = np.array([(one & (1 << shots) - 1).bit_count() for one in answer.tolist()])
-    found = _Found(choice, answer, share, rows, salvos, np.ones((len(hits), shots), bool), hits)
-    (left,) = _turns_left([layouts], network, [found], shots)
-    return np.asarray(1 + np.bincount(choice, share * left, number), float)
+    hits = sum(answer >> shot & 1 for shot in range(shots))
+    taken = np.ones((len(answer), shots), bool)
+    found = _Found(choice, answer, share, rows, salvos, taken, hits, left)
+    (turns,) = _turns_left([layouts], network, [found], shots)
+    return np.asarray(1 + np.bincount(choice, share * turns, number), float)
 
 
 def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -> list[int]:
@@ -137,6 +144,8 @@ class _Found(NamedTuple):
     cells: Indices  # the cells of each choice, (choices, shots)
     taken: Bools  # which of them were shot by then, (rows, shots)
     hits: Indices  # how many of these hit, (rows,)
+    # How many cells of the ship in each slot are not hit then, (slots, choices, layouts)
+    left: Indices
 
 
 def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
@@ -161,49 +170,61 @@ def _distinct(numbers: Indices) -> tuple[Indices, Indices]:
 def _turns_left(
     sets: Sequence[LayoutSet], network: Network, found: Sequence[_Found], shots: int
 ) -> list[Floats]:
+    board, cells = sets[0].board, np.flatnonzero(sets[0].untried)
     # All at once: the network takes many rows as fast as few.
-    parts = [_rows(layouts, one) for layouts, one in zip(sets, found, strict=True)]
-    known = parts[0]
-    if len(parts) > 1:
-        lengths = sets[0].board.lengths
-        known = Rows(
-            {length: np.concatenate([part.counts[length] for part in parts]) for length in lengths},
-            np.concatenate([part.layouts for part in parts]),
-            {length: np.concatenate([part.unhit[length] for part in parts]) for length in lengths},
-            np.concatenate([part.untried for part in parts]),
-            np.concatenate([part.to_hit for part in parts]),
-            np.concatenate([part.log_layouts for part in parts]),
-        )
-    cells = np.flatnonzero(sets[0].untried)
-    misses = network.misses(describe_rows(sets[0].board, known, cells))
+    parts = [_rows(layouts, one, cells) for layouts, one in zip(sets, found, strict=True)]
+    known = parts[0] if len(parts) == 1 else _together(parts)
+    misses = network.misses(describe_rows(board, known, cells))
     left = np.where(known.to_hit > 0, known.to_hit + misses, 0) / shots
     ends = np.cumsum([len(one.share) for one in found])
     return np.split(left, ends[:-1])
 
 
-def _rows(layouts: LayoutSet, found: _Found) -> Rows:
-    number = len(found.share)
+def _together(parts: Sequence[Rows]) -> Rows:
+    ships, afloat, struck, *others = zip(*parts, strict=True)
+    return Rows(
+        *(np.concatenate(ships, axis=1), np.concatenate(afloat, axis=1)),
+        np.concatenate(struck, axis=1),
+        *map(np.concatenate, others),
+    )
+
+
+def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
+    """Return the state after each answer; ``cells`` are those that are untried before it."""
+    number, choices = len(found.share), len(found.cells)
+    drawn = layouts.drawn
+    weights = None if layouts.alike else np.tile(drawn.weights, choices)
+    # Whole numbers as large as these have exact sums as floats of 32 bits, too.
+    dtype = np.float32 if layouts.alike else float
+    total = found.share * drawn.weights.sum()
+    rows = found.rows.reshape(choices, -1)
+
+    def tally(values: Indices, size: int) -> Floats:
+        counted = np.bincount((rows * size + values).ravel(), weights, number * size)
+        return counted.reshape(number, size)
+
+    ships = np.zeros((len(KINDS) + 1, number, len(cells)))
+    afloat, struck = np.zeros((2, len(KINDS), number))
+    open_hits = np.zeros(number)
     row, place = np.nonzero(found.taken)
-    cells = found.cells[found.choice[row], place]
-    shot = np.repeat(layouts.hit.astype(np.float32)[None], number, axis=0)
-    shot[row, cells] = 1
-    untried = np.repeat(layouts.untried[None], number, axis=0)
-    untried[row, cells] = False
-    choices = len(found.cells)
-    weights = None if layouts.alike else np.tile(layouts.drawn.weights, choices)
-    counts, unhit = {}, {}
-    for length, covers in layouts.board.covers_32.items():
-        size = len(covers)
-        starts = (found.rows * size).reshape(choices, -1)
-        slots = [slot for slot, own in enumerate(layouts.lengths) if own == length]
-        tally = sum(
-            np.bincount((starts + layouts.drawn.places[slot]).ravel(), weights, number * size)
-            for slot in slots
-        )
-        tally = np.asarray(tally, np.float32 if layouts.alike else float)
-        counts[length] = tally.reshape(number, size)
-        unhit[length] = length - shot @ covers.T
-    to_hit = sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits
-    total = found.share * layouts.drawn.weights.sum()
-    log_layouts = layouts.drawn.log_layouts + np.log(found.share)
-    return Rows(counts, total, unhit, untried, to_hit, log_layouts)
+    shot = np.searchsorted(cells, found.cells[found.choice[row], place])
+    for kind, lengths in enumerate(by_kind(layouts.board)):
+        for slot, length in enumerate(layouts.lengths):
+            if length not in lengths:
+                continue
+            unhit = tally(found.left[slot], length + 1)
+            afloat[kind] += unhit[:, 1:].sum(axis=1)
+            struck[kind] += unhit[:, 1:-1].sum(axis=1)
+            open_hits += unhit[:, 1:] @ np.arange(length - 1, -1, -1)
+            covers = layouts.board.covers_32[length][:, cells]
+            placed = tally(drawn.places[slot], len(covers)).astype(dtype)
+            ships[kind] += placed @ covers
+        ships[kind, row, shot] = 0
+        ships[kind] /= total[:, None]
+        ships[-1] += ships[kind]
+    return Rows(
+        *(ships, afloat / total, struck / total, open_hits / total),
+        len(cells) - found.taken.sum(axis=1),
+        sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits,
+        drawn.log_layouts + np.log(found.share),
+    )
