@@ -107,7 +107,7 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
         sunk = (left[slot] == 0) & (layouts.left[slot] > 0)
         answer += sunk * weight_of[length]
     choice, answer, share, rows = _tell_apart(layouts, answer)
-    hits = sum(answer >> shot & 1 for shot in range(shots))
+    hits = (answer[:, None] >> np.arange(shots) & 1).sum(axis=1)
     taken = np.ones((len(answer), shots), bool)
     found = _Found(choice, answer, share, rows, salvos, taken, hits, left)
     (turns,) = _turns_left([layouts], network, [found], shots)
@@ -195,19 +195,22 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
     drawn = layouts.drawn
     weights = None if layouts.alike else np.tile(drawn.weights, choices)
     # Whole numbers as large as these have exact sums as floats of 32 bits, too.
-    dtype = np.float32 if layouts.alike else float
+    dtype = np.dtype(np.float32 if layouts.alike else float)
     total = found.share * drawn.weights.sum()
     rows = found.rows.reshape(choices, -1)
 
     def tally(values: Indices, size: int) -> Floats:
         counted = np.bincount((rows * size + values).ravel(), weights, number * size)
-        return counted.reshape(number, size)
+        return np.asarray(counted, dtype).reshape(number, size)
 
     ships = np.zeros((len(KINDS) + 1, number, len(cells)))
     afloat, struck = np.zeros((2, len(KINDS), number))
     open_hits = np.zeros(number)
     row, place = np.nonzero(found.taken)
-    shot = np.searchsorted(cells, found.cells[found.choice[row], place])
+    untried = np.repeat(layouts.untried[None], number, axis=0)
+    untried[row, found.cells[found.choice[row], place]] = False
+    untried = untried[:, cells]
+    shot = np.nonzero(~untried)
     for kind, lengths in enumerate(by_kind(layouts.board)):
         for slot, length in enumerate(layouts.lengths):
             if length not in lengths:
@@ -215,16 +218,15 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
             unhit = tally(found.left[slot], length + 1)
             afloat[kind] += unhit[:, 1:].sum(axis=1)
             struck[kind] += unhit[:, 1:-1].sum(axis=1)
-            open_hits += unhit[:, 1:] @ np.arange(length - 1, -1, -1)
+            open_hits += unhit[:, 1:] @ np.arange(length - 1, -1, -1, dtype=dtype)
             covers = layouts.board.covers_32[length][:, cells]
-            placed = tally(drawn.places[slot], len(covers)).astype(dtype)
-            ships[kind] += placed @ covers
-        ships[kind, row, shot] = 0
+            ships[kind] += tally(drawn.places[slot], len(covers)) @ covers
+        ships[kind][shot] = 0
         ships[kind] /= total[:, None]
         ships[-1] += ships[kind]
     return Rows(
         *(ships, afloat / total, struck / total, open_hits / total),
-        len(cells) - found.taken.sum(axis=1),
+        untried.sum(axis=1),
         sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits,
         drawn.log_layouts + np.log(found.share),
     )

@@ -101,14 +101,12 @@ def describe_rows(board: Board, rows: Rows, cells: Indices) -> Features:
         rows.open_hits,
         rows.to_hit.astype(float),
         rows.log_layouts,
-        rows.untried,
+        rows.untried.astype(float),
     ]
     return np.stack(columns, axis=1)
 
 
-def _spread(
-    board: Board, ships: Features, cells: Indices, moduli: Sequence[int]
-) -> list[Features]:
+def _spread(board: Board, ships: Features, cells: Indices, moduli: Sequence[int]) -> list[Features]:
     """Return how wide probabilities spread over the cells: five numbers a row.
 
     Two more for each modulus are, of the class of diagonals with the least, its cells and roots.
