@@ -99,7 +99,9 @@ def _refuse_incomplete_set(sources: Sequence[_Source]) -> None:
     if missing:
         which = f"shard{'s' * (len(missing) > 1)} {numbers_in_words(missing)} of {of}"
         are = "are" if len(missing) > 1 else "is"
-        raise RecordError(f"{which} {are} missing; name their records too")
+        raise RecordError(
+            f"{which} {are} missing; name {'their records' if len(missing) > 1 else 'its record'} too"
+        )
 
 
 def numbers_in_words(numbers: Iterable[int]) -> str:

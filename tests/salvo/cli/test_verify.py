@@ -52,15 +52,18 @@ def change(record: Path, statement: str) -> None:
 
 def test_untouched_record_comes_out_the_same(salvo: Salvo, record: str) -> None:
     ran = salvo("verify", record, *FAST, *ALL, "--seed", "3")
-    assert ran.out == (
-        "58 games in 4 of 4 blocks were played again (--seed 3); all of them are the same\n"
+    checked, played = ran.out.splitlines()
+    assert checked.endswith(" are as their checksums say")
+    assert played == (
+        "58 games in 4 of 4 blocks were played again; all of them are the same "
+        "(--seed 3 draws the same blocks)"
     )
     assert ran.code == 0
 
 
 def test_sample_is_drawn_by_a_seed_and_holds_one_block_at_least(salvo: Salvo, record: str) -> None:
     ran = salvo("verify", record, *FAST)
-    assert " in 1 of 4 blocks were played again (--seed " in ran.out
+    assert " in 1 of 4 blocks were played again; all of them are the same (--seed " in ran.out
     runs = {salvo("verify", record, *FAST, "--seed", "5").out for _ in range(2)}
     assert len(runs) == 1
 
@@ -113,7 +116,7 @@ def test_bot_that_was_moved_is_found_where_it_is_said_to_be(
 def test_bot_that_was_changed_is_refused(salvo: Salvo, record: str, tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(MINE.replace("[:count]", "[-count:]"))
     ran = salvo("verify", record, "mine=other.py", *FAST, *ALL)
-    assert "bot mine: other.py has not the content that played" in ran.mistake
+    assert "bot mine: other.py is not the version that played" in ran.mistake
     stranger = salvo("verify", record, "yours=other.py", *FAST, *ALL)
     assert "no bot called 'yours' plays in the record" in stranger.mistake
 
@@ -121,7 +124,7 @@ def test_bot_that_was_changed_is_refused(salvo: Salvo, record: str, tmp_path: Pa
 @pytest.mark.parametrize("share", ["0%", "101%", "5", "a%", "nan%"])
 def test_share_that_is_none_is_refused(salvo: Salvo, share: str) -> None:
     ran = salvo("verify", "cup.sqlite3", "--sample", share)
-    assert "is no share; give more than 0%, 100% at most" in ran.mistake
+    assert "is not a percentage; write one above 0% and up to 100%, such as 5%" in ran.mistake
 
 
 def test_options_of_a_bot_are_found_again(salvo: Salvo, tmp_path: Path) -> None:
