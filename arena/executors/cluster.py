@@ -110,6 +110,8 @@ class Cluster:
             try:
                 client = _quiet(dask.Client)(where, timeout=CONNECT_S, set_as_default=False)
             except (OSError, ValueError) as error:
+                if self._address == LOCAL:  # ours, which has just begun, was ended
+                    raise _gone(LOCAL) from error
                 raise UserError(
                     f"--cluster {self._address}: no scheduler answers there ({error}); start one "
                     "with `dask scheduler`, and name the address that it prints"

@@ -2,8 +2,9 @@
 
 import itertools
 import operator
+import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import contextmanager, suppress
 
 import msgspec
 from msgspec import Struct
@@ -52,7 +53,7 @@ class CheckedBlocks(ExtraTables):
             f"SELECT id, games_checksum, checksum, {columns} FROM blocks WHERE {condition}",
             parameters,
         )
-        with closing(found):  # or the file is not, where what is found raises an error
+        with _closed_after(found):
             yield from map(self._head, found)
 
     def _heads_of(self, tournament: str) -> Iterator[Head]:
@@ -109,7 +110,7 @@ class CheckedBlocks(ExtraTables):
             f"WHERE tournament = {ITS_ID} ORDER BY {order}",
             (tournament,),
         )
-        with closing(found):
+        with _closed_after(found):
             yield from found if not self.has_checksums else self._intact(tournament, found)
 
     def _intact(self, tournament: str, found: Iterable[Row]) -> Iterator[Row]:
@@ -142,3 +143,13 @@ class CheckedBlocks(ExtraTables):
                 raise ValueError
         with self._not_understanding():
             return to_game(row, layouts, steps)
+
+
+@contextmanager
+def _closed_after(found: sqlite3.Cursor) -> Iterator[None]:
+    """Close what was selected, or the file stays open where what is found raises an error."""
+    try:
+        yield
+    finally:
+        with suppress(sqlite3.ProgrammingError):  # the file was closed before, and this with it
+            found.close()

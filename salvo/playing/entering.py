@@ -15,6 +15,7 @@ from arena.isolation import USUAL_MB, Extra, Level, Program, refused
 from arena.player import Fault, InProcessPlayer, LogFiles, RemotePlayer, Unsure
 from arena.protocol import Introduction
 from arena.rules import Rules
+from arena.text import first_few
 from arena.tournament import connect, copied, introduce_all
 from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
@@ -111,7 +112,9 @@ def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> E
             notify(f"{entrant.name} does not play {conditions.rules.name} and is left out")
             entered.left_out.append(entrant.name)
     if not entered.entrants:
-        raise BotError(f"none of the bots plays {conditions.rules.name}; name others")
+        plays = "does not play" if len(entered.left_out) == 1 else "do not play"
+        which = first_few(entered.left_out)
+        raise BotError(f"{which} {plays} {conditions.rules.name}; name others")
     return entered
 
 

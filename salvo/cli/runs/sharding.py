@@ -103,7 +103,9 @@ def _too_little(own: ShardPlan, workers: int) -> str:
     most = blocks // workers
     while most and min(_counts(own.plan, most)) < workers:
         most -= 1
-    fix = f"divide into {most} or fewer" if most else "ask for more games"
+    fix = "ask for more games"
+    if most:
+        fix = "play without --shard" if most == 1 else f"divide into {most} or fewer"
     return (
         f"shard {own.shard} has {own.count} block{'s' * (own.count > 1)} of games for {workers} "
         f"workers, so that some have nothing to play; {fix}"

@@ -34,6 +34,8 @@ def standing_in(
     newest: dict[str, tuple[int, str]] = {}
     for entrant in tournament.entrants:
         name, _, version = entrant.name.rpartition("@")
+        if not version.isdecimal():  # no league of ours named it
+            name, version = entrant.name, "0"
         newest[name] = max(newest.get(name, (0, "")), (int(version), entrant.name))
     names = {full: name for name, (_, full) in newest.items()}
     note = (

@@ -170,3 +170,13 @@ def test_merge_is_not_mixed_with_what_a_deleted_record_left(salvo: Salvo, tmp_pa
 def test_output_in_a_folder_that_does_not_exist_is_named(salvo: Salvo) -> None:
     ran = salvo("merge", *SHARDS, "--db", "no/such.sqlite3")
     assert ran.mistake.startswith("salvo: record no/such.sqlite3: it cannot be opened; check that")
+
+
+def test_league_whose_names_have_no_version_is_rated(salvo: Salvo, tmp_path: Path) -> None:
+    change(tmp_path / SHARDS[0], "UPDATE tournaments SET kind = 'league'", forged=True)
+    assert salvo("standings", "--db", SHARDS[0]).code == 0
+
+
+def test_game_that_this_salvo_does_not_know_is_one_line(salvo: Salvo, tmp_path: Path) -> None:
+    change(tmp_path / SHARDS[0], "UPDATE games SET termination = 'q' WHERE rowid < 4", forged=True)
+    assert "this Salvo cannot read" in salvo("report", "--db", SHARDS[0]).mistake

@@ -142,6 +142,12 @@ def test_a_match_has_no_turns_and_solo_no_elo(salvo: Salvo) -> None:
     assert len(solo["turns"]) == 2
 
 
+def test_gauntlet_bot_that_does_not_play_the_rules_is_named(salvo: Salvo) -> None:
+    ran = salvo("tournament", *TWO, "--gauntlet", "optimal_row", *FAST)
+    assert ran.err.splitlines()[-1] == "salvo: optimal_row does not play small; name others"
+    assert ran.code == 2
+
+
 def test_a_gauntlet_has_one_meet_all_others_and_them_nobody_else(salvo: Salvo) -> None:
     ran = salvo(
         *("tournament", *TWO, "--gauntlet", "hunt_parity", *FAST),
