@@ -43,6 +43,7 @@ from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import (
     CANDIDATES,
     LAYOUTS,
+    drawn_by_weight,
     layout_sets,
     off_class,
     scores_of,
@@ -90,7 +91,11 @@ class ValueSearch(BayesianBot):
         sets = self.sets if rules.shots == 1 else 1
         randoms = [np.random.default_rng(self.random.getrandbits(64)) for _ in range(sets)]
         self._chances = (
-            Chances(board, self._lengths, randoms, LAYOUTS, named=rules.hits_named)
+            Chances(
+                *(board, self._lengths, randoms, LAYOUTS),
+                named=rules.hits_named,
+                belief=self.reader.belief,
+            )
             if _valued(rules)
             else None
         )
@@ -155,8 +160,9 @@ class ValueSearch(BayesianBot):
         return worth_comparing(scores, cells)
 
     def _salvo(self, belief: Belief, count: int) -> list[int]:
-        if self._opponent is not None and (sets := self._weighed(self._layout_sets())):
-            layouts = sets[0].drawn_again(LAYOUTS, self.random)
+        if self._opponent is not None and self._chances is not None and self._chances.sets:
+            weigh = self._opponent.chances_of
+            layouts = drawn_by_weight(self._chances, LAYOUTS, self.random, weigh)
             return best_set(layouts, self.untried, count, HIT_BITS)
         cells = best_salvo(self, belief, count)
         if not self.solo or "salvo" not in self.steps or not (sets := self._layout_sets()):

@@ -62,6 +62,7 @@ class _Endgame:
                 cell = covered.bit_length() - 1
                 covered ^= 1 << cell
                 self._holds[cell] = self._holds.get(cell, 0) | 1 << number
+        self._weight_of: dict[int, float] = {}
         self._costs: dict[int, float] = {}
         self._least: dict[int, float] = {}
 
@@ -143,18 +144,27 @@ class _Endgame:
 
     def _settled(self, left: _Left) -> list[_Left]:
         """Return what may be left after every shot that must hit was fired."""
+        layouts, hit = left
+        if not layouts & layouts - 1:  # one layout, of which every cell is known
+            return [left]
         for cell, holds in self._holds.items():
-            if not left.hit >> cell & 1 and not left.layouts & ~holds:
-                parts = self._hit(left, left.layouts, cell)
+            if layouts & ~holds or hit >> cell & 1:
+                continue
+            parts = self._hit(_Left(layouts, hit), layouts, cell)
+            if len(parts) > 1:
                 return [settled for part in parts for settled in self._settled(part)]
-        return [left]
+            hit |= 1 << cell
+        return [_Left(layouts, hit)]
 
     def _weight(self, layouts: int) -> float:
-        weight = 0.0
-        while layouts:
-            number = layouts.bit_length() - 1
-            layouts ^= 1 << number
-            weight += self._weights[number]
+        weight = self._weight_of.get(layouts)
+        if weight is None:
+            weight, rest = 0.0, layouts
+            while rest:
+                number = rest.bit_length() - 1
+                rest ^= 1 << number
+                weight += self._weights[number]
+            self._weight_of[layouts] = weight
         return weight
 
     def _bound(self, layouts: int) -> float:

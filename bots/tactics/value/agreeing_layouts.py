@@ -68,7 +68,7 @@ def draw_layouts(known: Explanations, number: int, random: np.random.Generator) 
         batch = min(int((number - accepted) / share * 1.05) + 20, AT_ONCE)
         rows = np.searchsorted(bounds, random.random(batch) * bounds[-1], side="right")
         rows = np.minimum(rows, len(bounds) - 1)
-        found.append(_compatible(known, _drawn_once(known, room, rows, random)))
+        found.append(_compatible(known, _drawn_once(known, room, rows, random), complete=True))
         accepted += found[-1].shape[1]
         tried += batch
     log_layouts = float(np.log(bounds[-1]) + np.log(accepted / tried))
@@ -106,7 +106,7 @@ def list_layouts(known: Explanations, limit: int) -> Drawn | None:
             placed = np.tile(left, places.shape[1])
             places = places.repeat(len(left), axis=1)
             places[slot] = placed
-            places = _compatible(known, places)
+            places = _compatible(known, places, complete=False)
         parts.append(places[:-1])
         weights.append(known.weights[places[-1]])
     every = np.concatenate(weights)
@@ -115,18 +115,26 @@ def list_layouts(known: Explanations, limit: int) -> Drawn | None:
     return Drawn(np.concatenate(parts, axis=1), every, float(np.log(every.sum())), whole=True)
 
 
-def _compatible(known: Explanations, places: Indices) -> Indices:
-    """Return the columns in which no two of the ships that are placed are in each other's way."""
+def _compatible(known: Explanations, places: Indices, *, complete: bool) -> Indices:
+    """Return the columns in which no two of the ships that are placed are in each other's way.
+
+    ``complete`` says that all ships are placed.
+    """
+    explained = (known.places != FREE).all(axis=0)  # those are not in each other's way
     for one, length in enumerate(known.lengths):
         if (places[one] == FREE).all():
             continue
         possible = np.ones(places.shape[1], bool)
         for two in range(one):
+            if explained[one] and explained[two]:
+                continue
             fits = known.board.fits[length, known.lengths[two]]
             both = fits.ravel().take(places[one] * fits.shape[1] + places[two], mode="clip") > 0
-            possible &= both | (places[one] == FREE) | (places[two] == FREE)
+            if not complete:
+                both |= (places[one] == FREE) | (places[two] == FREE)
+            possible &= both
         if not possible.all():
-            places = places[:, possible]
+            places = places.compress(possible, axis=1)
     return places
 
 

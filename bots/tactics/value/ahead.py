@@ -19,7 +19,7 @@ import numpy as np
 
 from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.value.diagonal_classes import prospects
-from bots.tactics.value.features import Rows, describe_rows
+from bots.tactics.value.features import KINDS, Rows, by_kind, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
 from bots.tactics.value.network import Network
 
@@ -82,25 +82,36 @@ def _after_paths(layouts: LayoutSet, paths: Indices) -> "_Found":
     choice, answer, share, rows = _tell_apart(layouts, first * answers + sank)
     step = answer // answers
     taken = np.arange(depth) <= step[:, None]
-    return _Found(choice, answer, share, rows, paths, taken, step < depth)
+    left = layouts.left[:, None].repeat(len(paths), axis=1)
+    path, layout = np.nonzero(first < depth)
+    left[ship[path, layout], path, layout] -= 1
+    return _Found(choice, answer, share, rows, paths, taken, step < depth, left)
 
 
 def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Floats:
     """Return how many turns are left by each salvo, (salvos, shots), in expectation, itself one."""
     number, shots = salvos.shape
-    owners = layouts.owner[salvos]  # (salvos, shots, layouts)
-    answer = np.zeros((number, owners.shape[2]), np.int64)
-    for shot in range(shots):
-        answer = 2 * answer + (owners[:, shot] != NOWHERE)
-    for slot in range(len(layouts.lengths)):
-        sunk = (owners == slot).sum(axis=1) == layouts.left[slot]
-        same = layouts.lengths.index(layouts.lengths[slot])
-        answer += (sunk & (layouts.left[slot] > 0)).astype(np.int64) << shots + 3 * same
+    owners = layouts.owner[salvos].transpose(1, 0, 2).copy()  # (shots, salvos, layouts)
+    answer = np.zeros(owners.shape[1:], np.int64)
+    for owner in owners:
+        answer = 2 * answer + (owner != NOWHERE)
+    left = np.empty((len(layouts.lengths), *answer.shape), np.int8)
+    weight_of, weight = {}, 1 << shots
+    for length in layouts.board.lengths:
+        weight_of[length] = weight
+        weight *= layouts.lengths.count(length) + 1
+    for slot, length in enumerate(layouts.lengths):
+        left[slot] = layouts.left[slot]
+        for owner in owners:
+            left[slot] -= owner == slot
+        sunk = (left[slot] == 0) & (layouts.left[slot] > 0)
+        answer += sunk * weight_of[length]
     choice, answer, share, rows = _tell_apart(layouts, answer)
-    hits = np.array([(one & (1 << shots) - 1).bit_count() for one in answer.tolist()])
-    found = _Found(choice, answer, share, rows, salvos, np.ones((len(hits), shots), bool), hits)
-    (left,) = _turns_left([layouts], network, [found], shots)
-    return np.asarray(1 + np.bincount(choice, share * left, number), float)
+    hits = (answer[:, None] >> np.arange(shots) & 1).sum(axis=1)
+    taken = np.ones((len(answer), shots), bool)
+    found = _Found(choice, answer, share, rows, salvos, taken, hits, left)
+    (turns,) = _turns_left([layouts], network, [found], shots)
+    return np.asarray(1 + np.bincount(choice, share * turns, number), float)
 
 
 def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -> list[int]:
@@ -109,10 +120,11 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     Each cell in turn is left for the one that is likeliest if the others miss.
     """
     salvos = [sorted(cells)]
-    occupied = layouts.occupied.astype(float)
+    occupied = np.asarray(layouts.occupied, np.float32 if layouts.alike else float)
+    weights = layouts.drawn.weights.astype(occupied.dtype)
     for place in range(len(cells)):
         others = [*cells[:place], *cells[place + 1 :]]
-        missed = layouts.drawn.weights * (1 - occupied[:, others].max(axis=1, initial=0))
+        missed = weights * (layouts.owner[others] == NOWHERE).all(axis=0)
         chances = missed @ occupied
         chances[list(cells)] = 0
         if chances.any():
@@ -132,6 +144,8 @@ class _Found(NamedTuple):
     cells: Indices  # the cells of each choice, (choices, shots)
     taken: Bools  # which of them were shot by then, (rows, shots)
     hits: Indices  # how many of these hit, (rows,)
+    # How many cells of the ship in each slot are not hit then, (slots, choices, layouts)
+    left: Indices
 
 
 def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
@@ -156,44 +170,63 @@ def _distinct(numbers: Indices) -> tuple[Indices, Indices]:
 def _turns_left(
     sets: Sequence[LayoutSet], network: Network, found: Sequence[_Found], shots: int
 ) -> list[Floats]:
+    board, cells = sets[0].board, np.flatnonzero(sets[0].untried)
     # All at once: the network takes many rows as fast as few.
-    parts = [_rows(layouts, one) for layouts, one in zip(sets, found, strict=True)]
-    lengths = sets[0].board.lengths
-    known = Rows(
-        {length: np.concatenate([part.counts[length] for part in parts]) for length in lengths},
-        {length: np.concatenate([part.unhit[length] for part in parts]) for length in lengths},
-        np.concatenate([part.untried for part in parts]),
-        np.concatenate([part.share for part in parts]),
-        np.concatenate([part.to_hit for part in parts]),
-        np.concatenate([part.log_layouts for part in parts]),
-    )
-    misses = network.misses(describe_rows(sets[0].board, known))
+    parts = [_rows(layouts, one, cells) for layouts, one in zip(sets, found, strict=True)]
+    known = parts[0] if len(parts) == 1 else _together(parts)
+    misses = network.misses(describe_rows(board, known, cells))
     left = np.where(known.to_hit > 0, known.to_hit + misses, 0) / shots
     ends = np.cumsum([len(one.share) for one in found])
     return np.split(left, ends[:-1])
 
 
-def _rows(layouts: LayoutSet, found: _Found) -> Rows:
-    number = len(found.share)
+def _together(parts: Sequence[Rows]) -> Rows:
+    ships, afloat, struck, *others = zip(*parts, strict=True)
+    return Rows(
+        *(np.concatenate(ships, axis=1), np.concatenate(afloat, axis=1)),
+        np.concatenate(struck, axis=1),
+        *map(np.concatenate, others),
+    )
+
+
+def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
+    """Return the state after each answer; ``cells`` are those that are untried before it."""
+    number, choices = len(found.share), len(found.cells)
+    drawn = layouts.drawn
+    weights = None if layouts.alike else np.tile(drawn.weights, choices)
+    # Whole numbers as large as these have exact sums as floats of 32 bits, too.
+    dtype = np.dtype(np.float32 if layouts.alike else float)
+    total = found.share * drawn.weights.sum()
+    rows = found.rows.reshape(choices, -1)
+
+    def tally(values: Indices, size: int) -> Floats:
+        counted = np.bincount((rows * size + values).ravel(), weights, number * size)
+        return np.asarray(counted, dtype).reshape(number, size)
+
+    ships = np.zeros((len(KINDS) + 1, number, len(cells)))
+    afloat, struck = np.zeros((2, len(KINDS), number))
+    open_hits = np.zeros(number)
     row, place = np.nonzero(found.taken)
-    cells = found.cells[found.choice[row], place]
-    shot = np.repeat(layouts.hit.astype(np.float32)[None], number, axis=0)
-    shot[row, cells] = 1
     untried = np.repeat(layouts.untried[None], number, axis=0)
-    untried[row, cells] = False
-    choices = len(found.cells)
-    alike = (layouts.drawn.weights == 1).all()
-    weights = None if alike else np.tile(layouts.drawn.weights, choices)
-    counts, unhit = {}, {}
-    for length, covers in layouts.board.covers_32.items():
-        size = len(covers)
-        tally = np.zeros(number * size)
-        for slot, own in enumerate(layouts.lengths):
-            if own == length:
-                at = found.rows * size + np.tile(layouts.drawn.places[slot], choices)
-                tally += np.bincount(at, weights, len(tally))
-        counts[length] = tally.reshape(number, size) / layouts.drawn.weights.sum()
-        unhit[length] = length - shot @ covers.T
-    to_hit = sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits
-    log_layouts = np.full(number, layouts.drawn.log_layouts)
-    return Rows(counts, unhit, untried, found.share, to_hit, log_layouts)
+    untried[row, found.cells[found.choice[row], place]] = False
+    untried = untried[:, cells]
+    shot = np.nonzero(~untried)
+    for kind, lengths in enumerate(by_kind(layouts.board)):
+        for slot, length in enumerate(layouts.lengths):
+            if length not in lengths:
+                continue
+            unhit = tally(found.left[slot], length + 1)
+            afloat[kind] += unhit[:, 1:].sum(axis=1)
+            struck[kind] += unhit[:, 1:-1].sum(axis=1)
+            open_hits += unhit[:, 1:] @ np.arange(length - 1, -1, -1, dtype=dtype)
+            covers = layouts.board.covers_32[length][:, cells]
+            ships[kind] += tally(drawn.places[slot], len(covers)) @ covers
+        ships[kind][shot] = 0
+        ships[kind] /= total[:, None]
+        ships[-1] += ships[kind]
+    return Rows(
+        *(ships, afloat / total, struck / total, open_hits / total),
+        untried.sum(axis=1),
+        sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits,
+        drawn.log_layouts + np.log(found.share),
+    )

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bots.tactics.posterior.belief import Belief
 from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.evidence import Observation
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
@@ -58,6 +59,8 @@ class Chances:
         named: Whether a hit names the ship; then only salvos of one shot are followed.
         thorough: Whether time is no matter: hits may have more explanations, and a set of which no
             layout is left is drawn anew.
+        belief: What follows the same game, if anything does: each answer is observed there first,
+            and its explanations are used as long as they are exact.
 
     Attributes:
         lengths: The length of the ship in each slot, longest first.
@@ -73,18 +76,15 @@ class Chances:
         *,
         named: bool = False,
         thorough: bool = False,
+        belief: Belief | None = None,
     ) -> None:
         self.board, self.lengths = board, sorted(lengths, reverse=True)
         self.hit = np.zeros(board.cells, bool)
         self.untried = np.ones(board.cells, bool)
         self._randoms, self._layouts = randoms, layouts
-        self._known: Explanations | None = Explanations(
-            board,
-            lengths,
-            np.random.default_rng(0),
-            THOROUGH if thorough else MOST_EXPLANATIONS,
-        )
         self._thorough = thorough
+        self._belief = belief
+        self._known: Explanations | None = self._no_hits() if belief is None else belief.known
         # What sank is a number, with a digit for each length: how many ships of it.
         ships = [self.lengths.count(length) + 1 for length in board.lengths]
         digits = [math.prod(ships[:place]) for place in range(len(ships))]
@@ -125,13 +125,24 @@ class Chances:
         """Draw what is missing of the layouts that agree with an answer, too."""
         if self._name_bits:
             self._name(answer)
-        if self._known is not None:
-            self._explain(self._known, answer)
+        if self._belief is not None and self._belief.known.exact:
+            self._known = self._belief.known
+        elif self._belief is not None:
+            self._explain(self._no_hits(), self._belief.evidence)
+            self._belief = None
+        elif self._known is not None:
+            self._explain(self._known, [answer])
         self._refill()
 
-    def _explain(self, known: Explanations, answer: Observation) -> None:
+    def _no_hits(self) -> Explanations:
+        limit = THOROUGH if self._thorough else MOST_EXPLANATIONS
+        return Explanations(self.board, self.lengths, np.random.default_rng(0), limit)
+
+    def _explain(self, known: Explanations, answers: Sequence[Observation]) -> None:
+        self._known = known
         try:
-            known.observe(answer)
+            for answer in answers:
+                known.observe(answer)
         except ImpossibleEvidenceError:
             if known.exact:
                 self.sets = []

@@ -4,13 +4,14 @@ Ships are taken together by length (five or more, four, three, two or less), so 
 the same features. The probabilities are those of untried cells, of ships that are afloat.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.board_placements import Board, Floats, Indices
 from bots.tactics.value.chances import Outlook
 from bots.tactics.value.diagonal_classes import classes_of
 
@@ -25,96 +26,112 @@ FEATURES = 9 * len(KINDS) + 2 * len(MODULI) + 14  # how many there are
 
 
 class Rows(NamedTuple):
-    """The state after some answers, one a row; the fields of ``Outlook`` for many salvos."""
+    """The state after some answers, one a row; all numbers are means over its layouts."""
 
-    counts: Mapping[int, Floats]
-    unhit: Mapping[int, Counts]
-    untried: Bools
-    share: Floats
+    # How many ships afloat of each kind lie on each cell, and of all kinds, (kinds + 1, rows,
+    # cells); the cells may be some of the board, in order, if no other is untried.
+    ships: Features
+    afloat: Features  # how many ships of each kind are afloat, (kinds, rows)
+    struck: Features  # how many of these were hit, (kinds, rows)
+    open_hits: Features  # how many hits are of ships afloat
+    untried: Indices  # how many cells are untried
     to_hit: Indices
-    log_layouts: Floats
+    log_layouts: Floats  # the logarithm of how many layouts agree, about
+
+
+def by_kind(board: Board) -> list[list[int]]:
+    """Return the lengths of each kind."""
+    bounds = zip((board.cells + 1, *KINDS[:-1]), (*KINDS[:-1], 1), strict=True)
+    return [[one for one in board.lengths if least <= one < end] for end, least in bounds]
 
 
 def describe(board: Board, outlooks: Sequence[Outlook]) -> Features:
     """Return the features of every answer of every salvo of one game, (answers, FEATURES)."""
     answers = [len(outlook.chances) for outlook in outlooks]
-    rows = Rows(
-        {
-            length: np.concatenate([outlook.counts[length] for outlook in outlooks])
-            for length in board.lengths
-        },
-        {
-            length: np.repeat([outlook.unhit[length] for outlook in outlooks], answers, axis=0)
-            for length in board.lengths
-        },
-        np.repeat([outlook.untried for outlook in outlooks], answers, axis=0),
-        np.concatenate([outlook.share for outlook in outlooks]),
-        np.concatenate([outlook.to_hit for outlook in outlooks]),
-        np.repeat([outlook.log_layouts for outlook in outlooks], answers),
-    )
-    return describe_rows(board, rows)
-
-
-def describe_rows(board: Board, rows: Rows) -> Features:
-    """Return the features of some answers, (rows, FEATURES)."""
-    known = np.maximum(rows.share, 1e-12)[:, None]
-    columns: list[Features] = []
-    everywhere = np.zeros(rows.untried.shape)
-    afloat = open_hits = np.zeros(len(known))
-    for longest, shortest in zip((None, *KINDS[:-1]), (*KINDS[:-1], 1), strict=True):
-        cells = np.zeros_like(everywhere)
-        number, struck = np.zeros((2, len(known)))
-        lengths = [one for one in board.lengths if shortest <= one < (longest or board.cells + 1)]
+    known = np.maximum(np.concatenate([outlook.share for outlook in outlooks]), 1e-12)
+    untried = np.repeat([outlook.untried for outlook in outlooks], answers, axis=0)
+    ships = np.zeros((len(KINDS) + 1, *untried.shape))
+    afloat, struck = np.zeros((2, len(KINDS), len(known)))
+    open_hits = np.zeros(len(known))
+    for kind, lengths in enumerate(by_kind(board)):
         for length in lengths:
-            unhit = rows.unhit[length]
-            counts = rows.counts[length] / known * (unhit > 0)
-            number += counts.sum(axis=1)
-            struck += (counts * (unhit < length)).sum(axis=1)
-            open_hits = open_hits + (counts * (length - unhit)).sum(axis=1)
-            cells += counts @ board.covers[length]
-        cells *= rows.untried
-        afloat = afloat + number
-        everywhere += cells
-        columns += [
-            number,
-            struck,
-            *_spread(cells),
-            *_classes(board, cells, max(lengths, default=2)),
-        ]
-    columns += [*_spread(everywhere)]
-    for modulus in MODULI:
-        columns += _classes(board, everywhere, modulus)
-    likeliest = -np.sort(-everywhere, axis=1)[:, :LIKELIEST]
-    still = np.cumprod(1 - np.minimum(likeliest, 1), axis=1)
+            unhit = np.repeat([outlook.unhit[length] for outlook in outlooks], answers, axis=0)
+            counts = np.concatenate([outlook.counts[length] for outlook in outlooks])
+            counts = counts / known[:, None] * (unhit > 0)
+            afloat[kind] += counts.sum(axis=1)
+            struck[kind] += (counts * (unhit < length)).sum(axis=1)
+            open_hits += (counts * (length - unhit)).sum(axis=1)
+            ships[kind] += counts @ board.covers[length]
+        ships[kind] *= untried
+        ships[-1] += ships[kind]
+    rows = Rows(
+        ships,
+        afloat,
+        struck,
+        open_hits,
+        untried.sum(axis=1),
+        np.concatenate([outlook.to_hit for outlook in outlooks]),
+        np.repeat([outlook.log_layouts for outlook in outlooks], answers) + np.log(known),
+    )
+    return describe_rows(board, rows, np.arange(board.cells))
+
+
+def describe_rows(board: Board, rows: Rows, cells: Indices) -> Features:
+    """Return the features of some answers, given the cells of their ``ships``, (rows, FEATURES)."""
+    number = len(rows.to_hit)
+    everywhere = rows.ships[-1]
+    likeliest = np.zeros((number, max(LIKELIEST, len(cells))))
+    likeliest[:, : len(cells)] = -np.sort(-everywhere, axis=1)
+    still = np.cumprod(1 - np.minimum(likeliest[:, :LIKELIEST], 1), axis=1)
+    moduli = [(max(lengths, default=2),) for lengths in by_kind(board)]
+    spreads = [
+        _spread(board, ships, cells, sizes)
+        for ships, sizes in zip(rows.ships, [*moduli, MODULI], strict=True)
+    ]
+    columns: list[Features] = []
+    for kind, spread in enumerate(spreads[:-1]):
+        columns += [rows.afloat[kind], rows.struck[kind], *spread]
     columns += [
+        *spreads[-1],
         likeliest[:, 1],
         likeliest[:, 2],
         still.sum(axis=1),
         still[:, :10].sum(axis=1),
-        afloat,
-        open_hits,
+        rows.afloat.sum(axis=0),
+        rows.open_hits,
         rows.to_hit.astype(float),
-        rows.log_layouts + np.log(known[:, 0]),
-        rows.untried.sum(axis=1),
+        rows.log_layouts,
+        rows.untried.astype(float),
     ]
     return np.stack(columns, axis=1)
 
 
-def _spread(cells: Features) -> list[Features]:
-    """Return how wide probabilities spread over the cells: five numbers a row."""
-    roots = np.sqrt(cells)
-    return [
-        cells.sum(axis=1),
-        roots.sum(axis=1),
-        (cells * cells).sum(axis=1),
-        cells.max(axis=1),
-        (cells > 0).sum(axis=1),
+def _spread(board: Board, ships: Features, cells: Indices, moduli: Sequence[int]) -> list[Features]:
+    """Return how wide probabilities spread over the cells: five numbers a row.
+
+    Two more for each modulus are, of the class of diagonals with the least, its cells and roots.
+    """
+    roots = np.sqrt(ships)
+    diagonals = _diagonals(board.cells, board.columns, tuple(moduli))[cells]
+    useful = (ships > 0).astype(np.float32) @ diagonals.astype(np.float32)
+    found = roots @ diagonals
+    spread = [
+        ships.sum(axis=1),
+        found[:, -1],
+        np.einsum("rc,rc->r", ships, ships),
+        ships.max(axis=1),
+        useful[:, -1],
     ]
+    start = 0
+    for modulus in moduli:
+        of_modulus = slice(start, start + 2 * modulus)
+        spread += [useful[:, of_modulus].min(axis=1), found[:, of_modulus].min(axis=1)]
+        start += 2 * modulus
+    return spread
 
 
-def _classes(board: Board, cells: Features, modulus: int) -> list[Features]:
-    """Return of the class of diagonals with the least left its cells and their roots."""
-    diagonals = classes_of(board.cells, board.columns, modulus)
-    useful = (cells > 0).astype(float) @ diagonals
-    roots = np.sqrt(cells) @ diagonals
-    return [useful.min(axis=1), roots.min(axis=1)]
+@lru_cache(maxsize=64)
+def _diagonals(cells: int, columns: int, moduli: tuple[int, ...]) -> Floats:
+    """Return the cells of the classes of diagonals of each modulus, and all in the last column."""
+    classes = [classes_of(cells, columns, modulus) for modulus in moduli]
+    return np.concatenate([*classes, np.ones((cells, 1))], axis=1)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from random import Random
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +9,13 @@ import numpy.typing as npt
 
 from arena.rules import mask_of, placements
 from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
-from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.solver.endgame import Afloat
 from bots.tactics.value.agreeing_layouts import Drawn
 
 NOWHERE = -1
 Owners = npt.NDArray[np.int8]
+Weigh = Callable[[Sequence[int], Indices], Floats]
+"""Returns how likely layouts are, given the lengths in their slots and their places."""
 
 
 class LayoutSet(NamedTuple):
@@ -50,6 +50,11 @@ class LayoutSet(NamedTuple):
         return cls(board, drawn, hit, untried, owner, left, lengths)
 
     @property
+    def alike(self) -> bool:
+        """Return whether each layout stands for one: then sums are whole numbers."""
+        return bool((self.drawn.weights == 1).all())
+
+    @property
     def occupied(self) -> Counts:
         """Return which untried cells of each layout hold a ship, as floats, (layouts, cells)."""
         return np.asarray((self.owner != NOWHERE).T, np.float32)
@@ -60,18 +65,9 @@ class LayoutSet(NamedTuple):
         weights = self.drawn.weights.astype(np.float32)
         return np.asarray(weights @ self.occupied / weights.sum(), float)
 
-    def weighed(self, weigh: Callable[[Sequence[int], Indices], Floats]) -> "LayoutSet":
+    def weighed(self, weigh: Weigh) -> "LayoutSet":
         """Return the same layouts, weighted by how likely their lengths and places are."""
-        weights = self.drawn.weights * weigh(self.lengths, self.drawn.places)
-        return self._replace(drawn=self.drawn._replace(weights=weights))
-
-    def drawn_again(self, number: int, random: Random) -> Bools:
-        """Draw layouts by their weights: which untried cells hold a ship, (number, cells).
-
-        Each is drawn as often as its weight says, to within one.
-        """
-        rows, _ = draw_systematically(self.drawn.weights, number, random)
-        return np.asarray(self.owner.T[rows] != NOWHERE)
+        return self._replace(drawn=weighed(self.drawn, self.lengths, weigh))
 
     def afloat(self) -> list[list[Afloat]]:
         """Return the ships afloat in each layout."""
@@ -94,6 +90,11 @@ class LayoutSet(NamedTuple):
         """Return the length of the smallest ship afloat in any layout."""
         afloat = [n for slot, n in enumerate(self.lengths) if self.left[slot].any()]
         return min(afloat, default=1)
+
+
+def weighed(drawn: Drawn, lengths: Sequence[int], weigh: Weigh) -> Drawn:
+    """Return the same layouts, weighted by how likely their lengths and places are."""
+    return drawn._replace(weights=drawn.weights * weigh(lengths, drawn.places))
 
 
 @lru_cache(maxsize=64)

@@ -5,14 +5,15 @@ from random import Random
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Floats
+from bots.tactics.posterior.board_placements import Bools, Floats
+from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.solver.endgame import best_cell
 from bots.tactics.solver.small_game import TooLargeError
 from bots.tactics.value.agreeing_layouts import Drawn
 from bots.tactics.value.ahead import paths_of_misses, worth_of_paths
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.diagonal_classes import prospects
-from bots.tactics.value.layout_set import LayoutSet
+from bots.tactics.value.layout_set import LayoutSet, Weigh, weighed
 from bots.tactics.value.network import network_for
 
 OFF_CLASS, OFF_CLASS_OPEN = 0.8, 0.9  # weights off the class, while hunting and while a hit is open
@@ -33,6 +34,20 @@ def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
         LayoutSet.of(board, lengths, _some(drawn, random), chances.hit, chances.untried)
         for drawn in sets
     ]
+
+
+def drawn_by_weight(chances: Chances, number: int, random: Random, weigh: Weigh) -> Bools:
+    """Draw layouts of the first set by weight: which untried cells hold a ship, (number, cells).
+
+    Each is drawn as often as its weight says, to within one.
+    """
+    drawn = weighed(_some(chances.sets[0], random), chances.lengths, weigh)
+    rows, _ = draw_systematically(drawn.weights, number, random)
+    layouts = np.zeros((number, chances.board.cells), bool)
+    for length, places in zip(chances.lengths, drawn.places, strict=True):
+        layouts |= chances.board.covers[length].take(places.take(rows), axis=0)
+    layouts &= chances.untried
+    return layouts
 
 
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:

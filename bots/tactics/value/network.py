@@ -29,7 +29,9 @@ class Network(NamedTuple):
         """Return how many shots are expected to miss after each of some answers."""
         layer: Weights = standardised(features, self.mean, self.scale)
         for weights, biases in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            layer = np.maximum(layer @ weights + biases, 0)
+            layer = layer @ weights
+            layer += biases
+            np.maximum(layer, 0, out=layer)
         return np.asarray((layer @ self.weights[-1] + self.biases[-1])[:, 0], float)
 
 

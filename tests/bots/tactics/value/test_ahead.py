@@ -18,7 +18,7 @@ from bots.tactics.value.chances import Chances
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import FEATURES
 from bots.tactics.value.layout_set import LayoutSet
-from bots.tactics.value.look_ahead import shifted
+from bots.tactics.value.look_ahead import drawn_by_weight, shifted
 from bots.tactics.value.network import Network
 
 LENGTHS = (3, 2)
@@ -52,12 +52,13 @@ def test_cells_are_the_shares_of_the_layouts() -> None:
     assert left.cells == pytest.approx(covered, abs=1e-6)
 
 
-def test_layouts_are_drawn_again_as_often_as_their_weights_say() -> None:
-    left = layouts_after(Observation((5,), (5,), ()))
-    number = left.drawn.places.shape[1]
-    weights = 1.0 + np.arange(number) % 3
-    weighted = left._replace(drawn=left.drawn._replace(weights=weights))
-    layouts = weighted.drawn_again(2 * int(weights.sum()), Random(1))
+def test_layouts_are_drawn_as_often_as_their_weights_say() -> None:
+    told = Observation((5,), (5,), ())
+    chances = Chances(BOARD, LENGTHS, [np.random.default_rng(1)])
+    chances.follow(told)
+    weights = 1.0 + np.arange(len(chances.sets[0].weights)) % 3
+    layouts = drawn_by_weight(chances, 2 * int(weights.sum()), Random(1), lambda *_: weights)
+    weighted = layouts_after(told).weighed(lambda *_: weights)
     assert layouts.mean(axis=0) == pytest.approx(weighted.cells, abs=1e-5)
 
 
