@@ -282,14 +282,13 @@ class Chances:
         The lowest bits tell which cells of the salvo hit, the highest what sank; between them
         stands the slot of the ship that was hit, where hits name it.
         """
-        bits = 1 << np.arange(len(answer.cells), dtype=np.int64)
         shots = len(answer.cells)
+        hits = self.board.all_covers.take(answer.cells, axis=1) @ (1 << np.arange(shots))
         by_length = {}
-        for length, covers in self.board.covers.items():
-            salvo = covers[:, answer.cells]
-            sunk = (unhit[length] == 0) & salvo.any(axis=1)
+        for length, numbers in self.board.numbers.items():
+            sunk = (unhit[length] == 0) & (hits[numbers] > 0)
             weight = self._weight_of(length, answer) << shots + self._name_bits
-            by_length[length] = salvo @ bits + sunk * weight
+            by_length[length] = hits[numbers] + sunk * weight
         if not self._name_bits:
             return [by_length[length] for length in self.lengths]
         named = self._slots.values()
