@@ -83,7 +83,7 @@ def _drawn_once(
     places = known.places.T.astype(np.intp).take(rows, axis=1)
     for slot, left in enumerate(room.left):
         if len(left) and (free := places[slot] == FREE).any():
-            drawn = left[(random.random(len(rows)) * len(left)).astype(np.intp)]
+            drawn = left.take((random.random(len(rows)) * len(left)).astype(np.intp))
             np.copyto(places[slot], drawn, where=free)
     return places
 

@@ -331,9 +331,9 @@ class Chances:
 
 
 def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
-    numbers: Codes = np.sum(
-        [one.take(places) for one, places in zip(codes, drawn.places, strict=True)], axis=0
-    )
+    numbers = np.zeros(drawn.places.shape[1], np.int64)
+    for one, places in zip(codes, drawn.places, strict=True):
+        numbers += one.take(places)
     return numbers
 
 
@@ -341,4 +341,4 @@ def _kept(drawn: Drawn, rows: Indices) -> Drawn:
     weights = drawn.weights[rows]
     share = weights.sum() / drawn.weights.sum()
     log_layouts = drawn.log_layouts + float(np.log(max(share, 1e-12)))
-    return Drawn(drawn.places[:, rows], weights, log_layouts, drawn.whole)
+    return Drawn(drawn.places.take(rows, axis=1), weights, log_layouts, drawn.whole)
