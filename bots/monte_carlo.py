@@ -13,9 +13,12 @@ Cost of a move: all explanations of the hits, and ``LAYOUTS`` layouts drawn.
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from arena import run
 from bots.tactics.posterior.bayesian_bot import BayesianBot
 from bots.tactics.posterior.belief import highest
+from bots.tactics.posterior.packed_bits import ones
 from bots.tactics.posterior.posterior import Effort
 
 LAYOUTS = 1_000
@@ -33,7 +36,9 @@ class MonteCarlo(BayesianBot):
         """Return the cells that most of the drawn layouts cover."""
         belief = self.reader.read()
         layouts = belief.posterior().draw(LAYOUTS, belief.random)
-        return highest(layouts.mean(axis=0), self.untried, count, self.random)
+        # Faster than ``mean``, and as exact: the numbers are whole.
+        covered = ones(len(layouts)) @ layouts.astype(np.float32)
+        return highest(covered.astype(float) / len(layouts), self.untried, count, self.random)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ The features of a cell do not depend on where it lies or on the size of the boar
 learned on one board holds on another.
 """
 
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,62 +27,67 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 _AHEAD = ((-1, 0), (1, 0), (0, -1), (0, 1))
+_LENGTHS = np.arange(2, REACH + 2)  # of ships
+_ROOMS = REACH + 1  # how many different numbers of open cells there can be ahead of a cell
+
+# With how many ones the bits of a byte begin, as far as they are looked at.
+_UNBROKEN = np.array([f"{byte:08b}0".index("0") for byte in range(256)]).clip(max=REACH)
+
+
+def _count_ways() -> NDArray[np.intp]:
+    """Return how many runs of each length cover a cell, (rooms, lengths).
+
+    The row is ``_ROOMS`` times the room behind the cell, plus the room before it.
+    """
+    behind, before = np.divmod(np.arange(_ROOMS**2)[:, None], _ROOMS)
+    room = np.minimum(behind, _LENGTHS - 1) + np.minimum(before, _LENGTHS - 1) + 1
+    return np.maximum(room - _LENGTHS + 1, 0)
+
+
+_WAYS = _count_ways()
 
 
 class CellFeatures:
     """The features of the cells of one size of board."""
 
     def __init__(self, rows: int, columns: int) -> None:
-        self._rows, self._columns = rows, columns
-        self._white = (np.add.outer(np.arange(rows), np.arange(columns)) % 2).astype(np.float64)
+        self._cells = rows * columns
+        # The cells ahead of each, the nearest first; ``cells`` stands for those beyond the edge.
+        board = np.arange(self._cells).reshape(rows, columns)
+        board = np.pad(board, REACH, constant_values=self._cells)
+        shifted = [
+            [np.roll(board, (-step * down, -step * right), (0, 1)) for step in range(1, REACH + 1)]
+            for down, right in _AHEAD
+        ]
+        inside = np.array(shifted)[:, :, REACH:-REACH, REACH:-REACH]
+        self._ahead = inside.reshape(len(_AHEAD), REACH, -1).swapaxes(1, 2)
+        white = np.add.outer(np.arange(rows), np.arange(columns)) % 2
+        self._features = np.ones((self._cells, len(FEATURES)))
+        self._features[:, -1] = white.ravel()
 
     def of(self, hits: Flags, misses: Flags) -> Floats:
         """Return the features of each cell, about 0 to 1 each: cells x features."""
-        shape = self._rows, self._columns
-        struck = np.pad(hits.reshape(shape), REACH)
-        open_ = np.pad(~misses.reshape(shape), REACH)
-        lines = [self._line(struck, ahead) for ahead in _AHEAD]
-        rooms = [self._line(open_, ahead) for ahead in _AHEAD]
-        longest = np.maximum.reduce(lines)
-        both = ((lines[0] > 0) & (lines[1] > 0)) | ((lines[2] > 0) & (lines[3] > 0))
-        across = (np.maximum(lines[0], lines[1]) > 0) & (np.maximum(lines[2], lines[3]) > 0)
-        free, near = [], []
-        for length in range(2, REACH + 2):
-            ways = [_ways(rooms[way], rooms[way + 1], length) for way in (0, 2)]
-            free.append((ways[0] + ways[1]) / (2 * length))
-            # Of the ways past a hit that lies beside the cell, along its own axis alone.
-            past = [
-                ways[axis] * (np.maximum(lines[2 * axis], lines[2 * axis + 1]) > 0)
-                for axis in (0, 1)
-            ]
-            near.append((past[0] + past[1]) / (2 * length))
-        neighbours = sum((room > 0).astype(np.float64) for room in rooms) / len(rooms)
-        columns = [
-            np.ones(shape),
-            *(longest == length for length in range(1, REACH + 1)),
-            both,
-            across,
-            *free,
-            *near,
-            neighbours,
-            self._white,
-        ]
-        stacked: Floats = np.stack([np.asarray(c, dtype=np.float64).ravel() for c in columns], 1)
-        return stacked
-
-    def _line(self, marked: Flags, ahead: tuple[int, int]) -> NDArray[Any]:
-        """Return how many marked cells lie in an unbroken line ahead of each, REACH at most."""
-        going = np.ones((self._rows, self._columns), dtype=np.bool_)
-        length = np.zeros((self._rows, self._columns), dtype=np.int64)
-        for step in range(1, REACH + 1):
-            top, left = REACH + step * ahead[0], REACH + step * ahead[1]
-            going = going & marked[top : top + self._rows, left : left + self._columns]
-            length += going
-        return length
+        marked = np.zeros((2, self._cells + 1), np.bool_)
+        marked[0, :-1] = hits
+        np.logical_not(misses, out=marked[1, :-1])
+        ahead = np.packbits(marked.take(self._ahead, axis=1), axis=-1)[..., 0]
+        lines, rooms = _UNBROKEN.take(ahead)  # ways x cells, of hits and of open cells
+        beside = lines > 0
+        along = beside[::2] | beside[1::2]  # axes x cells
+        ways = _WAYS.take(_ROOMS * rooms[::2] + rooms[1::2], axis=0)  # axes x cells x lengths
+        # Of the ways past a hit that lies beside the cell, along its own axis alone.
+        past = ways * along[:, :, None]
+        features = self._features.copy()
+        features[:, 1:5] = lines.max(axis=0)[:, None] == np.arange(1, REACH + 1)
+        features[:, 5] = (beside[::2] & beside[1::2]).any(axis=0)
+        features[:, 6] = along[0] & along[1]
+        features[:, 7:11] = (ways[0] + ways[1]) / (2 * _LENGTHS)
+        features[:, 11:15] = (past[0] + past[1]) / (2 * _LENGTHS)
+        features[:, 15] = (rooms > 0).sum(axis=0) / len(_AHEAD)
+        return features
 
 
-def _ways(behind: NDArray[Any], before: NDArray[Any], length: int) -> NDArray[Any]:
-    """Return how many runs of a length cover a cell with so much room on either side of it."""
-    room = np.minimum(behind, length - 1) + np.minimum(before, length - 1) + 1
-    found: NDArray[Any] = np.maximum(room - length + 1, 0)
-    return found
+@lru_cache(maxsize=4)
+def features_of(rows: int, columns: int) -> CellFeatures:
+    """Return the features of a size of board; of equal boards the same."""
+    return CellFeatures(rows, columns)

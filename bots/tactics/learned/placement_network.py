@@ -31,6 +31,7 @@ SHOWN = Path(__file__).with_name("posterior.npz")
 NEVER = np.float32(-60)  # the score of a place that the reports rule out
 LEAST = np.float32(1e-6)  # added to the chance of a hit before its logarithm is taken
 FEWEST = 20  # with fewer drawn layouts that agree with the reports, others are taken as well
+_STEPS = np.float32(2048)  # in which drawn places are looked up
 PLANES = 4  # planes beside two a ship: the board, untried cells, misses, hits
 
 
@@ -170,7 +171,7 @@ class FleetPlacements:
         agrees = np.ones(number, dtype=bool)
         for chances, covers in zip(odds.cumsum(axis=1), self._words, strict=True):
             drawn = random.random(number, dtype=np.float32) * chances[-1]
-            ship = covers.take(np.searchsorted(chances[:-1], drawn, side="right"), axis=1)
+            ship = covers.take(_count_up_to(chances[:-1], drawn, chances[-1]), axis=1)
             agrees &= ~(layouts & ship).any(axis=0)
             layouts |= ship
         hit = _words(known.hit)
@@ -227,7 +228,7 @@ class PlacementNetwork:
             inner = np.maximum(self._convolve(f"one_{number}", seen), 0)
             hidden = np.maximum(hidden + self._convolve(f"two_{number}", inner), 0)
             taps = (hidden @ self._arrays[f"head_{number}"]).ravel()
-            scores = np.append(taps, np.float32(0))[self._sums].sum(axis=0)
+            scores = np.append(taps, np.float32(0)).take(self._sums).sum(axis=0)
             scores = np.where(possible, scores, NEVER)
             odds = np.exp(scores - scores.max(axis=1, keepdims=True))
             # A ship that has no place left is nowhere.
@@ -263,9 +264,24 @@ def symmetries(rows: int, columns: int) -> list[NDArray[np.intp]]:
 
 def _words(cells: Flags) -> NDArray[np.uint64]:
     """Return the cells of some boards as bits: words x boards."""
-    beyond = -cells.shape[1] % 64
-    packed = np.packbits(np.pad(cells, ((0, 0), (0, beyond))), axis=1)
+    packed = np.zeros((len(cells), -(-cells.shape[1] // 64) * 8), np.uint8)
+    packed[:, : -(-cells.shape[1] // 8)] = np.packbits(cells, axis=1)
     return np.ascontiguousarray(packed.view(np.uint64).T)
+
+
+def _count_up_to(bounds: Floats, points: Floats, most: np.float32) -> Integers:
+    """Return how many of some ascending bounds are not above each point; ``most`` is above all.
+
+    As ``searchsorted``, which takes long for points in no order: only points that share one of
+    many equal steps with a bound are looked for among the bounds.
+    """
+    scale = _STEPS / max(most, LEAST)
+    step = (points * scale).astype(np.intp)
+    inside = np.bincount((bounds * scale).astype(np.intp), minlength=int(_STEPS) + 2)
+    found = (inside.cumsum() - inside).take(step)
+    shared = np.flatnonzero(inside.take(step))
+    found[shared] = bounds.searchsorted(points.take(shared), side="right")
+    return found
 
 
 def _sums(places: FleetPlacements) -> Integers:

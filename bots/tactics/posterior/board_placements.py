@@ -40,6 +40,7 @@ class Board:
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
         fits_bits: The same as bits, (placements, bytes).
+        fits_or_free: The same as booleans, with a column of ones for no placement at the end.
     """
 
     def __init__(self, rows: int, columns: int, lengths: Sequence[int], touching: Touching) -> None:
@@ -51,6 +52,7 @@ class Board:
         self.through: dict[int, list[Indices]] = {}
         self.fits: dict[tuple[int, int], Counts] = {}
         self.fits_bits: dict[tuple[int, int], Bits] = {}
+        self.fits_or_free: dict[tuple[int, int], Bools] = {}
         self.numbers: dict[int, slice] = {}
         start = 0
         for length in self.lengths:
@@ -72,8 +74,11 @@ class Board:
             reach = self.reach[one].astype(np.float32)
             for two in self.lengths:
                 meet = reach @ self.covers_32[two].T
-                self.fits[one, two] = (meet == 0).astype(np.float32)
-                self.fits_bits[one, two] = np.packbits(meet == 0, axis=1)
+                fits = meet == 0
+                self.fits[one, two] = fits.astype(np.float32)
+                self.fits_bits[one, two] = np.packbits(fits, axis=1)
+                free = np.ones((len(fits), 1), bool)
+                self.fits_or_free[one, two] = np.concatenate([fits, free], axis=1)
 
     def are_clear(self, cells: Sequence[int] | Indices) -> Bools:
         """Return whether each placement of any length covers none of some cells."""

@@ -4,11 +4,9 @@ import numpy as np
 
 from bots.tactics.posterior.board_placements import Bools, Counts, Indices
 from bots.tactics.posterior.counting import Partial
-from bots.tactics.posterior.packed_bits import draw_ones, ones
+from bots.tactics.posterior.packed_bits import draw_ones, ones, up_to
 
 _BLOCK = 16  # numbers of which a point is first looked for in the sum
-_UP_TO = np.triu(np.ones((_BLOCK, _BLOCK), np.float32))
-"""A product with it sums up the numbers of each block, from the first to each of them."""
 
 
 def complete(
@@ -48,6 +46,6 @@ def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> I
     bounds = np.cumsum(sums)
     block = np.searchsorted(bounds, points, side="right")
     points -= (bounds - sums).take(block)
-    within = blocks.take(block, axis=0) @ _UP_TO
+    within = blocks.take(block, axis=0) @ up_to(_BLOCK)
     before = (within <= points[:, None]).astype(np.float32) @ ones(_BLOCK)
     return np.asarray(block * _BLOCK + before.astype(np.intp) - rows * columns, np.intp)

@@ -28,6 +28,7 @@ class OpenPlacements:
         self.board = board
         self._is_open = is_open
         self._places: dict[int, Indices] = {}
+        self._open_bits: dict[int, Bits] = {}
         self._beside: dict[tuple[int, int], Counts] = {}
 
     def places(self, length: int) -> Indices:
@@ -43,8 +44,10 @@ class OpenPlacements:
         ``slots`` are, for each of these, its length and its placement in each row. The shape is
         (rows, bytes).
         """
-        is_open = np.packbits(self._is_open[self.board.numbers[length]])
-        fitting = is_open[None].repeat(rows, axis=0)
+        if (is_open := self._open_bits.get(length)) is None:
+            is_open = np.packbits(self._is_open[self.board.numbers[length]])[None]
+            self._open_bits[length] = is_open
+        fitting = is_open.repeat(rows, axis=0)
         for other, placed in slots:
             fitting &= self.board.fits_bits[other, length].take(placed, axis=0)
         return fitting
@@ -91,6 +94,7 @@ class Tail:
 
     Attributes:
         fitting: For each ship, which placements fit beside those placed, (partial layouts, bytes).
+        floats: The same as ``OpenPlacements.floats``, of two ships.
         ways_of_last: How many ways two ships have with the second at each placement left, (partial
             layouts, placements left). Exact, as all numbers are whole and below 2**24.
         totals: How many ways the ships have, (partial layouts,).
@@ -99,6 +103,7 @@ class Tail:
     left: OpenPlacements
     lengths: list[int]
     fitting: list[Bits]
+    floats: list[Counts]
     ways_of_last: Counts | None
     totals: Floats
 
@@ -108,9 +113,9 @@ class Tail:
             return [
                 self.left.floats(*ship) for ship in zip(self.fitting, self.lengths, strict=True)
             ]
-        one, two = self.lengths
-        ways = self.left.floats(self.fitting[1], two) @ self.left.beside(one, two).T
-        ways *= self.left.floats(self.fitting[0], one)
+        one, two = self.floats
+        ways = two @ self.left.beside(*self.lengths).T
+        ways *= one
         return [ways, self.ways_of_last]
 
 
@@ -152,14 +157,14 @@ def count_free(
 
 def _tail(left: OpenPlacements, lengths: list[int], fitting: list[Bits], rows: int) -> Tail:
     if not lengths:
-        return Tail(left, lengths, fitting, None, np.ones(rows))
+        return Tail(left, lengths, fitting, [], None, np.ones(rows))
     if len(lengths) == 1:
-        return Tail(left, lengths, fitting, None, count_ones(fitting[0]))
-    one, two = lengths
-    ways = left.floats(fitting[0], one) @ left.beside(one, two)
-    ways *= left.floats(fitting[1], two)
+        return Tail(left, lengths, fitting, [], None, count_ones(fitting[0]))
+    floats = [left.floats(*ship) for ship in zip(fitting, lengths, strict=True)]
+    ways = floats[0] @ left.beside(*lengths)
+    ways *= floats[1]
     totals = (ways @ ones(ways.shape[1])).astype(float)
-    return Tail(left, lengths, fitting, ways, totals)
+    return Tail(left, lengths, fitting, floats, ways, totals)
 
 
 def _place(

@@ -67,6 +67,7 @@ class Explanations:
         self._random = random
         self._afloat = Counter(self.lengths)
         self._slots: dict[str, int] = {}
+        self._lengths = np.array(board.lengths)
         # 1 where a slot is of a length, (slots, lengths)
         self._slots_by_length = np.equal.outer(self.lengths, board.lengths).astype(np.intp)
         self._table = table_of_no_hits(len(lengths), board)
@@ -159,7 +160,7 @@ class Explanations:
             return
         wanted = np.array([sunk.count(length) for length in self.board.lengths])
         missing = wanted - sinking @ self._slots_by_length
-        room -= missing @ np.array(self.board.lengths)
+        room -= missing @ self._lengths
         self._keep((missing >= 0).all(axis=1) & (room >= 0))
 
     def _hit(self, cell: int) -> None:
@@ -228,14 +229,14 @@ class Explanations:
 
         The shape is (rows, placements).
         """
-        fitting = np.ones((len(rows), len(through)), bool)
+        fitting = np.ones((len(through), len(rows)), bool)
         gone = self.out_of_the_way(rows)
-        for slot, place in enumerate(self.places.take(rows, axis=0).T):
-            if gone[slot] or (place == FREE).all():
-                continue
-            fits = self.board.fits[self.lengths[slot], length][:, through] > 0
-            fitting &= fits.take(place, axis=0) | (place == FREE)[:, None]
-        return fitting
+        places = self.places.take(rows, axis=0).T
+        for other, place, away in zip(self.lengths, places, gone, strict=True):
+            if not (away or (place == FREE).all()):
+                fits = self.board.fits_or_free[length, other].take(through, axis=0)
+                fitting &= fits.take(place, axis=1)
+        return fitting.T
 
     def out_of_the_way(self, rows: Indices) -> Bools:
         """Return whether the ship in each slot is sunk in all of some explanations.

@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Counts, Indices
+from bots.tactics.posterior.board_placements import Bools, Counts
 
 MOST_SHOTS = 8  # shots whose answers are told apart: the information of the first eight counts
 
@@ -23,10 +23,10 @@ class HitPatterns(NamedTuple):
     hits: Counts
 
     @classmethod
-    def of(cls, layouts: Bools, cells: Indices) -> Self:
-        """Begin with no cell chosen; only some cells of the layouts may be, (layouts, cells)."""
-        covered = np.ones((len(layouts), len(cells) + 1), np.float32)
-        covered[:, :-1] = layouts.take(cells, axis=1)
+    def of(cls, layouts: Bools) -> Self:
+        """Begin with no cell chosen, of layouts as the cells they cover, (layouts, cells)."""
+        covered = np.ones((len(layouts), layouts.shape[1] + 1), np.float32)
+        covered[:, :-1] = layouts
         # Faster than a sum along the first axis.
         return cls(covered, (), np.ones(len(covered), np.float32) @ covered)
 
@@ -57,14 +57,16 @@ class HitPatterns(NamedTuple):
             return self._replace(chosen=chosen)
         # Only the layouts that hit the cell are counted anew: the others are the difference.
         struck = self.covered.take(np.flatnonzero(self.covered[:, cell]), axis=0)
-        pattern = np.zeros(len(struck), np.intp)
-        for other in self.chosen[:MOST_SHOTS]:
-            pattern = 2 * pattern + (struck[:, other] > 0)
-        alike = np.zeros((2 ** min(len(self.chosen), MOST_SHOTS), len(struck)), np.float32)
-        alike[pattern, np.arange(len(struck))] = 1
+        others = list(self.chosen[:MOST_SHOTS])
+        pattern = struck[:, others] @ _powers_of_two(len(others))
+        alike = np.zeros((2 ** len(others), len(struck)), np.float32)
+        alike[pattern.astype(np.intp), np.arange(len(struck))] = 1
         shown = self._told_apart()
-        hit = (alike @ struck).reshape(shown.shape)
-        return self._replace(chosen=chosen, hits=np.stack([shown - hit, hit], axis=place))
+        hits = np.empty((*shown.shape[:place], 2, *shown.shape[place:]), np.float32)
+        parts = hits.reshape(2**place, 2, -1)
+        parts[:, 1] = (alike @ struck).reshape(2**place, -1)
+        np.subtract(shown.reshape(2**place, -1), parts[:, 1], out=parts[:, 0])
+        return self._replace(chosen=chosen, hits=hits)
 
     def _told_apart(self) -> Counts:
         """Return the hits by pattern of as many cells as count."""
@@ -78,9 +80,9 @@ class HitNumbers(NamedTuple):
     chosen: tuple[int, ...]
 
     @classmethod
-    def of(cls, layouts: Bools, cells: Indices) -> Self:
-        """Begin with no cell chosen; only some cells of the layouts may be, (layouts, cells)."""
-        return cls(layouts.take(cells, axis=1).astype(np.float32), ())
+    def of(cls, layouts: Bools) -> Self:
+        """Begin with no cell chosen, of layouts as the cells they cover, (layouts, cells)."""
+        return cls(layouts.astype(np.float32), ())
 
     def expected_hits(self) -> Counts:
         """Return how likely each cell is hit, (cells,)."""
@@ -110,6 +112,12 @@ class HitNumbers(NamedTuple):
 def log_weighted(counts: Counts) -> Counts:
     """Return n log n of some counts, in bits, 0 for none."""
     return counts * np.log2(np.maximum(counts, 1))
+
+
+@lru_cache(maxsize=MOST_SHOTS + 1)
+def _powers_of_two(number: int) -> Counts:
+    """Return the powers below 2 ** ``number``, the greatest first."""
+    return 2 ** np.arange(number, dtype=np.float32)[::-1]
 
 
 @lru_cache(maxsize=4)

@@ -23,6 +23,12 @@ def ones(number: int) -> Counts:
     return np.ones(number, np.float32)
 
 
+@lru_cache
+def up_to(number: int) -> Counts:
+    """Return a matrix by which a product sums up each row, from the first to each number."""
+    return np.triu(np.ones((number, number), np.float32))
+
+
 def unpacked(rows: Bits) -> Bools:
     """Return whether each bit is one; of the last byte's bits, those that are left over too."""
     return np.unpackbits(rows, axis=1).view(bool)
@@ -36,14 +42,10 @@ def count_ones(rows: Bits) -> Floats:
 
 def draw_ones(rows: Bits, random: np.random.Generator) -> Indices:
     """Return the place of a one in each row, drawn with equal chances."""
-    width = rows.shape[1]
-    every = rows.ravel()
-    bounds = np.cumsum(_ONES.take(every), dtype=np.int64)
-    ends = bounds[width - 1 :: width]
-    starts = np.concatenate([[0], ends[:-1]])
-    points = starts + np.floor(random.random(len(rows)) * (ends - starts)).astype(np.intp)
-    at = np.searchsorted(bounds, points, side="right")
-    byte = every.take(at)
-    nth = points - bounds.take(at) + _ONES.take(byte)
-    place = (at - np.arange(0, len(every), width)) * 8 + _PLACE_OF_ONE[byte, nth]
-    return np.asarray(place, np.intp)
+    bounds = _ONES_32.take(rows) @ up_to(rows.shape[1])
+    points = np.floor(random.random(len(rows)) * bounds[:, -1]).astype(np.float32)
+    at = (bounds > points[:, None]).argmax(axis=1)
+    flat = np.arange(0, rows.size, rows.shape[1]) + at
+    byte = rows.ravel().take(flat)
+    nth = (points - bounds.ravel().take(flat)).astype(np.intp) + _ONES.take(byte)
+    return np.asarray(at * 8 + _PLACE_OF_ONE[byte, nth], np.intp)

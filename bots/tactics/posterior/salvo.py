@@ -91,12 +91,13 @@ def _search(
     answers: type[HitNumbers | HitPatterns],
     hit_bits: float,
 ) -> list[int]:
-    cells = np.array(untried)
-    salvo = answers.of(layouts, cells)
-    hits_most = hit_bits * salvo.expected_hits()
+    salvo = answers.of(layouts)
+    # To judge all cells is faster than to pick out those that may be shot.
+    worth_of_hits = np.full(layouts.shape[1], -np.inf, np.float32)
+    worth_of_hits[untried] = hit_bits * salvo.expected_hits()[untried]
 
     def worth_beside(salvo: HitNumbers | HitPatterns) -> Counts:
-        worth: Counts = salvo.bits() + hits_most
+        worth: Counts = salvo.bits() + worth_of_hits
         worth[list(salvo.chosen)] = -np.inf
         return worth
 
@@ -112,4 +113,4 @@ def _search(
                 salvo = others.insert(place, best)
         if salvo.chosen == before:
             break
-    return [int(cells[index]) for index in salvo.chosen]
+    return list(salvo.chosen)

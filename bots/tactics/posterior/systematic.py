@@ -20,13 +20,15 @@ def draw_systematically(
     Each row is drawn as often as its weight says, to within one, in ascending order (Kitagawa,
     1996).
     """
-    bounds = np.cumsum(weights)
+    bounds = weights.cumsum()
     share = bounds[-1] / number
     points = (np.arange(number) + random.random()) * share
     if number > len(bounds):
         # Of few rows, their ends are found among the points: that takes fewer steps.
-        ends = np.searchsorted(points, bounds)
+        ends = points.searchsorted(bounds)
         ends[-1] = number
-        return np.arange(len(bounds)).repeat(np.diff(ends, prepend=0)), share
-    rows = np.searchsorted(bounds, points, side="right")
+        times = ends.copy()
+        times[1:] -= ends[:-1]
+        return np.arange(len(bounds)).repeat(times), share
+    rows = bounds.searchsorted(points, side="right")
     return np.minimum(rows, len(bounds) - 1), share
