@@ -166,7 +166,7 @@ class ExtraTables(RecordFile):
     def _row(self, row: Row, what: str) -> Row:
         """Return a row without its checksum, with which it was compared."""
         *values, found = row
-        if self._has_checksums and found != checksum(*values):
+        if self.has_checksums and found != checksum(*values):
             raise self._damaged(what)
         return values
 

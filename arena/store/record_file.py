@@ -41,8 +41,10 @@ _FIXES = {
     sqlite3.SQLITE_BUSY: (
         f"another program has locked it for {PATIENCE_S:g} s; end that program, {_ELSEWHERE}"
     ),
-    sqlite3.SQLITE_NOTADB: "the file is not a record of Salvo; name another with --db",
-    sqlite3.SQLITE_CORRUPT: f"the file is damaged; restore it from a copy, {_ELSEWHERE}",
+    sqlite3.SQLITE_NOTADB: "the file is not a record of Salvo; name another",
+    sqlite3.SQLITE_CORRUPT: (
+        "the file is damaged; restore it from a copy, or play its games again into another file"
+    ),
     sqlite3.SQLITE_IOERR: (
         "the system cannot read or write it; check the disk and file size limits, and run the same "
         "command again"
@@ -70,7 +72,7 @@ class RecordFile:
     def __init__(self, path: Path, *, create: bool, file: Path | None = None) -> None:
         self.path = path
         self._db, version = _make_or_open(path, file or path) if create else _open_to_read(path)
-        self._has_checksums = version >= FIRST_WITH_CHECKSUMS
+        self.has_checksums = version >= FIRST_WITH_CHECKSUMS
 
     def __enter__(self) -> Self:
         return self
@@ -269,9 +271,7 @@ def _version(db: sqlite3.Connection, path: Path) -> int | None:
     if not tables and pages <= 1:
         return None
     if application != APPLICATION_ID:
-        raise RecordError(
-            f"record {path}: the file is not a record of Salvo; name another with --db"
-        )
+        raise RecordError(f"record {path}: the file is not a record of Salvo; name another")
     if version != SCHEMA_VERSION and version not in UPGRADES:
         raise RecordError(
             f"record {path}: its schema has version {version}, this Salvo reads up to "

@@ -98,8 +98,10 @@ def _refuse_incomplete_set(sources: Sequence[_Source]) -> None:
     missing = [number for number in range(1, of + 1) if number not in numbers]
     if missing:
         which = f"shard{'s' * (len(missing) > 1)} {numbers_in_words(missing)} of {of}"
-        are = "are" if len(missing) > 1 else "is"
-        raise RecordError(f"{which} {are} missing; name their records too")
+        rest = (
+            "are missing; name their records" if len(missing) > 1 else "is missing; name its record"
+        )
+        raise RecordError(f"{which} {rest} too")
 
 
 def numbers_in_words(numbers: Iterable[int]) -> str:

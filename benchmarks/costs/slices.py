@@ -20,6 +20,7 @@ from typing import Any
 
 import msgspec
 
+from arena.bot import Bot
 from arena.entrants import Entrant, parse_entrant
 from arena.isolation import Child, Level, start
 from arena.player import (
@@ -44,9 +45,6 @@ NAMES = ("one", "two")
 
 IN_PROCESS = 5
 """How often a slice is played in this process, so that the caches hold what that needs."""
-
-_BOT = "PrecomputedBot"
-"""The class of both in their file."""
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -157,8 +155,8 @@ class _Slices:
         }
         for player in self._players.values():
             stack.callback(player.stop)
-        make_bot = runpy.run_path(order.bot)[_BOT]
-        self._in_process = {name: InProcessPlayer(make_bot, view(order.rules)) for name in NAMES}
+        bot = _class_in(order.bot)
+        self._in_process = {name: InProcessPlayer(bot, view(order.rules)) for name in NAMES}
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=order.record)))
         self._store = stack.enter_context(Store(folder / "games.sqlite3", create=True))
         self._tournament = Tournament(
@@ -222,6 +220,16 @@ class _Slices:
         block = Block(NAMES, self._played, tuple(game.fixture for game in games))
         self._store.add(self._tournament, BlockRecord(block, games, "{}"))
         return len(games), time.process_time_ns() - before_ns
+
+
+def _class_in(file: str) -> type[Bot]:
+    """Return the class of the bot that a file defines."""
+    module = runpy.run_path(file)
+    return next(
+        found
+        for found in module.values()
+        if isinstance(found, type) and issubclass(found, Bot) and found.__module__ != Bot.__module__
+    )
 
 
 def fixtures(slice_: object) -> Iterator[Fixture]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.tournament.merging import merge as put_together
-from salvo.cli.options.option_types import FILE
+from salvo.cli.options.option_types import EXISTING_FILE
 from salvo.cli.options.record_options import db_option, tournament_option
 from salvo.cli.terminal.output import notify
 
@@ -16,7 +16,7 @@ from salvo.cli.terminal.output import notify
     nargs=-1,
     required=True,
     metavar="RECORD...",
-    type=FILE,
+    type=EXISTING_FILE,
 )
 @db_option
 @tournament_option

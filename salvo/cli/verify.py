@@ -23,7 +23,7 @@ from arena.tournament import copied, play_here
 from arena.tournament.remote_block import payload_of
 from arena.tournament.verifying import find_again, play_again, seeds_of
 from salvo.bundled import bundled_bots
-from salvo.cli.options.option_types import FILE, Parsed, WholeRange
+from salvo.cli.options.option_types import EXISTING_FILE, Parsed, WholeRange
 from salvo.cli.options.record_options import tournament_option
 from salvo.cli.options.run_options import (
     choose_level,
@@ -42,12 +42,14 @@ def _share(text: str) -> float:
     found = _SHARE.fullmatch(text)
     share = float(found.group(1)) / 100 if found else 0.0
     if not 0 < share <= 1:
-        raise ValueError(f"{text!r} is no share; give more than 0%, 100% at most")
+        raise ValueError(
+            f"{text!r} is not a percentage; write one above 0% and up to 100%, such as 5%"
+        )
     return share
 
 
 @click.command()
-@click.argument("record", type=FILE)
+@click.argument("record", type=EXISTING_FILE)
 @click.argument("bots", nargs=-1, metavar="[NAME=BOT]...")
 @click.option(
     "--sample",
@@ -89,6 +91,7 @@ def verify(  # noqa: PLR0913 - one parameter an option
         store.check()
         tournament = store.tournament(tournament_name)
         deque(store.each_game(tournament.name), maxlen=0)  # compares all with their checksums
+        intact = "all games are as their checksums say; " if store.has_checksums else ""
         blocks = sorted(store.played(tournament.name))
         if not blocks:
             raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")
@@ -115,8 +118,8 @@ def verify(  # noqa: PLR0913 - one parameter an option
         )
     outcome = f"{differing:,} of them differ" if differing else "all of them are the same"
     click.echo(
-        f"{games:,} games in {len(drawn) - interrupted:,} of {len(blocks):,} blocks were played "
-        f"again (--seed {seed}); {outcome}"
+        f"{intact}{games:,} games in {len(drawn) - interrupted:,} of {len(blocks):,} blocks were "
+        f"played again; {outcome} (--seed {seed} draws the same blocks)"
     )
     if differing:
         raise click.exceptions.Exit(_DIFFERS)
@@ -142,9 +145,9 @@ def _found(
         copies.unpack(entered[name].digest)  # if this is the record of a league that packed it
         entrant = find_again(entered[name], named.get(name, ()), bundled_bots())
         if entrant is None:
-            which = f"{shlex.join(named[name])} has not" if name in named else "no bot here has"
+            which = f"{shlex.join(named[name])} is not" if name in named else "no bot here is"
             raise BotError(
-                f"bot {name}: {which} the content that played (SHA-256 "
+                f"bot {name}: {which} the version that played (SHA-256 "
                 f"{entered[name].digest[:12]}); say where it is, as in `salvo verify {record} "
                 f"{name}=PATH`, and use the Salvo that played it"
             )

@@ -14,7 +14,13 @@ from arena import Bot
 from arena.rules import PRESETS, draw, preset, view
 from benchmarks.games.solo_games import turns_at
 from bots.deep_salvo.bot import DeepSalvo
-from bots.tactics.learned.placement_network import Evidence, Flags, FleetPlacements, symmetries
+from bots.tactics.learned.placement_network import (
+    Evidence,
+    Flags,
+    FleetPlacements,
+    _count_up_to,
+    symmetries,
+)
 
 LAYING = 0
 UPRIGHT = 9
@@ -149,3 +155,15 @@ def test_weights_that_are_shown_the_posterior_need_not_be_asked_for_where_there_
     assert not DeepSalvo().posterior
     monkeypatch.setattr("bots.deep_salvo.bot.FOLDER", tmp_path)
     assert DeepSalvo().posterior
+
+
+@pytest.mark.parametrize("possible", [0, 1, 3, 60, 200])
+def test_places_are_looked_up_as_a_search_finds_them(possible: int) -> None:
+    random = np.random.default_rng(possible)
+    chances = random.random(200, dtype=np.float32) ** 4
+    chances[random.permutation(200)[possible:]] = 0
+    bounds = chances.cumsum(dtype=np.float32)
+    points = random.random(2_000, dtype=np.float32) * bounds[-1]
+    points[:200] = np.where(bounds < bounds[-1], bounds, 0)
+    found = _count_up_to(bounds[:-1], points, bounds[-1])
+    assert (found == np.searchsorted(bounds[:-1], points, side="right")).all()

@@ -94,7 +94,6 @@ class Tail:
 
     Attributes:
         fitting: For each ship, which placements fit beside those placed, (partial layouts, bytes).
-        floats: The same as ``OpenPlacements.floats``, of two ships.
         ways_of_last: How many ways two ships have with the second at each placement left, (partial
             layouts, placements left). Exact, as all numbers are whole and below 2**24.
         totals: How many ways the ships have, (partial layouts,).
@@ -103,7 +102,6 @@ class Tail:
     left: OpenPlacements
     lengths: list[int]
     fitting: list[Bits]
-    floats: list[Counts]
     ways_of_last: Counts | None
     totals: Floats
 
@@ -113,9 +111,9 @@ class Tail:
             return [
                 self.left.floats(*ship) for ship in zip(self.fitting, self.lengths, strict=True)
             ]
-        one, two = self.floats
-        ways = two @ self.left.beside(*self.lengths).T
-        ways *= one
+        one, two = self.lengths
+        ways = self.left.floats(self.fitting[1], two) @ self.left.beside(one, two).T
+        ways *= self.left.floats(self.fitting[0], one)
         return [ways, self.ways_of_last]
 
 
@@ -157,14 +155,14 @@ def count_free(
 
 def _tail(left: OpenPlacements, lengths: list[int], fitting: list[Bits], rows: int) -> Tail:
     if not lengths:
-        return Tail(left, lengths, fitting, [], None, np.ones(rows))
+        return Tail(left, lengths, fitting, None, np.ones(rows))
     if len(lengths) == 1:
-        return Tail(left, lengths, fitting, [], None, count_ones(fitting[0]))
-    floats = [left.floats(*ship) for ship in zip(fitting, lengths, strict=True)]
-    ways = floats[0] @ left.beside(*lengths)
-    ways *= floats[1]
+        return Tail(left, lengths, fitting, None, count_ones(fitting[0]))
+    one, two = lengths
+    ways = left.floats(fitting[0], one) @ left.beside(one, two)
+    ways *= left.floats(fitting[1], two)
     totals = (ways @ ones(ways.shape[1])).astype(float)
-    return Tail(left, lengths, fitting, floats, ways, totals)
+    return Tail(left, lengths, fitting, ways, totals)
 
 
 def _place(

@@ -13,6 +13,7 @@ from salvo.cli.options.completing import Complete, complete_rules
 from salvo.rule_files import read_rules
 
 FILE = click.Path(dir_okay=False, path_type=Path)
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
 _T = TypeVar("_T")

@@ -6,7 +6,6 @@ import time
 from tqdm import tqdm
 
 from arena.executors import LOCAL
-from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK_OF_A_FIELD
 from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.so_far import SoFar
 from salvo.cli.terminal.region import Region
@@ -96,7 +95,5 @@ class Following:
             takes_s = elapsed_s * min(self._run.workers, self._blocks) / self._blocks
             how_long = f"about {seconds_in_words(takes_s)} at most"
         else:
-            clocks = 2 * self._run.settings.game_s
-            games = max(2 * PAIRS_PER_BLOCK_OF_A_FIELD, LAYOUTS_PER_BLOCK)
-            how_long = f"seconds as a rule, {seconds_in_words(games * clocks)} at the very most"
+            how_long = "some seconds as a rule"
         return f"the games in play are finished first, in {how_long}; Ctrl-C again stops at once"

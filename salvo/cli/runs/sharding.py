@@ -26,7 +26,7 @@ def _shard(text: str) -> Shard:
     number, of = map(int, found.groups()) if found else (0, 0)
     if not 1 <= number <= of:
         raise ValueError(
-            f"{text!r} is no part of a whole; give its number and how many there are, such as 3/40"
+            f"{text!r} names no shard; give its number and how many there are, such as 3/40"
         )
     return Shard(number, of)
 

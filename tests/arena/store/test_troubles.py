@@ -73,7 +73,7 @@ def test_text_file_is_refused_and_left_as_it_is(path: Path, *, create: bool) -> 
     path.write_text("Dear diary, " * 500, encoding="utf-8")
     with pytest.raises(RecordError) as refusal:
         Store(path, create=create)
-    check_one_line(refusal.value, path, "not a record of Salvo; name another with --db")
+    check_one_line(refusal.value, path, "not a record of Salvo; name another")
     assert path.read_text(encoding="utf-8") == "Dear diary, " * 500
 
 
@@ -83,7 +83,7 @@ def test_database_of_another_program_is_refused(path: Path, *, create: bool) -> 
         db.execute("CREATE TABLE recipes (name)")
     with pytest.raises(RecordError) as refusal:
         Store(path, create=create)
-    check_one_line(refusal.value, path, "not a record of Salvo; name another with --db")
+    check_one_line(refusal.value, path, "not a record of Salvo; name another")
 
 
 @pytest.mark.parametrize("create", [True, False])
@@ -113,7 +113,9 @@ def test_damaged_file_is_reported_as_such(filled: Path, cup: Tournament) -> None
     filled.write_bytes(data)
     with pytest.raises(RecordError) as refusal, Store(filled, create=True) as store:
         list(store.games(cup.name))
-    check_one_line(refusal.value, filled, "damaged; restore it from a copy", "--db")
+    check_one_line(
+        refusal.value, filled, "damaged; restore it from a copy, or play its games again"
+    )
 
 
 def test_text_in_the_record_that_this_version_cannot_read_is_reported_with_the_fix(

@@ -185,9 +185,7 @@ def test_shard_is_refused_where_it_makes_no_sense(
 @pytest.mark.parametrize("part", ["0/3", "4/3", "3", "a/b", "1/0", "-1/3"])
 def test_part_that_is_none_is_refused_with_an_example(salvo: Salvo, part: str) -> None:
     ran = salvo("tournament", *BOTS, *FAST, f"--shard={part}")
-    assert "is no part of a whole; give its number and how many there are, such as 3/40" in (
-        ran.mistake
-    )
+    assert "names no shard; give its number and how many there are, such as 3/40" in (ran.mistake)
 
 
 def test_match_and_solo_games_are_shared_out_too(salvo: Salvo, tmp_path: Path) -> None:

@@ -53,14 +53,15 @@ def change(record: Path, statement: str) -> None:
 def test_untouched_record_comes_out_the_same(salvo: Salvo, record: str) -> None:
     ran = salvo("verify", record, *FAST, *ALL, "--seed", "3")
     assert ran.out == (
-        "58 games in 4 of 4 blocks were played again (--seed 3); all of them are the same\n"
+        "all games are as their checksums say; 58 games in 4 of 4 blocks were played again; "
+        "all of them are the same (--seed 3 draws the same blocks)\n"
     )
     assert ran.code == 0
 
 
 def test_sample_is_drawn_by_a_seed_and_holds_one_block_at_least(salvo: Salvo, record: str) -> None:
     ran = salvo("verify", record, *FAST)
-    assert " in 1 of 4 blocks were played again (--seed " in ran.out
+    assert " in 1 of 4 blocks were played again; all of them are the same (--seed " in ran.out
     runs = {salvo("verify", record, *FAST, "--seed", "5").out for _ in range(2)}
     assert len(runs) == 1
 
@@ -86,7 +87,7 @@ def test_game_that_was_changed_is_named_with_what_differs(
     assert line.startswith("game ")
     assert " of hunt_target and mine: " in line
     assert difference in line
-    assert summary.endswith("; 1 of them differ")
+    assert "; 1 of them differ (--seed " in summary
     assert ran.code == 1
 
 
@@ -105,7 +106,7 @@ def test_bot_that_was_moved_is_found_where_it_is_said_to_be(
 ) -> None:
     (tmp_path / "mine.py").rename(tmp_path / "elsewhere.py")
     lost = salvo("verify", record, *FAST, *ALL)
-    assert "bot mine: no bot here has the content that played" in lost.mistake
+    assert "bot mine: no bot here is the version that played" in lost.mistake
     found = salvo("verify", record, "mine=elsewhere.py", *FAST, *ALL)
     assert found.code == 0
 
@@ -113,7 +114,7 @@ def test_bot_that_was_moved_is_found_where_it_is_said_to_be(
 def test_bot_that_was_changed_is_refused(salvo: Salvo, record: str, tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(MINE.replace("[:count]", "[-count:]"))
     ran = salvo("verify", record, "mine=other.py", *FAST, *ALL)
-    assert "bot mine: other.py has not the content that played" in ran.mistake
+    assert "bot mine: other.py is not the version that played" in ran.mistake
     stranger = salvo("verify", record, "yours=other.py", *FAST, *ALL)
     assert "no bot called 'yours' plays in the record" in stranger.mistake
 
@@ -121,7 +122,7 @@ def test_bot_that_was_changed_is_refused(salvo: Salvo, record: str, tmp_path: Pa
 @pytest.mark.parametrize("share", ["0%", "101%", "5", "a%", "nan%"])
 def test_share_that_is_none_is_refused(salvo: Salvo, share: str) -> None:
     ran = salvo("verify", "cup.sqlite3", "--sample", share)
-    assert "is no share; give more than 0%, 100% at most" in ran.mistake
+    assert "is not a percentage; write one above 0% and up to 100%, such as 5%" in ran.mistake
 
 
 def test_options_of_a_bot_are_found_again(salvo: Salvo, tmp_path: Path) -> None:
