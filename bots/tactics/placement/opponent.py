@@ -51,7 +51,8 @@ class Opponent:
 
     def chances_of(self, lengths: Sequence[int], places: Indices) -> Floats:
         """Return how likely layouts are, relative to uniform; places are (slots, layouts)."""
-        ships = zip(lengths, places, strict=True)
-        scores = np.sum([self._scores[length][row] for length, row in ships], axis=0)
+        scores = np.zeros(places.shape[1])
+        for length, row in zip(lengths, places, strict=True):
+            scores += self._scores[length].take(row)
         odds = np.exp(np.minimum(scores, self._cap)) / self._mean
         return np.asarray(1 - self.hides + self.hides * odds, float)

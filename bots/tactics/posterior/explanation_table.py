@@ -61,3 +61,14 @@ def table_of_no_hits(slots: int, board: Board) -> Table:
         covered=np.zeros((1, board.cells), bool),
         weights=np.ones(1),
     )
+
+
+def rows_alike(is_free: Bools) -> list[Indices]:
+    """Return the rows of each combination of free slots, by combination and in order."""
+    if len(is_free) == 1:
+        return [np.zeros(1, np.intp)]
+    # Each row as one number: there are no more than 64 ships.
+    keys = is_free @ (np.uint64(1) << np.arange(is_free.shape[1], dtype=np.uint64)[::-1])
+    order = keys.argsort(kind="stable")
+    ends = np.flatnonzero(np.diff(keys.take(order))) + 1
+    return np.split(order, ends)

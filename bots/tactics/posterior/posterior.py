@@ -9,7 +9,7 @@ import numpy as np
 from bots.tactics.posterior.board_placements import Bools, Floats, Indices
 from bots.tactics.posterior.completing import complete
 from bots.tactics.posterior.counting import TAIL, Group, OpenPlacements, Partial, count_free
-from bots.tactics.posterior.explanation_table import FREE
+from bots.tactics.posterior.explanation_table import FREE, rows_alike
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.packed_bits import ones
 from bots.tactics.posterior.systematic import draw_systematically
@@ -152,7 +152,7 @@ def count_roughly(known: Explanations) -> float:
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
     left = OpenPlacements(known.board, known.is_open)
-    for rows in _alike(known.places == FREE):
+    for rows in rows_alike(known.places == FREE):
         places, gone = known.places.take(rows, axis=0).T, known.out_of_the_way(rows)
         slots = list(zip(known.lengths, places, gone, strict=True))
         free = [length for length, place, _ in slots if place[0] == FREE]
@@ -161,17 +161,6 @@ def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
         ]
         fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
         yield rows, Group(known.weights[rows], free, fitting, left)
-
-
-def _alike(is_free: Bools) -> list[Indices]:
-    """Return the rows of each combination of free slots."""
-    if len(is_free) == 1:
-        return [np.zeros(1, np.intp)]
-    # Each row as one number: there are no more than 64 ships.
-    keys = is_free @ (np.uint64(1) << np.arange(is_free.shape[1], dtype=np.uint64)[::-1])
-    order = keys.argsort(kind="stable")
-    ends = np.flatnonzero(np.diff(keys.take(order))) + 1
-    return np.split(order, ends)
 
 
 def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:

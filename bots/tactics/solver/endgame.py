@@ -63,6 +63,7 @@ class _Endgame:
                 covered ^= 1 << cell
                 self._holds[cell] = self._holds.get(cell, 0) | 1 << number
         self._weight_of: dict[int, float] = {}
+        self._unsure_of: dict[int, list[tuple[float, int, int]]] = {}
         self._costs: dict[int, float] = {}
         self._least: dict[int, float] = {}
 
@@ -123,11 +124,13 @@ class _Endgame:
 
     def _unsure(self, layouts: int) -> list[tuple[float, int, int]]:
         """Return for each cell that may or may not hold a ship its weight, its layouts, itself."""
-        found = []
-        for cell, holds in self._holds.items():
-            here = layouts & holds
-            if here and here != layouts:
-                found.append((self._weight(here), here, cell))
+        found = self._unsure_of.get(layouts)
+        if found is None:
+            found = self._unsure_of[layouts] = [
+                (self._weight(here), here, cell)
+                for cell, holds in self._holds.items()
+                if (here := layouts & holds) and here != layouts
+            ]
         return found
 
     def _hit(self, left: _Left, here: int, cell: int) -> list[_Left]:

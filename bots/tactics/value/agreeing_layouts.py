@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
-from bots.tactics.posterior.explanation_table import FREE
+from bots.tactics.posterior.explanation_table import FREE, rows_alike
 from bots.tactics.posterior.explanations import Explanations
 
 MOST_TRIES = 300  # draws in vain for each layout that is wanted, after which drawing is given up
@@ -83,7 +83,7 @@ def _drawn_once(
     places = known.places.T.astype(np.intp).take(rows, axis=1)
     for slot, left in enumerate(room.left):
         if len(left) and (free := places[slot] == FREE).any():
-            drawn = left[(random.random(len(rows)) * len(left)).astype(np.intp)]
+            drawn = left.take((random.random(len(rows)) * len(left)).astype(np.intp))
             np.copyto(places[slot], drawn, where=free)
     return places
 
@@ -97,11 +97,10 @@ def list_layouts(known: Explanations, limit: int) -> Drawn | None:
         return None
     parts, weights = [], []
     is_free = known.places == FREE
-    for pattern in np.unique(is_free, axis=0):
-        rows = np.flatnonzero((is_free == pattern).all(axis=1))
+    for rows in rows_alike(is_free):
         # The last row of the places says which explanation it was.
         places = np.vstack([known.places[rows].T.astype(np.intp), rows])
-        for slot in np.flatnonzero(pattern).tolist():
+        for slot in np.flatnonzero(is_free[rows[0]]).tolist():
             left = room.left[slot]
             placed = np.tile(left, places.shape[1])
             places = places.repeat(len(left), axis=1)

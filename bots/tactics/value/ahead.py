@@ -103,7 +103,7 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
     for slot, length in enumerate(layouts.lengths):
         left[slot] = layouts.left[slot]
         for owner in owners:
-            left[slot] -= owner == slot
+            left[slot] -= (owner == slot).view(np.int8)
         sunk = (left[slot] == 0) & (layouts.left[slot] > 0)
         answer += sunk * weight_of[length]
     choice, answer, share, rows = _tell_apart(layouts, answer)
@@ -193,37 +193,35 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
     """Return the state after each answer; ``cells`` are those that are untried before it."""
     number, choices = len(found.share), len(found.cells)
     drawn = layouts.drawn
-    weights = None if layouts.alike else np.tile(drawn.weights, choices)
     # Whole numbers as large as these have exact sums as floats of 32 bits, too.
     dtype = np.dtype(np.float32 if layouts.alike else float)
     total = found.share * drawn.weights.sum()
     rows = found.rows.reshape(choices, -1)
 
     def tally(values: Indices, size: int) -> Floats:
-        counted = np.bincount((rows * size + values).ravel(), weights, number * size)
-        return np.asarray(counted, dtype).reshape(number, size)
+        """Return how often each row has each value below ``size``, (rows, size)."""
+        at = (rows * size + values).ravel()
+        weights = None if layouts.alike else np.tile(drawn.weights, at.size // len(drawn.weights))
+        return np.asarray(np.bincount(at, weights, number * size), dtype).reshape(number, size)
 
     ships = np.zeros((len(KINDS) + 1, number, len(cells)))
     afloat, struck = np.zeros((2, len(KINDS), number))
     open_hits = np.zeros(number)
-    row, place = np.nonzero(found.taken)
-    untried = np.repeat(layouts.untried[None], number, axis=0)
-    untried[row, found.cells[found.choice[row], place]] = False
-    untried = untried[:, cells]
-    shot = np.nonzero(~untried)
     for kind, lengths in enumerate(by_kind(layouts.board)):
-        for slot, length in enumerate(layouts.lengths):
-            if length not in lengths:
-                continue
-            unhit = tally(found.left[slot], length + 1)
+        for length in lengths:
+            slots = [slot for slot, own in enumerate(layouts.lengths) if own == length]
+            unhit = tally(found.left[slots], length + 1)
             afloat[kind] += unhit[:, 1:].sum(axis=1)
             struck[kind] += unhit[:, 1:-1].sum(axis=1)
             open_hits += unhit[:, 1:] @ np.arange(length - 1, -1, -1, dtype=dtype)
-            covers = layouts.board.covers_32[length][:, cells]
-            ships[kind] += tally(drawn.places[slot], len(covers)) @ covers
-        ships[kind][shot] = 0
-        ships[kind] /= total[:, None]
-        ships[-1] += ships[kind]
+            covers = layouts.board.covers_32[length].take(cells, axis=1)
+            ships[kind] += tally(drawn.places[slots, None], len(covers)) @ covers
+    row, place = np.nonzero(found.taken)
+    untried = np.repeat(layouts.untried[None], number, axis=0)
+    untried[row, found.cells[found.choice[row], place]] = False
+    untried = untried.take(cells, axis=1)
+    ships *= untried / total[:, None]
+    ships[-1] = ships[:-1].sum(axis=0)
     return Rows(
         *(ships, afloat / total, struck / total, open_hits / total),
         untried.sum(axis=1),

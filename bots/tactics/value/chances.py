@@ -282,14 +282,13 @@ class Chances:
         The lowest bits tell which cells of the salvo hit, the highest what sank; between them
         stands the slot of the ship that was hit, where hits name it.
         """
-        bits = 1 << np.arange(len(answer.cells), dtype=np.int64)
         shots = len(answer.cells)
+        hits = self.board.all_covers.take(answer.cells, axis=1) @ (1 << np.arange(shots))
         by_length = {}
-        for length, covers in self.board.covers.items():
-            salvo = covers[:, answer.cells]
-            sunk = (unhit[length] == 0) & salvo.any(axis=1)
+        for length, numbers in self.board.numbers.items():
+            sunk = (unhit[length] == 0) & (hits[numbers] > 0)
             weight = self._weight_of(length, answer) << shots + self._name_bits
-            by_length[length] = salvo @ bits + sunk * weight
+            by_length[length] = hits[numbers] + sunk * weight
         if not self._name_bits:
             return [by_length[length] for length in self.lengths]
         named = self._slots.values()
@@ -332,9 +331,9 @@ class Chances:
 
 
 def _answers(drawn: Drawn, codes: Sequence[Codes]) -> Codes:
-    numbers: Codes = np.sum(
-        [one.take(places) for one, places in zip(codes, drawn.places, strict=True)], axis=0
-    )
+    numbers = np.zeros(drawn.places.shape[1], np.int64)
+    for one, places in zip(codes, drawn.places, strict=True):
+        numbers += one.take(places)
     return numbers
 
 
@@ -342,4 +341,4 @@ def _kept(drawn: Drawn, rows: Indices) -> Drawn:
     weights = drawn.weights[rows]
     share = weights.sum() / drawn.weights.sum()
     log_layouts = drawn.log_layouts + float(np.log(max(share, 1e-12)))
-    return Drawn(drawn.places[:, rows], weights, log_layouts, drawn.whole)
+    return Drawn(drawn.places.take(rows, axis=1), weights, log_layouts, drawn.whole)
