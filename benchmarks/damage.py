@@ -1,8 +1,9 @@
 """Damages shards of a tournament at random, and counts what merging and reading them make of it.
 
 Each damaged shard is merged with the intact others, and read as the tables and pages read it. What
-comes out has to be what was played, or an error of one line that names the file. Where nothing is
-noticed, the damage hit parts of the file that hold nothing.
+comes out has to be what was played, or an error of one line that names the file. Harmless
+damage hit parts of the file that hold nothing. Some shards are refused for another reason than
+SQLite's own checks or a checksum: what they hold cannot be read, or does not fit the others.
 """
 
 import random
@@ -42,8 +43,8 @@ _NAMED = re.compile(r"(?<!the file) is damaged; ")
 
 INTACT = "harmless"
 BY_SQLITE = "refused by SQLite"
-BY_CHECKSUM = "by a checksum"
-BY_OTHERS = "otherwise"
+BY_CHECKSUM = "refused by a checksum"
+BY_OTHERS = "refused for another reason"
 WRONG = "WRONG"
 """What must not be: another game than was played, a traceback, another file blamed, a leftover."""
 

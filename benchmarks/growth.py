@@ -60,7 +60,12 @@ def run(settings: Settings) -> Iterator[str]:
             ("begin", "entering and beginning", "bots", _ladder(2, settings.bots, 4)),
             ("rate-bots", "rating bots", "bots", _ladder(2, settings.bots, 2)),
             ("play", "a game in this process", "cells", _ladder(64, settings.cells, 4)),
-            ("employ", "a block that sleeps", "workers", _ladder(1, settings.workers, 2)),
+            (
+                "employ",
+                "wall time a block of 0.5 s",
+                "workers",
+                _ladder(1, settings.workers, 2),
+            ),
         ):
             costs = [measure(name, size, Path(folder)) for size in sizes]
             yield Note(f"{what}: {', '.join(f'{cost.size:,}' for cost in costs)}")
@@ -114,7 +119,7 @@ def _table(found: Sequence[_Growth]) -> str:
                 f"{_slope(costs, 'memory_mb'):.2f}",
             )
         )
-    return aligned(rows, ("", "against", "time", "times", "slope", "memory, MB", "times", "slope"))
+    return aligned(rows, ("", "size", "time", "factor", "slope", "memory, MB", "factor", "slope"))
 
 
 def _times(ratio: float) -> str:

@@ -99,13 +99,13 @@ def run(settings: Settings) -> Iterator[str]:
         for one in starts
         if one.installation == "this"
     )
-    most_s = max(one.processor_s for one in starts if one.installation == "this")
+    compared = {} if settings.against is None else {"ratios": _ratios(starts)}
     yield outcome_line(
         "many-bots",
-        ratio=round(most_s / AIM_S, 3),
         bots=settings.bots,
         isolation=level,
         seconds=[(*one[:3], round(one.processor_s, 1)) for one in starts],
+        **compared,
     )
 
 
@@ -144,18 +144,23 @@ def _games(record: Path) -> int:
     return 0
 
 
-def _table(starts: Sequence[_Start], bots: int) -> str:
-    rows: dict[tuple[str, str], dict[str, float]] = {}
+def _by_start(starts: Sequence[_Start]) -> dict[str, list[float]]:
+    """Return the seconds of each start: here, and in another installation if there is one."""
+    found: dict[str, list[float]] = {}
     for one in starts:
-        rows.setdefault((one.schedule, one.when), {})[one.installation] = one.processor_s
-    return aligned(
-        [
-            (
-                f"{schedule}, {when}",
-                *(f"{found[name]:.1f}" if name in found else "" for name in ("before", "this")),
-                f"{found['this'] / found['before']:.3f}" if "before" in found else "",
-            )
-            for (schedule, when), found in rows.items()
-        ],
-        (f"processor seconds to the first game of {bots:,} bots", "before", "this", "ratio"),
-    )
+        found.setdefault(f"{one.schedule}, {one.when}", []).append(one.processor_s)
+    return found
+
+
+def _ratios(starts: Sequence[_Start]) -> dict[str, float]:
+    return {start: round(here / there, 3) for start, (here, there) in _by_start(starts).items()}
+
+
+def _table(starts: Sequence[_Start], bots: int) -> str:
+    """Return the seconds of each start, with those before and the ratio where there are any."""
+    rows = []
+    for start, (here, *there) in _by_start(starts).items():
+        ratios = [f"{here / one:.3f}" for one in there]
+        rows.append([start, f"{here:.1f}", *(f"{one:.1f}" for one in there), *ratios])
+    what = f"processor seconds to the first game of {bots:,} bots"
+    return aligned(rows, [what, "this", "before", "ratio"][: len(rows[0])])

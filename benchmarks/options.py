@@ -4,7 +4,7 @@ Each function returns a field of a dataclass, and is typed ``Any`` so that the f
 of its own; ``salvo.cli.options.settings`` makes an option of it.
 """
 
-from dataclasses import field
+from dataclasses import MISSING, field
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,10 @@ def isolation() -> Any:  # noqa: ANN401
     return option(AUTO, "How isolated bots run; `salvo doctor` shows what holds here.", type=levels)
 
 
-def against() -> Any:  # noqa: ANN401
+def against(*, required: bool = False) -> Any:  # noqa: ANN401
     """Return the field for another installation."""
     return option(
-        None,
+        MISSING if required else None,
         "A virtual environment whose Salvo is measured in the same run.",
         metavar="VENV",
         type=click.Path(exists=True, file_okay=False, path_type=Path),

@@ -1,13 +1,14 @@
 """Measures moves and games a second beside other libraries that let programs play each other.
 
 Players move at random everywhere. The games differ, so what is compared is the cost of a move: one
-decision of one player. Each library plays in a process of its own, if it is installed; to have them
-all, in a virtual environment of their own:
+decision of one player. Each library plays in a process of its own, if it is installed. To install
+them all in a virtual environment of their own:
 
-    python -m venv peers && peers/bin/pip install axelrod "pettingzoo[classic]" open_spiel \
-        kaggle-environments
-    python -m benchmarks peers --others peers
-"""
+\b
+python -m venv peers
+peers/bin/pip install axelrod "pettingzoo[classic]" open_spiel kaggle-environments
+python -m benchmarks peers --others peers
+"""  # noqa: D301 - click leaves the lines after its mark as they are
 
 import subprocess
 import sys

@@ -28,9 +28,9 @@ from salvo.bundled import bundled_bots, default_field
 class Settings:
     """The options."""
 
+    against: Path = against(required=True)
     games: int = option(2, "Games of each bot by each preset, alone, and as many against itself.")
     bots: str = option(",".join(default_field()), "The bundled bots that play.")
-    against: Path | None = against()
 
 
 @dataclass
@@ -56,10 +56,8 @@ def run(settings: Settings) -> Iterator[str]:
     """Yield a table, the first salvo that differs in each game that has one, and the outcome.
 
     Raises:
-        UserError: If no other installation is given, or one cannot play the games.
+        UserError: If a bot is not bundled, or an installation cannot play the games.
     """
-    if settings.against is None:
-        raise UserError("--against: name the virtual environment whose shots are to be the same")
     bots = settings.bots.split(",")
     if unknown := set(bots) - set(bundled_bots()):
         raise UserError(f"--bots {min(unknown)}: there is no bundled bot of that name")
@@ -79,7 +77,7 @@ def run(settings: Settings) -> Iterator[str]:
     different = [line for one in found.values() for line in one.different]
     yield from different
     yield outcome_line(
-        "same_shots",
+        "same-shots",
         games=sum(one.games for one in found.values()),
         different=len(different),
         ratios={bot: round(one.ratio, 3) for bot, one in found.items()},

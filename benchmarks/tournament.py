@@ -74,12 +74,12 @@ def run(settings: Settings) -> Iterator[str]:
     possible = two.processor_s / (two.own_s + two.others_s / 2)
     targets = [
         Target(
-            "two workers against one, wall time, times",
+            "one worker's wall time, divided by that of two",
             f"{AIM_TWO_WORKERS:g} or more",
             f"{speedup:.2f}",
             speedup >= AIM_TWO_WORKERS,
         ),
-        Target("what the parent's share of the processor time allows", "", f"{possible:.2f}"),
+        Target("the same, the most that the parent's share allows", "", f"{possible:.2f}"),
     ]
     ratio = None
     if settings.against is not None:
@@ -122,5 +122,6 @@ def _table(amount: Amount, processor_s: float, start_s: float, simulations: int)
         wider = [f"{one / first:.2f}" for one, first in zip(width, widths[0], strict=True)]
         share = starts_s / (starts_s + besides_s)
         rows.append((f"{size}", f"{amount.starts(len(FIELD), size)}", f"{share:.0%}", *wider))
-    heads = ("pairs a block", "starts", "of processor time", "width of intervals")
-    return aligned(rows, (*heads, "one bot learns", "match of two", "one learns"))
+    widths_of = ("four bots", "four, one learns", "two bots", "two, one learns")
+    heads = ("pairs a block", "starts", "of processor time")
+    return aligned(rows, (*heads, *(f"width: {field}" for field in widths_of)))

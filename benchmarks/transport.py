@@ -55,7 +55,7 @@ class _Best(NamedTuple):
     """The least processor time in any slice."""
 
     turn_us: float
-    game_us: float  # besides its round trips
+    game_us: float  # the overhead: what it takes besides its round trips
     whole_us: float  # of whole games, by round trip
     in_process_us: float  # of whole games between bots of the arena's process, by round trip
 
@@ -223,7 +223,7 @@ def _compared(
         ratios = [mine / other for mine, other in zip(ours, theirs, strict=True)]
         turn, game, whole, in_process = (f"{ratio:.3f}" for ratio in ratios)
         yield (
-            f"{_OURS}, as a share of {arena.name}: a round trip {turn}, besides a game {game}, "
+            f"{_OURS}, as a share of {arena.name}: a round trip {turn}, overhead of a game {game}, "
             f"whole games {whole}, in one process {in_process}"
         )
         outcome["against"] = {"ratio": round(ratios[0], 3), "aim": AIM_AGAINST, **theirs.rounded()}
@@ -258,7 +258,7 @@ def _table(in_c: _InC | None, arenas: Sequence[_Arena]) -> str:
         (
             "processor time, us",
             "round trip",
-            "besides, a game",
+            "overhead of a game",
             "whole games, a round trip",
             "in one process",
         ),

@@ -1,12 +1,16 @@
 """The benchmarks run, small, and end in one line of JSON."""
 
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
+import benchmarks
 from arena.rules import Rules, Ship
 from benchmarks.__main__ import bench
 from benchmarks.adjusted import small_boards
@@ -14,6 +18,8 @@ from benchmarks.first_run import readme_commands
 from benchmarks.games.solo_games import turns_over_every_layout
 from bots.uniform_random import UniformRandom
 from bots.value_search import STEPS
+
+LIST = Path(benchmarks.__file__).with_name("README.md").read_text(encoding="utf-8")
 
 
 def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
@@ -27,13 +33,39 @@ def outcome_of(*arguments: str) -> tuple[str, dict[str, Any]]:
     [
         ("transport", "--rounds", "1", "--slices", "1", "--isolation", "none"),
         ("start-up", "--starts", "3"),
-        ("moves", "--games", "1", "--times", "1"),
         ("coverage", "--simulations", "10"),
-        ("many-bots", "--bots", "6", "--isolation", "none"),
     ],
 )
 def test_a_benchmark_ends_in_one_line_of_json_with_its_ratio(words: tuple[str, ...]) -> None:
     assert "ratio" in outcome_of(*words)[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("moves", "--games", "1", "--times", "1"),
+        ("many-bots", "--bots", "6", "--isolation", "none"),
+    ],
+)
+def test_without_another_installation_nothing_is_said_of_one(words: tuple[str, ...]) -> None:
+    text, outcome = outcome_of(*words)
+    assert outcome["benchmark"] == words[0]
+    assert "ratios" not in outcome
+    assert "ratio" not in text
+    assert "before" not in text
+
+
+def test_ratios_stand_beside_another_installation() -> None:
+    words = ("--bots", "6", "--isolation", "none", "--against", sys.prefix)
+    text, outcome = outcome_of("many-bots", *words)
+    assert "before" in text
+    assert len(outcome["ratios"]) == 4
+    assert min(outcome["ratios"].values()) > 0
+
+
+def test_each_benchmark_has_a_row_in_the_list() -> None:
+    listed = re.findall(r"^\| `python -m benchmarks ([\w-]+)", LIST, re.MULTILINE)
+    assert sorted(listed) == sorted(bench.list_commands(click.Context(bench)))
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ def test_table_and_figure_have_every_kind_of_growth(tmp_path: Path) -> None:
         "entering and beginning": "begin",
         "rating bots": "rate-bots",
         "a game in this process": "play",
-        "a block that sleeps": "employ",
+        "wall time a block of 0.5 s": "employ",
     }
     page = html.read_text(encoding="utf-8")
     for what in kinds:

@@ -5,9 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from msgspec.structs import replace
 
 from arena.errors import UserError
+from benchmarks.__main__ import bench
 from benchmarks.games.shots import Shots
 from benchmarks.same_shots import Settings, run
 
@@ -35,8 +37,9 @@ def test_a_game_that_ends_sooner_differs() -> None:
 
 
 def test_another_installation_must_be_named() -> None:
-    with pytest.raises(UserError, match=r"^--against: name the virtual environment"):
-        next(run(Settings()))
+    told = CliRunner().invoke(bench, ["same-shots"])
+    assert told.exit_code == 2
+    assert "Missing option '--against'" in told.output
 
 
 def test_a_bot_that_is_not_bundled_is_refused() -> None:

@@ -147,10 +147,13 @@ def as_slurm_does(folder: Path, programs: dict[str, str], *, as_written: bool = 
 
 
 def on_hosts(folder: Path, programs: dict[str, str], *, as_written: bool = False) -> None:
-    del as_written
-    for host in ("ada", "grace"):
+    script = example("bash", 1)
+    [written] = re.findall(r"^hosts=\((.*)\)$", script, re.MULTILINE)
+    # Ten hosts, so that the numbers of shards are not all as long.
+    hosts = written if as_written else " ".join(f"host{number}" for number in range(10))
+    for host in hosts.split():
         (folder / "hosts" / host / "cup").mkdir(parents=True)
-    run(example("bash", 1), folder, programs)
+    run(script.replace(f"hosts=({written})", f"hosts=({hosts})"), folder, programs)
 
 
 def in_a_matrix(folder: Path, programs: dict[str, str], *, as_written: bool = False) -> None:

@@ -65,7 +65,8 @@ def options_of(settings: type[Any]) -> list[click.Parameter]:
     """Return an option for each field of a dataclass.
 
     The metadata of a field are arguments for Click, such as its ``help``, and ``least``, the
-    smallest whole number that may be given (1 unless there). With ``nargs`` it is an argument.
+    smallest whole number that may be given (1 unless there). With ``nargs`` it is an argument. An
+    option without a default is required.
     """
     hints = get_type_hints(settings)
     return [_option(field, hints[field.name]) for field in dataclasses.fields(settings)]
@@ -93,5 +94,9 @@ def _option(field: dataclasses.Field[Any], kind: Any) -> click.Parameter:  # noq
         kind = FiniteRange(min=0, max=1)
     elif kind is Path:
         kind = click.Path(dir_okay=False, path_type=Path)
-    usual = {"type": kind, "default": field.default, "show_default": True}
+    usual: dict[str, Any] = {"type": kind, "show_default": True}
+    if field.default is dataclasses.MISSING:
+        usual["required"] = True
+    else:
+        usual["default"] = field.default
     return click.Option([option_name(field)], **usual | given)
