@@ -141,7 +141,7 @@ class ValueSearch(BayesianBot):
         if not looks or not sets or len(cells) == 1:
             return cells[0]
         worth = worth_of_cells(sets, cells, counts, is_open=is_open) + TRUST * costs
-        return cells[int(worth.argmin())]
+        return cells[int(worth.round(9).argmin())]  # less than that is rounding
 
     def _candidates(self, posterior: Floats, counts: float) -> tuple[list[int], Floats]:
         """Return the cells that may be best, the best first, and what is known of their costs."""

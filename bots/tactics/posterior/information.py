@@ -57,8 +57,8 @@ class HitPatterns(NamedTuple):
             return self._replace(chosen=chosen)
         # Only the layouts that hit the cell are counted anew: the others are the difference.
         struck = self.covered.take(np.flatnonzero(self.covered[:, cell]), axis=0)
-        others = list(self.chosen[:MOST_SHOTS])
-        pattern = struck[:, others] @ _powers_of_two(len(others))
+        others = np.array(self.chosen[:MOST_SHOTS], np.intp)
+        pattern = struck.take(others, axis=1) @ _powers_of_two(len(others))
         alike = np.zeros((2 ** len(others), len(struck)), np.float32)
         alike[pattern.astype(np.intp), np.arange(len(struck))] = 1
         shown = self._told_apart()

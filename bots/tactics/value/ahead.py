@@ -131,7 +131,7 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
             salvos.append(sorted([*others, int(chances.argmax())]))
     worth = worth_of_salvos(layouts, network, np.array(salvos))
     worth[0] -= LEAST_GAIN
-    return salvos[int(worth.argmin())]
+    return salvos[int(worth.round(9).argmin())]  # less than that is rounding
 
 
 class _Found(NamedTuple):
