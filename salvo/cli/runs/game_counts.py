@@ -8,13 +8,13 @@ from arena.schedule import Plan
 from salvo.cli.options.option_types import WholeRange, even
 from salvo.cli.terminal.output import notify
 
-GAME_S = 0.08
+GAME_S = 0.04
 """Seconds of a core that a game of the default field takes by its own rules.
 
 With the two below it is what ``python -m benchmarks field`` times together.
 """
-SOLO_S = 0.066
-START_S = 25.0
+SOLO_S = 0.025
+START_S = 15.0
 
 
 @dataclass(frozen=True)

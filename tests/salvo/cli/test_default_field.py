@@ -67,6 +67,6 @@ def test_the_default_field_is_told_how_long_it_takes(capsys: pytest.CaptureFixtu
     whole, half = capsys.readouterr().err.splitlines()
     assert whole == (
         "salvo: 9 bots play 1,620 games: 20 in each of 36 pairings, 100 alone each; "
-        "that takes about 80 s with 2 workers"
+        "that takes about 40 s with 2 workers"
     )
-    assert half.endswith("; 810 of them are in the record; that takes about 90 s with 1 worker")
+    assert half.endswith("; 810 of them are in the record; that takes about 50 s with 1 worker")
