@@ -124,8 +124,10 @@ class Child:
             return None
         # In a box what its processes leave behind are children of the box's first process.
         firsts = children_of(self.pid) if self._origin.boxed else []
-        used = used_mb([pid for first in firsts or [bot] for pid in family(first)])
-        return most_mb if used > allowance_mb(most_mb) else None
+        allowed_mb = allowance_mb(most_mb)
+        pids = [pid for first in firsts or [bot] for pid in family(first)]
+        # What shares memory takes long to tell, and matters to few.
+        return most_mb if used_mb(pids, allowed_mb // 2) > allowed_mb else None
 
     def pause(self) -> None:
         """Stop the bot and what it started, so that it cannot compute until ``resume``."""

@@ -5,6 +5,7 @@ that was written and then made read-only no longer counts. So it is also measure
 """
 
 import contextlib
+import math
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -27,10 +28,17 @@ def allowance_mb(memory_mb: int) -> int:
     return memory_mb + memory_mb // 8 + 32
 
 
-def used_mb(pids: Iterable[int]) -> int:
-    """Return the memory that some processes use together, in megabytes; 0 if they are gone."""
+def used_mb(pids: Iterable[int], enough_mb: float = math.inf) -> int:
+    """Return the memory that some processes use together, in megabytes; 0 if they are gone.
+
+    What they share counts once if it matters: if without that they use ``enough_mb``, or if that is
+    not given.
+    """
     pids = list(pids)
-    return sum(_kilobytes(pid, shared=len(pids) > 1) for pid in pids) // 1024
+    together = sum(_kilobytes(pid, shared=False) for pid in pids)
+    if len(pids) > 1 and not together < enough_mb * 1024:
+        together = sum(_kilobytes(pid, shared=True) for pid in pids)
+    return together // 1024
 
 
 def family(pid: int) -> list[int]:
@@ -52,8 +60,8 @@ def _kilobytes(pid: int, *, shared: bool) -> int:
 
 
 def _sum(path: str, names: tuple[str, ...]) -> int:
-    lines = Path(path).read_text(encoding="utf-8", errors="replace").split("\n")
-    found = [int(line.split()[1]) for line in lines if line.startswith(names)]
+    with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - pathlib takes longer
+        found = [int(line.split()[1]) for line in file if line.startswith(names)]
     if not found:
         raise ValueError(f"{path} has none of {names}")
     return sum(found)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from arena.errors import UserError
-from arena.isolation import Level, Program, children_of, choose, start
+from arena.isolation import Level, Program, children_of, choose, own_wait_s, start
 from arena.player import Fault, News, ProcessTransport, RemotePlayer, Reply
 from arena.player.process_transport import LEAVE_S
 from arena.protocol import End
@@ -174,6 +174,7 @@ class Hall:
         self.settle()
         faulty = Watched(name, self.level)
         pids = (self.honest.pid, self.third.pid)
+        own_wait_s()  # a thread keeps the descriptor that this opens
         children, descriptors = set(children_of(os.getpid())), _descriptors()
         before_kb = _reset_peak_kb()
         self.honest.late_s = 0.0

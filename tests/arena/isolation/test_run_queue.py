@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,25 @@ def test_own_wait_grows_where_others_run(clock_of: Callable[[str], RunQueue]) ->
     clock_of(SPINS)
     before_s = own_wait_s()
     await_true(lambda: own_wait_s() > before_s)
+
+
+def test_own_wait_is_that_of_the_thread_that_asks_also_in_a_process_that_was_forked(
+    clock_of: Callable[[str], RunQueue],
+) -> None:
+    clock_of(SPINS)
+    await_true(lambda: own_wait_s() > 0)
+    before_s = own_wait_s()
+    with ThreadPoolExecutor(1) as another:
+        assert another.submit(_is_own_wait).result()
+    with ProcessPoolExecutor(1, get_context("fork")) as forked:
+        assert forked.submit(_is_own_wait).result()
+    assert own_wait_s() >= before_s
+
+
+def _is_own_wait() -> bool:
+    least_s = _said_s()
+    return least_s <= own_wait_s() <= _said_s()
+
+
+def _said_s() -> float:
+    return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e9
