@@ -1,4 +1,4 @@
-/* The yardstick of `salvo bench transport`: two C processes exchange lines over pipes.
+/* The yardstick of `python -m benchmarks transport`: two C processes exchange lines over pipes.
  *
  * Usage: pingpong ROUND_TRIPS. For each line on stdin it makes so many round trips, and prints the
  * processor time that both processes took for one, in nanoseconds. The lines are as long as a
