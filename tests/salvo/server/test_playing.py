@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from arena.checksums import with_checksum
 from arena.errors import StorageError
 from arena.isolation import AUTO, choose
 from arena.records import Block, BlockRecord
@@ -103,7 +104,7 @@ def test_time_that_an_author_used_is_known_after_a_restart(field: Field, league:
     block, record = field.next_of("ada")
     steps = tuple(replace(step, charge_s=100.0) for step in record.games[0].steps)
     slow = replace(record.games[0], steps=steps)
-    field.field.settle(replace(record, games=(slow, *record.games[1:])))
+    field.field.settle(with_checksum(replace(record, games=(slow, *record.games[1:]))))
     assert block.entrants == ("ada@1",)
     shares = Shares(field.database, open_league(league).charter.times)
     shares.renew(owners(field.database))
