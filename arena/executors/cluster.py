@@ -21,7 +21,7 @@ LOCAL = "local"
 
 CONNECT_S = 10.0
 LEAVE_S = 2.0
-"""How long it may take to say goodbye to the scheduler."""
+"""Timeout for closing the connection to the scheduler."""
 
 
 class Cluster:

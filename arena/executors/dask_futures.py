@@ -31,10 +31,11 @@ from arena.records import Block, BlockKey, BlockRecord
 _log = logging.getLogger(__name__)
 
 MAX_KILLED = 6
-"""How often Dask may give up a block, each time after several deaths of workers, before we do."""
+"""A block is given up for good when Dask has given it up so often, each time after several deaths
+of workers."""
 
 LOOK_UP_S = 1.0
-"""How long an answer is waited for at a time."""
+"""Interval at which the cluster is looked at while no block is completed."""
 
 _RUN_BITS = 64
 

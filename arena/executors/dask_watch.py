@@ -12,19 +12,19 @@ LOOK_S = 1.0
 """Interval at which the scheduler is asked about its workers."""
 
 ANSWER_S = 10.0
-"""How long the scheduler may take to answer."""
+"""Timeout for answers of the scheduler and of workers."""
 
 UNHEARD_S = 15.0
-"""After what time without a sign of life a worker does not count; Dask itself takes 5 minutes."""
+"""A worker without a heartbeat for so long does not count; Dask itself waits for 5 minutes."""
 
 REPLACE_S = 5.0
-"""How long it may take until a worker that died is replaced."""
+"""Delay before missing workers are reported, where there were some: Dask may replace them."""
 
 START_S = 30.0
-"""How long it may take until workers of this run are up."""
+"""Delay before missing workers of a local cluster are reported, where none was up yet."""
 
 GIVE_UP_S = 120.0
-"""How long a cluster of this run may be unable to play before the run ends."""
+"""Time after which a run ends whose local cluster cannot play."""
 
 _WAITS = "the run waits, and Ctrl-C stops it"
 
@@ -74,7 +74,7 @@ class Watch:
 
     @property
     def most(self) -> int:
-        """How many blocks may be submitted: what the workers play, and as many to begin next."""
+        """The most blocks that are submitted: one for each thread of workers, and a next one."""
         return max(1, 2 * self.threads)
 
     def _alive(self, workers: dict[str, Any]) -> list[Any]:

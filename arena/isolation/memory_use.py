@@ -60,7 +60,8 @@ def _kilobytes(pid: int, *, shared: bool) -> int:
 
 
 def _sum(path: str, names: tuple[str, ...]) -> int:
-    with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123 - pathlib takes longer
+    # Only "\n" ends a line: a process may have a carriage return in its name, and a line behind it.
+    with open(path, encoding="utf-8", errors="replace", newline="\n") as file:  # noqa: PTH123 - pathlib takes longer
         found = [int(line.split()[1]) for line in file if line.startswith(names)]
     if not found:
         raise ValueError(f"{path} has none of {names}")

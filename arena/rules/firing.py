@@ -157,7 +157,7 @@ def report(rules: Rules, volley: Volley, told: tuple[int, ...]) -> Report:
 
 def _ships_at(rules: Rules, volley: Volley) -> tuple[str, ...]:
     """Return the name of the ship that each hit struck."""
-    # Where ships move, one may lie where another had sank: what was struck was afloat.
+    # Where ships move, one may lie where another sank: what was struck was afloat.
     afloat = [
         (ship.name, mask)
         for number, (ship, mask) in enumerate(zip(rules.fleet, volley.waters.ships, strict=False))

@@ -35,13 +35,14 @@ def compare_records(one: Path, other: Path) -> Differences:
     Games are the same if they have the same id and differ in nothing but times and stderr.
     """
     games = _games(one), _games(other)
+    players = _players(*games)
     differing = {
         name: tuple(bots)
-        for name, bots in _players(*games).items()
+        for name, bots in players.items()
         if len({comparable(of[name]) for of in games if name in of}) > 1
         or not all(name in of for of in games)
     }
-    return Differences(len(_players(*games)), differing)
+    return Differences(len(players), differing)
 
 
 def _games(record: Path) -> dict[str, Game]:

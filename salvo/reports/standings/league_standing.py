@@ -34,7 +34,7 @@ def standing_in(
     newest: dict[str, tuple[int, str]] = {}
     for entrant in tournament.entrants:
         name, _, version = entrant.name.rpartition("@")
-        if not version.isdecimal():  # no league of ours named it
+        if not version.isdecimal():  # not a name that a league gives
             name, version = entrant.name, "0"
         newest[name] = max(newest.get(name, (0, "")), (int(version), entrant.name))
     names = {full: name for name, (_, full) in newest.items()}

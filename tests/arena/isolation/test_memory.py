@@ -33,6 +33,11 @@ for _ in range(16):
     ctypes.CDLL(None).mprotect(ctypes.c_void_p(address), ctypes.c_size_t(16 << 20), 1)
 time.sleep(30)
 """
+NAMED_LIKE_A_LINE = (
+    "import ctypes\n"
+    "PR_SET_NAME = 15\n"
+    "ctypes.CDLL(None).prctl(PR_SET_NAME, b'\\rVmPTE: -999999', 0, 0, 0)\n"
+)
 TOGETHER = """
 import os, time
 print("begins", flush=True)
@@ -97,6 +102,14 @@ def test_bot_that_evades_its_limits_is_ended(
     assert fault.termination is Termination.EXITED
     assert not isinstance(fault, Killed)  # which would void the game
     assert "more than 128 MB of memory; ask for more with memory_mb in its TOML" in fault.reason
+
+
+@bounded
+def test_name_of_a_process_that_looks_like_a_line_of_its_status_hides_no_memory(
+    level: Level, started: Start, program: Make, transports: Connect
+) -> None:
+    hiding = program(NAMED_LIKE_A_LINE + MADE_READ_ONLY, memory_mb=128)
+    assert "more than 128 MB of memory" in fault_of(transports(started(level, hiding))).reason
 
 
 @with_processes
