@@ -99,6 +99,8 @@ def enter(
             name = name or name_of(first, path, bundled)
             refuse_name(name, f"bot {text!r}")
             program, content, own = _at_path(path.resolve(), options, library, terms)
+            # What is bundled does without, and most tournaments start it often.
+            program = replace(program, proc=first not in bundled)
         else:
             found = shutil.which(first)
             if found is None:

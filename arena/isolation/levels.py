@@ -100,8 +100,8 @@ def _start_behind_rules(program: Program, slot: Slot | None) -> Child:
 
 
 def _start_in_box(program: Program, slot: Slot | None) -> Child:
-    wanted = [Extra.PROC]
-    if not program.processes:
+    wanted = [Extra.PROC] if program.proc else []
+    if program.proc and not program.processes:
         # Rules are for the entry of one process: others would find themselves no more.
         wanted.append(Extra.RULES)
     if program.temporary_mb:

@@ -37,6 +37,7 @@ class Program(Struct, frozen=True):
         processes: Whether it starts processes of its own; at ``lite`` none may.
         temporary_mb: How much its temporary folder holds, in megabytes; 0 for none. Only
             ``sandbox`` gives one.
+        proc: Whether a box may have a /proc for it; one costs some 10 ms at every start.
         packages: The folders of the packages that it may import beside the arena.
         original: What it is a copy of; None if it is none.
     """
@@ -48,6 +49,7 @@ class Program(Struct, frozen=True):
     memory_mb: int = USUAL_MB
     processes: bool = False
     temporary_mb: int = 0
+    proc: bool = True
     software: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()

@@ -53,7 +53,14 @@ def test_bundled_bot_is_named_by_its_name(parse: Parse, bundled: dict[str, Path]
         argv=python(bundled["clever"]),
         folder=str(bundled["clever"].parent),
         files=(str(bundled["clever"]),),
+        proc=False,
     )
+
+
+def test_path_of_a_bundled_bot_is_a_bot_like_any_other(
+    parse: Parse, bundled: dict[str, Path]
+) -> None:
+    assert parse(str(bundled["clever"])).program.proc
 
 
 def test_bundled_bot_may_be_a_folder(parse: Parse, bundled: dict[str, Path]) -> None:

@@ -72,6 +72,11 @@ def test_a_bot_finds_itself_in_proc(level: Level, play: Play) -> None:
     assert play(level, code).said == "True\n"
 
 
+@sandbox
+def test_box_of_a_bot_that_wants_no_proc_has_none(level: Level, play: Play) -> None:
+    assert play(level, "import os; print(os.path.exists('/proc'))", proc=False).said == "False\n"
+
+
 @walled
 def test_a_bot_opens_of_its_own_entry_what_runtimes_need_alone(level: Level, play: Play) -> None:
     if level is Level.SANDBOX:
