@@ -31,6 +31,7 @@ class Board:
         covers_32: The same as floats.
         numbers: For each length, where its placements stand among those of all lengths.
         all_covers: The same as ``covers`` for all lengths, (all placements, cells).
+        all_covers_32: The same as floats.
         all_pairs: The numbers of placements and the cells that they cover, pair by pair.
         all_hits: ``all_covers`` the other way round, with a column for no placement at the end.
         reach: For each length, whether a placement denies a cell to other ships: its own cells, and
@@ -67,6 +68,7 @@ class Board:
             self.numbers[length] = slice(start, start + len(places))
             start += len(places)
         self.all_covers: Bools = np.concatenate(list(self.covers.values()))
+        self.all_covers_32: Counts = self.all_covers.astype(np.float32)
         self.all_through = [np.flatnonzero(covered) for covered in self.all_covers.T]
         self.all_pairs = np.nonzero(self.all_covers)
         self.all_hits = np.pad(self.all_covers.T, ((0, 0), (0, 1))).astype(np.int16)
