@@ -27,8 +27,8 @@ class Table(NamedTuple):
     numbers: Indices
     # The number of the salvo that sank the ship in each slot, or FREE, (rows, slots)
     sunk_at: Indices
-    # How many cells of the ship in each slot were not hit yet, SETTLED unless it was hit and is
-    # afloat, (rows, slots)
+    # How many cells of the ship in each slot were not hit yet, (rows, slots); SETTLED unless it was
+    # hit and is afloat
     unhit: Indices
     covered: Bools  # whether the ships placed cover a cell, (rows, cells)
     weights: Floats
