@@ -181,7 +181,8 @@ class Explanations:
         others = np.flatnonzero(np.logical_not(explained))
         if len(others):
             extended = self._extend(others, self.board.all_through[cell])
-            self._table = Table(*map(np.concatenate, zip(covering, extended, strict=True)))
+            columns = zip(covering, extended, strict=True)
+            self._table = Table._make(np.concatenate(both) for both in columns)
         else:
             self._table = covering
         self._close([cell])
