@@ -46,7 +46,8 @@ class Watch:
         self._heard: dict[str, tuple[float, float]] = {}
         self._looked_s = -LOOK_S
         self._since_s: float | None = None
-        self._said = self._had_workers = False
+        self._said = ""
+        self._had_workers = False
         self.threads = 0
         self.trouble = ""
 
@@ -107,13 +108,14 @@ class Watch:
         if not trouble:
             if self._said:
                 _log.warning("the cluster plays again")
-            self._since_s, self._said = None, False
+            self._since_s, self._said = None, ""
             return
         if self._since_s is None:
             self._since_s = now_s
         lasted_s = now_s - self._since_s
-        if not self._said and lasted_s >= self._patience_s():
-            self._said = True
+        # One trouble may follow another between two looks.
+        if trouble != self._said and lasted_s >= self._patience_s():
+            self._said = trouble
             _log.warning("%s", trouble)
         if self._own and lasted_s >= GIVE_UP_S:
             raise UserError(

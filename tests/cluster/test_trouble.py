@@ -116,3 +116,16 @@ def test_ctrl_c_ends_a_run_whose_scheduler_is_stopped(site: Site) -> None:
     code, shown = terminal.end()
     assert code == 130
     assert "stopped after 50 of 150 games, which are safe in a.sqlite3" in shown
+
+
+def test_a_scheduler_that_stops_while_there_is_no_worker_is_named_too(site: Site) -> None:
+    address = site.scheduler()
+    scheduler = site.started[-1].pid
+    words = (site.bot("one"), site.bot("other"), *AMOUNT, "--cluster", address)
+    terminal = site.play_at_terminal(*words, db="a.sqlite3")
+    terminal.wait_for("the cluster has no worker yet")
+    os.kill(scheduler, signal.SIGSTOP)
+    terminal.wait_for("the scheduler has not answered for 10 s")
+    terminal.interrupt()
+    code, _ = terminal.end()
+    assert code == 130

@@ -46,5 +46,5 @@ def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> I
     block = np.searchsorted(bounds, points, side="right")
     points -= (bounds - sums).take(block)
     within = blocks.take(block, axis=0) @ up_to(_BLOCK)
-    before = (within <= points[:, None]).astype(np.float32) @ ones(_BLOCK)
-    return np.asarray(block * _BLOCK + before.astype(np.intp) - rows * columns, np.intp)
+    place = (within > points.astype(np.float32)[:, None]).argmax(axis=1)
+    return np.asarray(block * _BLOCK + place - rows * columns, np.intp)

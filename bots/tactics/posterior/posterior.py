@@ -156,12 +156,11 @@ def count_roughly(known: Explanations) -> float:
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
     left = OpenPlacements(known.board, known.is_open)
     for rows in rows_alike(known.places == FREE):
-        places, gone = known.places.take(rows, axis=0).T, known.out_of_the_way(rows)
-        slots = list(zip(known.lengths, places, gone, strict=True))
-        free = [length for length, place, _ in slots if place[0] == FREE]
-        placed = [
-            (length, place) for length, place, away in slots if not (away or place[0] == FREE)
-        ]
+        places = known.places.take(rows, axis=0)
+        first = places[0].tolist()
+        slots = zip(known.lengths, first, strict=True)
+        free = [length for length, place in slots if place == FREE]
+        placed = [(known.lengths[slot], places[:, slot]) for slot in known.in_the_way(rows)]
         fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
         yield rows, Group(known.weights[rows], free, fitting, left)
 
