@@ -38,6 +38,7 @@ from bots.tactics.value.answer_luck import Answers, answers_of, lucks, values
 from bots.tactics.value.chances import Chances, Outlook
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import Features
+from bots.tactics.value.look_ahead import ship_layouts
 from bots.tactics.value.network import Network, Weights, standardised
 from bots.training.agent import option, parsed, say
 
@@ -120,9 +121,7 @@ def choose(chances: Chances, count: int) -> list[int]:
     untried = np.flatnonzero(chances.untried)
     if count > 1:
         some = drawn.places[:, :: max(drawn.places.shape[1] // FOR_SALVO, 1)]
-        layouts = np.zeros((some.shape[1], board.cells), bool)
-        for slot, length in enumerate(chances.lengths):
-            layouts |= board.covers[length][some[slot]]
+        layouts = ship_layouts(chances, some)
         return best_set(layouts, untried.tolist(), min(count, len(untried)), HIT_BITS)
     cells = np.zeros(board.cells)
     hit_is_open = False

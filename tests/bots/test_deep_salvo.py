@@ -62,7 +62,7 @@ def drawn(known: Evidence, odds: list[dict[int, float]], *, named: bool = True) 
     chances = np.zeros((2, 18), dtype=np.float32)
     for ship, of_ship in enumerate(odds):
         chances[ship, list(of_ship)] = list(of_ship.values())
-    return places.draw(chances, known, 2000, np.random.default_rng(1))
+    return places.draw(chances, known, 2000, np.random.default_rng(1)).cells()
 
 
 def test_layouts_are_drawn_by_the_odds_of_each_ship() -> None:

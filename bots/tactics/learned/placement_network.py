@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from arena.rules import cells_of, placements
 from bots.tactics.learned.salvo_network import patches_of
 from bots.tactics.learned.weight_files import Origin, read_weights
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
@@ -159,27 +160,32 @@ class FleetPlacements:
 
     def draw(
         self, odds: Floats, known: Evidence, number: int, random: np.random.Generator
-    ) -> Flags:
-        """Return layouts drawn as a network thinks them likely: layouts x cells.
+    ) -> ShipLayouts:
+        """Return layouts drawn as a network thinks them likely.
 
         Each ship is drawn by itself. Where ships overlap, or leave a hit unexplained, the layout is
         thrown away, so that the network's doubts about single ships become one about all of them:
         of two ships that each may have been hit, one was. So fewer are returned than ``number``,
         unless too few would be left.
         """
+        ships = np.empty((len(odds), number), dtype=np.intp)
         layouts = np.zeros((self._words.shape[1], number), dtype=np.uint64)
         agrees = np.ones(number, dtype=bool)
-        for chances, covers in zip(odds.cumsum(axis=1), self._words, strict=True):
+        every = zip(ships, odds.cumsum(axis=1), self._words, strict=True)
+        for places, chances, covers in every:
             drawn = random.random(number, dtype=np.float32) * chances[-1]
-            ship = covers.take(_count_up_to(chances[:-1], drawn, chances[-1]), axis=1)
+            places[:] = _count_up_to(chances[:-1], drawn, chances[-1])
+            ship = covers.take(places, axis=1)
             agrees &= ~(layouts & ship).any(axis=0)
             layouts |= ship
         hit = _words(known.hit)
         agrees &= (layouts & hit == hit).all(axis=0)
         if agrees.sum() >= FEWEST:
-            layouts = layouts[:, agrees]
+            ships += (np.arange(len(ships)) * self.covers.shape[1])[:, None]
+            covers = self.covers.reshape(-1, self.cells)
+            return ShipLayouts(covers, ships.compress(agrees, axis=1))
         cells = np.ascontiguousarray(layouts.T).view(np.uint8)
-        return np.unpackbits(cells, axis=1, count=self.cells).view(bool)
+        return ShipLayouts.of_cells(np.unpackbits(cells, axis=1, count=self.cells).view(bool))
 
 
 class Prediction(NamedTuple):

@@ -16,7 +16,6 @@ from arena.rules.rule_features import CERTAIN
 from bots.tactics.placement_counts import HIT_WEIGHT
 from bots.tactics.posterior.board_placements import MAX_CELLS, Floats, board_of
 from bots.tactics.posterior.evidence import Observation
-from bots.tactics.posterior.explanation_table import FREE
 from bots.tactics.posterior.explanations import (
     MAX_EXPLANATIONS,
     Explanations,
@@ -105,7 +104,7 @@ class Belief:
         )
         self._shot[list(new.cells)] = True
         self._hits[list(new.hits)] = True
-        if isinstance(sunk, tuple):
+        if isinstance(sunk, tuple) and sunk:
             self._afloat -= Counter(sunk)
         self.evidence.append(new)
         try:
@@ -165,8 +164,7 @@ class Belief:
 
     def hit_is_open(self) -> bool:
         """Return whether a ship afloat may have been hit."""
-        known = self.known
-        return bool(((known.places != FREE) & (known.sunk_at == FREE)).any())
+        return self.known.hit_is_open()
 
     def density(self) -> Floats:
         """Return how many placements of the ships afloat cover each cell, as if each were alone.

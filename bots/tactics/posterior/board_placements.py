@@ -31,7 +31,10 @@ class Board:
         covers: For each length, whether a placement covers a cell, (placements, cells).
         covers_32: The same as floats.
         numbers: For each length, where its placements stand among those of all lengths.
+        starts: The first of these numbers for each length.
+        kinds: For each of these numbers, the place of its length in ``lengths``.
         all_covers: The same as ``covers`` for all lengths, (all placements, cells).
+        all_covers_32: The same as floats.
         all_pairs: The numbers of placements and the cells that they cover, pair by pair.
         all_hits: ``all_covers`` the other way round, with a column for no placement at the end.
         reach: For each length, whether a placement denies a cell to other ships: its own cells, and
@@ -41,7 +44,8 @@ class Board:
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
         fits_bits: The same as bits, (placements, bytes).
-        fits_or_free: The same as booleans, with a column of ones for no placement at the end.
+        fits_or_free: The same as booleans for all lengths, with a column of ones for no placement
+            at the end, (all placements, all placements + 1).
     """
 
     def __init__(self, rows: int, columns: int, lengths: Sequence[int], touching: Touching) -> None:
@@ -54,7 +58,6 @@ class Board:
         self.through: dict[int, list[Indices]] = {}
         self.fits: dict[tuple[int, int], Counts] = {}
         self.fits_bits: dict[tuple[int, int], Bits] = {}
-        self.fits_or_free: dict[tuple[int, int], Bools] = {}
         self.numbers: dict[int, slice] = {}
         start = 0
         for length in self.lengths:
@@ -69,7 +72,12 @@ class Board:
             self.numbers[length] = slice(start, start + len(places))
             start += len(places)
         self.all_covers: Bools = np.concatenate(list(self.covers.values()))
+        self.all_covers_32: Counts = self.all_covers.astype(np.float32)
         self.all_through = [np.flatnonzero(covered) for covered in self.all_covers.T]
+        self.starts = np.array([self.numbers[length].start for length in self.lengths])
+        counts = [len(self.covers[length]) for length in self.lengths]
+        self.kinds = np.arange(len(self.lengths)).repeat(counts)
+        self.fits_or_free: Bools = np.ones((start, start + 1), bool)
         self.all_pairs = np.nonzero(self.all_covers)
         self.all_hits = np.pad(self.all_covers.T, ((0, 0), (0, 1))).astype(np.int16)
         for one in self.lengths:
@@ -79,8 +87,7 @@ class Board:
                 fits = meet == 0
                 self.fits[one, two] = fits.astype(np.float32)
                 self.fits_bits[one, two] = np.packbits(fits, axis=1)
-                free = np.ones((len(fits), 1), bool)
-                self.fits_or_free[one, two] = np.concatenate([fits, free], axis=1)
+                self.fits_or_free[self.numbers[one], self.numbers[two]] = fits
 
     def are_clear(self, cells: Sequence[int] | Indices) -> Bools:
         """Return whether each placement of any length covers none of some cells."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Counts, Indices
+from bots.tactics.posterior.board_placements import Counts, Indices
 from bots.tactics.posterior.counting import Partial
 from bots.tactics.posterior.packed_bits import draw_ones, ones, up_to
 
@@ -10,27 +10,26 @@ _BLOCK = 16  # numbers of which a point is first looked for in the sum
 
 
 def complete(
-    explained: Bools, partial: Partial, drawn: Indices, random: np.random.Generator
-) -> Bools:
-    """Return some partial layouts with the ships that they lack, as cells, (drawn, cells).
+    explained: Indices, partial: Partial, drawn: Indices, random: np.random.Generator
+) -> Indices:
+    """Return some partial layouts with the ships that they lack, (ships, drawn).
 
-    ``explained`` are the cells that each explanation covers, (explanations, cells).
+    A ship is the number of its placement among those of all lengths; ``explained`` are those that
+    were hit in each explanation, (ships, explanations).
     """
-    tail, board = partial.tail, partial.tail.left.board
-    layouts = explained.take(partial.rows.take(drawn), axis=0)
-    for length, places in partial.placed:
-        layouts |= board.covers[length].take(places.take(drawn), axis=0)
-    if not tail.lengths:
-        return layouts
-    one, *last = tail.lengths
-    fitting = tail.fitting[0].take(drawn, axis=0)
-    if tail.ways_of_last is not None:
-        column = _draw_columns(tail.ways_of_last, drawn, random)
-        places = tail.left.places(last[0]).take(column)
-        layouts |= board.covers[last[0]].take(places, axis=0)
-        fitting &= board.fits_bits[last[0], one].take(places, axis=0)
-    layouts |= board.covers[one].take(draw_ones(fitting, random), axis=0)
-    return layouts
+    tail, numbers = partial.tail, partial.tail.left.board.numbers
+    ships = [*explained.take(partial.rows.take(drawn), axis=1)]
+    ships += [places.take(drawn) + numbers[length].start for length, places in partial.placed]
+    if tail.lengths:
+        one, *last = tail.lengths
+        fitting = tail.fitting[0].take(drawn, axis=0)
+        if tail.ways_of_last is not None:
+            column = _draw_columns(tail.ways_of_last, drawn, random)
+            places = tail.left.places(last[0]).take(column)
+            ships.append(places + numbers[last[0]].start)
+            fitting &= tail.left.board.fits_bits[last[0], one].take(places, axis=0)
+        ships.append(draw_ones(fitting, random) + numbers[one].start)
+    return np.array(ships)
 
 
 def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
@@ -47,5 +46,5 @@ def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> I
     block = np.searchsorted(bounds, points, side="right")
     points -= (bounds - sums).take(block)
     within = blocks.take(block, axis=0) @ up_to(_BLOCK)
-    before = (within <= points[:, None]).astype(np.float32) @ ones(_BLOCK)
-    return np.asarray(block * _BLOCK + before.astype(np.intp) - rows * columns, np.intp)
+    place = (within > points.astype(np.float32)[:, None]).argmax(axis=1)
+    return np.asarray(block * _BLOCK + place - rows * columns, np.intp)

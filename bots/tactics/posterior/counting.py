@@ -94,6 +94,8 @@ class Tail:
 
     Attributes:
         fitting: For each ship, which placements fit beside those placed, (partial layouts, bytes).
+        floats: The same as 1.0 and 0.0 for each placement left, (partial layouts, placements left);
+            empty unless there are two ships.
         ways_of_last: How many ways two ships have with the second at each placement left, (partial
             layouts, placements left). Exact, as all numbers are whole and below 2**24.
         totals: How many ways the ships have, (partial layouts,).
@@ -102,6 +104,7 @@ class Tail:
     left: OpenPlacements
     lengths: list[int]
     fitting: list[Bits]
+    floats: list[Counts]
     ways_of_last: Counts | None
     totals: Floats
 
@@ -112,8 +115,10 @@ class Tail:
                 self.left.floats(*ship) for ship in zip(self.fitting, self.lengths, strict=True)
             ]
         one, two = self.lengths
-        ways = self.left.floats(self.fitting[1], two) @ self.left.beside(one, two).T
-        ways *= self.left.floats(self.fitting[0], one)
+        if one == two:
+            return [self.ways_of_last, self.ways_of_last]
+        ways = self.floats[1] @ self.left.beside(one, two).T
+        ways *= self.floats[0]
         return [ways, self.ways_of_last]
 
 
@@ -133,8 +138,10 @@ def count_free(
 
     Of more than ``limit``, ``draws`` are drawn.
     """
-    room = {length: float(counts.sum()) for length, counts in group.counts.items()}
-    order = sorted(group.free, key=lambda length: (room[length], -length))
+    order = group.free
+    if len(order) > 1:
+        room = {length: float(counts.sum()) for length, counts in group.counts.items()}
+        order = sorted(order, key=lambda length: (room[length], -length))
     rows: Indices = np.arange(len(group.weights))
     weights, exact = group.weights, True
     fitting = dict(group.fitting)
@@ -155,14 +162,16 @@ def count_free(
 
 def _tail(left: OpenPlacements, lengths: list[int], fitting: list[Bits], rows: int) -> Tail:
     if not lengths:
-        return Tail(left, lengths, fitting, None, np.ones(rows))
+        return Tail(left, lengths, fitting, [], None, np.ones(rows))
     if len(lengths) == 1:
-        return Tail(left, lengths, fitting, None, count_ones(fitting[0]))
+        return Tail(left, lengths, fitting, [], None, count_ones(fitting[0]))
     one, two = lengths
-    ways = left.floats(fitting[0], one) @ left.beside(one, two)
-    ways *= left.floats(fitting[1], two)
+    of_one = left.floats(fitting[0], one)
+    of_two = of_one if one == two else left.floats(fitting[1], two)
+    ways = of_one @ left.beside(one, two)
+    ways *= of_two
     totals = (ways @ ones(ways.shape[1])).astype(float)
-    return Tail(left, lengths, fitting, ways, totals)
+    return Tail(left, lengths, fitting, [of_one, of_two], ways, totals)
 
 
 def _place(

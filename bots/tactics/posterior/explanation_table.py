@@ -10,6 +10,8 @@ from bots.tactics.posterior.systematic import draw_systematically
 
 FREE = -1  # the placement of a ship that was not hit, and the sinking of a ship afloat
 
+SETTLED = -1  # stands for the cells that were not hit of a ship that is free or sunk
+
 FORESEEN = 8.0
 """How many times likelier an explanation is drawn for each hit that it foresees.
 
@@ -25,7 +27,9 @@ class Table(NamedTuple):
     numbers: Indices
     # The number of the salvo that sank the ship in each slot, or FREE, (rows, slots)
     sunk_at: Indices
-    unhit: Indices  # how many cells of the ship in each slot were not hit yet, (rows, slots)
+    # How many cells of the ship in each slot were not hit yet, (rows, slots); SETTLED unless it was
+    # hit and is afloat
+    unhit: Indices
     covered: Bools  # whether the ships placed cover a cell, (rows, cells)
     weights: Floats
 
@@ -35,6 +39,8 @@ class Table(NamedTuple):
 
     def count_explained(self, hits: Sequence[int], board: Board) -> Indices:
         """Return how many of some hits the ship in each slot explains, (rows, slots)."""
+        if not hits:
+            return np.zeros_like(self.unhit)
         explained = board.all_hits[list(hits)].sum(axis=0, dtype=np.int16)
         return np.asarray(explained.take(self.numbers), np.int16)
 
@@ -57,7 +63,7 @@ def table_of_no_hits(slots: int, board: Board) -> Table:
         places=free,
         numbers=np.full((1, slots), len(board.all_covers)),
         sunk_at=free.copy(),
-        unhit=np.zeros_like(free),
+        unhit=np.full_like(free, SETTLED),
         covered=np.zeros((1, board.cells), bool),
         weights=np.ones(1),
     )

@@ -18,7 +18,7 @@ import numpy as np
 from arena.rules import Ship
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.evidence import Observation
-from bots.tactics.posterior.explanation_table import FREE, Table, table_of_no_hits
+from bots.tactics.posterior.explanation_table import FREE, SETTLED, Table, table_of_no_hits
 
 MAX_EXPLANATIONS = 20_000  # of more, a sample is kept, each with the weight of those it stands for
 
@@ -70,6 +70,8 @@ class Explanations:
         self._lengths = np.array(board.lengths)
         # 1 where a slot is of a length, (slots, lengths)
         self._slots_by_length = np.equal.outer(self.lengths, board.lengths).astype(np.intp)
+        self._slots_of_length = self._slots_by_length.sum(axis=0)
+        self._first_slots = self._slots_by_length.argmax(axis=0)
         self._table = table_of_no_hits(len(lengths), board)
 
     @property
@@ -133,6 +135,10 @@ class Explanations:
             sunk[rows] |= self.board.covers[length][self.places[rows, slot]]
         return np.asarray(sunk.all(axis=0), bool)
 
+    def hit_is_open(self) -> bool:
+        """Return whether a ship afloat was hit, in any explanation."""
+        return bool((self._table.unhit != SETTLED).any())
+
     def _keep(self, kept: Bools) -> None:
         if not kept.all():
             self._table = self._table.take(np.flatnonzero(kept))
@@ -152,8 +158,12 @@ class Explanations:
         if sunk is None:
             return
         explained = self._table.count_explained(left, self.board)
+        sinking = self._table.unhit == explained
+        if not sunk:
+            # All that hits can do is to sink a ship: this says as much as the rest, with less work.
+            self._keep(np.logical_not(sinking.any(axis=1)))
+            return
         room = len(left) - explained.sum(axis=1)
-        sinking = (self.places != FREE) & (self.sunk_at == FREE) & (self._table.unhit == explained)
         if isinstance(sunk, int):
             missing = sunk - sinking.sum(axis=1)
             self._keep((missing >= 0) & (missing * min(self.lengths) <= room))
@@ -168,13 +178,14 @@ class Explanations:
         explained = self.covered[:, cell]
         covering = self._table.take(np.flatnonzero(explained))
         covering.unhit[:] -= covering.count_explained([cell], self.board)
-        parts = [covering]
-        others = np.flatnonzero(~explained)
+        others = np.flatnonzero(np.logical_not(explained))
         if len(others):
-            extended = (self._extend(others, length, cell) for length in self.board.lengths)
-            parts += [part for part in extended if part is not None]
+            extended = self._extend(others, self.board.all_through[cell])
+            columns = zip(covering, extended, strict=True)
+            self._table = Table._make(np.concatenate(both) for both in columns)
+        else:
+            self._table = covering
         self._close([cell])
-        self._table = Table(*map(np.concatenate, zip(*parts, strict=True)))
 
     def _hit_ship(self, cell: int, ship: Ship) -> None:
         """Explain a hit on a ship that was named: it was hit before, or it was free."""
@@ -188,11 +199,9 @@ class Explanations:
         hit_before = [slot for slot in self._slots.values() if self.lengths[slot] == ship.length]
         self._slots[ship.name] = self.lengths.index(ship.length) + len(hit_before)
         others = np.flatnonzero(~self.covered[:, cell])
-        extended = self._extend(others, ship.length, cell) if len(others) else None
+        numbers = self.board.numbers[ship.length]
+        extended = self._extend(others, numbers.start + self.board.through[ship.length][cell])
         self._close([cell])
-        if extended is None:
-            self._keep(np.zeros(len(self.weights), bool))
-            return
         # Which of the ships of this length it is, its name says.
         extended.weights[:] /= self.lengths.count(ship.length) - len(hit_before)
         self._table = extended
@@ -201,58 +210,55 @@ class Explanations:
         start = self.lengths.index(length)
         return slice(start, start + self.lengths.count(length))
 
-    def _extend(self, rows: Indices, length: int, cell: int) -> Table | None:
-        """Return ``rows`` with a free ship of ``length`` placed over ``cell``, in every way."""
-        slots = self._slots_of(length)
-        through = self.board.through[length][cell]
-        through = through[self.is_open[self.board.numbers[length]].take(through)]
-        if not len(through):
-            return None
-        placed = (self.places[:, slots] != FREE).sum(axis=1).take(rows)
-        some = np.flatnonzero(placed < slots.stop - slots.start)
-        rows, placed = rows.take(some), placed.take(some)
-        if not len(rows):
-            return None
-        row, place = np.nonzero(self._fitting(rows, length, through))
-        place, placed = through.take(place), placed.take(row)
+    def _extend(self, rows: Indices, through: Indices) -> Table:
+        """Return ``rows`` with a free ship at each of some placements, in every way.
+
+        The placements are given by their numbers, in ascending order. The ways come length by
+        length, and of each length row by row.
+        """
+        board = self.board
+        through = through[self.is_open.take(through)]
+        kinds = board.kinds.take(through)
+        numbers = self.numbers.take(rows, axis=0)
+        placed = (numbers != len(board.kinds)) @ self._slots_by_length
+        fitting = (placed < self._slots_of_length).T.take(kinds, axis=0)
+        fits = board.fits_or_free.take(through, axis=0)
+        for slot in self.in_the_way(rows):
+            fitting &= fits.take(numbers[:, slot], axis=1)
+        row, which = np.nonzero(fitting.T)
+        order = kinds.take(which).argsort(kind="stable")
+        row, which = row.take(order), which.take(order)
+        number, kind = through.take(which), kinds.take(which)
+        taken = placed[row, kind]
         extended = self._table.take(rows.take(row))
-        every, slot = np.arange(len(row)), slots.start + placed
-        extended.places[every, slot] = place
-        extended.numbers[every, slot] = place + self.board.numbers[length].start
-        extended.unhit[every, slot] = length - 1
-        extended.covered[:] |= self.board.covers[length].take(place, axis=0)
-        extended.weights[:] *= slots.stop - slots.start - placed
+        every, slot = np.arange(len(row)), self._first_slots.take(kind) + taken
+        extended.places[every, slot] = number - board.starts.take(kind)
+        extended.numbers[every, slot] = number
+        extended.unhit[every, slot] = self._lengths.take(kind) - 1
+        extended.covered[:] |= board.all_covers.take(number, axis=0)
+        extended.weights[:] *= self._slots_of_length.take(kind) - taken
         return extended
 
-    def _fitting(self, rows: Indices, length: int, through: Indices) -> Bools:
-        """Return which of some placements of ``length`` fit beside an explanation's ships.
+    def in_the_way(self, rows: Indices) -> list[int]:
+        """Return the slots whose ships must be looked at to place another, in some explanations.
 
-        The shape is (rows, placements).
+        A ship that is sunk lies on cells that were shot, and ships that were not hit do not.
         """
-        fitting = np.ones((len(through), len(rows)), bool)
-        gone = self.out_of_the_way(rows)
-        places = self.places.take(rows, axis=0).T
-        for other, place, away in zip(self.lengths, places, gone, strict=True):
-            if not (away or (place == FREE).all()):
-                fits = self.board.fits_or_free[length, other].take(through, axis=0)
-                fitting &= fits.take(place, axis=1)
-        return fitting.T
-
-    def out_of_the_way(self, rows: Indices) -> Bools:
-        """Return whether the ship in each slot is sunk in all of some explanations.
-
-        It lies on cells that were shot then, and ships that were not hit do not.
-        """
-        if self.board.touching != "allowed":
-            return np.zeros(len(self.lengths), bool)
-        return np.asarray((self.sunk_at.take(rows, axis=0) != FREE).all(axis=0), bool)
+        if self.board.touching == "allowed":
+            placed = self._table.unhit.take(rows, axis=0) != SETTLED
+        else:
+            placed = self.places.take(rows, axis=0) != FREE
+        found: list[int] = np.flatnonzero(placed.any(axis=0)).tolist()
+        return found
 
     def _sink(self, observation: Observation) -> None:
         """Note what this salvo sank: which explanations agree was decided before."""
         sunk = observation.sunk
-        newly = (self.places != FREE) & (self._table.unhit == 0) & (self.sunk_at == FREE)
-        self.sunk_at[newly] = self.salvos
-        if isinstance(sunk, tuple):
+        if observation.hits:
+            newly = self._table.unhit == 0
+            self.sunk_at[newly] = self.salvos
+            self._table.unhit[newly] = SETTLED
+        if isinstance(sunk, tuple) and sunk:
             named = Counter(sunk)
             # A name says which of the ships of its length it was, unless that was known; with its
             # cells, also which of those that this salvo sank.

@@ -5,7 +5,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Counts
+from bots.tactics.posterior.board_placements import Bools, Counts, Indices
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 MOST_SHOTS = 8  # shots whose answers are told apart: the information of the first eight counts
 
@@ -13,22 +14,19 @@ MOST_SHOTS = 8  # shots whose answers are told apart: the information of the fir
 class HitPatterns(NamedTuple):
     """Layouts by the pattern of hits of the cells that were chosen for a salvo."""
 
-    # Whether each layout has a ship on each cell, and a column of ones, so that layouts are counted
-    # as hits are, (layouts, cells + 1)
-    covered: Counts
+    layouts: ShipLayouts
     chosen: tuple[int, ...]
-    # For each pattern how many layouts with it hit each cell, (2, ..., 2, cells + 1): an axis for
-    # each chosen cell, with one more than count, so that any of them can be left out. Whole
-    # numbers, and so exact as floats.
-    hits: Counts
+    struck: tuple[Bools, ...]  # for each chosen cell that counts, which layouts hit it
+    # For each pattern how many layouts with it hit each cell, and in the last column how many have
+    # it, (2, ..., 2, cells + 1): an axis for each chosen cell, with one more than count, so that
+    # any of them can be left out.
+    hits: Indices
 
     @classmethod
-    def of(cls, layouts: Bools) -> Self:
-        """Begin with no cell chosen, of layouts as the cells they cover, (layouts, cells)."""
-        covered = np.ones((len(layouts), layouts.shape[1] + 1), np.float32)
-        covered[:, :-1] = layouts
-        # Faster than a sum along the first axis.
-        return cls(covered, (), np.ones(len(covered), np.float32) @ covered)
+    def of(cls, layouts: ShipLayouts) -> Self:
+        """Begin with no cell chosen."""
+        few = layouts.compacted()
+        return cls(few, (), (), np.append(few.hits(), few.number).astype(np.intp))
 
     def expected_hits(self) -> Counts:
         """Return how likely each cell is hit, (cells,); call it before a cell is chosen."""
@@ -37,38 +35,61 @@ class HitPatterns(NamedTuple):
     def bits(self) -> Counts:
         """Return the entropy that each cell adds to the answer, up to a common constant."""
         shown = self._told_apart()
-        counts = shown.reshape(-1, shown.shape[-1]).astype(np.intp)
+        counts = shown.reshape(-1, shown.shape[-1])
         hits = counts[:, :-1]
-        terms = log_weighted_to(len(self.covered))
+        terms = log_weighted_to(self.layouts.number)
         # The order of the sum is part of what ties are decided by: pattern by pattern.
         bits = (terms.take(hits) + terms.take(counts[:, -1:] - hits)).sum(axis=0)
-        return np.asarray(-bits / len(self.covered), np.float32)
+        return np.asarray(-bits / self.layouts.number, np.float32)
 
     def without(self, place: int) -> Self:
         """Return the same with one of the chosen cells left out."""
         chosen = self.chosen[:place] + self.chosen[place + 1 :]
-        hits = self.hits.sum(axis=place) if place <= MOST_SHOTS else self.hits
-        return self._replace(chosen=chosen, hits=hits)
+        if place > MOST_SHOTS:
+            return self._replace(chosen=chosen)
+        struck = self.struck[:place] + self.struck[place + 1 :]
+        return self._replace(chosen=chosen, struck=struck, hits=self.hits.sum(axis=place))
 
     def insert(self, place: int, cell: int) -> Self:
         """Return the same with one more cell chosen."""
         chosen = (*self.chosen[:place], cell, *self.chosen[place:])
         if place > MOST_SHOTS:
             return self._replace(chosen=chosen)
-        # Only the layouts that hit the cell are counted anew: the others are the difference.
-        struck = self.covered.take(np.flatnonzero(self.covered[:, cell]), axis=0)
-        others = np.array(self.chosen[:MOST_SHOTS], np.intp)
-        pattern = struck.take(others, axis=1) @ _powers_of_two(len(others))
-        alike = np.zeros((2 ** len(others), len(struck)), np.float32)
-        alike[pattern.astype(np.intp), np.arange(len(struck))] = 1
+        covers, ships = self.layouts
+        struck = np.asarray((covers[:, cell] > 0).take(ships).any(axis=0), bool)
+        # Either the layouts that hit the cell are counted anew or those that do not, whichever are
+        # fewer: the others are the difference.
+        rows = np.flatnonzero(struck)
+        fewer = int(2 * len(rows) <= len(struck))
+        counted = self._count(rows if fewer else np.flatnonzero(~struck))
         shown = self._told_apart()
-        hits = np.empty((*shown.shape[:place], 2, *shown.shape[place:]), np.float32)
+        hits = np.empty((*shown.shape[:place], 2, *shown.shape[place:]), np.intp)
         parts = hits.reshape(2**place, 2, -1)
-        parts[:, 1] = (alike @ struck).reshape(2**place, -1)
-        np.subtract(shown.reshape(2**place, -1), parts[:, 1], out=parts[:, 0])
-        return self._replace(chosen=chosen, hits=hits)
+        parts[:, fewer] = counted.reshape(2**place, -1)
+        np.subtract(shown.reshape(2**place, -1), parts[:, fewer], out=parts[:, 1 - fewer])
+        others = self.struck[:MOST_SHOTS]
+        return self._replace(
+            chosen=chosen, struck=(*others[:place], struck, *others[place:]), hits=hits
+        )
 
-    def _told_apart(self) -> Counts:
+    def _count(self, rows: Indices) -> Indices:
+        """Return how many of some layouts have each pattern, as ``hits``, (patterns, cells + 1)."""
+        covers, ships = self.layouts
+        others = self.struck[:MOST_SHOTS]
+        pattern = np.zeros(len(rows), np.intp)
+        for struck in others:
+            pattern += pattern
+            pattern += struck.take(rows)
+        number = 2 ** len(others)
+        at = ships.take(rows, axis=1) + pattern * len(covers)
+        times = np.bincount(at.ravel(), minlength=number * len(covers)).reshape(number, -1)
+        counted = np.empty((number, covers.shape[1] + 1), np.intp)
+        # Whole numbers below 2**24, and so exact as floats of 32 bits.
+        counted[:, :-1] = times.astype(np.float32) @ covers
+        counted[:, -1] = np.bincount(pattern, minlength=number)
+        return counted
+
+    def _told_apart(self) -> Indices:
         """Return the hits by pattern of as many cells as count."""
         return self.hits if self.hits.ndim <= MOST_SHOTS + 1 else self.hits.sum(axis=MOST_SHOTS)
 
@@ -112,12 +133,6 @@ class HitNumbers(NamedTuple):
 def log_weighted(counts: Counts) -> Counts:
     """Return n log n of some counts, in bits, 0 for none."""
     return counts * np.log2(np.maximum(counts, 1))
-
-
-@lru_cache(maxsize=MOST_SHOTS + 1)
-def _powers_of_two(number: int) -> Counts:
-    """Return the powers below 2 ** ``number``, the greatest first."""
-    return 2 ** np.arange(number, dtype=np.float32)[::-1]
 
 
 @lru_cache(maxsize=4)

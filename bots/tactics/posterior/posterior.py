@@ -6,12 +6,13 @@ from functools import cached_property
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Floats, Indices
+from bots.tactics.posterior.board_placements import Floats, Indices
 from bots.tactics.posterior.completing import complete
 from bots.tactics.posterior.counting import TAIL, Group, OpenPlacements, Partial, count_free
 from bots.tactics.posterior.explanation_table import FREE, rows_alike
 from bots.tactics.posterior.explanations import Explanations, ImpossibleEvidenceError
 from bots.tactics.posterior.packed_bits import ones
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 from bots.tactics.posterior.systematic import draw_systematically
 
 BATCHES = 8  # parts of a sample, whose scatter gives the error
@@ -93,22 +94,24 @@ class Posterior:
         rows = [np.bincount(cells, row.take(placements), board.cells) for row in mass]
         return np.asarray(rows, float)
 
-    def draw(self, number: int, random: np.random.Generator) -> Bools:
-        """Return layouts drawn from the posterior, as the cells they cover, (number, cells).
+    def draw(self, number: int, random: np.random.Generator) -> ShipLayouts:
+        """Return layouts drawn from the posterior.
 
         They are a systematic sample, evenly spread over the posterior, in no random order.
         """
         drawn, _ = draw_systematically(self._weights, number, random)
-        layouts, start = [], 0
+        known, layouts, start = self._known, [], 0
         for part in self._parts:
             end = start + len(part.weights)
             first, beyond = drawn.searchsorted((start, end))
-            if part.weights.any():
-                explained = self._known.covered.take(part.explanations, axis=0)
+            if first < beyond and part.weights.any():
+                # All explanations of a part leave the same ships free.
+                explained = known.numbers.take(part.explanations, axis=0).T
+                hit = explained[explained[:, 0] < len(known.board.all_covers)]
                 chosen = drawn[first:beyond] - start
-                layouts.append(complete(explained, part.partial, chosen, random))
+                layouts.append(complete(hit, part.partial, chosen, random))
             start = end
-        return np.concatenate(layouts)
+        return ShipLayouts.of(known.board, np.concatenate(layouts, axis=1))
 
 
 def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -> Posterior:
@@ -153,12 +156,11 @@ def count_roughly(known: Explanations) -> float:
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
     left = OpenPlacements(known.board, known.is_open)
     for rows in rows_alike(known.places == FREE):
-        places, gone = known.places.take(rows, axis=0).T, known.out_of_the_way(rows)
-        slots = list(zip(known.lengths, places, gone, strict=True))
-        free = [length for length, place, _ in slots if place[0] == FREE]
-        placed = [
-            (length, place) for length, place, away in slots if not (away or place[0] == FREE)
-        ]
+        places = known.places.take(rows, axis=0)
+        first = places[0].tolist()
+        slots = zip(known.lengths, first, strict=True)
+        free = [length for length, place in slots if place == FREE]
+        placed = [(known.lengths[slot], places[:, slot]) for slot in known.in_the_way(rows)]
         fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
         yield rows, Group(known.weights[rows], free, fitting, left)
 

@@ -10,6 +10,7 @@ from bots.tactics.posterior.belief import Belief, highest
 from bots.tactics.posterior.board_placements import Bools, Counts
 from bots.tactics.posterior.explanations import ImpossibleEvidenceError
 from bots.tactics.posterior.information import HitNumbers, HitPatterns
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 LAYOUTS = 2_000  # how many layouts are drawn for a salvo
 
@@ -39,7 +40,7 @@ def _over_layouts(
     bot: Bot,
     belief: Belief,
     count: int,
-    choose: Callable[[Bools, Sequence[int], int], list[int]],
+    choose: Callable[[ShipLayouts, Sequence[int], int], list[int]],
 ) -> list[int]:
     try:
         layouts = belief.posterior().draw(LAYOUTS, belief.random)
@@ -48,10 +49,10 @@ def _over_layouts(
     return choose(layouts, bot.untried, count)
 
 
-def likely_set(layouts: Bools, untried: Sequence[int], count: int) -> list[int]:
+def likely_set(layouts: ShipLayouts, untried: Sequence[int], count: int) -> list[int]:
     """Return ``count`` cells, each the likeliest if those before it missed."""
     cells = np.array(untried)
-    covered = layouts[:, cells].astype(np.float32)
+    covered = layouts.cells()[:, cells].astype(np.float32)
     prior = covered.mean(axis=0)
     missed = np.ones(len(covered), np.float32)
     chosen: list[int] = []
@@ -69,32 +70,31 @@ def best_counted_set(
 ) -> list[int]:
     """Return the best ``count`` cells where only the number of hits is reported.
 
-    As ``best_set``, with the entropy of the number of hits.
+    As ``best_set``, with the entropy of the number of hits; layouts are the cells they cover,
+    (layouts, cells).
     """
-    return _search(layouts, untried, count, HitNumbers, hit_bits)
+    return _search(HitNumbers.of(layouts), untried, count, hit_bits)
 
 
-def best_set(layouts: Bools, untried: Sequence[int], count: int, hit_bits: float) -> list[int]:
+def best_set(
+    layouts: ShipLayouts, untried: Sequence[int], count: int, hit_bits: float
+) -> list[int]:
     """Return ``count`` cells whose answer says most about the layout and hits most.
 
     The worth of a set is the entropy of the pattern of its hits, in bits, plus ``hit_bits`` for
-    each expected hit, both over layouts drawn from the posterior, (layouts, cells). The search adds
-    the best cell again and again, and then exchanges single cells for better ones.
+    each expected hit, both over layouts drawn from the posterior. The search adds the best cell
+    again and again, and then exchanges single cells for better ones.
     """
-    return _search(layouts, untried, count, HitPatterns, hit_bits)
+    return _search(HitPatterns.of(layouts), untried, count, hit_bits)
 
 
 def _search(
-    layouts: Bools,
-    untried: Sequence[int],
-    count: int,
-    answers: type[HitNumbers | HitPatterns],
-    hit_bits: float,
+    salvo: HitNumbers | HitPatterns, untried: Sequence[int], count: int, hit_bits: float
 ) -> list[int]:
-    salvo = answers.of(layouts)
     # To judge all cells is faster than to pick out those that may be shot.
-    worth_of_hits = np.full(layouts.shape[1], -np.inf, np.float32)
-    worth_of_hits[untried] = hit_bits * salvo.expected_hits()[untried]
+    expected = salvo.expected_hits()
+    worth_of_hits = np.full(len(expected), -np.inf, np.float32)
+    worth_of_hits[untried] = hit_bits * expected[untried]
 
     def worth_beside(salvo: HitNumbers | HitPatterns) -> Counts:
         worth: Counts = salvo.bits() + worth_of_hits
@@ -103,14 +103,13 @@ def _search(
 
     for place in range(count):
         salvo = salvo.insert(place, int(worth_beside(salvo).argmax()))
-    for _ in range(SWEEPS):
-        before = salvo.chosen
-        for place in range(count):
-            others = salvo.without(place)
-            worth = worth_beside(others)
-            best = int(worth.argmax())
-            if worth[best] > worth[salvo.chosen[place]] + 1e-6:
-                salvo = others.insert(place, best)
-        if salvo.chosen == before:
+    newest = count - 1  # the place of the cell that was chosen last: the best beside the others
+    for place in SWEEPS * [*range(count)]:
+        if place == newest:
             break
+        others = salvo.without(place)
+        worth = worth_beside(others)
+        best = int(worth.argmax())
+        if worth[best] > worth[salvo.chosen[place]] + 1e-6:
+            salvo, newest = others.insert(place, best), place
     return list(salvo.chosen)

@@ -18,6 +18,7 @@ from bots.tactics.posterior.moving_ships import MovingBelief
 from bots.tactics.posterior.reported import ReportedBelief
 from bots.tactics.posterior.salvo import HIT_BITS, HIT_BITS_ALONE, best_counted_set, best_set
 from bots.tactics.posterior.sampled import SampledBelief
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 COUNTED_HIT_BITS_ALONE = 2.0  # as ``HIT_BITS_ALONE``, where hits are counted
 LAYOUTS = 2_000  # how many layouts a salvo is chosen by
@@ -108,6 +109,7 @@ class SamplingBot(BayesianBot):
         except ImpossibleEvidenceError:
             return highest(belief.density(), cells, count, self.random)
         if self.rules.told == "cells":
-            return best_set(layouts, cells, count, HIT_BITS_ALONE if self.solo else self.hit_bits)
+            bits = HIT_BITS_ALONE if self.solo else self.hit_bits
+            return best_set(ShipLayouts.of_cells(layouts), cells, count, bits)
         bits = COUNTED_HIT_BITS_ALONE if self.solo else self.hit_bits
         return best_counted_set(layouts, cells, count, bits)

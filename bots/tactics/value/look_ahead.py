@@ -5,7 +5,8 @@ from random import Random
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Floats
+from bots.tactics.posterior.board_placements import Floats, Indices
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.solver.endgame import best_cell
 from bots.tactics.solver.small_game import TooLargeError
@@ -36,18 +37,20 @@ def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
     ]
 
 
-def drawn_by_weight(chances: Chances, number: int, random: Random, weigh: Weigh) -> Bools:
-    """Draw layouts of the first set by weight: which untried cells hold a ship, (number, cells).
+def drawn_by_weight(chances: Chances, number: int, random: Random, weigh: Weigh) -> ShipLayouts:
+    """Draw layouts of the first set by weight.
 
     Each is drawn as often as its weight says, to within one.
     """
     drawn = weighed(_some(chances.sets[0], random), chances.lengths, weigh)
     rows, _ = draw_systematically(drawn.weights, number, random)
-    layouts = np.zeros((number, chances.board.cells), bool)
-    for length, places in zip(chances.lengths, drawn.places, strict=True):
-        layouts |= chances.board.covers[length].take(places.take(rows), axis=0)
-    layouts &= chances.untried
-    return layouts
+    return ship_layouts(chances, drawn.places.take(rows, axis=1))
+
+
+def ship_layouts(chances: Chances, places: Indices) -> ShipLayouts:
+    """Return layouts by the placement in each slot, (slots, layouts)."""
+    first = np.array([chances.board.numbers[length].start for length in chances.lengths])
+    return ShipLayouts.of(chances.board, places + first[:, None])
 
 
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:

@@ -5,6 +5,7 @@ import pytest
 
 from bots.tactics.posterior.board_placements import Counts
 from bots.tactics.posterior.information import MOST_SHOTS, HitPatterns
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 LAYOUTS = np.random.default_rng(1).random((200, 20)) < 0.3
 CELLS = LAYOUTS.shape[1]
@@ -24,7 +25,7 @@ def relative(bits: Counts) -> Counts:
 
 @pytest.mark.parametrize("shots", [0, 1, 4, MOST_SHOTS, MOST_SHOTS + 1, 12])
 def test_bits_are_those_of_the_first_shots_whatever_was_exchanged(shots: int) -> None:
-    salvo = HitPatterns.of(LAYOUTS)
+    salvo = HitPatterns.of(ShipLayouts.of_cells(LAYOUTS))
     for place in range(shots):
         salvo = salvo.insert(place, place)
     for place in range(shots):
@@ -40,5 +41,5 @@ def test_bits_are_those_of_the_first_shots_whatever_was_exchanged(shots: int) ->
 
 
 def test_expected_hits_are_the_shares_of_layouts() -> None:
-    found = HitPatterns.of(LAYOUTS).expected_hits()
+    found = HitPatterns.of(ShipLayouts.of_cells(LAYOUTS)).expected_hits()
     assert found == pytest.approx(LAYOUTS.mean(axis=0))

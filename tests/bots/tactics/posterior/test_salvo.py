@@ -3,12 +3,13 @@
 import numpy as np
 
 from bots.tactics.posterior.salvo import best_set, likely_set
+from bots.tactics.posterior.ship_layouts import ShipLayouts
 
 CELLS = range(6)
 
 
-def layouts(*rows: str) -> np.typing.NDArray[np.bool_]:
-    return np.array([[mark == "x" for mark in row] for row in rows])
+def layouts(*rows: str) -> ShipLayouts:
+    return ShipLayouts.of_cells(np.array([[mark == "x" for mark in row] for row in rows]))
 
 
 def test_likely_set_spreads() -> None:
@@ -28,7 +29,7 @@ def test_best_set_is_no_worse_than_any_other() -> None:
     random = np.random.default_rng(1)
     for _ in range(20):
         drawn = random.random((64, 6)) < 0.4
-        pair = best_set(drawn, CELLS, 2, 0.5)
+        pair = best_set(ShipLayouts.of_cells(drawn), CELLS, 2, 0.5)
         assert (
             worth(drawn, pair)
             >= max(worth(drawn, [one, pair[1]]) for one in CELLS if one != pair[1]) - 1e-6

@@ -77,7 +77,7 @@ def test_thinned_explanations_are_not_called_exact() -> None:
 def test_drawn_layouts_agree_with_what_was_observed() -> None:
     known = explained(0, MISS, HIT)
     found = estimate(known, np.random.default_rng(1), EXACT)
-    layouts = found.draw(4000, np.random.default_rng(2))
+    layouts = found.draw(4000, np.random.default_rng(2)).cells()
     assert layouts[:, 14].all()
     assert not layouts[:, [20, 27]].any()
     assert (layouts.sum(axis=1) == sum(FLEET)).all()
