@@ -44,6 +44,10 @@ class Board:
         fits: For each two lengths, 1.0 where a placement of the one and a placement of the other
             can both be in a layout, 0.0 elsewhere, (placements, placements).
         fits_bits: The same as bits, (placements, bytes).
+        all_fits_bits: The same for all lengths, those of each length beginning with a byte, and a
+            row of ones for no placement at the end, (all placements + 1, bytes).
+        bytes_of: For each length, which of these bytes are of its placements.
+        bits: For each placement of any length, its place among these bits.
         fits_or_free: The same as booleans for all lengths, with a column of ones for no placement
             at the end, (all placements, all placements + 1).
     """
@@ -88,6 +92,16 @@ class Board:
                 self.fits[one, two] = fits.astype(np.float32)
                 self.fits_bits[one, two] = np.packbits(fits, axis=1)
                 self.fits_or_free[self.numbers[one], self.numbers[two]] = fits
+        blocks = [[self.fits_bits[one, two] for two in self.lengths] for one in self.lengths]
+        self.all_fits_bits: Bits = np.pad(np.block(blocks), ((0, 1), (0, 0)), constant_values=255)
+        widths = [bits.shape[1] for bits in blocks[0]]
+        ends = np.cumsum(widths).tolist()
+        self.bytes_of = {
+            length: slice(end - width, end)
+            for length, width, end in zip(self.lengths, widths, ends, strict=True)
+        }
+        firsts = [8 * self.bytes_of[length].start for length in self.lengths]
+        self.bits = np.arange(start) + (firsts - self.starts).take(self.kinds)
 
     def are_clear(self, cells: Sequence[int] | Indices) -> Bools:
         """Return whether each placement of any length covers none of some cells."""

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Counts, Indices
+from bots.tactics.posterior.board_placements import Counts, Floats, Indices
 from bots.tactics.posterior.counting import Partial
-from bots.tactics.posterior.packed_bits import draw_ones, ones, up_to
+from bots.tactics.posterior.packed_bits import draw_from, draw_ones, ones, up_to
 
 _BLOCK = 16  # numbers of which a point is first looked for in the sum
 
@@ -22,20 +22,27 @@ def complete(
     ships += [places.take(drawn) + numbers[length].start for length, places in partial.placed]
     if tail.lengths:
         one, *last = tail.lengths
-        fitting = tail.fitting[0].take(drawn, axis=0)
-        if tail.ways_of_last is not None:
-            column = _draw_columns(tail.ways_of_last, drawn, random)
+        if tail.ways_of_last is None:
+            places = draw_from(tail.fitting[0], tail.totals, drawn, random)
+        else:
+            fitting = tail.fitting[0].take(drawn, axis=0)
+            column = _draw_columns(tail.ways_of_last, tail.totals, drawn, random)
             places = tail.left.places(last[0]).take(column)
             ships.append(places + numbers[last[0]].start)
             fitting &= tail.left.board.fits_bits[last[0], one].take(places, axis=0)
-        ships.append(draw_ones(fitting, random) + numbers[one].start)
+            places = draw_ones(fitting, random)
+        ships.append(places + numbers[one].start)
     return np.array(ships)
 
 
-def _draw_columns(ways: Counts, rows: Indices, random: np.random.Generator) -> Indices:
-    """Return a column for each of some rows, drawn in proportion to the whole numbers in it."""
+def _draw_columns(
+    ways: Counts, totals: Floats, rows: Indices, random: np.random.Generator
+) -> Indices:
+    """Return a column for each of some rows, drawn in proportion to the whole numbers in it.
+
+    ``totals`` are the sums of all rows.
+    """
     columns = ways.shape[1]
-    totals = (ways @ ones(columns)).astype(float)
     starts = np.cumsum(totals) - totals
     points = starts.take(rows) + np.floor(random.random(len(rows)) * totals.take(rows))
     # Summing up all numbers one by one takes long, so each point is looked for in two steps.

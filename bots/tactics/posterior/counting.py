@@ -6,7 +6,7 @@ systematic sample of them is drawn by weight, and each stands for its share of t
 of the last two ships are still counted exactly.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -28,7 +28,9 @@ class OpenPlacements:
         self.board = board
         self._is_open = is_open
         self._places: dict[int, Indices] = {}
-        self._open_bits: dict[int, Bits] = {}
+        is_one = np.zeros(8 * board.all_fits_bits.shape[1], bool)
+        is_one[board.bits] = is_open
+        self._open_bits = np.packbits(is_one)[None]
         self._beside: dict[tuple[int, int], Counts] = {}
 
     def places(self, length: int) -> Indices:
@@ -38,18 +40,15 @@ class OpenPlacements:
             self._places[length] = found
         return found
 
-    def fitting(self, slots: Sequence[tuple[int, Indices]], length: int, rows: int) -> Bits:
-        """Return which open placements of ``length`` fit beside all ships that are placed.
+    def fitting(self, slots: Iterable[Indices], rows: int) -> Bits:
+        """Return which open placements of each length fit beside all ships that are placed.
 
-        ``slots`` are, for each of these, its length and its placement in each row. The shape is
-        (rows, bytes).
+        ``slots`` are, for each of these, the number of its placement in each row. The shape is
+        (rows, bytes), as that of ``all_fits_bits``.
         """
-        if (is_open := self._open_bits.get(length)) is None:
-            is_open = np.packbits(self._is_open[self.board.numbers[length]])[None]
-            self._open_bits[length] = is_open
-        fitting = is_open.repeat(rows, axis=0)
-        for other, placed in slots:
-            fitting &= self.board.fits_bits[other, length].take(placed, axis=0)
+        fitting = self._open_bits.repeat(rows, axis=0)
+        for numbers in slots:
+            fitting &= self.board.all_fits_bits.take(numbers, axis=0)
         return fitting
 
     def floats(self, fitting: Bits, length: int) -> Counts:
@@ -71,14 +70,15 @@ class Group:
 
     weights: Floats  # of each explanation
     free: list[int]  # the lengths of the ships that are free
-    # For each of these lengths, which placements fit beside an explanation's ships, by rows
-    fitting: Mapping[int, Bits]
+    # Which placements of any length fit beside an explanation's ships, (explanations, bytes)
+    fitting: Bits
     left: OpenPlacements
 
     @cached_property
     def counts(self) -> dict[int, Floats]:
         """Return how many placements of each length fit beside each explanation's ships."""
-        return {length: count_ones(fitting) for length, fitting in self.fitting.items()}
+        fitting, bytes_of = self.fitting, self.left.board.bytes_of
+        return {length: count_ones(fitting[:, bytes_of[length]]) for length in set(self.free)}
 
     def room(self) -> float:
         """Return how many layouts there would be if the free ships could overlap."""
@@ -144,19 +144,20 @@ def count_free(
         order = sorted(order, key=lambda length: (room[length], -length))
     rows: Indices = np.arange(len(group.weights))
     weights, exact = group.weights, True
-    fitting = dict(group.fitting)
+    fitting, board = group.fitting, group.left.board
     placed: list[tuple[int, Indices]] = []
-    for number, length in enumerate(order[:-TAIL]):
-        row, place, weights, all_there = _place(fitting[length], weights, limit, draws, random)
+    for length in order[:-TAIL]:
+        fitting_it = fitting[:, board.bytes_of[length]]
+        row, place, weights, all_there = _place(fitting_it, weights, limit, draws, random)
         exact &= all_there
         rows = rows[row]
         placed = [(other, places[row]) for other, places in placed]
         placed.append((length, place))
-        for other in set(order[number + 1 :]):
-            fits = group.left.board.fits_bits[length, other]
-            fitting[other] = fitting[other].take(row, axis=0) & fits.take(place, axis=0)
+        fitting = fitting.take(row, axis=0)
+        fitting &= board.all_fits_bits.take(place + board.numbers[length].start, axis=0)
     lengths = order[-TAIL:]
-    tail = _tail(group.left, lengths, [fitting[length] for length in lengths], len(rows))
+    of_tail = [fitting[:, board.bytes_of[length]] for length in lengths]
+    tail = _tail(group.left, lengths, of_tail, len(rows))
     return Partial(rows, weights, placed, tail), exact
 
 

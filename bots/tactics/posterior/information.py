@@ -35,12 +35,13 @@ class HitPatterns(NamedTuple):
     def bits(self) -> Counts:
         """Return the entropy that each cell adds to the answer, up to a common constant."""
         shown = self._told_apart()
-        counts = shown.reshape(-1, shown.shape[-1])
-        hits = counts[:, :-1]
+        hits = shown.reshape(-1, shown.shape[-1])
         terms = log_weighted_to(self.layouts.number)
-        # The order of the sum is part of what ties are decided by: pattern by pattern.
-        bits = (terms.take(hits) + terms.take(counts[:, -1:] - hits)).sum(axis=0)
-        return np.asarray(-bits / self.layouts.number, np.float32)
+        # The order of the sum is part of what ties are decided by: pattern by pattern. The last
+        # column goes along, as it costs less than to leave it out.
+        bits = terms.take(hits)
+        bits += terms.take(hits[:, -1:] - hits)
+        return np.asarray(-bits.sum(axis=0)[:-1] / self.layouts.number, np.float32)
 
     def without(self, place: int) -> Self:
         """Return the same with one of the chosen cells left out."""
@@ -48,7 +49,7 @@ class HitPatterns(NamedTuple):
         if place > MOST_SHOTS:
             return self._replace(chosen=chosen)
         struck = self.struck[:place] + self.struck[place + 1 :]
-        return self._replace(chosen=chosen, struck=struck, hits=self.hits.sum(axis=place))
+        return type(self)(self.layouts, chosen, struck, self.hits.sum(axis=place))
 
     def insert(self, place: int, cell: int) -> Self:
         """Return the same with one more cell chosen."""
@@ -59,7 +60,7 @@ class HitPatterns(NamedTuple):
         struck = np.asarray((covers[:, cell] > 0).take(ships).any(axis=0), bool)
         # Either the layouts that hit the cell are counted anew or those that do not, whichever are
         # fewer: the others are the difference.
-        rows = np.flatnonzero(struck)
+        (rows,) = struck.nonzero()
         fewer = int(2 * len(rows) <= len(struck))
         counted = self._count(rows if fewer else np.flatnonzero(~struck))
         shown = self._told_apart()
@@ -68,9 +69,8 @@ class HitPatterns(NamedTuple):
         parts[:, fewer] = counted.reshape(2**place, -1)
         np.subtract(shown.reshape(2**place, -1), parts[:, fewer], out=parts[:, 1 - fewer])
         others = self.struck[:MOST_SHOTS]
-        return self._replace(
-            chosen=chosen, struck=(*others[:place], struck, *others[place:]), hits=hits
-        )
+        struck_by = (*others[:place], struck, *others[place:])
+        return type(self)(self.layouts, chosen, struck_by, hits)
 
     def _count(self, rows: Indices) -> Indices:
         """Return how many of some layouts have each pattern, as ``hits``, (patterns, cells + 1)."""

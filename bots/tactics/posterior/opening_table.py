@@ -69,8 +69,7 @@ def count_unhit(
     layouts, counts = 0.0, np.zeros(board.cells)
     for start in range(0, len(left.places(first)), AT_ONCE):
         places = left.places(first)[start : start + AT_ONCE]
-        slots = [(first, places)]
-        fitting = {other: left.fitting(slots, other, len(places)) for other in set(others)}
+        fitting = left.fitting([places + board.numbers[first].start], len(places))
         group = Group(np.ones(len(places)), others, fitting, left)
         found, _ = count_free(group, sys.maxsize, 0, np.random.default_rng(0))
         totals, tail = found.tail.totals, found.tail

@@ -40,6 +40,18 @@ def count_ones(rows: Bits) -> Floats:
     return (_ONES_32.take(rows) @ ones(rows.shape[1])).astype(float)
 
 
+def draw_from(rows: Bits, counts: Floats, drawn: Indices, random: np.random.Generator) -> Indices:
+    """Return the place of a one, drawn with equal chances, for each row in ``drawn``.
+
+    ``counts`` is how many ones each row has. Where few rows are drawn again and again, to list all
+    ones takes less time than ``draw_ones``.
+    """
+    points = (np.cumsum(counts) - counts).take(drawn)
+    points += np.floor(random.random(len(drawn)) * counts.take(drawn))
+    places = np.flatnonzero(unpacked(rows)).take(points.astype(np.intp))
+    return np.asarray(places % (8 * rows.shape[1]), np.intp)
+
+
 def draw_ones(rows: Bits, random: np.random.Generator) -> Indices:
     """Return the place of a one in each row, drawn with equal chances."""
     bounds = _ONES_32.take(rows) @ up_to(rows.shape[1])
@@ -48,4 +60,5 @@ def draw_ones(rows: Bits, random: np.random.Generator) -> Indices:
     flat = np.arange(0, rows.size, rows.shape[1]) + at
     byte = rows.ravel().take(flat)
     nth = (points - bounds.ravel().take(flat)).astype(np.intp) + _ONES.take(byte)
-    return np.asarray(at * 8 + _PLACE_OF_ONE[byte, nth], np.intp)
+    place = _PLACE_OF_ONE.take(byte.astype(np.intp) * 8 + nth)
+    return np.asarray(at * 8 + place, np.intp)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -155,14 +156,17 @@ def count_roughly(known: Explanations) -> float:
 
 def _groups(known: Explanations) -> Iterator[tuple[Indices, Group]]:
     left = OpenPlacements(known.board, known.is_open)
-    for rows in rows_alike(known.places == FREE):
-        places = known.places.take(rows, axis=0)
-        first = places[0].tolist()
-        slots = zip(known.lengths, first, strict=True)
-        free = [length for length, place in slots if place == FREE]
-        placed = [(known.lengths[slot], places[:, slot]) for slot in known.in_the_way(rows)]
-        fitting = {length: left.fitting(placed, length, len(rows)) for length in set(free)}
-        yield rows, Group(known.weights[rows], free, fitting, left)
+    is_free = known.places == FREE
+    in_the_way = known.in_the_way(np.arange(len(is_free)))
+    for rows in rows_alike(is_free):
+        is_free_here = is_free[rows[0]].tolist()
+        free = list(compress(known.lengths, is_free_here))
+        fitting = np.empty((len(rows), 0), np.uint8)
+        if free:
+            numbers = known.numbers.take(rows, axis=0)
+            placed = (numbers[:, slot] for slot in in_the_way if not is_free_here[slot])
+            fitting = left.fitting(placed, len(rows))
+        yield rows, Group(known.weights.take(rows), free, fitting, left)
 
 
 def _placement_mass(known: Explanations, part: CountedGroup, batches: int) -> Floats:

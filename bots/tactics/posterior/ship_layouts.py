@@ -1,5 +1,6 @@
 """Holds layouts by the placement of each of their ships."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -56,3 +57,12 @@ class ShipLayouts(NamedTuple):
         for places in self.ships:
             layouts |= covers.take(places, axis=0)
         return layouts
+
+
+def numbers_of(board: Board, lengths: Sequence[int], places: Indices) -> Indices:
+    """Return placements by their numbers among those of all lengths, (slots, layouts).
+
+    ``places`` number those of the length in each slot.
+    """
+    first = np.array([board.numbers[length].start for length in lengths])
+    return np.asarray(places + first[:, None], np.intp)

@@ -40,7 +40,8 @@ class Advice:
     @staticmethod
     def fits(rules: RulesView) -> bool:
         """Return whether the network learned to play by these rules."""
-        return _network()[1].fits(rules) and rules.touching == "allowed"
+        # Most games are ruled out before the weights are read.
+        return rules.shots == 1 and rules.touching == "allowed" and _network()[1].fits(rules)
 
     def follow(self, cells: Sequence[int], report: CellsReport) -> None:
         """Take in the answer to a shot."""

@@ -13,13 +13,17 @@ each other.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from bots.tactics.posterior.board_placements import Board, Bools, Floats, Indices
 from bots.tactics.posterior.explanation_table import FREE, rows_alike
 from bots.tactics.posterior.explanations import Explanations
+
+Words = npt.NDArray[np.uint64]
 
 MOST_TRIES = 300  # draws in vain for each layout that is wanted, after which drawing is given up
 AT_ONCE = 20_000  # the most draws at a time
@@ -43,10 +47,9 @@ class Room(NamedTuple):
 
 def room_of(known: Explanations) -> Room:
     """Return where free ships may lie; ``known`` must not be a sample."""
-    tried = (~known.untried).astype(np.float32)
     by_length = {
-        length: np.flatnonzero(covers @ tried == 0)
-        for length, covers in known.board.covers_32.items()
+        length: np.flatnonzero(known.is_open[numbers])
+        for length, numbers in known.board.numbers.items()
     }
     left = [by_length[length] for length in known.lengths]
     numbers = np.array([len(places) for places in left], float)
@@ -68,7 +71,7 @@ def draw_layouts(known: Explanations, number: int, random: np.random.Generator) 
         batch = min(int((number - accepted) / share * 1.05) + 20, AT_ONCE)
         rows = np.searchsorted(bounds, random.random(batch) * bounds[-1], side="right")
         rows = np.minimum(rows, len(bounds) - 1)
-        found.append(_compatible(known, _drawn_once(known, room, rows, random), complete=True))
+        found.append(_compatible(known, _drawn_once(known, room, rows, random)))
         accepted += found[-1].shape[1]
         tried += batch
     log_layouts = float(np.log(bounds[-1]) + np.log(accepted / tried))
@@ -105,7 +108,7 @@ def list_layouts(known: Explanations, limit: int) -> Drawn | None:
             placed = np.tile(left, places.shape[1])
             places = places.repeat(len(left), axis=1)
             places[slot] = placed
-            places = _compatible(known, places, complete=False)
+            places = _compatible(known, places)
         parts.append(places[:-1])
         weights.append(known.weights[places[-1]])
     every = np.concatenate(weights)
@@ -114,27 +117,33 @@ def list_layouts(known: Explanations, limit: int) -> Drawn | None:
     return Drawn(np.concatenate(parts, axis=1), every, float(np.log(every.sum())), whole=True)
 
 
-def _compatible(known: Explanations, places: Indices, *, complete: bool) -> Indices:
+def _compatible(known: Explanations, places: Indices) -> Indices:
     """Return the columns in which no two of the ships that are placed are in each other's way.
 
-    ``complete`` says that all ships are placed.
+    Rows beyond those of the slots are kept with their columns.
     """
-    explained = (known.places != FREE).all(axis=0)  # those are not in each other's way
-    for one, length in enumerate(known.lengths):
-        if (places[one] == FREE).all():
-            continue
-        possible = np.ones(places.shape[1], bool)
-        for two in range(one):
-            if explained[one] and explained[two]:
-                continue
-            fits = known.board.fits[length, known.lengths[two]]
-            both = fits.ravel().take(places[one] * fits.shape[1] + places[two], mode="clip") > 0
-            if not complete:
-                both |= (places[one] == FREE) | (places[two] == FREE)
-            possible &= both
-        if not possible.all():
-            places = places.compress(possible, axis=1)
-    return places
+    board = known.board
+    taken: Words | int = 0
+    clash = np.zeros(places.shape[1], bool)
+    for length, row in zip(known.lengths, places, strict=False):
+        ship = _words(board, length, reach=False).take(row, axis=1)
+        apart = board.touching != "allowed"
+        reach = _words(board, length, reach=True).take(row, axis=1) if apart else ship
+        clash |= (taken & reach).any(axis=0)
+        taken = taken | ship
+    return places.compress(~clash, axis=1) if clash.any() else places
+
+
+@lru_cache(maxsize=64)
+def _words(board: Board, length: int, *, reach: bool) -> Words:
+    """Return the cells of each placement, or what they deny, as bits, (words, placements + 1).
+
+    The last column, which FREE finds too, has none.
+    """
+    cells = (board.reach if reach else board.covers)[length]
+    beyond = -board.cells % 64
+    packed = np.packbits(np.pad(cells, ((0, 1), (0, beyond))), axis=1)
+    return np.ascontiguousarray(packed.view(np.uint64).T)
 
 
 def multiply(  # noqa: PLR0913 - all that is known of the layouts

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.tactics.posterior.board_placements import Bools, Floats, Indices
+from bots.tactics.posterior.board_placements import Bools, Counts, Floats, Indices
 from bots.tactics.value.diagonal_classes import prospects
 from bots.tactics.value.features import KINDS, Rows, by_kind, describe_rows
 from bots.tactics.value.layout_set import NOWHERE, LayoutSet
@@ -82,34 +82,34 @@ def _after_paths(layouts: LayoutSet, paths: Indices) -> "_Found":
     choice, answer, share, rows = _tell_apart(layouts, first * answers + sank)
     step = answer // answers
     taken = np.arange(depth) <= step[:, None]
-    left = layouts.left[:, None].repeat(len(paths), axis=1)
-    path, layout = np.nonzero(first < depth)
-    left[ship[path, layout], path, layout] -= 1
-    return _Found(choice, answer, share, rows, paths, taken, step < depth, left)
+    # Of the cells of a path none but its last before the answer is hit.
+    last = paths[choice, np.minimum(step, depth - 1)]
+    struck_places = layouts.board.all_covers_32.T.take(last, axis=0) * (step < depth)[:, None]
+    unhit = layouts.unhit - struck_places
+    return _Found(choice, answer, share, rows, paths, taken, step < depth, unhit)
 
 
 def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Floats:
     """Return how many turns are left by each salvo, (salvos, shots), in expectation, itself one."""
     number, shots = salvos.shape
-    owners = layouts.owner[salvos].transpose(1, 0, 2).copy()  # (shots, salvos, layouts)
-    answer = np.zeros(owners.shape[1:], np.int64)
-    for owner in owners:
-        answer = 2 * answer + (owner != NOWHERE)
-    left = np.empty((len(layouts.lengths), *answer.shape), np.int8)
-    weight_of, weight = {}, 1 << shots
+    covers = layouts.board.all_covers_32
+    # For each placement, the bits of the cells at which each salvo would hit a ship there, and how
+    # many these are, (placements, salvos)
+    fired = np.zeros((2, layouts.board.cells, number), np.float32)
+    fired[0, salvos, np.arange(number)[:, None]] = 2.0 ** np.arange(shots)[::-1]
+    fired[1, salvos, np.arange(number)[:, None]] = 1
+    answers = (covers @ fired[0]).astype(np.int64)
+    unhit = layouts.unhit[:, None] - covers @ fired[1]
+    weight = 1 << shots
     for length in layouts.board.lengths:
-        weight_of[length] = weight
+        ships = layouts.board.numbers[length]
+        answers[ships] += weight * ((unhit[ships] == 0) & (answers[ships] > 0))
         weight *= layouts.lengths.count(length) + 1
-    for slot, length in enumerate(layouts.lengths):
-        left[slot] = layouts.left[slot]
-        for owner in owners:
-            left[slot] -= (owner == slot).view(np.int8)
-        sunk = (left[slot] == 0) & (layouts.left[slot] > 0)
-        answer += sunk * weight_of[length]
+    answer = answers.T.take(layouts.ships, axis=1).sum(axis=1)  # (salvos, layouts)
     choice, answer, share, rows = _tell_apart(layouts, answer)
     hits = (answer[:, None] >> np.arange(shots) & 1).sum(axis=1)
     taken = np.ones((len(answer), shots), bool)
-    found = _Found(choice, answer, share, rows, salvos, taken, hits, left)
+    found = _Found(choice, answer, share, rows, salvos, taken, hits, unhit.T.take(choice, axis=0))
     (turns,) = _turns_left([layouts], network, [found], shots)
     return np.asarray(1 + np.bincount(choice, share * turns, number), float)
 
@@ -120,15 +120,20 @@ def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -
     Each cell in turn is left for the one that is likeliest if the others miss.
     """
     salvos = [sorted(cells)]
-    occupied = np.asarray(layouts.occupied, np.float32 if layouts.alike else float)
-    weights = layouts.drawn.weights.astype(occupied.dtype)
-    for place in range(len(cells)):
+    covers, ships = layouts.board.all_covers_32, layouts.ships
+    struck = np.array([(covers[:, cell] > 0).take(ships).any(axis=0) for cell in cells])
+    hits = struck.sum(axis=0)
+    dtype = np.float32 if layouts.alike else float
+    for place, own in enumerate(struck):
         others = [*cells[:place], *cells[place + 1 :]]
-        missed = weights * (layouts.owner[others] == NOWHERE).all(axis=0)
-        chances = missed @ occupied
+        missed = layouts.drawn.weights * (hits == own)
+        times = np.bincount(ships.ravel(), np.tile(missed, len(ships)), len(covers))
+        chances = (times.astype(dtype) @ covers) * layouts.untried
         chances[list(cells)] = 0
         if chances.any():
             salvos.append(sorted([*others, int(chances.argmax())]))
+    if len(salvos) == 1:
+        return salvos[0]
     worth = worth_of_salvos(layouts, network, np.array(salvos))
     worth[0] -= LEAST_GAIN
     return salvos[int(worth.round(9).argmin())]  # less than that is rounding
@@ -144,8 +149,8 @@ class _Found(NamedTuple):
     cells: Indices  # the cells of each choice, (choices, shots)
     taken: Bools  # which of them were shot by then, (rows, shots)
     hits: Indices  # how many of these hit, (rows,)
-    # How many cells of the ship in each slot are not hit then, (slots, choices, layouts)
-    left: Indices
+    # How many cells of a ship at each placement of any length are not hit then, (rows, placements)
+    unhit: Counts
 
 
 def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
@@ -210,12 +215,14 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
     for kind, lengths in enumerate(by_kind(layouts.board)):
         for length in lengths:
             slots = [slot for slot, own in enumerate(layouts.lengths) if own == length]
-            unhit = tally(found.left[slots], length + 1)
-            afloat[kind] += unhit[:, 1:].sum(axis=1)
-            struck[kind] += unhit[:, 1:-1].sum(axis=1)
-            open_hits += unhit[:, 1:] @ np.arange(length - 1, -1, -1, dtype=dtype)
-            covers = layouts.board.covers_32[length].take(cells, axis=1)
-            ships[kind] += tally(drawn.places[slots, None], len(covers)) @ covers
+            places, at = _occurring(drawn.places[slots], len(layouts.board.covers[length]))
+            counts = tally(places[:, None], len(at))
+            ships[kind] += counts @ layouts.board.covers_32[length].take(at, axis=0)[:, cells]
+            unhit = found.unhit.take(layouts.board.numbers[length].start + at, axis=1)
+            counts *= unhit > 0
+            afloat[kind] += counts.sum(axis=1)
+            struck[kind] += (counts * (unhit < length)).sum(axis=1)
+            open_hits += np.einsum("rp,rp->r", counts, length - unhit)
     row, place = np.nonzero(found.taken)
     untried = np.repeat(layouts.untried[None], number, axis=0)
     untried[row, found.cells[found.choice[row], place]] = False
@@ -228,3 +235,9 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
         sum(layouts.lengths) - int(layouts.hit.sum()) - found.hits,
         drawn.log_layouts + np.log(found.share),
     )
+
+
+def _occurring(places: Indices, most: int) -> tuple[Indices, Indices]:
+    """Return placements below ``most`` by their number among those that occur, and these."""
+    occurs = np.bincount(places.ravel(), minlength=most) > 0
+    return (np.cumsum(occurs) - 1).take(places), np.flatnonzero(occurs)

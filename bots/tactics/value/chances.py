@@ -248,8 +248,8 @@ class Chances:
         """Return how many cells of each placement a salvo leaves, should a ship lie there."""
         shot = self.hit.astype(np.float32)
         shot[list(answer.cells)] = 1
-        tables = self.board.covers_32
-        return {length: length - (covers @ shot) for length, covers in tables.items()}
+        cells = self.board.all_covers_32 @ shot
+        return {length: length - cells[some] for length, some in self.board.numbers.items()}
 
     def _name(self, answer: Observation) -> None:
         """Give a ship that is named for the first time a slot of its own, in every layout."""

@@ -113,19 +113,20 @@ def _spread(board: Board, ships: Features, cells: Indices, moduli: Sequence[int]
     """
     roots = np.sqrt(ships)
     diagonals = _diagonals(board.cells, board.columns, tuple(moduli))[cells]
-    useful = (ships > 0).astype(np.float32) @ diagonals.astype(np.float32)
-    found = roots @ diagonals
+    # A row for each class: the least of some columns is found several times faster so.
+    useful = ((ships > 0).astype(np.float32) @ diagonals.astype(np.float32)).T.copy()
+    found = (roots @ diagonals).T.copy()
     spread = [
         ships.sum(axis=1),
-        found[:, -1],
+        found[-1],
         np.einsum("rc,rc->r", ships, ships),
         ships.max(axis=1),
-        useful[:, -1],
+        useful[-1],
     ]
     start = 0
     for modulus in moduli:
         of_modulus = slice(start, start + 2 * modulus)
-        spread += [useful[:, of_modulus].min(axis=1), found[:, of_modulus].min(axis=1)]
+        spread += [useful[of_modulus].min(axis=0), found[of_modulus].min(axis=0)]
         start += 2 * modulus
     return spread
 

@@ -1,14 +1,15 @@
 """Holds a set of layouts, and what it says of each cell and ship."""
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from arena.rules import mask_of, placements
 from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
+from bots.tactics.posterior.ship_layouts import numbers_of
 from bots.tactics.solver.endgame import Afloat
 from bots.tactics.value.agreeing_layouts import Drawn
 
@@ -18,16 +19,14 @@ Weigh = Callable[[Sequence[int], Indices], Floats]
 """Returns how likely layouts are, given the lengths in their slots and their places."""
 
 
-class LayoutSet(NamedTuple):
+@dataclass(frozen=True)
+class LayoutSet:
     """Layouts that agree with all answers so far, and which of their cells are still to be hit."""
 
     board: Board
     drawn: Drawn
     hit: Bools
     untried: Bools
-    # The slot of the ship on each untried cell, NOWHERE where there is none, (cells, layouts)
-    owner: Owners
-    left: Indices  # how many cells of the ship in each slot are not hit, (slots, layouts)
     lengths: tuple[int, ...]  # the length of the ship in each slot
 
     @classmethod
@@ -35,19 +34,38 @@ class LayoutSet(NamedTuple):
         cls, board: Board, lengths: tuple[int, ...], drawn: Drawn, hit: Bools, untried: Bools
     ) -> "LayoutSet":
         """Return a set of layouts, at least one; ``lengths`` are those of their slots."""
-        number = drawn.places.shape[1]
-        owner = np.full((board.cells, number), NOWHERE, np.int8)
-        left = np.empty(drawn.places.shape, np.intp)
+        return cls(board, drawn, hit, untried, lengths)
+
+    # What comes next is known where it is asked for: salvos are valued without it.
+
+    @cached_property
+    def owner(self) -> Owners:
+        """Return the slot of the ship on each untried cell, or NOWHERE, (cells, layouts)."""
+        number = self.drawn.places.shape[1]
+        owner = np.full((self.board.cells, number), NOWHERE, np.int8)
         flat, every = owner.reshape(-1), np.arange(number)
-        open_cells = hit.astype(np.float32)
-        for slot, length in enumerate(lengths):
-            places = drawn.places[slot]
+        for slot, length in enumerate(self.lengths):
             # One cell of each ship at a time, in one dimension: numpy writes these fastest.
-            for cells in _cells(board, length).T:
-                flat[cells.take(places) * number + every] = slot
-            left[slot] = (length - board.covers_32[length] @ open_cells).astype(np.intp)[places]
-        owner[~untried] = NOWHERE
-        return cls(board, drawn, hit, untried, owner, left, lengths)
+            for cells in _cells(self.board, length).T:
+                flat[cells.take(self.drawn.places[slot]) * number + every] = slot
+        owner[~self.untried] = NOWHERE
+        return owner
+
+    @cached_property
+    def left(self) -> Indices:
+        """Return how many cells of the ship in each slot are not hit, (slots, layouts)."""
+        return np.asarray(self.unhit.astype(np.intp).take(self.ships))
+
+    @cached_property
+    def ships(self) -> Indices:
+        """Return the placement in each slot among those of all lengths, (slots, layouts)."""
+        return numbers_of(self.board, self.lengths, self.drawn.places)
+
+    @cached_property
+    def unhit(self) -> Counts:
+        """Return how many cells of a ship at each placement of any length are not hit."""
+        covers = self.board.all_covers_32
+        return np.asarray(covers @ (~self.hit).astype(np.float32), np.float32)
 
     @property
     def alike(self) -> bool:
@@ -67,7 +85,9 @@ class LayoutSet(NamedTuple):
 
     def weighed(self, weigh: Weigh) -> "LayoutSet":
         """Return the same layouts, weighted by how likely their lengths and places are."""
-        return self._replace(drawn=weighed(self.drawn, self.lengths, weigh))
+        same = replace(self, drawn=weighed(self.drawn, self.lengths, weigh))
+        same.__dict__.update(owner=self.owner, left=self.left)  # their ships lie where they lay
+        return same
 
     def afloat(self) -> list[list[Afloat]]:
         """Return the ships afloat in each layout."""

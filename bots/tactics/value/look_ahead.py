@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Floats, Indices
-from bots.tactics.posterior.ship_layouts import ShipLayouts
+from bots.tactics.posterior.ship_layouts import ShipLayouts, numbers_of
 from bots.tactics.posterior.systematic import draw_systematically
 from bots.tactics.solver.endgame import best_cell
 from bots.tactics.solver.small_game import TooLargeError
@@ -49,8 +49,7 @@ def drawn_by_weight(chances: Chances, number: int, random: Random, weigh: Weigh)
 
 def ship_layouts(chances: Chances, places: Indices) -> ShipLayouts:
     """Return layouts by the placement in each slot, (slots, layouts)."""
-    first = np.array([chances.board.numbers[length].start for length in chances.lengths])
-    return ShipLayouts.of(chances.board, places + first[:, None])
+    return ShipLayouts.of(chances.board, numbers_of(chances.board, chances.lengths, places))
 
 
 def shifted(posterior: Floats, plain: Sequence[LayoutSet], weighed: Sequence[LayoutSet]) -> Floats:

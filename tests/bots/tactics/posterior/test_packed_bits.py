@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bots.tactics.posterior.completing import _draw_columns
-from bots.tactics.posterior.packed_bits import count_ones, draw_ones, unpacked
+from bots.tactics.posterior.packed_bits import count_ones, draw_from, draw_ones, unpacked
 from bots.tactics.posterior.systematic import draw_systematically
 
 
@@ -22,12 +22,21 @@ def test_rows_of_bits_are_counted_and_read_as_they_were_packed(columns: int) -> 
 def test_a_one_is_drawn_by_its_rank_among_those_of_its_row(columns: int) -> None:
     rows = np.random.default_rng(columns).random((500, columns)) < 0.4
     rows[:, -1] = True
-    drawn = draw_ones(np.packbits(rows, axis=1), np.random.default_rng(1))
+    packed = np.packbits(rows, axis=1)
+    drawn = draw_ones(packed, np.random.default_rng(1))
+    again = draw_from(packed, count_ones(packed), np.arange(500), np.random.default_rng(1))
     points = np.random.default_rng(1).random(500)
     wanted = [
         np.flatnonzero(row)[int(point * row.sum())] for row, point in zip(rows, points, strict=True)
     ]
-    assert drawn.tolist() == wanted
+    assert drawn.tolist() == again.tolist() == wanted
+
+
+def test_a_row_may_be_drawn_from_again_and_again() -> None:
+    rows = np.packbits([[True, False, False], [False, True, True]], axis=1)
+    drawn = draw_from(rows, count_ones(rows), np.array([0, 0, *[1] * 50]), np.random.default_rng(1))
+    assert drawn[:2].tolist() == [0, 0]
+    assert set(drawn[2:].tolist()) == {1, 2}
 
 
 @pytest.mark.parametrize("columns", [1, 7, 16, 33, 180])
@@ -35,7 +44,7 @@ def test_a_column_is_drawn_in_proportion_to_its_number(columns: int) -> None:
     ways = np.random.default_rng(columns).integers(0, 50, (40, columns)).astype(np.float32)
     ways[:, 0] += 1
     rows = np.arange(1000) % 40
-    drawn = _draw_columns(ways, rows, np.random.default_rng(1))
+    drawn = _draw_columns(ways, ways.sum(axis=1, dtype=float), rows, np.random.default_rng(1))
     points = np.random.default_rng(1).random(1000)
     bounds = np.cumsum(ways.astype(int), axis=1)
     wanted = [
