@@ -28,7 +28,6 @@ import numpy as np
 
 from arena import Bot, run
 from arena.rules import CellsReport, RulesView
-from bots.tactics.kept_memory import keep_freed_memory
 from bots.tactics.learned.placement_network import (
     SHOWN,
     Evidence,
@@ -56,7 +55,6 @@ class DeepSalvo(Bot):
     default_field = True
 
     def __init__(self, *, posterior: bool = False) -> None:
-        keep_freed_memory()
         others = [path for path in FOLDER.glob("*.npz") if path != TRAINED]
         # A folder that `salvo train deep_posterior` made has none of the others.
         self.posterior = posterior or not others

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from arena.rules import cells_of, placements
-from bots.tactics.kept_memory import keep_freed_memory
 
 Bits = npt.NDArray[np.uint8]  # eight to a byte, as ``np.packbits`` packs them
 Bools = npt.NDArray[np.bool_]
@@ -53,7 +52,6 @@ class Board:
     """
 
     def __init__(self, rows: int, columns: int, lengths: Sequence[int], touching: Touching) -> None:
-        keep_freed_memory()
         self.rows, self.columns, self.cells, self.touching = rows, columns, rows * columns, touching
         self.lengths = sorted(set(lengths), reverse=True)
         self.covers: dict[int, Bools] = {}
