@@ -25,6 +25,7 @@ from bots.tactics.value.network import Network
 
 LEAST_GAIN = 0.002  # what the exchange of a cell of a salvo must gain, in turns
 SMALL = 1 << 14  # numbers below it are listed in a table, many times faster than sorting
+EXACT_32, EXACT_64 = 1 << 24, 1 << 53  # floats of so many bits hold all whole numbers up to these
 
 
 def paths_of_misses(layouts: LayoutSet, cells: list[int], depth: int, off_class: float) -> Indices:
@@ -95,7 +96,8 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
     covers = layouts.board.all_covers_32
     # For each placement, the bits of the cells at which each salvo would hit a ship there, and how
     # many these are, (placements, salvos)
-    fired = np.zeros((2, layouts.board.cells, number), np.float32)
+    dtype = np.float32 if 1 << shots <= EXACT_32 else float
+    fired = np.zeros((2, layouts.board.cells, number), dtype)
     fired[0, salvos, np.arange(number)[:, None]] = 2.0 ** np.arange(shots)[::-1]
     fired[1, salvos, np.arange(number)[:, None]] = 1
     answers = (covers @ fired[0]).astype(np.int64)
@@ -117,9 +119,15 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
 def improved_salvo(layouts: LayoutSet, network: Network, cells: Sequence[int]) -> list[int]:
     """Return a salvo with one cell exchanged, if that is worth it.
 
-    Each cell in turn is left for the one that is likeliest if the others miss.
+    Each cell in turn is left for the one that is likeliest if the others miss. A salvo of so many
+    shots that its answers cannot be numbered stays as it is.
     """
     salvos = [sorted(cells)]
+    answers = 1 << len(cells)
+    for length in layouts.board.lengths:
+        answers *= layouts.lengths.count(length) + 1
+    if answers * (len(cells) + 1) > EXACT_64:
+        return salvos[0]
     covers, ships = layouts.board.all_covers_32, layouts.ships
     struck = np.array([(covers[:, cell] > 0).take(ships).any(axis=0) for cell in cells])
     hits = struck.sum(axis=0)

@@ -16,7 +16,7 @@ from bots.tactics.value.ahead import (
 )
 from bots.tactics.value.chances import Chances
 from bots.tactics.value.diagonal_classes import prospects
-from bots.tactics.value.features import FEATURES
+from bots.tactics.value.features import FEATURES, KINDS, Rows, describe_rows
 from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import drawn_by_weight, shifted
 from bots.tactics.value.network import Network
@@ -117,6 +117,25 @@ def test_a_salvo_is_worth_itself_and_what_is_left_after_each_answer() -> None:
     assert found == pytest.approx([1 + (5 - hits.mean() + 2) / 2])
 
 
+def test_every_hit_of_a_salvo_of_many_shots_counts() -> None:
+    board, lengths = board_of(6, 24, (6,)), (6,)
+    chances = Chances(board, lengths, [np.random.default_rng(1)])
+    left = LayoutSet.of(board, lengths, chances.sets[0], chances.hit, chances.untried)
+    salvo = [24 * row + column for row in range(6) for column in range(7)]
+    hits = left.occupied[:, salvo].sum(axis=1)
+    found = worth_of_salvos(left, BLIND, np.array([salvo]))
+    misses = 2 * (hits < 6).mean()  # none once the ship has sunk
+    assert found == pytest.approx([1 + (6 - hits.mean() + misses) / len(salvo)])
+
+
+def test_a_salvo_with_too_many_answers_stays_as_it_is() -> None:
+    board, lengths = board_of(12, 12, (6, 5)), (6, 5)
+    chances = Chances(board, lengths, [np.random.default_rng(1)])
+    left = LayoutSet.of(board, lengths, chances.sets[0], chances.hit, chances.untried)
+    salvo = list(range(70))
+    assert improved_salvo(left, BLIND, salvo[::-1]) == salvo
+
+
 def test_exchanging_cells_improves_a_salvo() -> None:
     left = layouts_after(Observation((5,), (5,), ()))
     best = improved_salvo(left, BLIND, [15, 12])
@@ -143,3 +162,13 @@ def test_posterior_of_weighed_layouts_keeps_what_is_exact_of_those_alike() -> No
     weighed = left.weighed(lambda _lengths, places: 1.0 + (places[0] < 4))
     assert shifted(left.cells, [left], [weighed]) == pytest.approx(weighed.cells)
     assert shifted(np.full(16, 0.5), [left], [left]) == pytest.approx(0.5)
+
+
+def test_nobody_waits_for_a_hit_longer_than_there_are_cells() -> None:
+    cells = np.arange(3, 12)
+    none = np.zeros(1)
+    ships = np.zeros((len(KINDS) + 1, 1, len(cells)))
+    kinds = np.zeros((len(KINDS), 1))
+    rows = Rows(ships, kinds, kinds, none, none + len(cells), none, none)
+    wait = describe_rows(BOARD, rows, cells)[0, FEATURES - 7]
+    assert wait == BOARD.cells
