@@ -21,20 +21,13 @@ Weigh = Callable[[Sequence[int], Indices], Floats]
 
 @dataclass(frozen=True)
 class LayoutSet:
-    """Layouts that agree with all answers so far, and which of their cells are still to be hit."""
+    """Layouts that agree with all answers so far, at least one, and what was hit of them."""
 
     board: Board
+    lengths: tuple[int, ...]  # the length of the ship in each slot
     drawn: Drawn
     hit: Bools
     untried: Bools
-    lengths: tuple[int, ...]  # the length of the ship in each slot
-
-    @classmethod
-    def of(
-        cls, board: Board, lengths: tuple[int, ...], drawn: Drawn, hit: Bools, untried: Bools
-    ) -> "LayoutSet":
-        """Return a set of layouts, at least one; ``lengths`` are those of their slots."""
-        return cls(board, drawn, hit, untried, lengths)
 
     # What comes next is known where it is asked for: salvos are valued without it.
 

@@ -32,7 +32,7 @@ def layout_sets(chances: Chances, random: Random) -> list[LayoutSet]:
     sets = chances.sets[:1] if chances.sets and chances.sets[0].whole else chances.sets
     board, lengths = chances.board, tuple(chances.lengths)
     return [
-        LayoutSet.of(board, lengths, _some(drawn, random), chances.hit, chances.untried)
+        LayoutSet(board, lengths, _some(drawn, random), chances.hit, chances.untried)
         for drawn in sets
     ]
 

@@ -116,9 +116,7 @@ def _empty(
 ) -> LayoutSet:
     drawn = draw_layouts(Explanations(board, lengths, random), number, random)
     assert drawn is not None
-    return LayoutSet.of(
-        board, lengths, drawn, np.zeros(board.cells, bool), np.ones(board.cells, bool)
-    )
+    return LayoutSet(board, lengths, drawn, np.zeros(board.cells, bool), np.ones(board.cells, bool))
 
 
 def _likeliest(layouts: LayoutSet, path: Indices, place: int) -> Indices:

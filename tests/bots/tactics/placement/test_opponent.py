@@ -44,7 +44,7 @@ def test_all_layouts_together_are_as_likely_as_without_the_belief() -> None:
 def test_weighed_layouts_cover_what_those_of_both_kinds_do(name: str) -> None:
     board = board_of(10, 10, FLEET)
     chances = Chances(board, FLEET, [np.random.default_rng(5)], 20_000)
-    layout_set = LayoutSet.of(board, FLEET, chances.sets[0], chances.hit, chances.untried)
+    layout_set = LayoutSet(board, FLEET, chances.sets[0], chances.hit, chances.untried)
     rules, random = preset(name), Random(6)
     hidden = np.zeros(rules.cells)
     for _ in range(8_000):

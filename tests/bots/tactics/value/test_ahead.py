@@ -31,7 +31,7 @@ def layouts_after(*told: Observation) -> LayoutSet:
     chances = Chances(BOARD, LENGTHS, [np.random.default_rng(1)])
     for one in told:
         chances.follow(one)
-    return LayoutSet.of(BOARD, LENGTHS, chances.sets[0], chances.hit, chances.untried)
+    return LayoutSet(BOARD, LENGTHS, chances.sets[0], chances.hit, chances.untried)
 
 
 def test_follows_answers_as_observing_them_does() -> None:
@@ -75,7 +75,7 @@ def test_weighted_layouts_are_valued_as_so_many_of_each() -> None:
         np.zeros(FEATURES), np.ones(FEATURES), [np.ones((FEATURES, 1))], [np.zeros(1)]
     )
     one, other = (
-        LayoutSet.of(BOARD, LENGTHS, some, left.hit, left.untried) for some in (drawn, copies)
+        LayoutSet(BOARD, LENGTHS, some, left.hit, left.untried) for some in (drawn, copies)
     )
     paths = paths_of_misses(one, [1, 6], 2, off_class=1.0)
     assert worth_of_paths([one], network, paths) == pytest.approx(
@@ -120,7 +120,7 @@ def test_a_salvo_is_worth_itself_and_what_is_left_after_each_answer() -> None:
 def test_every_hit_of_a_salvo_of_many_shots_counts() -> None:
     board, lengths = board_of(6, 24, (6,)), (6,)
     chances = Chances(board, lengths, [np.random.default_rng(1)])
-    left = LayoutSet.of(board, lengths, chances.sets[0], chances.hit, chances.untried)
+    left = LayoutSet(board, lengths, chances.sets[0], chances.hit, chances.untried)
     salvo = [24 * row + column for row in range(6) for column in range(7)]
     hits = left.occupied[:, salvo].sum(axis=1)
     found = worth_of_salvos(left, BLIND, np.array([salvo]))
@@ -131,7 +131,7 @@ def test_every_hit_of_a_salvo_of_many_shots_counts() -> None:
 def test_a_salvo_with_too_many_answers_stays_as_it_is() -> None:
     board, lengths = board_of(12, 12, (6, 5)), (6, 5)
     chances = Chances(board, lengths, [np.random.default_rng(1)])
-    left = LayoutSet.of(board, lengths, chances.sets[0], chances.hit, chances.untried)
+    left = LayoutSet(board, lengths, chances.sets[0], chances.hit, chances.untried)
     salvo = list(range(70))
     assert improved_salvo(left, BLIND, salvo[::-1]) == salvo
 
