@@ -10,17 +10,16 @@ A table has a row for the score of each placement, its cells joined by "+", only
 are the same after turning and mirroring the board, and the ``ENDS``.
 """
 
-import csv
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from arena.rules import RulesView, cells_of, draw, name_layout, placements, unusual
 from arena.rules.rule_features import COUNTED, DETAILS, TURNS
 from bots.tactics.solver.small_game import turns_of
+from bots.tactics.tables import beside, rows_of
 
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
@@ -33,8 +32,7 @@ ENDS = CAP, MEAN = ("cap", "mean odds")
 MAX_DRAWS = 400  # the last of so many draws is kept: if one in ten is kept, once in 10**18 layouts
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(NamedTuple):
     """The terms whose sum is the score of a layout."""
 
     placements: Mapping[int, float]  # the score of a ship at each mask
@@ -56,15 +54,14 @@ def scores_for(rules: RulesView) -> Scores | None:
     return _scores("salvo" if "shots=afloat" in features else "classic")
 
 
-def file_for(name: str) -> Path:
+def file_for(name: str) -> str:
     """Return the table for the game of a name: "classic" or "salvo"."""
-    return Path(__file__).with_name(f"{name}.csv")
+    return beside(__file__, f"{name}.csv")
 
 
 def read_table(name: str) -> dict[str, float]:
     """Return the numbers of a table by the names of their rows."""
-    with file_for(name).open(newline="", encoding="ascii") as lines:
-        return {row: float(value) for row, value in csv.reader(lines)}
+    return {row: float(value) for row, value in rows_of(file_for(name))}
 
 
 @lru_cache(maxsize=2)

@@ -7,11 +7,11 @@ of the last two ships are still counted exactly.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from bots.tactics.posterior.board_placements import Bits, Board, Bools, Counts, Floats, Indices
 from bots.tactics.posterior.packed_bits import count_ones, ones, unpacked
@@ -64,8 +64,7 @@ class OpenPlacements:
         return found
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(Struct, frozen=True, dict=True):
     """Explanations that leave the same ships free."""
 
     weights: Floats  # of each explanation
@@ -88,8 +87,7 @@ class Group:
         return float(ways.sum())
 
 
-@dataclass(frozen=True)
-class Tail:
+class Tail(NamedTuple):
     """The last ships, two at most, beside some partial layouts.
 
     Attributes:

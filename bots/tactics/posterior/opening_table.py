@@ -5,18 +5,17 @@ board is stored once for the eight ways in which it can be turned and mirrored. 
 bots.tactics.posterior.opening_table`` makes it again, which takes some minutes.
 """
 
-import csv
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
 from bots.tactics.posterior.board_placements import Board, Floats, Indices, board_of
 from bots.tactics.posterior.counting import Group, OpenPlacements, count_free
+from bots.tactics.tables import beside, rows_of, write_rows
 
-TABLE = Path(__file__).with_name("opening.csv")
+TABLE = beside(__file__, "opening.csv")
 SIDE = 10
 FLEET = (5, 4, 3, 3, 2)
 DEPTH = 14  # misses in a line, at most: in 5% of games no shot has hit by then
@@ -38,14 +37,13 @@ def look_up(
 @lru_cache(maxsize=1)
 def _table() -> dict[frozenset[int], tuple[int, Floats]]:
     known = {}
-    with TABLE.open(newline="", encoding="ascii") as lines:
-        for missed, layouts, *counts in csv.reader(lines):
-            cells = np.array(counts, float) / float(layouts)
-            for turned in symmetries(SIDE):
-                key = frozenset(int(turned[int(cell)]) for cell in missed.split())
-                turned_cells = np.empty_like(cells)
-                turned_cells[turned] = cells
-                known[key] = int(layouts), turned_cells
+    for missed, layouts, *counts in rows_of(TABLE):
+        cells = np.array(counts, float) / float(layouts)
+        for turned in symmetries(SIDE):
+            key = frozenset(int(turned[int(cell)]) for cell in missed.split())
+            turned_cells = np.empty_like(cells)
+            turned_cells[turned] = cells
+            known[key] = int(layouts), turned_cells
     return known
 
 
@@ -92,20 +90,19 @@ def main() -> None:
     board = board_of(SIDE, SIDE, FLEET)
     turns = list(symmetries(SIDE))
     level: set[tuple[int, ...]] = {()}
-    with TABLE.open("w", newline="", encoding="ascii") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for _ in range(DEPTH + 1):
-            following = set()
-            for missed in sorted(level):
-                layouts, counts = count_unhit(board, FLEET, missed)
-                writer.writerow([" ".join(map(str, missed)), layouts, *counts])
-                file.flush()
-                scores = np.array(counts) / layouts
-                scores[list(missed)] = -1
-                for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
-                    boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
-                    following.add(min(boards))
-            level = following
+    rows = []
+    for _ in range(DEPTH + 1):
+        following = set()
+        for missed in sorted(level):
+            layouts, counts = count_unhit(board, FLEET, missed)
+            rows.append([" ".join(map(str, missed)), *map(str, [layouts, *counts])])
+            scores = np.array(counts) / layouts
+            scores[list(missed)] = -1
+            for cell in np.flatnonzero(scores >= scores.max() - 1e-9).tolist():
+                boards = (tuple(sorted(turn[[*missed, cell]].tolist())) for turn in turns)
+                following.add(min(boards))
+        level = following
+    write_rows(TABLE, rows)
 
 
 if __name__ == "__main__":

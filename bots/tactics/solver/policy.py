@@ -1,8 +1,8 @@
 """Computes a way to shoot that takes the lowest mean number of turns, as a table."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from arena.rules import cells_of
 from bots.tactics.solver.one_shot import OneShot
@@ -10,8 +10,7 @@ from bots.tactics.solver.salvos import Outcome, Salvos
 from bots.tactics.solver.small_game import Game, Work
 
 
-@dataclass(frozen=True)
-class Policy:
+class Policy(NamedTuple):
     """A best way to shoot in one game."""
 
     game: Game

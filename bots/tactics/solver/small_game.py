@@ -7,7 +7,6 @@ are stored.
 """
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -38,8 +37,7 @@ class Remaining(NamedTuple):
     unsure: list[tuple[int, int, int]]
 
 
-@dataclass(frozen=True)
-class Game:
+class Game(NamedTuple):
     """A game with few layouts; ``game_of`` makes one."""
 
     rows: int

@@ -5,17 +5,16 @@ it. A row holds the game, its total turns over all layouts, and the salvos in th
 ``policy_from_salvos``, the cells of one joined by "+".
 """
 
-import csv
 from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 from arena.rules import RulesView, mask_of
 from bots.tactics.solver.policy import Policy, policy_from_salvos, solve
 from bots.tactics.solver.small_game import Game, TooLargeError, Work, game_of, turns_of
+from bots.tactics.tables import beside, rows_of
 
-TABLE = Path(__file__).with_name("known.csv")
+TABLE = beside(__file__, "known.csv")
 
 WORK = 3_000  # sets of layouts to examine before a game is given up: less than half a second
 
@@ -37,11 +36,10 @@ def _solved(game: Game) -> Policy | None:
 @lru_cache(maxsize=8)
 def known_policy(game: Game) -> Policy | None:
     """Return the best way to shoot in a game, None if it is not in the table."""
-    with TABLE.open(newline="", encoding="ascii") as lines:
-        for *name, turns, salvos in csv.reader(lines):
-            if name == name_of(game):
-                salvo_cells = [[int(cell) for cell in salvo.split("+")] for salvo in salvos.split()]
-                return policy_from_salvos(game, int(turns), salvo_cells)
+    for *name, turns, salvos in rows_of(TABLE):
+        if name == name_of(game):
+            salvo_cells = [[int(cell) for cell in salvo.split("+")] for salvo in salvos.split()]
+            return policy_from_salvos(game, int(turns), salvo_cells)
     return None
 
 

@@ -4,7 +4,6 @@
 Each takes seconds, except ``ramesh-2``, which has millions of sets of layouts.
 """
 
-import csv
 import sys
 from collections.abc import Iterable
 
@@ -12,6 +11,7 @@ from arena.rules import preset, view
 from bots.tactics.solver.policy import solve
 from bots.tactics.solver.small_game import Work, game_of
 from bots.tactics.solver.solved_game import TABLE, name_of
+from bots.tactics.tables import rows_of, write_rows
 
 NAMES = ("row-5-3", "row-10-3", "square-5-3", *(f"ramesh-{number}" for number in range(1, 6)))
 """The presets in the table."""
@@ -19,8 +19,7 @@ NAMES = ("row-5-3", "row-10-3", "square-5-3", *(f"ramesh-{number}" for number in
 
 def tabulate(names: Iterable[str]) -> None:
     """Solve some presets, and write their rows again; the others stay."""
-    with TABLE.open(newline="", encoding="ascii") as lines:
-        rows = {tuple(row[:-2]): row[-2:] for row in csv.reader(lines)}
+    rows = {tuple(row[:-2]): row[-2:] for row in rows_of(TABLE)}
     for name in names:
         game = game_of(view(preset(name)))
         assert game is not None
@@ -29,9 +28,7 @@ def tabulate(names: Iterable[str]) -> None:
         salvos = " ".join("+".join(map(str, salvo)) for salvo in policy.salvos.values())
         rows[tuple(name_of(game))] = [str(policy.turns), salvos]
         sys.stdout.write(f"{name}: {policy.mean_turns:.4f} turns, {work.done:,} sets of layouts\n")
-        with TABLE.open("w", newline="", encoding="ascii") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerows([*game_name, *row] for game_name, row in rows.items())
+        write_rows(TABLE, [[*game_name, *row] for game_name, row in rows.items()])
 
 
 if __name__ == "__main__":

@@ -87,7 +87,8 @@ def _after_paths(layouts: LayoutSet, paths: Indices) -> "_Found":
     last = paths[choice, np.minimum(step, depth - 1)]
     struck_places = layouts.board.all_covers_32.T.take(last, axis=0) * (step < depth)[:, None]
     unhit = layouts.unhit - struck_places
-    return _Found(choice, answer, share, rows, paths, taken, step < depth, unhit)
+    state = np.arange(len(choice))
+    return _Found(choice, answer, share, rows, paths, taken, step < depth, unhit, state)
 
 
 def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Floats:
@@ -111,7 +112,7 @@ def worth_of_salvos(layouts: LayoutSet, network: Network, salvos: Indices) -> Fl
     choice, answer, share, rows = _tell_apart(layouts, answer)
     hits = (answer[:, None] >> np.arange(shots) & 1).sum(axis=1)
     taken = np.ones((len(answer), shots), bool)
-    found = _Found(choice, answer, share, rows, salvos, taken, hits, unhit.T.take(choice, axis=0))
+    found = _Found(choice, answer, share, rows, salvos, taken, hits, unhit.T, choice)
     (turns,) = _turns_left([layouts], network, [found], shots)
     return np.asarray(1 + np.bincount(choice, share * turns, number), float)
 
@@ -157,8 +158,9 @@ class _Found(NamedTuple):
     cells: Indices  # the cells of each choice, (choices, shots)
     taken: Bools  # which of them were shot by then, (rows, shots)
     hits: Indices  # how many of these hit, (rows,)
-    # How many cells of a ship at each placement of any length are not hit then, (rows, placements)
+    # How many cells of a ship at each placement of any length are not hit, (states, placements)
     unhit: Counts
+    state: Indices  # after which of these states each answer comes, (rows,)
 
 
 def _tell_apart(layouts: LayoutSet, answers: Indices) -> tuple[Indices, Indices, Floats, Indices]:
@@ -227,10 +229,13 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
             counts = tally(places[:, None], len(at))
             ships[kind] += counts @ layouts.board.covers_32[length].take(at, axis=0)[:, cells]
             unhit = found.unhit.take(layouts.board.numbers[length].start + at, axis=1)
-            counts *= unhit > 0
-            afloat[kind] += counts.sum(axis=1)
-            struck[kind] += (counts * (unhit < length)).sum(axis=1)
-            open_hits += np.einsum("rp,rp->r", counts, length - unhit)
+            here = unhit > 0
+            tables = np.array([here, here & (unhit < length), here * (length - unhit)], dtype)
+            # For each answer: ships afloat, those of them that were hit, and how often
+            found_here = np.einsum("krp,rp->kr", tables.take(found.state, axis=1), counts)
+            afloat[kind] += found_here[0]
+            struck[kind] += found_here[1]
+            open_hits += found_here[2]
     row, place = np.nonzero(found.taken)
     untried = np.repeat(layouts.untried[None], number, axis=0)
     untried[row, found.cells[found.choice[row], place]] = False

@@ -81,7 +81,7 @@ def describe_rows(board: Board, rows: Rows, cells: Indices) -> Features:
     number = len(rows.to_hit)
     everywhere = rows.ships[-1]
     likeliest = np.zeros((number, max(min(LIKELIEST, board.cells), len(cells))))
-    likeliest[:, : len(cells)] = -np.sort(-everywhere, axis=1)
+    likeliest[:, : len(cells)] = np.sort(everywhere, axis=1)[:, ::-1]
     still = np.cumprod(1 - np.minimum(likeliest[:, :LIKELIEST], 1), axis=1)
     moduli = [(max(lengths, default=2),) for lengths in by_kind(board)]
     spreads = [

@@ -1,11 +1,12 @@
 """Holds a set of layouts, and what it says of each cell and ship."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.rules import mask_of, placements
 from bots.tactics.posterior.board_placements import Board, Bools, Counts, Floats, Indices
@@ -19,8 +20,7 @@ Weigh = Callable[[Sequence[int], Indices], Floats]
 """Returns how likely layouts are, given the lengths in their slots and their places."""
 
 
-@dataclass(frozen=True)
-class LayoutSet:
+class LayoutSet(Struct, frozen=True, dict=True):
     """Layouts that agree with all answers so far, at least one, and what was hit of them."""
 
     board: Board

@@ -50,9 +50,10 @@ def network_for(shots: int) -> Network:
     """Return the network for games of so many shots a turn: one, or several."""
     with np.load(Path(__file__).with_name(file_name(shots)), allow_pickle=False) as file:
         layers = sum(key.startswith("weights") for key in file)
+        # Features are in double precision: weights that are too need not be converted at each look.
         return Network(
             file["mean"],
             file["scale"],
-            [file[f"weights_{layer}"] for layer in range(layers)],
-            [file[f"biases_{layer}"] for layer in range(layers)],
+            [file[f"weights_{layer}"].astype(float) for layer in range(layers)],
+            [file[f"biases_{layer}"].astype(float) for layer in range(layers)],
         )

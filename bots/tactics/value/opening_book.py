@@ -6,11 +6,9 @@ each of the best it exchanges one cell after another for the one with which the 
 (``worth_of_paths``), over samples of layouts of its own. The best of these is the book.
 """
 
-import csv
 import sys
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +17,7 @@ from arena.rules.rule_features import CERTAIN
 from bots.tactics.posterior.board_placements import Board, Indices, board_of
 from bots.tactics.posterior.explanations import Explanations
 from bots.tactics.posterior.opening_table import symmetries
+from bots.tactics.tables import beside, rows_of, write_rows
 from bots.tactics.value.agreeing_layouts import draw_layouts
 from bots.tactics.value.ahead import worth_of_paths
 from bots.tactics.value.diagonal_classes import prospects
@@ -26,7 +25,7 @@ from bots.tactics.value.layout_set import LayoutSet
 from bots.tactics.value.look_ahead import OFF_CLASS
 from bots.tactics.value.network import network_for
 
-BOOK = Path(__file__).with_name("opening.csv")
+BOOK = beside(__file__, "opening.csv")
 PRESET = "classic"
 SEED = 14
 DEPTH = 12  # misses in a row; in 7% of games no shot has hit by then
@@ -43,8 +42,8 @@ LEAST = 0.002  # what an exchange must gain, in shots
 @lru_cache(maxsize=1)
 def opening() -> tuple[int, ...]:
     """Return the cells of the book, in order."""
-    with BOOK.open(newline="", encoding="ascii") as lines:
-        return tuple(int(cell) for cell in next(csv.reader(lines)))
+    [cells] = rows_of(BOOK)
+    return tuple(map(int, cells))
 
 
 def turnings(rules: RulesView) -> list[tuple[int, ...]]:
@@ -130,9 +129,7 @@ def _likeliest(layouts: LayoutSet, path: Indices, place: int) -> Indices:
 
 def main() -> None:
     """Write the book anew."""
-    path = compute(SEED)
-    with BOOK.open("w", newline="", encoding="ascii") as file:
-        csv.writer(file, lineterminator="\n").writerow(path.tolist())
+    write_rows(BOOK, [[str(cell) for cell in compute(SEED)]])
 
 
 if __name__ == "__main__":

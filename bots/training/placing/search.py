@@ -21,7 +21,6 @@ the turns in which they are sunk: the shots that its owner may fire.
 Run ``python -m bots.training.placing.search``, and again with ``--rules salvo``: some minutes each.
 """
 
-import csv
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -30,6 +29,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from bots.tactics.placement.weighted_layouts import CAP, MEAN, file_for
+from bots.tactics.tables import write_rows
 from bots.training.agent import option, parsed, say
 from bots.training.placing.numbered_layouts import (
     Doubles,
@@ -244,9 +244,7 @@ def save(tilt: Tilt, name: str) -> None:
     """Write a distribution where ``place`` reads it."""
     rows = [*zip(features().names, tilt.scores.tolist(), strict=True)]
     rows += [(CAP, tilt.cap), (MEAN, tilt.mean)]
-    with file_for(name).open("w", newline="", encoding="ascii") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([row, f"{value:.4f}"] for row, value in rows)
+    write_rows(file_for(name), [[row, f"{value:.4f}"] for row, value in rows])
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """The table of the opening, held to closed totals and to itself."""
 
-import csv
 from itertools import product
 
 import pytest
@@ -8,16 +7,16 @@ import pytest
 from arena.rules import placements
 from bots.tactics.posterior.board_placements import board_of
 from bots.tactics.posterior.opening_table import FLEET, TABLE, count_unhit, look_up, symmetries
+from bots.tactics.tables import rows_of
 
 BOARD = board_of(10, 10, FLEET)
 
 
 def rows() -> list[tuple[list[int], int, list[int]]]:
-    with TABLE.open(newline="", encoding="ascii") as lines:
-        return [
-            ([int(cell) for cell in missed.split()], int(layouts), [int(count) for count in counts])
-            for missed, layouts, *counts in csv.reader(lines)
-        ]
+    return [
+        ([int(cell) for cell in missed.split()], int(layouts), [int(count) for count in counts])
+        for missed, layouts, *counts in rows_of(TABLE)
+    ]
 
 
 def test_empty_board_has_the_known_number_of_layouts() -> None:

@@ -86,7 +86,7 @@ def test_what_was_found_is_written_where_it_is_read(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sample: Sample
 ) -> None:
     for module in (placement, scores):
-        monkeypatch.setattr(module, "file_for", lambda name: tmp_path / f"{name}.csv")
+        monkeypatch.setattr(module, "file_for", lambda name: str(tmp_path / f"{name}.csv"))
     slope = np.random.default_rng(3).normal(size=len(features().names)) / 10
     tilt = tilt_of(slope, sample.described)
     placement.save(tilt, "salvo")
