@@ -45,7 +45,7 @@ def introduce_bundled(names: Sequence[str], rules: Rules) -> Mapping[str, Introd
 def _introduce(answer: Connection, names: Sequence[str], rules: Rules) -> None:
     introductions = {}
     for name in names:
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception, SystemExit):
             player = InProcessPlayer(bot_class(name), view(rules), Settings())
             introductions[name] = introduce(player)
     answer.send(introductions)

@@ -118,11 +118,8 @@ class Belief:
         Raises:
             ImpossibleEvidenceError: If no layout agrees with what was observed, or none was found.
         """
-        if not self._hits.any():
-            missed = np.flatnonzero(self._shot).tolist()
-            if (found := look_up(self.board, self._lengths, missed)) is not None:
-                layouts, cells = found
-                return Marginals(cells, exact=True, layouts=layouts, effective=layouts, error=0)
+        if (found := self._opening()) is not None:
+            return found
         posterior = self.posterior()
         return Marginals(
             posterior.cells,
@@ -135,7 +132,8 @@ class Belief:
     def cells(self) -> Floats:
         """Return the probability of a ship on each cell; a density if no layout is found."""
         try:
-            return self.marginals().cells
+            found = self._opening()
+            return self.posterior().cells if found is None else found.cells
         except ImpossibleEvidenceError:
             return self.density()
 
@@ -180,6 +178,15 @@ class Belief:
             free = covers[~(covers & closed).any(axis=1)]
             cells += number * (float(HIT_WEIGHT) ** (free & hits).sum(axis=1) @ free)
         return cells
+
+    def _opening(self) -> Marginals | None:
+        if self._hits.any():
+            return None
+        missed = np.flatnonzero(self._shot).tolist()
+        if (found := look_up(self.board, self._lengths, missed)) is None:
+            return None
+        layouts, cells = found
+        return Marginals(cells, exact=True, layouts=layouts, effective=layouts, error=0)
 
     def _explain_again(self) -> Explanations:
         """Go through all evidence again: a sample may have lost what was right."""
