@@ -231,7 +231,7 @@ def _rows(layouts: LayoutSet, found: _Found, cells: Indices) -> Rows:
             unhit = found.unhit.take(layouts.board.numbers[length].start + at, axis=1)
             here = unhit > 0
             tables = np.array([here, here & (unhit < length), here * (length - unhit)], dtype)
-            # For each answer: ships afloat, those of them that were hit, and how often
+            # For each answer: ships afloat, those of them that were hit, and how often they were
             found_here = np.einsum("krp,rp->kr", tables.take(found.state, axis=1), counts)
             afloat[kind] += found_here[0]
             struck[kind] += found_here[1]
