@@ -74,9 +74,9 @@ class Amount(Struct, frozen=True):
     layouts: int
 
     def starts(self, bots: int, block_pairs: int) -> int:
-        """Return how many processes of bundled bots are started: two or one for each block."""
+        """Return how many processes of bots are started, the introductions among them."""
         between = bots * (bots - 1) // 2 * -(-self.games // 2 // block_pairs)
-        return 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
+        return bots + 2 * between + bots * -(-self.layouts // LAYOUTS_PER_BLOCK)
 
 
 def python_of(venv: Path) -> str:

@@ -19,7 +19,6 @@ from arena.text import first_few
 from arena.tournament import connect, copied, introduce_all
 from salvo.bundled import bundled_bots, default_field
 from salvo.conditions import Conditions, cores
-from salvo.playing.bundled_introductions import introduce_bundled
 
 BotLike = str | os.PathLike[str] | type[Bot]
 """A BOT as on the command line, the path of a file or folder, or a class of bots."""
@@ -161,34 +160,22 @@ def needs_of(entrant: Entrant, level: Level) -> list[str]:
 
 
 def _introductions(
-    entrants: Sequence[Entrant], conditions: Conditions, notify: Notify, bots: Sequence[BotLike]
+    entrants: Sequence[Entrant], conditions: Conditions, notify: Notify, bots: Iterable[BotLike]
 ) -> Iterator[Introduction | None]:
     """Yield how each bot introduces itself, or None if it is at fault; say why."""
-    known = introduce_bundled(
-        [
-            entrant.name
-            for entrant, bot in zip(entrants, bots, strict=True)
-            if bot == entrant.name and is_bundled(entrant)
-        ],
-        conditions.rules,
-    )
-    started = [entrant for entrant in entrants if entrant.name not in known]
     with ExitStack() as stack:
-        programs = stack.enter_context(copied(started, conditions.isolation.level)).bots
-        players = [_player(entrant, programs, conditions) for entrant in started]
+        bots = stack.enter_context(copied(entrants, conditions.isolation.level)).bots
+        players = [_player(entrant, bots, conditions) for entrant in entrants]
         outcomes = stack.enter_context(closing(introduce_all(players, cores())))
-        for entrant in entrants:
-            if entrant.name in known:
-                yield known[entrant.name]
-                continue
-            outcome, attempts = next(outcomes), 1
+        for entrant, bot, first in zip(entrants, bots, outcomes, strict=True):
+            outcome, attempts = first, 1
             while isinstance(outcome, Fault):
                 if is_bundled(entrant):
-                    _refuse_options(entrant.name, outcome)
+                    _refuse_options(bot, outcome)
                 notify(f"{entrant.name}: {outcome.reason}")
                 if not isinstance(outcome, Unsure) or attempts == _ATTEMPTS:
                     break
-                [outcome] = introduce_all([_player(entrant, programs, conditions)], 1)
+                [outcome] = introduce_all([_player(entrant, bots, conditions)], 1)
                 attempts += 1
             yield None if isinstance(outcome, Fault) else outcome
 

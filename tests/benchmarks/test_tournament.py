@@ -34,13 +34,13 @@ def test_another_installation_is_measured_in_the_same_run(
 def test_starts_are_a_part_of_the_run(outcome: tuple[str, dict[str, Any]]) -> None:
     text, found = outcome
     assert 0 < found["share_of_starts"] < 1
-    assert ["10", "16"] in [line.split()[:2] for line in text.splitlines()]  # pairs, and starts
+    assert ["10", "20"] in [line.split()[:2] for line in text.splitlines()]  # pairs, and starts
 
 
-def test_every_block_starts_its_bots() -> None:
+def test_every_block_starts_its_bots_and_every_bot_introduces_itself() -> None:
     amount = Amount(games=200, layouts=500)
-    assert amount.starts(4, 10) == 6 * 10 * 2 + 4 * 10
-    assert amount.starts(4, 25) == 6 * 4 * 2 + 4 * 10
+    assert amount.starts(4, 10) == 4 + 6 * 10 * 2 + 4 * 10
+    assert amount.starts(4, 25) == 4 + 6 * 4 * 2 + 4 * 10
 
 
 def test_folder_that_is_no_virtual_environment_is_refused(tmp_path: Path) -> None:

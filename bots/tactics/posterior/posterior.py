@@ -19,13 +19,6 @@ from bots.tactics.posterior.systematic import draw_systematically
 
 BATCHES = 8  # parts of a sample, whose scatter gives the error
 
-SCATTER = 3.5
-"""What the square of an error may be estimated at by chance, as a multiple of the largest true one.
-
-That is a probability of one half, divided by the root of the effective size. Of 24,000 samples with
-no smaller an effective size than this allows, none had an error above the usual limit.
-"""
-
 
 class Effort(NamedTuple):
     """The work that one posterior may take, in counts rather than time: a game can be repeated."""
@@ -89,13 +82,6 @@ class Posterior:
         scale = BATCHES / (BATCHES - 1)
         return np.asarray(np.sqrt(scale * (scatter**2).sum(axis=0)) / self._total, float)
 
-    def is_within(self, error: float) -> bool:
-        """Return whether the standard error of each untried cell is at most so much."""
-        # To compute them is a tenth of a move, and of a large sample they are surely small.
-        if self.effective * error**2 >= 0.25 * SCATTER:
-            return True
-        return bool(self.errors[self._known.untried].max(initial=0) <= error)
-
     @cached_property
     def _mass(self) -> Floats:
         """Return the weight of the layouts that cover each cell, (batches, cells)."""
@@ -149,7 +135,7 @@ def estimate(known: Explanations, random: np.random.Generator, effort: Effort) -
         if exact:
             return Posterior(known, parts, 0)
         found = Posterior(known, parts, turn)
-        if turn == effort.rounds or found.is_within(effort.error):
+        if turn == effort.rounds or found.errors[known.untried].max(initial=0) <= effort.error:
             break
     return found
 

@@ -46,7 +46,7 @@ def test_a_tournament_says_what_it_plays_before_it_begins(salvo: Callable[..., A
     assert salvo(*command).err.splitlines()[0] == f"{told}; 21 of them are in the record"
 
 
-def test_only_bots_of_the_default_field_are_asked_to_introduce_themselves() -> None:
+def test_only_bots_of_the_default_field_are_started_to_introduce_themselves() -> None:
     said = [name for name in bundled_bots() if bot_class(name).default_field]
     assert default_field() == said
 

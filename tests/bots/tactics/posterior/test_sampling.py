@@ -61,24 +61,6 @@ def test_rounds_go_on_until_the_error_is_met() -> None:
     assert found.effective > estimate(known, np.random.default_rng(1), SAMPLED).effective
 
 
-def test_error_of_a_large_sample_is_known_to_be_small_without_computing_it() -> None:
-    fleet = (5, 4, 3, 3, 2)
-    board = board_of(10, 10, fleet)
-    sizes = []
-    for seed in range(40):
-        known = Explanations(board, fleet, np.random.default_rng(seed))
-        hit, *missed = random.Random(seed).sample(range(100), 12)
-        known.observe(Observation((hit, *missed), (hit,), ()))
-        found = estimate(known, np.random.default_rng(seed), Effort(rounds=1))
-        assert not found.exact
-        sizes.append(found.effective)
-        assert found.is_within(0.05)
-        assert "errors" not in vars(found)
-        assert found.errors[known.untried].max() <= 0.05
-        assert not found.is_within(float(found.errors[known.untried].max()) - 1e-6)
-    assert min(sizes) > 350
-
-
 def test_exact_has_no_error() -> None:
     found = estimate(explained(0, HIT), np.random.default_rng(1), EXACT)
     assert not found.errors.any()
