@@ -29,10 +29,22 @@ from arena.rules import (
     name_layout,
     unusual,
 )
+from arena.text import printable
 
 _ARENA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "")  # noqa: PTH100, PTH118, PTH120 - pathlib would be imported for this alone
 _WRONG_USAGE = 2
 """The exit code of programs whose options are wrong."""
+
+
+_REQUESTS = (protocol.ShootSalvo, protocol.PlaceFleet, protocol.MoveShip, protocol.AnswerSalvo)
+
+
+class Unavailable(Exception):  # noqa: N818 - what the bot says, and no error of anybody here
+    """What the bot needs from outside is not available, such as a model of a provider.
+
+    Raise it from a method of a bot that was granted the network, with the reason: the game is then
+    void and played later; see PROTOCOL.md.
+    """
 
 
 class Bot:
@@ -151,6 +163,8 @@ class Session:
         self._shot_count = 0
         self._may_shoot: set[int] = set()
         """The cells that may be shot after the first ``_shot_count`` in ``bot.shot``."""
+        self._outage: Unavailable | None = None
+        """What the bot raised where no answer was due to say it in."""
 
     def answer(self, message: protocol.ToBot) -> protocol.FromBot | None:
         """Return the bot's answer to a message, or None if it needs none.
@@ -159,12 +173,24 @@ class Session:
             Exception: Whatever the bot raises; TypeError or ValueError, in words for its author,
                 if a method returns what it must not.
         """
-        # Fast path: most messages ask for shots, and a type check is cheaper than ``match``.
-        if isinstance(message, protocol.ShootSalvo):
-            return self._shoot(message)
+        try:
+            # Fast path: most messages ask for shots, and a type check is cheaper than ``match``.
+            if isinstance(message, protocol.ShootSalvo):
+                return self._shoot(message)
+            return self._answer(message)
+        except Unavailable as outage:
+            if isinstance(message, _REQUESTS):
+                reason = printable(str(outage), protocol.MAX_REASON - len("..."))
+                return protocol.Unavailable(message.id, reason)
+            if isinstance(message, protocol.Game):
+                self._outage = outage  # said at the first request of the game
+            return None
+
+    def _answer(self, message: protocol.ToBot) -> protocol.FromBot | None:
         bot = self.bot
         match message:
             case protocol.PlaceFleet(id, time_left_s):
+                self._raise_outage()
                 bot.time_left_s = time_left_s
                 placed = bot.place_fleet()
                 ships = layout_in(bot.place_fleet, placed, bot.rules)
@@ -190,7 +216,7 @@ class Session:
                     name=bot.name or type(bot).__name__,
                     author=bot.author,
                     version=bot.version,
-                    plays=willingness_in(bot.plays, bot.plays(rules)),
+                    plays=self._plays(rules),
                     default_field=bot.default_field,
                 )
             case protocol.Fault(termination, reason):
@@ -199,7 +225,19 @@ class Session:
                 pass
         return None
 
+    def _plays(self, rules: RulesView) -> bool:
+        try:
+            return willingness_in(self.bot.plays, self.bot.plays(rules))
+        except Unavailable as outage:
+            self._outage = outage
+            return True
+
+    def _raise_outage(self) -> None:
+        if self._outage is not None:
+            raise self._outage
+
     def _shoot(self, request: protocol.ShootSalvo) -> protocol.Shots:
+        self._raise_outage()
         bot = self.bot
         bot.time_left_s = request.time_left_s
         self._note(request.report, request.incoming)
@@ -308,10 +346,13 @@ def authors_part(trace: TracebackType | None) -> TracebackType | None:
 
 
 def serve(bot: Bot, lines: BinaryIO, write: Callable[[bytes], object]) -> None:
-    """Answer each of ``lines`` through ``write`` until they end."""
+    """Answer each of ``lines`` through ``write`` until the last one, or until they end."""
     session = Session(bot)
     for line in iter(lines.readline, b""):
-        answer = session.answer(protocol.decode_to_bot(line))
+        message = protocol.decode_to_bot(line)
+        if isinstance(message, protocol.Bye):
+            return
+        answer = session.answer(message)
         if isinstance(answer, protocol.Introduction) and (unknown := protocol.unknown_rules(line)):
             sys.stderr.write(f"rules, {', '.join(unknown)}: unknown to this version of Salvo\n")
             answer = replace(answer, plays=False)

@@ -24,6 +24,9 @@ Integer = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 """Any integer that is exact in JSON; the rules decide which are legal cells."""
 
 Id = Annotated[str, Meta(max_length=64)]
+MAX_REASON = 200
+"""How many characters a bot has to say why something outside is not available."""
+
 Text = Annotated[str, Meta(max_length=200)]
 Cells = Annotated[tuple[Integer, ...], Meta(max_length=4096)]
 
@@ -173,7 +176,16 @@ class SalvoAnswer(
     hits: Cells
 
 
-FromBot = Introduction | Layout | Shots | ShipMove | SalvoAnswer
+class Unavailable(
+    Struct, frozen=True, tag="unavailable", tag_field="type", forbid_unknown_fields=True
+):
+    """An answer to any request: what the bot needs from outside is not available."""
+
+    id: Id
+    reason: Annotated[str, Meta(max_length=MAX_REASON)]
+
+
+FromBot = Introduction | Layout | Shots | ShipMove | SalvoAnswer | Unavailable
 
 
 # --- Lines ---

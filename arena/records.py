@@ -37,6 +37,7 @@ class Termination(StrEnum):
     MALFORMED = "malformed"
     ILLEGAL = "illegal"
     BARRED = "barred"
+    UNAVAILABLE = "unavailable"
 
 
 class Settings(Struct, frozen=True, kw_only=True):
@@ -84,12 +85,14 @@ class Block(Struct, frozen=True):
     """The unit of work, commit and resume: games played by the same two fresh processes.
 
     ``entrants`` are the two of a pairing in alphabetical order, or the one of a solo block;
-    ``fixtures`` come in the order of play.
+    ``fixtures`` come in the order of play. A game is void if one of ``excused`` says that what it
+    needs from outside is not available; of others that is a forfeit.
     """
 
     entrants: tuple[str, ...]
     number: int
     fixtures: tuple[Fixture, ...]
+    excused: tuple[str, ...] = ()
 
     @property
     def key(self) -> BlockKey:
@@ -196,20 +199,22 @@ class Outcome(Struct, frozen=True):
     result: Result
 
 
-class Void(Struct, frozen=True):
+class Void(Struct, frozen=True, omit_defaults=True):
     """An attempt at a game that was broken off, perhaps by no fault of a bot, and replayed.
 
-    ``entrant`` is whose process was killed, or starved of the processor.
+    ``entrant`` is whose process was killed, or starved of the processor; or who said that there was
+    an ``outage`` of what it needs from outside.
     """
 
     game: str
     attempt: int
     entrant: str
     reason: str
+    outage: bool = False
 
 
 class BlockRecord(Struct, frozen=True):
-    """A block that was played to its end.
+    """A block that was played to its end, or up to an outage.
 
     ``isolation`` is the isolation level of its bots and what it promised, as JSON; ``origin`` is
     None where nobody wrote it down. ``checksum`` is made where the block was played; see
@@ -222,6 +227,12 @@ class BlockRecord(Struct, frozen=True):
     voids: tuple[Void, ...] = ()
     origin: Origin | None = None
     checksum: bytes = b""
+
+    @property
+    def broken_off(self) -> Void | None:
+        """The outage before which it has no more games; None if it is whole."""
+        is_short = len(self.games) < len(self.block.fixtures)
+        return self.voids[-1] if is_short and self.voids else None
 
     def outcomes(self) -> tuple[Outcome, ...]:
         """Return the outcomes of its games."""

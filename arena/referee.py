@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from arena import protocol
 from arena.bot import Bot
 from arena.errors import IllegalActionError
-from arena.player import UNHURRIED, Fault, InProcessPlayer, Player, Unsure
+from arena.player import UNHURRIED, Fault, InProcessPlayer, Outage, Player, Unsure
 from arena.records import Block, Fixture, Game, Settings, Termination, Void
 from arena.rules import Layout, Rules, Seat, view
 from arena.scorebook import Scorebook
@@ -35,7 +35,8 @@ def play_block(
     game in which a player was starved of the processor, or apparently killed from outside, is void:
     earlier games stand, and it is replayed with fresh processes and other seeds, since with the
     same ones a bot that left itself a note would know its opponent's layout. After
-    ``VOIDS_BEFORE_FORFEIT`` void games of an entrant, the next one is a forfeit.
+    ``VOIDS_BEFORE_FORFEIT`` void games of an entrant, the next one is a forfeit. At an
+    outage of one of the block's ``excused`` entrants the block is broken off.
 
     The players, by entrant, are started here and stopped at the end; ``redraw`` returns the seeds
     of later attempts.
@@ -50,12 +51,16 @@ def play_block(
             while game is None:
                 used = Counter(void.entrant for void in voids)
                 spared = [name for name in players if used[name] < VOIDS_BEFORE_FORFEIT]
-                outcome = _attempt(Scorebook(fixture, rules), settings, players, spared)
+                outcome = _attempt(
+                    Scorebook(fixture, rules), settings, players, spared, block.excused
+                )
                 if isinstance(outcome, Game):
                     game = outcome
                 else:
-                    _report(outcome, block)
                     voids.append(outcome)
+                    if outcome.outage:
+                        return tuple(games), tuple(voids)
+                    _report(outcome, block)
                     _stop(players)
                     attempt = fixture.attempt + 1
                     fixture = replace(fixture, seeds=redraw(fixture, attempt), attempt=attempt)
@@ -137,9 +142,17 @@ def _itself(bot: Bot) -> Bot:
 
 
 def _attempt(
-    book: Scorebook, settings: Settings, players: Mapping[str, Player], spared: Collection[str]
+    book: Scorebook,
+    settings: Settings,
+    players: Mapping[str, Player],
+    spared: Collection[str],
+    excused: Collection[str] = (),
 ) -> Game | Void:
-    """Play one game; it is void if an ``Unsure`` fault of an entrant in ``spared`` ends it."""
+    """Play one game.
+
+    It is void if an ``Unsure`` fault of an entrant in ``spared`` ends it: if that is an ``Outage``,
+    of one in ``excused``.
+    """
     fixture = book.fixture
     playing: dict[Seat, Player] = {}
     seat: Seat = "first"
@@ -158,8 +171,9 @@ def _attempt(
         fault = None
     except Fault as verdict:
         entrant = fixture.seats[seat]
-        if entrant in spared and isinstance(verdict, Unsure):
-            return Void(fixture.id, fixture.attempt, entrant, verdict.reason)
+        outage = isinstance(verdict, Outage)
+        if isinstance(verdict, Unsure) and entrant in (excused if outage else spared):
+            return Void(fixture.id, fixture.attempt, entrant, verdict.reason, outage)
         fault = verdict
     except IllegalActionError as error:
         fault = Fault(Termination.ILLEGAL, str(error))

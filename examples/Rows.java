@@ -23,7 +23,11 @@ public final class Rows {
         var bot = new Rows();
         var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line; (line = lines.readLine()) != null; ) {
-            String answer = bot.answer((Map<?, ?>) new Json(line).value());
+            var message = (Map<?, ?>) new Json(line).value();
+            if (message.get("type").equals("bye")) {
+                return;
+            }
+            String answer = bot.answer(message);
             if (answer != null) {
                 System.out.println(answer);
                 System.out.flush();

@@ -76,7 +76,7 @@ int main(void) {
       print_value(field(line, "id"));
       printf(",\"ships\":{");
       long row = 0;
-      for (const char *ship = fleet + 1; *ship == '{'; ship = skip(ship), ship += *ship == ',') {
+      for (const char *ship = fleet + 1; *ship == '{'; ship = skip(ship), ship += strspn(ship, ", ")) {
         printf(row ? "," : "");
         print_value(field(ship, "name"));
         long length = atol(field(ship, "length"));
@@ -96,6 +96,8 @@ int main(void) {
         untried[chosen] = untried[--left];
       }
       printf("]}\n");
+    } else if (is(type, "bye")) {
+      break;
     } else if (is(type, "fault")) {
       fprintf(stderr, "stopped: %s", line);
     }

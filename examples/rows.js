@@ -39,6 +39,8 @@ lines.on("line", (line) => {
       say({ type: "shots", id: message.id, cells });
       break;
     }
+    case "bye":
+      process.exit();
     case "fault":
       console.error(`stopped: ${message.reason}`);
       break;

@@ -25,3 +25,5 @@ for line in sys.stdin:
             say(type="layout", id=request, ships=ships)
         case {"type": "shoot", "id": request, "shots": count}:
             say(type="shots", id=request, cells=[untried.pop() for _ in range(count)])
+        case {"type": "bye"}:
+            break

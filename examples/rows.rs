@@ -96,6 +96,7 @@ fn main() -> io::Result<()> {
                 let cells = (0..count).map(|_| untried.swap_remove(random.below(untried.len())));
                 format!(r#"{{"type":"shots","id":{id},"cells":[{}]}}"#, join(cells))
             }
+            "bye" => return Ok(()),
             "fault" => {
                 eprintln!("stopped: {}", field(message, "reason"));
                 continue;

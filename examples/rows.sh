@@ -5,18 +5,20 @@
 # no $(...), no pipes, no other programs.
 
 while IFS= read -r line; do
-    [[ $line =~ \"type\":\"([a-z]+)\" ]] && type=${BASH_REMATCH[1]}
-    [[ $line =~ \"id\":\"([^\"]*)\" ]] && id=${BASH_REMATCH[1]}
+    # Reports have types too, others than these.
+    [[ $line =~ \"type\":\ *\"(hello|game|place|shoot|fault|bye)\" ]] || continue
+    type=${BASH_REMATCH[1]}
+    [[ $line =~ \"id\":\ *\"([^\"]*)\" ]] && id=${BASH_REMATCH[1]}
     case $type in
     hello)
         printf '{"type":"hello","protocol":1,"name":"Rows"}\n'
         ;;
     game)
-        [[ $line =~ \"rows\":([0-9]+) ]] && rows=${BASH_REMATCH[1]}
-        [[ $line =~ \"columns\":([0-9]+) ]] && columns=${BASH_REMATCH[1]}
-        [[ $line =~ \"fleet\":\[([^]]*)\] ]] && fleet=${BASH_REMATCH[1]}
+        [[ $line =~ \"rows\":\ *([0-9]+) ]] && rows=${BASH_REMATCH[1]}
+        [[ $line =~ \"columns\":\ *([0-9]+) ]] && columns=${BASH_REMATCH[1]}
+        [[ $line =~ \"fleet\":\ *\[([^]]*)\] ]] && fleet=${BASH_REMATCH[1]}
         # The arena's seed decides what is drawn.
-        [[ $line =~ \"seed\":([0-9]+) ]] && RANDOM=${BASH_REMATCH[1]}
+        [[ $line =~ \"seed\":\ *([0-9]+) ]] && RANDOM=${BASH_REMATCH[1]}
         untried=()
         for ((cell = 0; cell < rows * columns; cell++)); do untried+=("$cell"); done
         ;;
@@ -24,8 +26,10 @@ while IFS= read -r line; do
         ships=''
         rest=$fleet
         for ((row = 0; ; row++)); do
-            [[ $rest =~ \"name\":(\"[^\"]*\"),\"length\":([0-9]+)(.*) ]] || break
-            name=${BASH_REMATCH[1]} length=${BASH_REMATCH[2]} rest=${BASH_REMATCH[3]}
+            [[ $rest =~ \{([^}]*)\}(.*) ]] || break
+            ship=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
+            [[ $ship =~ \"name\":\ *(\"[^\"]*\") ]] && name=${BASH_REMATCH[1]}
+            [[ $ship =~ \"length\":\ *([0-9]+) ]] && length=${BASH_REMATCH[1]}
             cells=''
             for ((n = 0; n < length; n++)); do cells+=,$((row * columns + n)); done
             ships+=,$name:[${cells:1}]
@@ -33,7 +37,7 @@ while IFS= read -r line; do
         printf '{"type":"layout","id":"%s","ships":{%s}}\n' "$id" "${ships:1}"
         ;;
     shoot)
-        [[ $line =~ \"shots\":([0-9]+) ]] && shots=${BASH_REMATCH[1]}
+        [[ $line =~ \"shots\":\ *([0-9]+) ]] && shots=${BASH_REMATCH[1]}
         cells=''
         for ((n = 0; n < shots; n++)); do
             left=${#untried[@]}
@@ -43,6 +47,9 @@ while IFS= read -r line; do
             unset "untried[left - 1]"
         done
         printf '{"type":"shots","id":"%s","cells":[%s]}\n' "$id" "${cells:1}"
+        ;;
+    bye)
+        exit 0
         ;;
     fault)
         printf 'stopped: %s\n' "$line" >&2

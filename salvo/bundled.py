@@ -1,11 +1,17 @@
 """Finds the bots that come with Salvo."""
 
 import importlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
 from importlib.resources import files
+from importlib.util import cache_from_source
 from pathlib import Path
 
 from arena.bot import Bot
 
+_REPORT = "salvo.reports.pages.report_page"
 _TAKES_PART = "\n    default_field = True\n"
 
 
@@ -29,14 +35,39 @@ def default_field() -> list[str]:
     ]
 
 
+def compile_imports() -> None:
+    """Compile what bundled bots import, NumPy included, and reports too, unless the installer did.
+
+    Bots in the sandbox would compile it at each start, since they cannot keep the result.
+    """
+    imported = Path(str(files("bots")), "tactics", "__init__.py")
+    compiled = Path(cache_from_source(str(imported)))
+    if sys.dont_write_bytecode or compiled.is_file() or not os.access(imported.parent, os.W_OK):
+        return
+    # The report's, needed at the end, are compiled beside the bots' on a second processor.
+    for process in [_importing(map(_module, default_field())), _importing([_REPORT])]:
+        process.wait()
+
+
+def _importing(modules: Iterable[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", f"import {', '.join(modules)}"],
+        # What is imported here, and not another installation.
+        env=os.environ | {"PYTHONPATH": str(files("bots").joinpath(os.pardir))},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for this process: they would print a traceback
+    )
+
+
 def bot_class(name: str) -> type[Bot]:
     """Return the class of a bundled bot, to play it in this process.
 
     Raises:
         KeyError: If there is no bundled bot of that name.
     """
-    path = bundled_bots()[name]
-    module = importlib.import_module(f"bots.{name}.bot" if path.is_dir() else f"bots.{name}")
+    module = importlib.import_module(_module(name))
     [found] = [
         value
         for value in vars(module).values()
@@ -45,3 +76,7 @@ def bot_class(name: str) -> type[Bot]:
         and value.__module__ == module.__name__
     ]
     return found
+
+
+def _module(name: str) -> str:
+    return f"bots.{name}.bot" if bundled_bots()[name].is_dir() else f"bots.{name}"

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 
@@ -31,6 +31,12 @@ Verdict = Literal["ok", "warning", "failed", "skipped"]
 
 SLOW_SHARE = 0.5
 """The share of the time for a move above which an answer counts as slow."""
+
+GAMES = 10
+"""Whole games of each kind, at most."""
+
+GAMES_S = 2.0
+"""How long games of a kind have been played when no more is begun, in wall time."""
 
 _SEEDS = (4_503_599_627_370_497, 9_007_199_254_740_991)
 """A seed of more than 32 bits, and the largest possible one."""
@@ -124,12 +130,13 @@ class _Subject:
         self._isolation = isolation
         self._player: RemotePlayer | InProcessPlayer
         self.is_class = isinstance(bot, type)
+        self.spaced = False  # whether lines are written in another way, to a bot yet to be started
         if isinstance(bot, type):
             self._player = InProcessPlayer(bot, view(rules), settings)
         else:
             explain = partial(hint, program=bot.original or bot, level=isolation)
             connect = partial(self._connect, bot)
-            self._player = RemotePlayer(connect, view(rules), settings, explain)
+            self._player = RemotePlayer(connect, view(rules), settings, explain, waits=bot.waits)
 
     def _connect(self, program: Program) -> Wire:
         child = start(self._isolation, program)
@@ -141,6 +148,7 @@ class _Subject:
             as_written=program.as_written,
             until=self._until,
         )
+        self.wire.spaced = self.spaced
         return self.wire
 
     def stderr(self) -> str:
@@ -160,14 +168,25 @@ class _Subject:
         assert self._player.introduction is not None
         return self._player.introduction
 
-    def play(self, seat: Seat = "first", *, solo: bool = False, answers: int | None = None) -> Game:
-        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``."""
+    def play(
+        self,
+        seat: Seat = "first",
+        *,
+        solo: bool = False,
+        answers: int | None = None,
+        number: int = 0,
+    ) -> Game:
+        """Play a game with the bot in ``seat``, in which its opponent leaves after ``answers``.
+
+        Games of different numbers have different seeds.
+        """
         players: dict[str, Player] = {
             "bot": self._player,
             "sparring": Sparring(self.rules, answers),
         }
         names = ("bot", "sparring") if seat == "first" else ("sparring", "bot")
-        fixture = Fixture("check", names[0], None if solo else names[1], 0, _SEEDS)
+        seeds = (_SEEDS[0] + number, _SEEDS[1] - number)
+        fixture = Fixture("check", names[0], None if solo else names[1], 0, seeds)
         game = play_game(fixture, self.rules, self.settings, players)
         unasked = self.wire.unasked if self.wire is not None else None
         # A line that was printed before an answer was taken for it; what was left is the answer.
@@ -203,6 +222,23 @@ def _plays_these_rules(subject: _Subject) -> str:
     return ""
 
 
+def _reads_any_json(subject: _Subject) -> str:
+    """Play the beginning of a game in lines that are written in another way than the arena's."""
+    subject.stop()
+    subject.spaced = True
+    try:
+        _begins(subject, answers=2)
+    except _Failure as failure:
+        raise _Warning(
+            "it reads lines as this arena writes them, and not with spaces between the parts or "
+            f"fields in another order, as other hosts may: {failure}"
+        ) from failure
+    finally:
+        subject.spaced = False
+        subject.stop()
+    return ""
+
+
 def _begins(subject: _Subject, answers: int, seat: Seat = "first", *, more: bool = False) -> str:
     """Play the beginning of a game, in which the opponent leaves after some answers."""
     subject.start()
@@ -219,14 +255,26 @@ def _begins(subject: _Subject, answers: int, seat: Seat = "first", *, more: bool
 
 
 def _plays(subject: _Subject, seat: Seat = "first", *, solo: bool = False) -> str:
-    return _summary(subject, subject.play(seat, solo=solo))
+    """Play whole games, one at least: a fault may come late, and in few of them."""
+    began = time.monotonic()
+    games = [subject.play(seat, solo=solo)]
+    for number in range(1, GAMES):
+        if time.monotonic() - began > GAMES_S:
+            break
+        games.append(subject.play(seat, solo=solo, number=number))
+    return _summary(subject, seat, games)
 
 
-def _summary(subject: _Subject, game: Game) -> str:
-    bot: Seat = "first" if game.fixture.first == "bot" else "second"
-    tally = game.tallies[0 if bot == "first" else 1]
-    slowest_s = max(step.charge_s for step in game.steps if step.seat == bot)
-    text = f"{tally.turns} turns, {tally.shots} shots, slowest answer {slowest_s * 1000:.0f} ms"
+def _summary(subject: _Subject, seat: Seat, games: Sequence[Game]) -> str:
+    tallies = [game.tallies[0 if seat == "first" else 1] for game in games]
+    charged_s = [step.charge_s for game in games for step in game.steps if step.seat == seat]
+    text = (
+        f"{len(games)} {'game' if len(games) == 1 else 'games'}, "
+        f"{sum(tally.turns for tally in tallies)} turns, "
+        f"{sum(tally.shots for tally in tallies)} shots, "
+        f"slowest answer {max(charged_s) * 1000:.0f} ms"
+    )
+    slowest_s = max(charged_s)
     if slowest_s > SLOW_SHARE * subject.settings.move_s:
         raise _Warning(f"{text} of {subject.settings.move_s * 1000:g} allowed")
     return text
@@ -255,7 +303,11 @@ def _leaves(subject: _Subject) -> str:
     subject.stop()
     assert subject.wire is not None
     if subject.wire.left is None:
-        raise _Warning("it did not, and was killed; exit on 'bye', or when the input ends")
+        raise _Warning("it did not, and was killed; exit on 'bye', and when the input ends")
+    if not subject.wire.heeded:
+        raise _Warning(
+            "it exits when its input ends, and not on 'bye': another host may leave that open"
+        )
     if subject.wire.left != "exited with code 0":
         words = last_words(subject.wire.stderr())
         raise _Warning(f"it {subject.wire.left}: {words}" if words else f"it {subject.wire.left}")
@@ -270,14 +322,15 @@ _STEPS: tuple[tuple[str, Callable[[_Subject], str]], ...] = (
     ("shoots legally", partial(_begins, answers=1)),
     ("shoots again after a report", partial(_begins, answers=2)),
     ("ignores fields that it does not know", partial(_begins, answers=2, more=True)),
-    ("plays a whole game in the first seat", _plays),
-    ("plays a whole game in the second seat", partial(_plays, seat="second")),
-    ("plays a whole game alone", partial(_plays, solo=True)),
+    ("reads any spacing and order of fields", _reads_any_json),
+    ("plays whole games in the first seat", _plays),
+    ("plays whole games in the second seat", partial(_plays, seat="second")),
+    ("plays whole games alone", partial(_plays, solo=True)),
     ("plays the same game for the same seed", _repeats_itself),
     ("exits when it should", _leaves),
 )
-_FIRST_WHOLE_GAME = 8
+_FIRST_WHOLE_GAME = 9
 """The number of the first step that an honest bot may be too slow for."""
 
-_OF_PROGRAMS = (3, 7, 12)
+_OF_PROGRAMS = (3, 7, 8, 13)
 """The numbers of the steps that a class cannot fail: it has neither lines nor a process."""

@@ -1,6 +1,7 @@
 """Records the lines that a bot exchanges, and can add a field to messages or listen longer."""
 
 import contextlib
+import json
 import time
 from collections.abc import Callable
 from random import Random
@@ -70,8 +71,9 @@ class Wire(ProcessTransport):
 
     If it is ``attentive``, it listens for a moment when nothing is asked of the bot, and
     ``unasked`` is the line written then. With ``more`` it adds a field to messages that the
-    protocol does not have. ``left`` says how the process exited when it was told to; None if it did
-    not.
+    protocol does not have; if they are ``spaced``, it writes them with spaces, and the fields of
+    each object from the last to the first. ``left`` says how the process exited when it was told
+    to, None if it did not; ``heeded`` whether it did so before its input ended.
     """
 
     def __init__(  # noqa: PLR0913 - the bot, what examples are drawn by, and what is done with lines
@@ -94,7 +96,7 @@ class Wire(ProcessTransport):
         self._received: list[bytes] = []
         self._shot: set[int] = set()
         self._salvo: tuple[int, ...] = ()
-        self.more = self.attentive = False
+        self.more = self.spaced = self.attentive = self.heeded = False
         self.unasked: bytes | None = None
         self.left: str | None = None
 
@@ -103,6 +105,8 @@ class Wire(ProcessTransport):
         message = protocol.decode_to_bot(line)
         if self.more:
             line = line.removesuffix(b"}\n") + b',"unheard_of":[null]}\n'
+        elif self.spaced:
+            line = json.dumps(_turned(json.loads(line)), ensure_ascii=False).encode() + b"\n"
         if not isinstance(message, protocol.Fault | protocol.Bye):
             self._message, self._sent, self._received = message, line, []
         if isinstance(message, protocol.Game):
@@ -152,9 +156,11 @@ class Wire(ProcessTransport):
         return line
 
     def close(self, *, grace_s: float) -> None:
-        """End the bot, noting whether it exits by itself."""
-        self._child.close_stdin()
+        """End the bot, noting whether it exits by itself: when told to, or as its input ends."""
         self._child.resume()
+        self._child.settle(grace_s, LEAVES_MOST_S)
+        self.heeded = self._child.status() is not None
+        self._child.close_stdin()
         self._child.settle(grace_s, LEAVES_MOST_S)
         self.left = self._child.status()
         super().close(grace_s=0)
@@ -191,6 +197,15 @@ class Wire(ProcessTransport):
             case _:
                 return "nothing"
         return f"within {most_s:g} s, such as {_text(protocol.encode(example))}{also}"
+
+
+def _turned(value: object) -> object:
+    """Return a JSON value with the fields of its objects from the last to the first."""
+    if isinstance(value, list):
+        return [_turned(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _turned(value[name]) for name in reversed(value)}
+    return value
 
 
 def _text(line: bytes) -> str:

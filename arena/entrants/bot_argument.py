@@ -1,6 +1,7 @@
 """Parses a BOT as it is typed: NAME=, and the words of a command."""
 
 import difflib
+import json
 import os
 import re
 import shlex
@@ -24,11 +25,25 @@ def parse_path(text: str, bundled: Mapping[str, Path]) -> tuple[str, Path]:
     if path is None and shutil.which(words[0]) is None:
         raise unknown(words, bundled)
     if path is None or words[1:]:
+        copy = "copy its file, " if words[0] in bundled else ""
         raise BotError(
             f"bot {text!r}: a league takes a file or a folder, not a command or options; "
-            "give it a bot.toml with the command"
+            f"{copy}{_with_command(path, words)}, and name the bot alone"
         )
     return name or name_of(words[0], path, bundled), path
+
+
+def _with_command(path: Path | None, words: Sequence[str]) -> str:
+    """Return how a TOML holds the words of a BOT, of which the first may be a file or folder."""
+    paths = (Path(word) for word in words if path is None)
+    script = path or next((word for word in paths if word.is_file()), None)
+    if script is None:
+        return "write the command in a bot.toml"
+    toml = "bot.toml" if script.is_dir() else f"{script.name}.toml"
+    name = "bot.py" if script.is_dir() else script.name
+    started = [name] if name.endswith(".py") or path else [words[0], name]
+    options = words[1:] if path else words[words.index(str(script)) + 1 :]
+    return f"write command = {json.dumps(shlex.join([*started, *options]))} in its {toml}"
 
 
 def name_of(first: str, path: Path, bundled: Mapping[str, Path]) -> str:

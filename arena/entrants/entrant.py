@@ -18,7 +18,7 @@ from arena.entrants.folder import Folder, Item
 from arena.entrants.hashed_files import HashedFile
 from arena.entrants.library import Library
 from arena.entrants.needs import Terms
-from arena.entrants.own_files import opened
+from arena.entrants.own_files import Own, opened
 from arena.errors import BotError
 from arena.isolation import Program
 
@@ -28,6 +28,9 @@ _PYTHON = (sys.executable, "-P")
 Without -P the bot's own folder would come first on the path of every import it makes, and a file
 beside it named like a standard module would break them.
 """
+
+_OF_COMMAND = "--"
+"""Stands before a Python file that a TOML's command begins with, whose options are the TOML's."""
 
 _USUAL = Terms()
 
@@ -130,9 +133,8 @@ def _at_path(path: Path, options: list[str], library: Library, terms: Terms) -> 
                 "add one, or name a file"
             )
         home = own.folder.path
-        python = _PYTHON if own.script.endswith(".py") else ()
         program = Program(
-            argv=own.words or (*python, str(home / own.script)),
+            argv=_argv(own),
             folder=str(home),
             files=own.files,
             import_folder=str(path) if own.is_folder else None,
@@ -145,6 +147,19 @@ def _at_path(path: Path, options: list[str], library: Library, terms: Terms) -> 
         )
         sources = [(own.label(item), own.folder, item) for item in own.items]
         return _with_options(program, options, library, "", sources)
+
+
+def _argv(own: Own) -> tuple[str, ...]:
+    """Return the command of a file or folder; a Python file runs by Salvo's Python.
+
+    In a TOML, the path of one with a slash is a program, which its first line says how to run.
+    """
+    script = str(own.folder.path / own.script)
+    if not own.words:
+        return (*(_PYTHON if own.script.endswith(".py") else ()), script)
+    named = own.needs.words[0]
+    is_own = named != own.words[0] and "/" not in named
+    return (*((*_PYTHON, _OF_COMMAND) if is_own and named.endswith(".py") else ()), *own.words)
 
 
 def _command(

@@ -4,9 +4,9 @@
 ``gymnasium.make("salvo/Solo-v0", rules="classic")`` gives one board and
 ``gymnasium.make_vec("salvo/Solo-v0", num_envs=4096, rules="classic")`` thousands of them as numpy
 arrays. ``salvo/Duel-v0`` is the whole game against a bot, as
-``gymnasium.make("salvo/Duel-v0", opponent=HuntTarget)``, and ``DuelEnv`` is PettingZoo's, for both
-seats. They need the extra ``learn``; ``SoloBoards``,
-the batch without Gymnasium around it, needs numpy alone.
+``gymnasium.make("salvo/Duel-v0", opponent=HuntTarget)`` or, in a process of its own,
+``opponent="node bot.js"``; ``DuelEnv`` is PettingZoo's, for both seats. They need the extra
+``learn``; ``SoloBoards``, the batch without Gymnasium around it, needs numpy alone.
 """
 
 import importlib

@@ -9,6 +9,7 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
+from arena.environments.bot_seat import BotSeat, Opponent
 from arena.environments.fleet_placement import Placing
 from arena.environments.sight import (
     SEATS,
@@ -21,6 +22,7 @@ from arena.environments.sight import (
     sight_space,
 )
 from arena.errors import IllegalActionError
+from arena.isolation import AUTO
 from arena.rules import (
     CellsReport,
     Place,
@@ -56,6 +58,9 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
     ``arena.environments.sight``), and the seat's own: ``own``, 1 where its ships lie, and
     ``incoming``, 1 for each cell shot at it.
 
+    With an ``opponent``, a bot sits in ``bot_seat`` and places its own fleet, and only the other
+    seat is an agent; opponents, ``isolation``, faults and errors are those of ``AgainstBotEnv``.
+
     ``render_mode`` "ansi" returns what both seats see as text, "human" writes it to standard
     output.
 
@@ -69,17 +74,22 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         "is_parallelizable": False,
     }
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - as ``AgainstBotEnv``
         self,
         rules: Rules | str = "salvo",
         placement: Placement = "drawn",
         render_mode: RenderMode = None,
+        opponent: Opponent | None = None,
+        bot_seat: Seat = "second",
+        isolation: str = AUTO,
     ) -> None:
         super().__init__()
         self.rules = rules_to_learn(rules)
         self.placement = placement
         self.render_mode = render_mode
-        self.possible_agents = list(SEATS)
+        self.possible_agents = [seat for seat in SEATS if opponent is None or seat != bot_seat]
+        self._bot = None if opponent is None else BotSeat(opponent, self.rules, isolation)
+        self._bot_seat = bot_seat
         cells = self.rules.cells
         self._actions = 2 * cells if placement == "actions" else cells
         own = spaces.Box(0, 1, (self.rules.rows, self.rules.columns), np.int8)
@@ -103,19 +113,27 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         del options
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.agents = list(SEATS)
-        self.rewards = dict.fromkeys(SEATS, 0.0)
-        self._cumulative_rewards = dict.fromkeys(SEATS, 0.0)
-        self.terminations = dict.fromkeys(SEATS, False)
-        self.truncations = dict.fromkeys(SEATS, False)
+            if self._bot is not None:
+                self._bot.renew()
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
         self._sights = {seat: Sight(self.rules) for seat in SEATS}
         self._placings = {seat: Placing(self.rules) for seat in SEATS}
         self._state = begin(self.rules)
+        if self._bot is not None:
+            self._bot.begin(self._bot_seat, int(self._random.integers(SEEDS)))
+        self._let_the_bot_act()
         if self.placement == "drawn":
-            for _ in SEATS:
+            for _ in self.agents:
                 layout = draw(self.rules, Random(int(self._random.integers(SEEDS))))
                 self._state = apply(self._state, Place(name_layout(self.rules, layout)))
-        self.agent_selection = self._request.seat
+                self._let_the_bot_act()
+        self.agent_selection = self.agents[0]
+        if self._is_over():
+            self._end()
         self.infos = self._infos()
 
     def step(self, action: int | None) -> None:
@@ -138,7 +156,8 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
             self._place(seat, int(action))
         else:
             self._shoot(seat, int(action))
-        if self._state.request is None:
+        self._let_the_bot_act()
+        if self._is_over():
             self._end()
         else:
             self.agent_selection = self._request.seat
@@ -169,7 +188,9 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         return self._picture() if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing is to be closed."""
+        """End the bot, if there is one."""
+        if self._bot is not None:
+            self._bot.close()
 
     @property
     def state_of_game(self) -> State:
@@ -200,18 +221,37 @@ class DuelEnv(AECEnv):  # type: ignore[misc] # PettingZoo ships no types
         assert salvo is not None
         assert isinstance(salvo.report, CellsReport)
         sight.hear(salvo.cells, salvo.report)
+        if self._bot is not None:
+            self._bot.hear(salvo.cells)
+
+    def _let_the_bot_act(self) -> None:
+        if self._bot is not None:
+            self._state = self._bot.act(self._state)
+
+    def _is_over(self) -> bool:
+        failed = self._bot is not None and self._bot.fault is not None
+        return failed or self._state.request is None
 
     def _end(self) -> None:
         result = self._state.result
-        for seat in SEATS:
-            self.terminations[seat] = True
+        void = False
+        if self._bot is not None:
+            self._bot.end(self._state)
+            void = self._bot.is_void
+            if self._bot.fault is not None:
+                result = "draw" if void else other(self._bot_seat)
+        for seat in self.possible_agents:
+            self.terminations[seat], self.truncations[seat] = not void, void
             if result != "draw":
                 self.rewards[seat] = 1.0 if result == seat else -1.0
-        # The other seat learns of the end first, then the one that acted.
-        self.agent_selection = other(self.agent_selection)
+        if self._bot is None:
+            # The other seat learns of the end first, then the one that acted.
+            self.agent_selection = other(self.agent_selection)
 
     def _infos(self) -> dict[Seat, dict[str, Any]]:
-        return {seat: {"action_mask": self._mask(seat)} for seat in self.agents}
+        fault = None if self._bot is None else self._bot.fault
+        also = {} if fault is None else {"fault": fault.reason}
+        return {seat: {"action_mask": self._mask(seat)} | also for seat in self.agents}
 
     def _mask(self, seat: Seat) -> Cells:
         mask: Cells = np.zeros(self._actions, dtype=np.int8)

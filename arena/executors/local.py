@@ -16,6 +16,7 @@ import multiprocessing_logging
 
 from arena.errors import UserError
 from arena.executors.executor import NextBlock, Play, Records
+from arena.executors.places import Blocks, Places
 from arena.executors.worker import Worker
 from arena.isolation import adopt_orphans, children_of, end_orphans
 from arena.records import Block, BlockKey, BlockRecord
@@ -49,6 +50,9 @@ class LocalWorkers:
         start_method: "fork" or "spawn"; the default depends on the platform.
         void: Asked again and again of each block in play; where it says yes, the block is ended and
             not played again. Free workers then ask for blocks as often.
+        waits: Says which blocks wait for something outside and need no processor meanwhile: up to
+            ``BESIDE_MOST`` of them are in play beside ``count`` others.
+        stop: Says whether to begin none of the blocks that were held back.
     """
 
     def __init__(
@@ -57,9 +61,12 @@ class LocalWorkers:
         start_method: str | None = None,
         *,
         void: Callable[[Block], bool] | None = None,
+        waits: Callable[[Block], bool] | None = None,
+        stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self._count = count
         self._void = void
+        self._waits, self._stop = waits, stop
         self._method = start_method or ("fork" if sys.platform == "linux" else "spawn")
 
     def run(self, next_block: NextBlock, play: Play) -> Records:
@@ -74,7 +81,9 @@ class LocalWorkers:
         spared = children_of(os.getpid())
         with _relayed(self._method, context) as log_handler:
             make_worker = partial(Worker, context, play, log_handler)
-            pool = _Pool(self._count, make_worker, next_block, spared)
+            places = Places(self._count, self._waits)
+            blocks = Blocks(next_block, places, self._stop)
+            pool = _Pool(places, make_worker, blocks, spared)
             look_s = None if self._void is None else LOOK_S
             try:
                 pool.grow()
@@ -111,27 +120,27 @@ class _Pool:
 
     def __init__(
         self,
-        count: int,
+        places: Places,
         make_worker: Callable[[], Worker],
-        next_block: NextBlock,
+        blocks: Blocks,
         spared: Sequence[int],
     ) -> None:
-        self._count = count
+        self._places = places
         self._make_worker = make_worker
-        self._next_block = next_block
-        self._again: list[Block] = []
+        self._blocks = blocks
         self._idle: list[Worker] = []
         self._spared = spared
         self._deaths: Counter[BlockKey] = Counter()
-        self.busy: list[Worker] = []
         self.given_up: list[Block] = []
+
+    @property
+    def busy(self) -> list[Worker]:
+        """The workers that play a block."""
+        return self._places.busy
 
     def grow(self) -> None:
         """Give every free worker a block, as long as there are blocks."""
-        while len(self.busy) < self._count:
-            block = self._again.pop() if self._again else self._next_block()
-            if block is None:
-                return
+        while (block := self._blocks.take()) is not None:
             worker = self._idle.pop() if self._idle else self._make_worker()
             self.busy.append(worker)
             worker.give(block)
@@ -157,13 +166,13 @@ class _Pool:
         self._deaths[block.key] += 1
         if self._deaths[block.key] <= MAX_DEATHS:
             _log.warning("a worker died; its block is played again")
-            self._again.append(block)
+            self._blocks.replay(block)
         else:
             self.given_up.append(block)
 
     def drop(self, void: Callable[[Block], bool]) -> None:
         dropped = [worker for worker in self.busy if void(worker.block)]
-        self.busy = [worker for worker in self.busy if worker not in dropped]
+        self._places.busy = [worker for worker in self.busy if worker not in dropped]
         self._end(*dropped)
 
     def end(self) -> None:

@@ -17,12 +17,14 @@ The levels, from the weakest to the strongest:
     Linux, with bubblewrap. The same filter in separate namespaces: the host's files and processes
     do not exist inside, and all processes of a bot die at once. Where the machine allows it, a box
     has a /proc of its own processes, of which a bot that starts none can open what it can at
-    ``lite``, and a temporary folder for a bot that asks for one.
+    ``lite``, a folder in memory for what the processes of a bot that may start some share, and a
+    temporary folder for a bot that asks for one.
 
 As root, every level but ``none`` gives each bot its own uid and drops all capabilities, except
 the one to read any file if the interpreter or the bot is readable by root alone.
 
-At ``lite`` and ``sandbox`` a bot cannot kill itself in a way that looks like a kill from outside.
+At ``lite`` and ``sandbox`` a bot cannot kill itself in a way that looks like a kill from outside;
+one that may start processes may kill them, and what is killed in its box counts as its own doing.
 At every level the kernel kills bots before the arena when memory runs out. ``NOT_PROMISED`` lists
 what no level promises.
 """
@@ -30,11 +32,11 @@ what no level promises.
 from arena.isolation.child import Child
 from arena.isolation.clock import own_wait_s
 from arena.isolation.fixes import fix_extra
-from arena.isolation.hints import hint
+from arena.isolation.hints import SALVOS_PYTHON, hint
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import EXTRAS, Extra, Level, refused, start
 from arena.isolation.orphans import adopt_orphans, children_of, end_children, end_orphans
-from arena.isolation.program import USUAL_MB, Program, readable
+from arena.isolation.program import USUAL_MB, Program, granted, readable
 from arena.isolation.proof import (
     AUTO,
     MEANINGS,

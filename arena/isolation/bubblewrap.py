@@ -20,17 +20,18 @@ import os
 import resource
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from arena.isolation.confinement import MAX_OPEN_FILES, MAX_TASKS, memory_limits
 from arena.isolation.landlock import OF_ITSELF, abi
 from arena.isolation.program import Program, command, granted, listed
 from arena.isolation.slots import Slot, needs_root
-from arena.isolation.temporary import FOLDER
+from arena.isolation.temporary import InMemory
 
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
-"""Not /dev/zero: mapped as shared, it is memory that no limit counts."""
+"""Not /dev/zero: mapped as shared, it is memory that no limit counts. What processes share lies in
+/dev/shm, whose size is bounded."""
 
 MAX_PROCESSES = 32
 """Limit on threads and processes of a bot that is allowed to start processes."""
@@ -64,13 +65,13 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
     *,
     proc: dict[str, int],
     rules: bool,
-    temporary: str | None,
+    in_memory: Sequence[InMemory],
 ) -> list[str]:
     """Return the command that starts a program in the sandbox.
 
     ``proc`` has the descriptors of the texts of a /proc, by path; a box without has none. Under
-    ``rules``, only what a bot needs can be opened there. ``temporary`` is the folder that becomes
-    the temporary one, if there is to be one.
+    ``rules``, only what a bot needs can be opened there. ``in_memory`` are folders that are mounted
+    already, each over its place.
 
     Raises:
         FileNotFoundError: If the program, a file of it, bubblewrap or prlimit is missing.
@@ -84,8 +85,10 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
         *("--unshare-ipc", "--unshare-pid", "--unshare-net"),
         *("--unshare-uts", "--hostname", "box", "--unshare-cgroup-try"),
         *("--die-with-parent", "--cap-drop", "ALL"),
+        # A signal that it sends to its own group reaches no process outside.
+        *(("--new-session",) if program.processes else ()),
         *(_capabilities(slot) if slot is not None else ("--unshare-user",)),
-        *(("--bind", temporary, FOLDER) if temporary is not None else ()),
+        *_folders_in_memory(in_memory),
         *_mounts(paths, (program.folder, *listed(program))),
         *(_proc_mounts(proc, rules=rules) if proc else ()),
         *("--chdir", program.folder, "--remount-ro", "/"),
@@ -125,6 +128,13 @@ def _mounts(paths: tuple[str, ...], folders: tuple[str, ...]) -> list[str]:
     return mounts
 
 
+def _folders_in_memory(folders: Iterable[InMemory]) -> Iterator[str]:
+    for folder in folders:
+        for parent in reversed(Path(folder.path).parents[:-1]):
+            yield from ("--dir", str(parent))
+        yield from ("--bind", folder.place, folder.path)
+
+
 def _capabilities(slot: Slot) -> Iterator[str]:
     for name in (*_TO_DROP, *(("DAC_READ_SEARCH",) if slot.reads_any else ())):
         yield from ("--cap-add", f"CAP_{name}")
@@ -142,7 +152,8 @@ def _drop(slot: Slot) -> Iterator[str]:
 def _limits(program: Program) -> Iterator[str]:
     # Set inside the box, where processes outside it with the same uid are not counted.
     tasks = MAX_PROCESSES if program.processes else MAX_TASKS
-    largest = program.temporary_mb * 1024 * 1024
+    largest_mb = max(program.temporary_mb, program.memory_mb if program.processes else 0)
+    largest = largest_mb * 1024 * 1024
     yield from (_tool("prlimit"), "--core=0", f"--fsize={largest}", f"--nofile={MAX_OPEN_FILES}")
     for name, (soft, hard) in memory_limits(program.memory_mb).items():
         yield f"--{name}={_limit(soft)}:{_limit(hard)}"

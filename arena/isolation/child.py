@@ -11,9 +11,16 @@ import time
 from msgspec import Struct
 
 from arena.isolation.clock import RunQueue
-from arena.isolation.memory_use import allowance_mb, family, out_of_memory_kills, used_mb
+from arena.isolation.memory_use import (
+    allowance_mb,
+    family,
+    folder_kb,
+    out_of_memory_kills,
+    used_mb,
+)
 from arena.isolation.orphans import children_of, sweep
 from arena.isolation.slots import Slot
+from arena.isolation.temporary import SHARED
 
 BOX_ENDS_S = 1.0
 """How long a box may take to end before its outer process is killed too."""
@@ -30,6 +37,9 @@ class Origin(Struct, frozen=True):
         slot: Its own uid, if it has one.
         out_of_memory_kills: How many processes the kernel had killed for lack of memory before.
         memory_mb: How much memory its processes may use together; None for any amount.
+        processes: Whether it may start processes; in a box these are a session of their own, and
+            may kill one another.
+        shares: Whether its box has a folder in memory, as large as all its memory.
     """
 
     mark: str
@@ -38,6 +48,7 @@ class Origin(Struct, frozen=True):
     out_of_memory_kills: int | None
     memory_mb: int | None
     processes: bool
+    shares: bool
 
 
 class Child:
@@ -126,8 +137,12 @@ class Child:
         firsts = children_of(self.pid) if self._origin.boxed else []
         allowed_mb = allowance_mb(most_mb)
         pids = [pid for first in firsts or [bot] for pid in family(first)]
+        files_kb = None
+        if self._origin.shares and firsts:
+            # The box's first process is not the bot's own, which might hide where it is.
+            files_kb = folder_kb(f"/proc/{firsts[0]}/root{SHARED}", most_mb)
         # What shares memory takes long to tell, and matters to few.
-        return most_mb if used_mb(pids, allowed_mb // 2) > allowed_mb else None
+        return most_mb if used_mb(pids, allowed_mb // 2, files_kb) > allowed_mb else None
 
     def pause(self) -> None:
         """Stop the bot and what it started, so that it cannot compute until ``resume``."""
@@ -143,9 +158,12 @@ class Child:
         This is a best guess: without a seccomp filter a bot can send itself the signal, and a
         daemon that kills processes when memory runs short looks like a person who does. Kills by
         the kernel for lack of memory, or by a limit on processor time (``ulimit -t``), count as
-        the bot's own doing.
+        the bot's own doing; so do all kills in the box of a bot that may start processes, which may
+        kill one another.
         """
         if self._code() != -signal.SIGKILL or self._ran_out_of_memory:
+            return False
+        if self._of_processes_in_box() and self._process.returncode != -signal.SIGKILL:
             return False
         return resource.getrlimit(resource.RLIMIT_CPU)[1] == resource.RLIM_INFINITY
 
@@ -241,11 +259,22 @@ class Child:
                 self.resume()
                 self.wait(BOX_ENDS_S)
 
+    def _of_processes_in_box(self) -> bool:
+        return self._origin.boxed and self._origin.processes
+
     def _signal(self, number: signal.Signals) -> None:
         # Once the process is reaped, its id and its group may belong to another.
         if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, number)
+            for group in self._groups():
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(group, number)
+
+    def _groups(self) -> list[int]:
+        """Return the process groups of a bot and its box, which none of its processes can leave."""
+        if not self._of_processes_in_box():
+            return [self.pid]
+        # The box's first process leads their group. While the outer one has it, its id is its own.
+        return [self.pid, *children_of(self.pid)[:1]]
 
     def _close(self) -> None:
         self.close_stdin()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from arena.isolation.bubblewrap import MAX_PROCESSES
 from arena.isolation.levels import Level
 from arena.isolation.program import Program, granted
 
@@ -28,20 +29,30 @@ _MEMORY = re.compile(
 _FORKING = re.compile(
     r"\bv?fork\b|_fork_exec|posix_spawn|spawn\w* \S*\s?E(PERM|AGAIN)|multiprocessing"
 )
+_SHARING = re.compile(r"SemLock|shm_open|/dev/shm")
 _NETWORK = re.compile(
     r"\bsocket\b|getaddrinfo|name resolution|[Nn]etwork is unreachable|connect E(PERM|ACCES)"
 )
+_BY_SOCKETS = re.compile(r"multiprocessing.(forkserver|managers)")
 _REFUSED = re.compile(
     r"Operation not permitted|Permission denied|Resource temporarily unavailable"
     r"|name resolution|[Nn]etwork is unreachable|\bE(PERM|ACCES|AGAIN)\b"
 )
-_READ_ONLY = re.compile(r"Read-only file system|EROFS")
+_TOO_MANY = re.compile(r"Resource temporarily unavailable|EAGAIN")
+_NOT_THERE = "No such file or directory"
+_READ_ONLY = re.compile(
+    r"Read-only file system|EROFS|No usable temporary (?:directory|file name) found"
+)
 _LACKS_FILE = re.compile(
     r"(?:[Nn]o such file or directory|Permission denied)(?:: |, \w+ )['\"](?P<python>[^'\"]+)"
     r"|: (?P<shell>[^:'\"]+): (?:No such file or directory|Permission denied)$",
     re.MULTILINE,
 )
 _OPENS_TO_WRITE = re.compile(r"open\(.*['\"][rbt]*[wax+]")
+SALVOS_PYTHON = 'begin the command with the file, as in "bot.py 300", for the Python of Salvo'
+"""How to fix a command that begins with another Python, or one that is not there."""
+_PYTHON = re.compile(r"python[\d.]*")
+_NO_ARENA = re.compile(r"No module named 'arena'|/shims/python")
 _LACKS_MODULE = re.compile(r"(?:No module named|Cannot find module) '(?:\./)?(?P<name>[^'.]+)")
 
 
@@ -78,6 +89,14 @@ def hint(stderr: str, program: Program, level: Level) -> str:
     return next(filter(None, (of(case) for of in _HINTS)), "")
 
 
+def _of_python(case: _Case) -> str:
+    """Of a command that begins with another Python than the arena's, or a shim for it."""
+    first = case.program.argv[0]
+    if not _PYTHON.fullmatch(first) or not _NO_ARENA.search(case.stderr):
+        return ""
+    return f"{first!r} is not the Python that Salvo runs in; {SALVOS_PYTHON}"
+
+
 def _of_modules(case: _Case) -> str:
     found = _LACKS_MODULE.search(case.stderr)
     if found is None or not case.is_file:
@@ -104,18 +123,38 @@ def _of_memory(case: _Case) -> str:
 def _of_network(case: _Case) -> str:
     if not (case.is_confined and _NETWORK.search(case.stderr) and _REFUSED.search(case.stderr)):
         return ""
+    if _BY_SOCKETS.search(case.stderr):
+        return _forks(case) or case.because(
+            "network",
+            "forkserver and Manager need sockets, which no bot has; start processes by "
+            'multiprocessing.set_start_method("fork")',
+        )
     return case.because("network", "a bot has none; put what it needs into its folder")
 
 
 def _of_forks(case: _Case) -> str:
-    if not (case.is_confined and _FORKING.search(case.stderr) and _REFUSED.search(case.stderr)):
+    shares = _SHARING.search(case.stderr) and _NOT_THERE in case.stderr
+    forks = _FORKING.search(case.stderr) and _REFUSED.search(case.stderr)
+    if not (case.is_confined and (forks or shares)):
         return ""
+    if refusal := _forks(case):
+        return refusal
+    if shares:
+        return "this machine gives processes nothing to share, as `salvo doctor` says"
+    if not _TOO_MANY.search(case.stderr):
+        return "its processes cannot leave their session and group: start none in another"
+    fix = f"it started too many processes or threads; start fewer than {MAX_PROCESSES}"
+    return case.because("tasks", fix)
+
+
+def _forks(case: _Case) -> str:
+    """Return the hint for a bot that may start no processes; empty if it may."""
     if case.level is Level.LITE:
         return case.because(
             "forks", "no bot can start processes here; do without, or use --isolation sandbox"
         )
     if case.program.processes:
-        return case.because("tasks", "it started too many processes or threads; start fewer")
+        return ""
     return case.because(
         "forks",
         f"start no processes, or set processes = true in {case.toml} and add --allow-processes",
@@ -186,4 +225,4 @@ def _is_readable(path: Path, program: Program) -> bool:
     return False
 
 
-_HINTS = (_of_modules, _of_memory, _of_network, _of_forks, _of_writing, _of_files)
+_HINTS = (_of_python, _of_modules, _of_memory, _of_network, _of_forks, _of_writing, _of_files)

@@ -19,7 +19,7 @@ from arena.isolation.program import Program, command, environment, granted, list
 from arena.isolation.seccomp import Filter, supported
 from arena.isolation.signals import ENDING, held_back
 from arena.isolation.slots import Slot, needs_root, take_slot
-from arena.isolation.temporary import mounting, place_for
+from arena.isolation.temporary import SHARED, TEMPORARY, folders_in_memory, mounting
 
 STARTS_S = 10.0
 """Time for a box to start when it is only tried out."""
@@ -39,6 +39,7 @@ class Extra(StrEnum):
 
     PROC = "proc"
     RULES = "rules"
+    SHARED = "shared"
     TEMPORARY = "temporary"
 
 
@@ -47,6 +48,10 @@ EXTRAS = {
     Extra.RULES: (
         "rules for that /proc, which without them shows what other processes have in memory, "
         "and to bots that may start processes always does"
+    ),
+    Extra.SHARED: (
+        "a folder in memory for what its processes share (/dev/shm), which multiprocessing needs, "
+        "if it may start processes"
     ),
     Extra.TEMPORARY: "a temporary folder, if its TOML asks for one",
 }
@@ -104,6 +109,8 @@ def _start_in_box(program: Program, slot: Slot | None) -> Child:
     if program.proc and not program.processes:
         # Rules are for the entry of one process: others would find themselves no more.
         wanted.append(Extra.RULES)
+    if program.processes:
+        wanted.append(Extra.SHARED)
     if program.temporary_mb:
         wanted.append(Extra.TEMPORARY)
     return _start_with_extras(program, slot, [extra for extra in wanted if refused(extra) is None])
@@ -145,10 +152,17 @@ def refused(extra: Extra) -> str | None:
 def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[Extra]) -> Child:
     # The box dies with the arena by itself, but only once it is running.
     before: list[Callable[[], None]] = []
-    place = None
-    if Extra.TEMPORARY in extras:
-        place = place_for(granted(program))
-        before.append(mounting(place, program.temporary_mb, slot.uid if slot else None))
+    sizes_mb = {
+        path: megabytes
+        for extra, path, megabytes in (
+            (Extra.SHARED, SHARED, program.memory_mb),
+            (Extra.TEMPORARY, TEMPORARY, program.temporary_mb),
+        )
+        if extra in extras
+    }
+    in_memory = folders_in_memory(sizes_mb, granted(program))
+    if in_memory:
+        before.append(mounting(in_memory, slot.uid if slot else None))
     before.append(die_with_arena())
 
     def bind() -> None:
@@ -157,19 +171,20 @@ def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[E
 
     rules = Extra.RULES in extras
     calls = _call_filter(
-        processes=program.processes, others=True, drop=slot is not None, writes=place is not None
+        processes=program.processes, others=True, drop=slot is not None, writes=bool(in_memory)
     )
     with contextlib.ExitStack() as stack:
         descriptor = stack.enter_context(_held(bytes(calls)))
         texts = proc_texts(program.memory_mb) if Extra.PROC in extras else {}
         proc = {path: stack.enter_context(_held(text)) for path, text in texts.items()}
         return _spawn(
-            wrap(program, slot, descriptor, proc=proc, rules=rules, temporary=place),
+            wrap(program, slot, descriptor, proc=proc, rules=rules, in_memory=in_memory),
             program,
             bind=bind,
             slot=slot,
             box=[descriptor, *proc.values()],
             memory_mb=program.memory_mb,
+            shares=Extra.SHARED in extras,
         )
 
 
@@ -203,6 +218,7 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     slot: Slot | None = None,
     box: Sequence[int] | None = None,
     memory_mb: int | None = None,
+    shares: bool = False,
 ) -> Child:
     """Start a program, or a command that wraps it, in its own session with pipes.
 
@@ -214,7 +230,7 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     adopt_orphans()
     mark = str(Mark.new())
     origin = Origin(
-        mark, slot, box is not None, out_of_memory_kills(), memory_mb, program.processes
+        mark, slot, box is not None, out_of_memory_kills(), memory_mb, program.processes, shares
     )
     try:
         with _signals_held(bind) as prepare:

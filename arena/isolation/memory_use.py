@@ -6,6 +6,7 @@ that was written and then made read-only no longer counts. So it is also measure
 
 import contextlib
 import math
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -14,10 +15,13 @@ from arena.isolation.orphans import children_of
 _FIRST_OF_ALL = "1000"
 """The highest oom_score_adj: the process counts as if it used all of the machine's memory."""
 
-_OWN = ("RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:")
+_TABLES = "VmPTE:"
+_OWN = ("RssAnon:", "VmSwap:", _TABLES)
 """In ``status``: memory that is no file's, in swap or not, and the tables of its pages."""
-_SHARED_OUT = ("Pss_Anon:", "Pss_Shmem:", "SwapPss:")
-"""In ``smaps_rollup``: the same, of what processes share the part of each."""
+_SHARED_OUT = ("Pss_Anon:", "SwapPss:")
+"""In ``smaps_rollup``: the same without the tables, of what processes share the part of each."""
+_MAPPED, _MAPPED_SHARED_OUT = "RssShmem:", "Pss_Shmem:"
+"""In each: what is mapped of files in memory."""
 
 
 def allowance_mb(memory_mb: int) -> int:
@@ -28,17 +32,31 @@ def allowance_mb(memory_mb: int) -> int:
     return memory_mb + memory_mb // 8 + 32
 
 
-def used_mb(pids: Iterable[int], enough_mb: float = math.inf) -> int:
+def used_mb(pids: Iterable[int], enough_mb: float = math.inf, files_kb: int | None = None) -> int:
     """Return the memory that some processes use together, in megabytes; 0 if they are gone.
 
     What they share counts once if it matters: if without that they use ``enough_mb``, or if that is
-    not given.
+    not given. ``files_kb`` is what all files in memory take that they have, mapped or not; unless
+    it is given, those that are mapped count.
     """
     pids = list(pids)
-    together = sum(_kilobytes(pid, shared=False) for pid in pids)
+    mapped = files_kb is None
+    together = sum(_own_kb(pid, mapped=mapped) for pid in pids) + (files_kb or 0)
     if len(pids) > 1 and not together < enough_mb * 1024:
-        together = sum(_kilobytes(pid, shared=True) for pid in pids)
+        together = sum(_shared_out_kb(pid, mapped=mapped) for pid in pids) + (files_kb or 0)
     return together // 1024
+
+
+def folder_kb(path: str, size_mb: int) -> int:
+    """Return what the files in a folder in memory take, in kilobytes.
+
+    0 if the folder is not there, or another than the one of that size: its box is being built.
+    """
+    with contextlib.suppress(OSError):
+        found = os.statvfs(path)
+        if found.f_blocks * found.f_frsize == size_mb << 20:
+            return (found.f_blocks - found.f_bfree) * found.f_frsize >> 10
+    return 0
 
 
 def family(pid: int) -> list[int]:
@@ -50,13 +68,18 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def _kilobytes(pid: int, *, shared: bool) -> int:
-    if shared:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            return _sum(f"/proc/{pid}/smaps_rollup", _SHARED_OUT)
+def _own_kb(pid: int, *, mapped: bool) -> int:
     with contextlib.suppress(OSError, ValueError, IndexError):
-        return _sum(f"/proc/{pid}/status", _OWN)
+        return _sum(f"/proc/{pid}/status", (*_OWN, *[_MAPPED] * mapped))
     return 0
+
+
+def _shared_out_kb(pid: int, *, mapped: bool) -> int:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        shared = _sum(f"/proc/{pid}/smaps_rollup", (*_SHARED_OUT, *[_MAPPED_SHARED_OUT] * mapped))
+        # No process shares its tables, even of what it shares.
+        return shared + _sum(f"/proc/{pid}/status", (_TABLES,))
+    return _own_kb(pid, mapped=mapped)
 
 
 def _sum(path: str, names: tuple[str, ...]) -> int:

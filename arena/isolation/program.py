@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from arena.isolation.temporary import FOLDER
+from arena.isolation.temporary import TEMPORARY
 
 USUAL_MB = 1024
 """The memory that a bot is given without being asked for more, in megabytes."""
@@ -34,10 +34,12 @@ class Program(Struct, frozen=True):
     Attributes:
         argv: The command, its first part an absolute path or a name on the path.
         import_folder: The folder its own modules are imported from, if it is a folder of Python.
-        processes: Whether it starts processes of its own; at ``lite`` none may.
+        processes: Whether it starts processes of its own; at ``lite`` none may. ``sandbox`` gives
+            them a folder for what they share.
         temporary_mb: How much its temporary folder holds, in megabytes; 0 for none. Only
             ``sandbox`` gives one.
         proc: Whether a box may have a /proc for it; one costs some 10 ms at every start.
+        network: What it may reach of the network, each as HOST:PORT.
         packages: The folders of the packages that it may import beside the arena.
         original: What it is a copy of; None if it is none.
     """
@@ -52,8 +54,14 @@ class Program(Struct, frozen=True):
     proc: bool = True
     software: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
+    network: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     original: "Program | None" = None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for something outside: it needs no processor meanwhile."""
+        return bool(self.network)
 
     def as_written(self, text: bytes) -> bytes:
         """Return what a copy wrote with the paths of its original, which its author knows."""
@@ -106,7 +114,7 @@ def environment(program: Program) -> dict[str, str]:
         # What was installed for the user would be looked for in HOME, which is another now.
         variables["PYTHONUSERBASE"] = site.getuserbase()
     if program.temporary_mb:
-        variables["TMPDIR"] = FOLDER
+        variables["TMPDIR"] = TEMPORARY
     if program.original is not None:
         # A copy stays what was hashed; what was compiled before, as with packages, is still read.
         variables["PYTHONDONTWRITEBYTECODE"] = "1"

@@ -8,7 +8,9 @@ count, file locks, and changes to a file's metadata.
 
 Nor can a bot die by SIGKILL of its own making, since the arena takes that for a kill from outside:
 it cannot send the signal, have it sent when a child ends, set a limit of processor time or a timer
-that would send it, or exit with the code by which a box reports it.
+that would send it, or exit with the code by which a box reports it. A bot that may start processes
+may send it, to end those: no id tells the bot from them, since that of a thread reaches its whole
+process, so the arena takes every such end in its box for the bot's own doing.
 
 It is written by hand because the available bindings need libseccomp, which is not everywhere, or
 are too young to trust; the kernel's interface is one call and a table of numbers.
@@ -77,10 +79,10 @@ _OF_CLOCKS = "clock_gettime:228:113 clock_getres:229:114 clock_nanosleep:230:115
 _TO_WRITE = """
     mkdir:83:- mkdirat:258:34 rmdir:84:- unlink:87:- unlinkat:263:35 rename:82:- renameat:264:38
     renameat2:316:276 truncate:76:45 ftruncate:77:46 fallocate:285:47 chmod:90:- fchmod:91:52
-    fchmodat:268:53 utimensat:280:88
+    fchmodat:268:53 utimensat:280:88 link:86:- linkat:265:37
 """
-"""Calls that change files, in addition, for a bot with a temporary folder; all else in its box is
-mounted read-only."""
+"""Calls that change files, in addition, for a bot with a folder in memory; all else in its box is
+mounted read-only. Named semaphores are linked into place."""
 
 _TO_RESTRICT = """
     landlock_create_ruleset:444:444 landlock_add_rule:445:445 landlock_restrict_self:446:446
@@ -145,7 +147,7 @@ class Filter:
     """A seccomp filter in the kernel's binary form.
 
     Args:
-        processes: Whether new processes may be started, or only threads.
+        processes: Whether new processes may be started, and killed, or only threads; for a box.
         others: Whether other processes may be signalled and inspected; for a box, which contains
             only the bot's own.
         drop: Whether uid and capabilities may be dropped, as is done just before the bot starts.
@@ -247,7 +249,7 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "clone": clone,
         "fork": fork,
         "vfork": fork,
-        "kill": [*_if_one_of(1, [_SIGKILL], _EPERM), *to_self],
+        "kill": allow if processes else [*_if_one_of(1, [_SIGKILL], _EPERM), *to_self],
         "tgkill": [*_if_one_of(2, [_SIGKILL], _EPERM), *to_self],
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
@@ -271,8 +273,8 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "setgroups": setting,
         "setresuid": setting,
         "setresgid": setting,
-        "exit": leave,
-        "exit_group": leave,
+        "exit": allow if processes else leave,
+        "exit_group": allow if processes else leave,
         # mono sets its threads' priority to what it is, and complains on stdout if it cannot.
         "sched_setscheduler": [(_RETURN, 0, 0, _PRETEND)],
     }

@@ -1,50 +1,74 @@
-"""Mounts a temporary folder for one box: in memory, bounded in bytes and in files.
+"""Mounts folders for one box: in memory, bounded in bytes and in files.
 
-bubblewrap can bound the bytes of one, but not its files, each of which takes memory of the kernel.
-So it is mounted between fork and exec, in namespaces made for it, over a folder that the bot does
-not see; bubblewrap then binds it into the box. It is gone with the last process of the box.
+There are two: a temporary folder, and one for what processes share. bubblewrap can bound the bytes
+of one, but not its files, each of which takes memory of the kernel. So each is mounted between fork
+and exec, in namespaces made for them, over a folder that the bot does not see; bubblewrap then
+binds it into the box. They are gone with the last process of the box.
 """
 
 import ctypes
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+
+from msgspec import Struct
 
 from arena.isolation.kernel import check, libc
 
-FOLDER = "/tmp"  # noqa: S108 - in a box of its own
-"""Where it lies in the box."""
+TEMPORARY = "/tmp"  # noqa: S108 - in a box of its own
+"""Where the temporary folder lies in the box."""
+
+SHARED = "/dev/shm"  # noqa: S108 - the same
+"""Where what processes share lies in the box: the C library looks for it there."""
 
 MAX_FILES = 4096
-"""Files and folders in it."""
+"""Files and folders in each."""
 
 _PLACES = ("/mnt", "/media", "/srv", "/var/tmp", "/dev/shm", "/run")  # noqa: S108 - mounted over
 _NEW_MOUNTS, _NEW_USER = 0x00020000, 0x10000000
 _PRIVATE, _RECURSIVE, _NO_SETUID, _NO_DEVICES = 1 << 18, 1 << 14, 2, 4
 
 
-def place_for(paths: Iterable[str]) -> str:
-    """Return a folder of the host to mount it over, which the box does not show.
+class InMemory(Struct, frozen=True):
+    """A folder in memory.
+
+    Attributes:
+        path: Where it lies in the box.
+        place: The folder of the host that it is mounted over.
+    """
+
+    path: str
+    place: str
+    megabytes: int
+
+
+def folders_in_memory(megabytes: dict[str, int], paths: Iterable[str]) -> list[InMemory]:
+    """Return folders of some sizes, by their paths in the box, for a box that shows ``paths``.
 
     Raises:
-        OSError: If there is none.
+        OSError: If the host has no folders to mount them over that the box does not show.
     """
     paths = list(paths)
-    for place in _PLACES:
-        if Path(place).is_dir() and not any(Path(path).is_relative_to(place) for path in paths):
-            return place
-    raise FileNotFoundError(f"none of {', '.join(_PLACES)} is there to mount a folder over")
+    places = [
+        place
+        for place in _PLACES
+        if Path(place).is_dir() and not any(Path(path).is_relative_to(place) for path in paths)
+    ]
+    if len(places) < len(megabytes):
+        raise FileNotFoundError(
+            f"of {', '.join(_PLACES)} too few are there to mount {len(megabytes)} folders over"
+        )
+    sized = zip(megabytes.items(), places, strict=False)
+    return [InMemory(path, place, size) for (path, size), place in sized]
 
 
-def mounting(place: str, megabytes: int, uid: int | None) -> Callable[[], None]:
-    """Return a function that mounts the folder in a child, to call between fork and exec.
+def mounting(folders: Sequence[InMemory], uid: int | None) -> Callable[[], None]:
+    """Return a function that mounts folders in a child, to call between fork and exec.
 
-    A ``uid`` owns it, if root starts the box.
+    A ``uid`` owns them, if root starts the box.
     """
     owner = os.geteuid(), os.getegid()
-    options = f"size={megabytes}m,nr_inodes={MAX_FILES},mode=0755"
-    if uid is not None:
-        options += f",uid={uid},gid={uid}"
+    owned = "" if uid is None else f",uid={uid},gid={uid}"
 
     def mount() -> None:
         assert libc is not None
@@ -56,7 +80,9 @@ def mounting(place: str, megabytes: int, uid: int | None) -> Callable[[], None]:
         else:
             check(libc.unshare(_NEW_MOUNTS))
         _mount(None, "/", _PRIVATE | _RECURSIVE)
-        _mount("tmpfs", place, _NO_SETUID | _NO_DEVICES, options)
+        for folder in folders:
+            options = f"size={folder.megabytes}m,nr_inodes={MAX_FILES},mode=0755{owned}"
+            _mount("tmpfs", folder.place, _NO_SETUID | _NO_DEVICES, options)
 
     return mount
 

@@ -10,6 +10,7 @@ A league is a folder::
     salvo.sqlite3     the record, one tournament whose entrants are versions: NAME@1, NAME@2
 """
 
+from arena.league.amending import amend
 from arena.league.charter import Anchor, Charter
 from arena.league.league import League
 from arena.league.register import Entry, Pairing

@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Annotated
@@ -97,6 +98,33 @@ def read_charter(path: Path) -> Charter:
 
 def write_charter(charter: Charter, path: Path) -> None:
     """Write a charter to a file that is not there yet."""
+    _write(_text_of(charter), path)
+
+
+def rewrite_charter(charter: Charter, path: Path, field: str, value: object) -> None:
+    """Replace a charter of which one field has another value; hold the lock meanwhile.
+
+    Comments stay where the field stands on one line of its own.
+    """
+    line = re.compile(rf"^({field}\s*=\s*)[^#\n]*?([ \t]*(?:#.*)?)$", re.MULTILINE)
+    was = path.read_text(encoding="utf-8")
+    text = line.sub(lambda found: f"{found[1]}{_toml(value)}{found[2]}", was, count=1)
+    if not _is(text, charter):
+        text = _text_of(charter)
+    draft = path.with_name(f".{path.name}.new")
+    draft.unlink(missing_ok=True)
+    _write(text, draft)
+    draft.replace(path)
+
+
+def _is(text: str, charter: Charter) -> bool:
+    try:
+        return msgspec.convert(tomllib.loads(text), Charter) == charter
+    except (ValueError, msgspec.ValidationError, RulesError):
+        return False
+
+
+def _text_of(charter: Charter) -> str:
     times = "".join(
         f"{name} = {value}\n" for name, value in msgspec.structs.asdict(charter.times).items()
     )
@@ -109,11 +137,11 @@ def write_charter(charter: Charter, path: Path) -> None:
     )
     games = charter.block_games
     size = "" if games is None else f"block_games = {games}  # begun and finished together\n"
-    text = (
+    return (
         "# What this league plays. games and layouts may be raised at any time: the next\n"
-        "# `salvo submit` plays what is missing. max_versions, max_mb, max_memory_mb, processes\n"
-        "# and max_temporary_mb hold for what is submitted from then on. All else is fixed with\n"
-        "# the first game.\n\n"
+        "# `salvo submit` plays what is missing. max_versions, max_mb and what stands under terms\n"
+        "# hold from then on. `salvo operate set FIELD VALUE` changes each of these. All else is\n"
+        "# fixed with the first game.\n\n"
         f'seed = "{charter.seed}"  # keep it secret: whoever knows it knows every layout\n'
         f"games = {charter.games}  # a pairing, an even number\n"
         f"layouts = {charter.layouts}  # solo games a bot\n"
@@ -128,6 +156,9 @@ def write_charter(charter: Charter, path: Path) -> None:
         f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n\n"
         f"{scale}[rules]\n{rules_to_toml(charter.rules)}"
     )
+
+
+def _write(text: str, path: Path) -> None:
     # The seed is for nobody but the owner of the league.
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:

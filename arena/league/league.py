@@ -1,19 +1,39 @@
 """Decides what a league plays, and which of its games count."""
 
+import contextlib
 import functools
 import itertools
 import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.errors import UserError
+from arena.entrants import Entrant
+from arena.errors import BotError, EmptyRecordError, UserError
+from arena.isolation import Program
 from arena.league.charter import CHARTER
-from arena.league.membership import Membership
-from arena.league.register import Pairing, locked, read_left_out, write_left_out
+from arena.league.membership import Candidate, Membership
+from arena.league.register import Entry, Pairing, locked, read_left_out, write_left_out
 from arena.league.storage import Disk, size_of
 from arena.schedule import Plan
 from arena.seeds import Seeds, fingerprint
 from arena.store import Store, Tournament, difference
+
+
+class Lineup(Struct, frozen=True):
+    """Who plays in a league.
+
+    Attributes:
+        tournament: Everybody who was ever entered; who plays has a program.
+        plan: What is to be played between those that can be started.
+        missing: The reason for each of the others in the plan, by its name in the record.
+    """
+
+    tournament: Tournament
+    plan: Plan
+    missing: dict[str, str]
 
 
 class League(Membership):
@@ -56,26 +76,57 @@ class League(Membership):
         done = "are left out of the ratings" if out else "count again"
         return f"games between {bot} and {opponent} {done}"
 
-    def tournament(self, *, to_play: bool = False) -> Tournament:
-        """Return everybody's games as a tournament: each version is an entrant.
+    @contextlib.contextmanager
+    def candidate(self, path: Path, name: str) -> Iterator[Candidate]:
+        """Copy a bot into the league under a name, for as long as it is a candidate.
 
-        If it is to be played, the copies of those in the plan are unpacked.
+        Raises:
+            BotError: If it cannot have the name, holds or asks for what it cannot have, or cannot
+                be copied.
+            UserError: If the record was played by another charter: nobody can come in.
         """
+        with contextlib.suppress(EmptyRecordError):
+            if self.record.exists():
+                with Store(self.record, create=False) as store:
+                    self._extended(store)
+        with super().candidate(path, name) as found:
+            yield found
+
+    def tournament(self) -> Tournament:
+        """Return everybody's games as a tournament, as the register has them: each version plays.
+
+        Nothing is said of how they are started, and no bot is looked for.
+        """
+        return self._tournament(_as_recorded(entry) for entry in self.entries)
+
+    def lineup(self) -> Lineup:
+        """Return who can play of those in the plan, and the plan without the others.
+
+        Copies of theirs that are packed are unpacked.
+        """
+        plan = self.plan()
+        planned = {*plan.soloists, *itertools.chain.from_iterable(plan.pairings)}
+        found: list[Entrant] = []
+        missing: dict[str, str] = {}
+        for entry in self.entries:
+            entrant = _as_recorded(entry)
+            if entry.full_name in planned:
+                try:
+                    entrant = self.entrant(entry)
+                except BotError as error:
+                    missing[entry.full_name] = str(error)
+            found.append(entrant)
+        return Lineup(self._tournament(found), plan.without(missing.keys()), missing)
+
+    def _tournament(self, entrants: Iterable[Entrant]) -> Tournament:
         charter = self.charter
-        if to_play:
-            plan = self.plan()
-            planned = {*plan.soloists, *itertools.chain.from_iterable(plan.pairings)}
-            for entry in self.entries:
-                if entry.full_name in planned:
-                    self.storage.unpack(entry.digest)
         return Tournament(
             name="league",
             kind="league",
             rules=charter.rules,
             seed=fingerprint(str(charter.seed)),
             settings=charter.times,
-            # What is in the register counts, also where Salvo's own files have changed since.
-            entrants=tuple(map(self._recorded, self.entries)),
+            entrants=tuple(entrants),
             block_pairs=charter.block_pairs,
         )
 
@@ -120,25 +171,56 @@ class League(Membership):
         Raises:
             UserError: If the record was played by another charter.
         """
-        tournament = self.tournament()
-        if tournament.name in store.tournament_names():
-            found = store.tournament(tournament.name)
-            if found.derivation != tournament.derivation:
-                raise UserError(
-                    f"league folder {self.folder}: it was begun by an older Salvo, whose seeds "
-                    "were derived in another way: it is shown and rated, but not extended; start "
-                    "another league with --league"
-                )
-            now = {entrant.name: entrant for entrant in tournament.entrants}
-            same = tuple(now.get(entrant.name, entrant) for entrant in found.entrants)
-            other = difference(found, replace(tournament, entrants=same))
-            if other is not None:
-                raise UserError(
-                    f"league folder {self.folder}: its {CHARTER} was changed after games were "
-                    f"played, in {other}; put that back, or start another league"
-                )
-        store.extend(tournament)
+        store.extend(self._extended(store))
+
+    def _extended(self, store: Store) -> Tournament:
+        """Return the tournament with those whom the record knows as it has them."""
+        known: dict[str, Entrant] = {}
+        if "league" in store.tournament_names():
+            found = store.tournament("league")
+            self._refuse_other_charter(found)
+            known = {entrant.name: entrant for entrant in found.entrants}
+        entrants = []
+        for entry in self.entries:
+            entrant = known.get(entry.full_name)
+            if entrant is None or entrant.digest != entry.digest:
+                entrant = _as_recorded(entry)
+                with contextlib.suppress(BotError):
+                    entrant = self.entrant(entry)
+            entrants.append(entrant)
+        return self._tournament(entrants)
 
     def changed(self) -> list[str]:
         """Return who of the field is not what was entered: its copy or Salvo's kit has changed."""
-        return [entry.name for entry in self.field if self._entrant(entry).digest != entry.digest]
+        return [entry.name for entry in self.field if not self._is_intact(entry)]
+
+    def can_start(self, entry: Entry) -> bool:
+        """Return whether a version can be started on this machine."""
+        with contextlib.suppress(BotError):
+            self.entrant(entry)
+            return True
+        return False
+
+    def _is_intact(self, entry: Entry) -> bool:
+        with contextlib.suppress(BotError):
+            return self._entrant(entry).digest == entry.digest
+        return True  # of what cannot be started more is said elsewhere
+
+    def _refuse_other_charter(self, found: Tournament) -> None:
+        tournament = self.tournament()
+        if found.derivation != tournament.derivation:
+            raise UserError(
+                f"league folder {self.folder}: it was begun by an older Salvo, whose seeds "
+                "were derived in another way: it is shown and rated, but not extended; start "
+                "another league with --league"
+            )
+        other = difference(replace(found, entrants=()), replace(tournament, entrants=()))
+        if other is not None:
+            raise UserError(
+                f"league folder {self.folder}: its {CHARTER} was changed after games were "
+                f"played, in {other}; put that back, or start another league"
+            )
+
+
+def _as_recorded(entry: Entry) -> Entrant:
+    return Entrant(entry.full_name, Program((), "", ()), entry.digest)

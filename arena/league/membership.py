@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
 from arena.errors import BotError, UserError
-from arena.isolation import Program, readable
+from arena.isolation import granted, readable
 from arena.league.charter import (
     CHARTER,
     Anchor,
@@ -110,9 +110,10 @@ class Membership:
             shutil.rmtree(place, ignore_errors=True)
             self._make(place)
             installed = path in self._bundled.values()
-            copy = keep(path, place, self.charter.terms, linked=installed)
+            terms = replace(self.charter.terms, grants=self._grants)
+            copy = keep(path, place, terms, linked=installed)
             # The copy is what plays: of the original nothing is read again.
-            entrant = enter(name, [str(copy)], self._bundled, self.charter.terms)
+            entrant = enter(name, [str(copy)], self._bundled, terms)
             self._refuse_reader(entrant)
             self._refuse_excess(entrant, self.entries)
             words: tuple[str, ...] = (f"{_HERE}{copy.name}",)
@@ -234,15 +235,29 @@ class Membership:
         )
 
     def entrant(self, entry: Entry) -> Entrant:
-        """Return a version as it plays: its copy, under its name in the record."""
-        self.storage.unpack(entry.digest)
-        return self._recorded(entry)
+        """Return a version as it plays: its copy, under its name in the record.
 
-    def _recorded(self, entry: Entry) -> Entrant:
-        """Return a version as the record has it, without what it plays from if that is packed."""
-        if self.storage.is_packed(entry.digest):
-            return Entrant(entry.full_name, Program((), "", ()), entry.digest)
-        return replace(self._entrant(entry), name=entry.full_name, digest=entry.digest)
+        Raises:
+            BotError: If it cannot be started here: what it needs, or its copy, is gone or damaged.
+        """
+        home = self.storage.home(entry.digest)
+        if not self.storage.is_packed(entry.digest) and not home.exists():
+            raise BotError(f"its copy is gone: there is no {home}; submit the bot again")
+        try:
+            self.storage.unpack(entry.digest)
+            entrant = self._entrant(entry)
+            granted(entrant.program)
+        except BotError:
+            raise
+        except (OSError, UserError) as error:
+            raise BotError(f"it cannot be started here: {error}") from error
+        # What is in the register counts, also where Salvo's own files have changed since.
+        return replace(entrant, name=entry.full_name, digest=entry.digest)
+
+    @property
+    def _grants(self) -> tuple[str, ...]:
+        """The grants of the charter that are there: who needs none of the others plays on."""
+        return tuple(grant for grant in self.charter.terms.grants if Path(grant).exists())
 
     def _entrant(self, entry: Entry) -> Entrant:
         home = self.storage.home(entry.digest)
@@ -251,7 +266,7 @@ class Membership:
             for word in entry.words
         ]
         # Who was admitted keeps what was granted then, whatever the charter says now.
-        terms = replace(_ALL, grants=self.charter.terms.grants)
+        terms = replace(_ALL, grants=self._grants)
         return enter("kept", words, self._bundled, terms)
 
     def _refuse_reader(self, entrant: Entrant) -> None:

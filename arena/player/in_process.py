@@ -100,7 +100,7 @@ class InProcessPlayer:
         """Return the bot's answer to a request, charging its clock.
 
         Raises:
-            Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``.
+            Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``; ``Outage`` if the bot says so.
         """
         if self._fault is not None:
             raise self._fault
@@ -114,7 +114,7 @@ class InProcessPlayer:
         # The kit has checked these: what is encoded of them would be decoded to the same.
         if type(answer) is protocol.Shots:
             return Reply(Shoot(answer.cells), charge_s)
-        return Reply(read_action(self._encoded(answer), request, _ID), charge_s)
+        return Reply(read_action(self._encoded(answer), request, _ID, waits=True), charge_s)
 
     def end(self, end: protocol.End) -> None:
         """Tell the bot how the game ended; if it fails then, it forfeits the next game."""

@@ -1,7 +1,7 @@
 """Converts requests to messages and a bot's lines to actions; strict, with reasons for the bot."""
 
 from arena import protocol
-from arena.player.player import Fault, News
+from arena.player.player import Fault, News, Outage
 from arena.records import Settings, Termination
 from arena.rules import (
     Action,
@@ -68,11 +68,11 @@ def _decode(line: bytes) -> protocol.FromBot:
         raise Fault(Termination.MALFORMED, f"{why}, in {_quote(line)}{stray}") from error
 
 
-def read_action(line: bytes, request: Request, expected: str) -> Action:
-    """Return the action in a bot's answer.
+def read_action(line: bytes, request: Request, expected: str, *, waits: bool = False) -> Action:
+    """Return the action in a bot's answer; one that ``waits`` may say that there is an outage.
 
     Raises:
-        Fault: ``MALFORMED``, if it does not answer this request.
+        Fault: ``MALFORMED``, if it does not answer this request; ``Outage``, if it says so.
     """
     message = _decode(line)
     # Fast path: see ``request_message``.
@@ -88,9 +88,12 @@ def read_action(line: bytes, request: Request, expected: str) -> Action:
             action = Move(ship, cells)
         case protocol.SalvoAnswer(hits=hits), AnswerRequest():
             action = Answer(hits)
+        case protocol.Unavailable(id=id_, reason=reason), _ if waits and id_ == expected:
+            raise Outage(Termination.UNAVAILABLE, f"says that it cannot go on: {reason}")
         case _:
             due = _DUE[type(request)]
-            raise Fault(Termination.MALFORMED, f"expected '{due}', got {_quote(line)}")
+            alone = "" if waits or not isinstance(message, protocol.Unavailable) else _NOT_GRANTED
+            raise Fault(Termination.MALFORMED, f"expected '{due}', got {_quote(line)}{alone}")
     if message.id != expected:
         raise Fault(
             Termination.MALFORMED,
@@ -98,6 +101,8 @@ def read_action(line: bytes, request: Request, expected: str) -> Action:
         )
     return action
 
+
+_NOT_GRANTED = "; only a bot that was granted the network may say that it is unavailable"
 
 _DUE = {PlaceRequest: "layout", ShootRequest: "shots", MoveRequest: "move", AnswerRequest: "answer"}
 """The type of the message that answers a request."""

@@ -49,6 +49,10 @@ class Killed(Unsure):
     """
 
 
+class Outage(Unsure):
+    """A player says that what it needs from outside is not available, which it may say."""
+
+
 class News(Struct, frozen=True, gc=False):
     """The events since a seat last heard of the game.
 

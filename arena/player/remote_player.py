@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena import protocol
+from arena.isolation import SALVOS_PYTHON
 from arena.player.messages import (
     gave_no_introduction,
     read_action,
@@ -38,7 +39,8 @@ class RemotePlayer:
     """A bot at the other end of a transport.
 
     ``connect`` starts the bot and returns the transport to it; ``hint`` returns what to add to the
-    reason of a fault, given what the bot wrote to stderr.
+    reason of a fault, given what the bot wrote to stderr. A bot that ``waits`` for something
+    outside may say that it is not available.
     """
 
     def __init__(
@@ -47,7 +49,10 @@ class RemotePlayer:
         rules: RulesView,
         settings: Settings,
         hint: Callable[[str], str] = lambda _: "",
+        *,
+        waits: bool = False,
     ) -> None:
+        self._waits = waits
         self._connect = connect
         self._hint = hint
         self._rules = rules
@@ -123,13 +128,17 @@ class RemotePlayer:
             raise late
         require_playing(self.introduction)
         self._time_left_s = self._settings.game_s
-        self._tell(game)
+        try:
+            self._tell(game)
+        except Fault as fault:
+            raise self._with_hint(fault) from fault
 
     def ask(self, request: Request, news: News) -> Reply:
         """Send a request and return the answer, charging the bot's clock.
 
         Raises:
-            Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``; ``Starved`` if the machine is at fault.
+            Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``; ``Starved`` if the machine is at
+                fault; ``Outage`` if the bot says that it cannot go on.
         """
         transport, left_s = self._transport, self._time_left_s
         assert transport is not None
@@ -146,7 +155,7 @@ class RemotePlayer:
             if self._rivals is None:
                 self.pause()
             self._time_left_s = left_s - charge_s
-            return Reply(read_action(answer, request, expected), charge_s)
+            return Reply(read_action(answer, request, expected, waits=self._waits), charge_s)
         except Fault as fault:
             told = fault
             if fault.termination is Termination.TIMEOUT:
@@ -204,6 +213,8 @@ def _fix(error: OSError) -> str:
             "; a script needs `chmod +x` and a first line #!..., or its interpreter before it, as "
             "in 'node bot.js'; source code needs a compiler first"
         )
+    if isinstance(error, FileNotFoundError) and str(error.filename).startswith("python"):
+        return f"; {SALVOS_PYTHON}"
     return ""
 
 

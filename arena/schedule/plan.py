@@ -3,10 +3,12 @@
 import hashlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import ClassVar
+from collections.abc import Set as AbstractSet
+from typing import ClassVar, Self
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.records import LAYOUTS_PER_BLOCK, PAIRS_PER_BLOCK, Block, BlockKey, Fixture, Outcome
 from arena.seeds import Seeds
@@ -43,6 +45,14 @@ class Plan(Struct, frozen=True, kw_only=True):
     block_layouts: int = LAYOUTS_PER_BLOCK
 
     reacts: ClassVar = False
+
+    def without(self, names: AbstractSet[str]) -> Self:
+        """Return the plan without the games of some entrants."""
+        return replace(
+            self,
+            pairings=tuple(both for both in self.pairings if names.isdisjoint(both)),
+            soloists=tuple(name for name in self.soloists if name not in names),
+        )
 
     @property
     def most_games(self) -> int:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from arena.checksums import checksum
 from arena.origin import Origin
-from arena.records import Shard
+from arena.records import BlockRecord, Shard
 from arena.store.game_rows import Row, to_json
 from arena.store.record_file import RecordFile, transaction
 from arena.store.schema import ITS_ID
@@ -50,6 +50,15 @@ _ORIGINS = """
 CREATE TABLE IF NOT EXISTS origins (
     block INTEGER PRIMARY KEY REFERENCES blocks ON DELETE CASCADE,
     origin TEXT NOT NULL
+)"""
+
+
+_OUTAGES = """
+CREATE TABLE IF NOT EXISTS outages (
+    tournament INTEGER NOT NULL REFERENCES tournaments,
+    entrant TEXT NOT NULL,
+    part BLOB NOT NULL,
+    checksum BLOB NOT NULL
 )"""
 
 
@@ -160,6 +169,32 @@ class ExtraTables(RecordFile):
             self._db.execute(
                 "INSERT OR REPLACE INTO shards (tournament, number, parts, games, layouts, "
                 f"checksum) VALUES ({ITS_ID}, ?, ?, ?, ?, ?)",
+                (tournament, *row, checksum(*row)),
+            )
+
+    def outages(self, tournament: str) -> list[BlockRecord]:
+        """Return the blocks that outages broke off, as far as they had come, oldest first.
+
+        The last void game of each says whose outage it was.
+        """
+        if not self._has_table("outages"):
+            return []
+        rows = self._db.execute(
+            "SELECT entrant, part, checksum FROM outages "
+            f"WHERE tournament = {ITS_ID} ORDER BY rowid",
+            (tournament,),
+        )
+        parts = [self._row(row, "a block that was broken off")[1] for row in rows]
+        return [msgspec.msgpack.decode(part, type=BlockRecord) for part in parts]
+
+    def note_outage(self, tournament: str, part: BlockRecord) -> None:
+        """Commit what there is of a block that an outage broke off."""
+        row = (part.voids[-1].entrant, msgspec.msgpack.encode(part))
+        with transaction(self._db):
+            self._db.execute(_OUTAGES)
+            self._db.execute(
+                "INSERT INTO outages (tournament, entrant, part, checksum) "
+                f"VALUES ({ITS_ID}, ?, ?, ?)",
                 (tournament, *row, checksum(*row)),
             )
 

@@ -85,7 +85,8 @@ def _facts(tournament: Tournament) -> dict[str, Any]:
             facts[f"{type(part).__name__.lower()} ({field})"] = value
     for entrant in tournament.entrants:
         facts[f"bot {entrant.name}"] = entrant.digest[:12]
-        if entrant.program.grants:
+        # In a league the operator may change them, and those who play know what is granted now.
+        if entrant.program.grants and tournament.kind != "league":
             facts[f"grant to bot {entrant.name}"] = list(entrant.program.grants)
     return facts
 

@@ -27,7 +27,7 @@ def connect(
         return ProcessTransport(child, None if logs is None else logs.open(), bot.as_written)
 
     explain = partial(hint, program=bot.original or bot, level=isolation)
-    return RemotePlayer(transport, view(rules), settings, explain)
+    return RemotePlayer(transport, view(rules), settings, explain, waits=bot.waits)
 
 
 def introduce(player: RemotePlayer | InProcessPlayer) -> Introduction:

@@ -16,6 +16,7 @@ from arena.records import BlockRecord
 from arena.schedule import Pending, Plan, Schedule, gauntlet, round_robin
 from arena.store import Store, Tournament
 from arena.tournament.block_task import play_here
+from arena.tournament.outages import Outages, PutOff, Queue, waiting
 
 _WITHOUT_PAIRINGS = ("solo", "swiss", "adaptive")
 
@@ -74,13 +75,16 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     played: Callable[[BlockRecord], object] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
     logs: Path | None = None,
-) -> None:
+) -> list[PutOff]:
     """Play what the record lacks of a schedule, committing every block as it is finished.
 
     ``played`` is called with each block that was committed, and then ``progress`` with the games
     done and the most there can be. ``stop`` is asked before each block; where it says yes, none is
     begun, and those in play are finished and committed. ``logs`` is the folder for what bots write
     to stderr, if it is to be kept.
+
+    Returns:
+        The blocks that were put off, since what a bot needs from outside was not available.
 
     Raises:
         RecordError: If the record has another tournament of the same name.
@@ -95,6 +99,8 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
     pending = Pending(
         schedule, store.played(tournament.name), lambda key: store.outcomes(tournament.name, key)
     )
+    names = waiting(tournament.entrants)
+    queue = Queue(pending, Outages(store, tournament.name, schedule.seeds, names))
     progress(pending.done, schedule.most_games)
     own_logs = tournament.name.replace("/", "_").lstrip(".") or "_"
     with copied(tournament.entrants, isolation.level) as copies:
@@ -107,13 +113,17 @@ def run(  # noqa: PLR0913 - what is played, and on what, how isolated, into whic
             logs=None if logs is None else logs / own_logs,
         )
         # Closed even on error, so that the workers stop before this process exits.
-        with closing(executor.run(lambda: None if stop() else pending.take(), play)) as records:
+        with closing(executor.run(lambda: None if stop() else queue.take(), play)) as records:
             for record in records:
                 copies.refuse_changed(record.block.entrants)
-                store.add(tournament, record)
-                pending.settle(record)
-                played(record)
+                whole = queue.settle(record)
+                if whole is None:
+                    continue
+                store.add(tournament, whole)
+                pending.settle(whole)
+                played(whole)
                 progress(pending.done, schedule.most_games)
+    return queue.left()
 
 
 def refuse_readers(

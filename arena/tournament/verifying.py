@@ -138,5 +138,6 @@ def _guesses(entrant: Entrant, bundled: Mapping[str, Path]) -> Iterator[list[str
             if name in bundled:
                 yield [name, *options]
         yield [str(own), *options]
+        yield [str(own)]  # its TOML may have the options
     if argv:
         yield list(argv)

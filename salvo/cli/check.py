@@ -16,6 +16,7 @@ from salvo.cli.options.bot_terms import terms_options
 from salvo.cli.options.output_options import table_or_json_option
 from salvo.cli.options.run_options import (
     choose_level,
+    game_time_option,
     isolation_option,
     load_time_option,
     move_time_option,
@@ -33,6 +34,7 @@ _COLOURS = {"ok": "green", "warning": "yellow", "failed": "red", "skipped": None
 @isolation_option
 @load_time_option
 @move_time_option
+@game_time_option
 @table_or_json_option
 @terms_options
 def check(  # noqa: PLR0913 - one parameter an option
@@ -42,6 +44,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     isolation: str,
     load_time: float,
     move_time: float,
+    game_time: float,
     format_: str,
     terms: Terms,
 ) -> None:
@@ -51,7 +54,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     fails, the exchange that failed is shown, and the exit code is 1. A warning costs a bot no game.
     """
     entrant = parse_entrant(bot, bundled_bots(), terms)
-    settings = Settings(load_s=load_time, move_s=move_time)
+    settings = Settings(load_s=load_time, move_s=move_time, game_s=game_time)
     level = choose_level(isolation).level
     steps = check_bot(entrant, rules, settings, level)
     if format_ == "json":

@@ -9,7 +9,8 @@ import click
 import msgspec
 
 from arena.errors import UserError
-from salvo.cli.options.option_types import WholeRange
+from arena.league import League, amend
+from salvo.cli.options.option_types import FOLDER, WholeRange
 from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import notify
 
@@ -115,6 +116,41 @@ def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...]) -> None:
         link = [f"{address}/enter?key={code}"] if address else []
         click.echo("\t".join([label, code, *link]))
     notify("each is entered at /enter, and good for one bot; it is not shown again")
+
+
+@operate.command("set")
+@click.argument("field")
+@click.argument("values", nargs=-1)
+@league_option
+def set_(field: str, values: tuple[str, ...], folder: Path) -> None:
+    """Set FIELD of the league's charter, league.toml, to VALUES: only grants may have several.
+
+    Also of a league that was never served. docs/league.md says what can be changed, and from when
+    on it holds.
+    """
+    from salvo.server.database.server_database import Database, is_served
+
+    done = amend(League(folder).folder, field, values)
+    if is_served(folder):
+        with Database(folder) as db:
+            db.note(done)
+            db.announce("queue")
+    click.echo(done)
+
+
+@operate.command()
+@click.argument("copy", type=FOLDER, metavar="FOLDER")
+@_command
+def backup(db: "Database", folder: Path, *, copy: Path) -> None:
+    """Copy the league into a new FOLDER, which can be served in its place.
+
+    It holds the seed of all games, so only its owner may read it.
+    """
+    from salvo.server.backup import back_up
+    from salvo.server.leagues import open_league
+
+    back_up(db, open_league(folder), copy)
+    click.echo(f"{copy} is a copy of the league; `salvo serve --league {copy}` serves it")
 
 
 @operate.command()

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import click
 
+from arena.entrants import Terms
 from arena.errors import UserError, not_installed
 from arena.isolation import AUTO, Level, choose
 from arena.league import Anchor, Charter, League
 from arena.rules import Rules, preset
 from arena.seeds import LEAGUE_SEED_BITS
 from salvo.bundled import bundled_bots
+from salvo.cli.options.bot_terms import GRANTS
 from salvo.cli.options.option_types import RULES, WholeRange
 from salvo.cli.options.record_options import league_option
 from salvo.cli.terminal.output import notify
@@ -88,6 +90,14 @@ def _names(_ctx: click.Context, param: click.Parameter, value: tuple[str, ...]) 
     help="The largest file that can be submitted.",
 )
 @click.option("--rules", type=RULES, help="Of a new league: the rules, a preset or a TOML file.")
+@click.option(
+    "--grant",
+    "grants",
+    type=GRANTS,
+    multiple=True,
+    metavar="PATH",
+    help="Of a new league: a file or folder that every bot may read; may be repeated.",
+)
 def serve(  # noqa: PLR0913 - one parameter an option
     *,
     folder: Path,
@@ -99,6 +109,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
     workers: int | None,
     upload_mb: int,
     rules: Rules | None,
+    grants: tuple[str, ...],
 ) -> None:
     """Serve a league as a web page, to which bots are submitted.
 
@@ -112,7 +123,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
     except ModuleNotFoundError as error:
         raise UserError(f"salvo serve: {not_installed(str(error.name), 'serve')}") from error
 
-    _begin(folder, rules)
+    _begin(folder, rules, grants)
     choice = choose(AUTO)
     closed = "" if choice.level is Level.SANDBOX else choice.steps_down[0]
     if closed:
@@ -133,7 +144,7 @@ def serve(  # noqa: PLR0913 - one parameter an option
         run(folder.resolve(), policy, closed, listening, roles)
 
 
-def _begin(folder: Path, rules: Rules | None) -> None:
+def _begin(folder: Path, rules: Rules | None, grants: tuple[str, ...]) -> None:
     """Make a league of two bundled bots, unless there is one; no other user may read it."""
     from salvo.server.leagues import make_private
 
@@ -141,6 +152,7 @@ def _begin(folder: Path, rules: Rules | None) -> None:
         rules=rules or preset("salvo"),
         seed=str(secrets.randbits(LEAGUE_SEED_BITS)),
         anchor=Anchor(bot=f"{_FIRST[0]}@1"),
+        terms=Terms(grants=grants),
     )
     bundled = bundled_bots()
     league = League(folder, charter, bundled)
@@ -148,6 +160,12 @@ def _begin(folder: Path, rules: Rules | None) -> None:
         raise UserError(
             f"--rules: league folder {folder} has {league.charter.rules.name}; see its "
             "league.toml, or start another league with --league"
+        )
+    if grants and grants != league.charter.terms.grants:
+        has = ", ".join(league.charter.terms.grants) or "none"
+        raise UserError(
+            f"--grant: league folder {folder} has {has}; change that with "
+            f"`salvo operate set grants PATH ... --league {folder}`"
         )
     make_private(folder)
     for name in _FIRST if league.is_new else ():

@@ -123,7 +123,13 @@ def submit(  # noqa: PLR0913 - one parameter an option
         for changed in league.changed():
             notify(f"{changed} is no longer what was submitted: its copy or Salvo's kit changed")
         league.extend(store)
-        missed = play(league.tournament(to_play=True), league.plan(), run, store)
+        lineup = league.lineup()
+        for full_name, reason in lineup.missing.items():
+            notify(
+                f"{full_name} cannot be started, plays no more and keeps its rating: {reason}; "
+                f"mend that, or withdraw it: `salvo withdraw {full_name.rpartition('@')[0]}`"
+            )
+        missed = play(lineup.tournament, lineup.plan, run, store)
         league.pack_idle()
         standing = league_standing(league, store)
         former = league_standing(league, store, all_versions=True)
@@ -200,7 +206,8 @@ def _refuse_others(wanted: dict[str, Any], league: League) -> None:
             shown = "another" if option == "seed" else _shown(played[option])
             raise UserError(
                 f"--{option.replace('_', '-')}: league folder {league.folder} has {shown}; "
-                "see its league.toml, or start another league with --league"
+                "see its league.toml, of which `salvo operate set` changes what may be changed, or "
+                "start another league with --league"
             )
 
 

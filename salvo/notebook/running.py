@@ -30,6 +30,7 @@ from salvo.notebook.record import Record
 from salvo.notebook.wording import in_python
 from salvo.playing import recording
 from salvo.playing.entering import BotLike, Entered, Notify, enter
+from salvo.playing.mishaps import describe_put_off
 from salvo.playing.sequential_match import SequentialMatch
 from salvo.playing.stopping import GracefulStop
 from salvo.reports.how_rated import HowRated
@@ -206,9 +207,11 @@ def _play(
         KeyboardInterrupt: If the user interrupted it before all was played.
     """
     with warned_of() as notify, closing(progress), GracefulStop(_announce_stop) as stop:
-        recording.play(
+        left = recording.play(
             wanted, schedule, conditions, store, notify=notify, progress=progress, stop=stop
         )
+        for block, why in describe_put_off(left):
+            notify(f"{' and '.join(block.entrants)}: {why}")
     if stop() and progress.done < progress.most:
         raise KeyboardInterrupt
 

@@ -17,7 +17,7 @@ from arena.protocol import Introduction
 from arena.rules import Rules
 from arena.text import first_few
 from arena.tournament import connect, copied, introduce_all
-from salvo.bundled import bundled_bots, default_field
+from salvo.bundled import bundled_bots, compile_imports, default_field
 from salvo.conditions import Conditions, cores
 
 BotLike = str | os.PathLike[str] | type[Bot]
@@ -88,6 +88,7 @@ def enter(
 
 def _enter(bots: Sequence[BotLike], conditions: Conditions, notify: Notify) -> Entered:
     named = bots or default_field()
+    compile_imports()
     entrants = entrants_of(named, conditions.terms)
     refuse_alike(entrant.name for entrant in entrants)
     introductions: list[Introduction | None] = [None] * len(entrants)
@@ -147,9 +148,14 @@ def _entrant_of(
 def needs_of(entrant: Entrant, level: Level) -> list[str]:
     """Return notes on a bot whose own TOML asks for more than every bot is given."""
     program, needs = entrant.program, []
-    if program.memory_mb > USUAL_MB or program.processes:
-        more = " and may start processes" if program.processes else ""
+    processes = program.processes and level is not Level.LITE
+    if program.memory_mb > USUAL_MB or processes:
+        more = " and may start processes" if processes else ""
         needs.append(f"{entrant.name} is given {program.memory_mb} MB{more}, as its TOML asks")
+    if program.processes and not processes:
+        needs.append(f"{entrant.name} may start no processes: isolation {level} lets no bot")
+    if processes and level is Level.SANDBOX and (why := refused(Extra.SHARED)) is not None:
+        needs.append(f"{entrant.name} is given no memory for its processes to share: {why}")
     if program.temporary_mb:
         why = "only isolation sandbox gives one"
         if level is Level.SANDBOX:

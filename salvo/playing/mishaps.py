@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from arena.origin import Origin
 from arena.records import Termination, Void
 from arena.store import RESULT_COLUMNS, Store, Tournament
+from arena.tournament import PutOff
 
 _SHOWN = 400  # characters of a reason
 _OVERLOAD = 1.5  # threads for each processor beyond which a machine is said to be overloaded
@@ -34,11 +35,28 @@ def describe_forfeits(tournament: Tournament, store: Store) -> Iterator[str]:
 
 def describe_voids(voids: Iterable[Void]) -> Iterator[str]:
     """Yield the bots whose games were interrupted and played again."""
-    for name, games in sorted(Counter(void.entrant for void in voids).items()):
+    voids = list(voids)
+    outages = Counter(void.entrant for void in voids if void.outage)
+    for name, games in sorted(outages.items()):
+        yield (
+            f"{name}: said in {games} game{'' if games == 1 else 's'} that it could not go on; "
+            "they were void, and played again on other seeds"
+        )
+    for name, games in sorted(Counter(void.entrant for void in voids if not void.outage).items()):
         yield (
             f"{name}: its process was killed from outside or did not get the processor in "
             f"{games} game{'' if games == 1 else 's'}, which were played again on other seeds"
         )
+
+
+def describe_put_off(blocks: Iterable[PutOff]) -> Iterator[tuple[PutOff, str]]:
+    """Yield what was put off to another run, each match once, and why."""
+    for block, count in Counter(blocks).items():
+        why = (
+            f"{count} block{'' if count == 1 else 's'} not played, since {block.entrant} "
+            f"{block.reason}; the same again plays what is missing"
+        )
+        yield block, why
 
 
 def describe_overload(late: Sequence[Origin]) -> str | None:

@@ -11,7 +11,7 @@ from arena.schedule import Schedule
 from arena.seeds import LEAGUE_SEED_BITS, SAFE_SEED_BITS
 from arena.store import Store, Tournament
 from arena.text import first_few
-from arena.tournament import name_tournament, run
+from arena.tournament import PutOff, name_tournament, run, waiting
 from arena.tournament.remote_block import payload_of
 from salvo.conditions import Conditions
 from salvo.playing.entering import Notify, is_bundled
@@ -47,13 +47,14 @@ def play(  # noqa: PLR0913 - what is played and how, and four ways to follow it
     progress: Callable[[int, int], object],
     played: Callable[[BlockRecord], object] = lambda _: None,
     stop: Callable[[], bool] = lambda: False,
-) -> None:
+) -> list[PutOff]:
     """Play what the record lacks, and report forfeits and games that were played again.
 
+    Blocks are returned that were put off, since what a bot needs from outside was not available.
     `progress`, `played` and `stop` are those of ``arena.tournament.run``.
     """
     _warn_of_seed(tournament, conditions.seed, notify)
-    run(
+    left = run(
         tournament,
         schedule,
         executor=_executor(tournament, schedule, conditions, stop),
@@ -71,6 +72,7 @@ def play(  # noqa: PLR0913 - what is played and how, and four ways to follow it
         *([overload] if overload else []),
     ):
         notify(line)
+    return left
 
 
 def _executor(
@@ -79,7 +81,9 @@ def _executor(
     if any(isinstance(entrant, ClassEntrant) for entrant in tournament.entrants):
         return ThisProcess()
     if conditions.cluster is None:
-        return LocalWorkers(conditions.workers)
+        names = waiting(tournament.entrants)
+        waits = (lambda block: not names.isdisjoint(block.entrants)) if names else None
+        return LocalWorkers(conditions.workers, waits=waits, stop=stop)
     if conditions.logs is not None:
         raise UserError(
             f"--log {conditions.logs}: with --cluster bots write on other machines; leave out one "

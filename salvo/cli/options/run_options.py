@@ -72,6 +72,9 @@ load_time_option = _seconds_option(
     "--load-time", Settings().load_s, "Seconds from a bot's start to its introduction."
 )
 move_time_option = _seconds_option("--move-time", Settings().move_s, "Seconds for one answer.")
+game_time_option = _seconds_option(
+    "--game-time", Settings().game_s, "Seconds for all answers of one game."
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,7 +113,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         format_option,
         tournament_option,
         db_option,
-        _seconds_option("--game-time", Settings().game_s, "Seconds for all answers of one game."),
+        game_time_option,
         move_time_option,
         load_time_option,
         log_option,

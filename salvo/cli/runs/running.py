@@ -11,7 +11,7 @@ from arena.schedule import Schedule, Until
 from arena.store import Store, Tournament
 from salvo.cli.options.run_options import RunOptions
 from salvo.cli.runs.following import Following
-from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, unplayed
+from salvo.cli.runs.forfeits import Unplayed, exit_unstarted, put_off, unplayed
 from salvo.cli.runs.so_far import SoFar
 from salvo.cli.terminal.output import notify
 from salvo.cli.terminal.region import Region
@@ -44,7 +44,7 @@ def play(
     kept, and the command that goes on from there is named.
 
     Returns:
-        The matches of which every game is a forfeit, for ``exit_if_unplayed``.
+        The matches of which every game is a forfeit, and those put off, for ``exit_if_unplayed``.
 
     Raises:
         click.exceptions.Exit: If it was stopped before all was played.
@@ -57,7 +57,7 @@ def play(
         following = Following(region, so_far, run, tested=isinstance(schedule, Until))
         try:
             with GracefulStop(following.announce_stop) as stop:
-                recording.play(
+                left = recording.play(
                     tournament,
                     schedule,
                     run,
@@ -76,7 +76,7 @@ def play(
             f"{run.db}; {repeated(sys.argv[1:])} goes on from there"
         )
         raise click.exceptions.Exit(_INTERRUPTED)
-    return unplayed(store, tournament.name)
+    return [*unplayed(store, tournament.name), *put_off(left)]
 
 
 def repeated(words: Sequence[str]) -> str:

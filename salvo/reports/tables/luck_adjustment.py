@@ -149,7 +149,8 @@ def lucks_of(rules: Rules, games: Sequence[Game], workers: int) -> Iterator[tupl
     ignore = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), ignore)
     try:
-        yield from pool.map(work, games, chunksize=AT_ONCE)
+        # One by one, so that it shows at once how far the work is: a game takes a second or so.
+        yield from pool.map(work, games)
     finally:
         pool.shutdown(cancel_futures=True)
 

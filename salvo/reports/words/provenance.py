@@ -19,6 +19,8 @@ from salvo.conditions import MATCHING
 from salvo.rule_files import read_rules
 
 _INTERPRETED = ("-P",)
+_OF_COMMAND = ("-P", "--")
+"""Where the TOML of a Python file or folder has its options."""
 
 
 def introductions(origins: Sequence[Origin], names: Mapping[str, str]) -> dict[str, Introduced]:
@@ -118,6 +120,8 @@ def _bot(entrant: Entrant, bundled: Mapping[str, str]) -> str:
 def _named(program: Program) -> tuple[str, Sequence[str]]:
     """Return what starts a bot, a path or an installed program, and its options."""
     argv = program.argv
+    if argv[1:3] == _OF_COMMAND:
+        return program.import_folder or argv[3], ()
     if argv[1:2] == _INTERPRETED:
         return program.import_folder or argv[2], argv[3:]
     return (program.import_folder, ()) if program.import_folder else (argv[0], argv[1:])

@@ -65,6 +65,19 @@ def invite_of(db: Database, visitor: Visitor, name: str) -> int:
     return visitor.invites[-1].id if row is None else int(row[0])
 
 
+def is_author(db: Database, league: Path, visitor: Visitor, name: str) -> bool:
+    """Return whether a visitor may see what became of what was submitted under a name.
+
+    Until a bot of the name is in the league, the invite by which it was submitted is enough.
+    """
+    if visitor.owns(name):
+        return True
+    by = {key.id for key in visitor.invites}
+    row = db.execute("SELECT invite FROM names WHERE name = ? AND NOT banned", (name,)).fetchone()
+    entered = {entry.name for entry in read_register(league)}
+    return row is not None and row[0] in by and name not in entered
+
+
 def _refuse_name(name: str) -> None:
     try:
         refuse_name(name, "name")

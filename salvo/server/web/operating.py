@@ -13,6 +13,7 @@ from salvo.server.database.keys import invites, new_invite, replace_key, revoke
 from salvo.server.database.ownership import ban, withdraw
 from salvo.server.database.queue import submissions
 from salvo.server.database.server_database import MOST_WORKERS, Database
+from salvo.server.database.unstartable import unstartable
 from salvo.server.errors import Refusal
 from salvo.server.web.endpoints import Done, Endpoint, Name, Nothing
 from salvo.server.web.handling import Context, address_of
@@ -110,6 +111,7 @@ def state_of(db: Database, league: League) -> dict[str, Any]:
         "disk": to_builtins(league.disk()),
         "paused": db.setting("paused", "no") == "yes",
         "workers": int(db.setting("workers", "1")),
+        "unstartable": unstartable(db),
         "waiting": len(submissions(db, most=1000, waiting=True)),
         "invites": invites(db),
         "log": [{"at": at, "words": words} for at, words in db.log(_LOG_LINES)],

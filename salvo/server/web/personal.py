@@ -10,8 +10,11 @@ from starlette.routing import Route
 
 from arena.league import League
 from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.ownership import is_author
 from salvo.server.database.queue import CHECK_S, submission, submissions
+from salvo.server.database.unstartable import unstartable as found_unstartable
 from salvo.server.errors import Refusal
+from salvo.server.leagues import without_place
 from salvo.server.web import shown_games
 from salvo.server.web.handling import Context, address_of
 from salvo.server.web.operating import state_of
@@ -68,11 +71,12 @@ class PersonalPages:
             if found is None:
                 raise Refusal(404, "there is no such submission")
             told = db.board(f"bot:{found.name}") or {}
+            own = is_author(db, self._context.folder, visitor, found.name)
         plays = any(one.full_name == found.entry for one in self._context.league().field)
         return self._page(
             "submission.html.j2",
             one=found,
-            own=visitor.owns(found.name),
+            own=own,
             plays=plays,
             sentences=told.get("sentences", []),
         )
@@ -94,12 +98,19 @@ class PersonalPages:
         with self._context.database() as db:
             done = submissions(db, most=_SUBMISSIONS, waiting=False, name=name)
             waiting = submissions(db, most=_SUBMISSIONS, waiting=True, name=name)
+            unstartable = [
+                f"{version} cannot be started, plays no more and keeps its rating: "
+                f"{without_place(reason, self._context.folder)}. Submit one that can be."
+                for version, reason in found_unstartable(db).items()
+                if version.rpartition("@")[0] == name
+            ]
         return self._page(
             "own.html.j2",
             name=name,
             here=address_of(request),
             entered=entered,
             plays=any(entry.name == name for entry in league.field),
+            unstartable=unstartable,
             forfeits=self._forfeits_of(league, name) if entered else [],
             submissions=[*waiting, *done][:_SUBMISSIONS],
             operator=visitor.operates,

@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,18 +10,20 @@ from pathlib import Path
 from arena.errors import BotError, StorageError, UserError
 from arena.executors import LocalWorkers
 from arena.isolation import Choice, Level
-from arena.records import Block, BlockKey, BlockRecord
+from arena.records import Block, BlockKey, BlockRecord, Void
 from arena.store import Store
-from arena.tournament import copied, play_here, refuse_readers
+from arena.tournament import Outages, copied, play_here, refuse_readers, waiting
 from salvo.server.database.leaderboard_rows import Leaderboards
 from salvo.server.database.ownership import banned_names, owners
 from salvo.server.database.server_database import MOST_WORKERS, Database
-from salvo.server.leagues import Watched, open_league, plan_of
-from salvo.server.work.backoff import Backoff
+from salvo.server.database.unstartable import set_unstartable
+from salvo.server.leagues import Watched, open_league, plan_of, without_place
+from salvo.server.work.backoff import OUTAGE_S, Backoff
 from salvo.server.work.order import Order
 from salvo.server.work.shares import Shares
 
 _LOOK_S = 0.2  # how often the operator's wishes are read
+_TRY_AGAIN_S = 15.0  # how often it is tried whether a bot can be started again
 _log = logging.getLogger(__name__)
 
 
@@ -52,7 +55,11 @@ class _Field:
         self._given_up: set[BlockKey] = set()
         self._put_off: set[BlockKey] = set()
         self.backoff = Backoff()
-        self._looked = 0.0
+        self._outages: Outages | None = None
+        self._rests: defaultdict[str, Backoff] = defaultdict(lambda: Backoff(*OUTAGE_S))
+        self._resting: set[str] = set()
+        self._looked = self._tried = 0.0
+        self._unstartable: dict[str, str] = {}
         self._rated = ""
         self._boards = Leaderboards.read(db)
         self._shares = Shares(db, self._watched.league.charter.times)
@@ -62,14 +69,45 @@ class _Field:
     def _renew(self) -> None:
         league = self._watched.league
         league.extend(self._store)
-        self._tournament = league.tournament()
+        lineup = league.lineup()
+        self._note_unstartable(lineup.missing)
+        self._tournament = lineup.tournament
         refuse_readers(self._tournament.entrants, self._isolation.level, {"--db": self._store.path})
         uploaded = self._isolation.level is Level.SANDBOX
         owned = owners(self._db)
         self._shares.renew(owned)
+        names = waiting(self._tournament.entrants)
+        if self._outages is None:
+            name = self._tournament.name
+            self._outages = Outages(self._store, name, league.seeds, names)
+        self._outages.names = names
+        self._resting = {name for name, rest in self._rests.items() if rest.rests}
         plan = plan_of(league, owned, uploaded=uploaded)
+        plan = plan.without(lineup.missing.keys() | self._resting)
         played = self._store.played(self._tournament.name)
         self._order = Order(plan, played, self._in_play.keys() | self._given_up | self._put_off)
+
+    def _note_unstartable(self, found: dict[str, str]) -> None:
+        for name in found.keys() - self._unstartable.keys():
+            told = without_place(found[name], self._watched.folder)
+            self._db.note(f"{name} cannot be started, plays no more and keeps its rating: {told}")
+        for name in self._unstartable.keys() - found.keys():
+            self._db.note(f"{name} can be started again, or is not to be played any more")
+        if found.keys() != self._unstartable.keys() or not self._tried:
+            set_unstartable(self._db, found)
+        self._unstartable, self._tried = found, time.monotonic()
+
+    def _is_mended(self) -> bool:
+        """Return whether one that could not be started can be now; it is tried now and then."""
+        if not self._unstartable or time.monotonic() < self._tried + _TRY_AGAIN_S:
+            return False
+        self._tried = time.monotonic()
+        league = self._watched.league
+        return any(
+            league.can_start(entry)
+            for entry in league.entries
+            if entry.full_name in self._unstartable
+        )
 
     def _look(self) -> None:
         if time.monotonic() < self._looked + _LOOK_S:
@@ -77,7 +115,8 @@ class _Field:
         self._looked = time.monotonic()
         db = self._db
         self._banned = banned_names(db)
-        if self._watched.changed():
+        rested = any(not self._rests[name].rests for name in self._resting)
+        if self._watched.changed() or self._is_mended() or rested:
             self._renew()
         rated = db.setting("rated", "")
         if rated != self._rated:
@@ -99,9 +138,13 @@ class _Field:
             block = self._order.next(self._boards, self._shares.minutes)
         if block is None or self._has_banned(block):
             return None
+        assert self._outages is not None
+        if not self._outages.may_begin(block):
+            self._put_off.add(block.key)
+            return None
         self._in_play[block.key] = block
         self._shares.begin(block)
-        return block
+        return self._outages.begin(block)
 
     def is_void(self, block: Block) -> bool:
         """Return whether a block in play has a bot that the operator banned; then forget it."""
@@ -116,11 +159,20 @@ class _Field:
         return any(bot.rpartition("@")[0] in self._banned for bot in block.entrants)
 
     def _forget(self, block: Block, record: BlockRecord | None = None) -> None:
+        assert self._outages is not None
         del self._in_play[block.key]
+        self._outages.drop(block)
         self._shares.end(block, record)
 
     def settle(self, record: BlockRecord) -> None:
-        """Commit a block, unless one of its bots was banned before this."""
+        """Commit a block, unless one of its bots was banned before this, or had an outage."""
+        assert self._outages is not None
+        whole = self._outages.settle(record)
+        if whole.broken_off is not None:
+            self._forget(record.block, record)
+            self._rest(whole.broken_off)
+            return
+        played, record = record, whole
         block = record.block
         with self._db.writing():  # nobody is banned while it is being committed
             self._banned = banned_names(self._db)
@@ -128,16 +180,31 @@ class _Field:
             if not void:
                 self._store.add(self._tournament, record)
                 self._db.announce("block", bots=block.entrants, games=len(record.games))
-        self._forget(block, None if void else record)
+        self._forget(block, None if void else played)
         self.backoff.succeeded()
+        for name in block.entrants:
+            if name in self._rests:
+                del self._rests[name]
+
+    def _rest(self, outage: Void) -> None:
+        """Give out no block of a bot that says there is an outage, for a while."""
+        name = outage.entrant
+        if self._rests[name].failed():
+            self._db.note(
+                f"games of {name} wait, and are tried again and again: it {outage.reason}"
+            )
+        self._renew()
 
     def give_up(self) -> None:
         """Give out no more what was in play when playing it ended workers."""
         self._given_up |= self._in_play.keys()
         self._forget_all()
 
-    def put_off(self, error: StorageError) -> None:
-        """Give out what was in play again after the rest: a bot that is too large stops nobody."""
+    def put_off(self, error: UserError) -> None:
+        """Give out what was in play again after the rest.
+
+        So neither a bot that is too large stops the others, nor one whose files were removed.
+        """
         self._put_off |= self._in_play.keys()
         self._forget_all()
         self._renew()
@@ -167,10 +234,8 @@ def play_missing(folder: Path, isolation: Choice) -> Iterator[None]:
                 with closing(executor.run(field.take, _LeaguePlay(folder, isolation))) as records:
                     for record in records:
                         field.settle(record)
-            except StorageError as error:
+            except (StorageError, BotError) as error:
                 field.put_off(error)
-            except BotError:
-                raise
             except UserError as error:
                 # Workers died over a block: it is left out until the server is started again.
                 field.give_up()

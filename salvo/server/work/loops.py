@@ -71,8 +71,8 @@ def _rate(folder: Path, goes_on: Callable[[], bool]) -> None:
     rated = ""
     while goes_on():
         league = open_league(folder)
-        with opened(league.record) as store:
-            wanted = "" if store is None else signature(league, store)
+        with opened(league.record) as store, Database(folder) as db:
+            wanted = "" if store is None else signature(league, store, db)
         if wanted != rated:
             began = time.monotonic()
             rate_again(folder)

@@ -34,17 +34,18 @@ from salvo.reports.words.provenance import describe_bot, introductions
 from salvo.server.database.leaderboard_rows import PROVISIONAL_ELO, Leaderboards, Mark, Row
 from salvo.server.database.ownership import owners
 from salvo.server.database.server_database import Database, now
+from salvo.server.database.unstartable import unstartable
 from salvo.server.leagues import open_league, plan_of
 
 _WIDE = 1000  # of the drawing of an interval
 _BLOCKS = 3  # of each bot, those whose answers are looked at
 
 
-def signature(league: League, store: Store) -> str:
-    """Return what changes whenever the ratings may."""
+def signature(league: League, store: Store, db: Database) -> str:
+    """Return what changes whenever the ratings, or what is said below them, may."""
     entries = [(one.full_name, one.state) for one in league.entries]
     told = hash((tuple(entries), league.charter.games, league.left_out))
-    return f"{store.newest_block()} {told}"
+    return f"{store.newest_block()} {told} {sorted(unstartable(db))}"
 
 
 def rate_again(folder: Path) -> None:
@@ -55,7 +56,8 @@ def rate_again(folder: Path) -> None:
         kin = {one.full_name: owned[one.name] for one in league.entries if one.name in owned}
         standing = league_standing(league, store, kin=kin)
         ratings, turns = standing.ratings, standing.turns
-        found: dict[str, object] = {"boards": _boards(league, store, standing, owned)}
+        notes = [*left_out_notes(league), *_unstartable_notes(db)]
+        found: dict[str, object] = {"boards": _boards(league, store, standing, owned, notes)}
         # With the keys of `salvo standings`.
         found["plain"] = {
             "elo": [] if ratings is None else plain_rows(ratings.table, elo=True),
@@ -75,7 +77,7 @@ def rate_again(folder: Path) -> None:
 
 
 def _boards(
-    league: League, store: Store, standing: Standing, owned: dict[str, int]
+    league: League, store: Store, standing: Standing, owned: dict[str, int], notes: list[str]
 ) -> Leaderboards:
     plan = plan_of(league, owned, uploaded=True)
     ratings, turns = standing.ratings, standing.turns
@@ -107,10 +109,15 @@ def _boards(
         turns_notes=[] if turns is None else turns_notes(turns),
         elo_explanations=[] if ratings is None else elo_explanations(ratings),
         turns_explanations=[] if turns is None else turns_explanations(turns),
-        notes=left_out_notes(league),
+        notes=notes,
         marks=marks,
         leaning=_leaning(ratings),
     )
+
+
+def _unstartable_notes(db: Database) -> list[str]:
+    names = ", ".join(sorted(unstartable(db)))
+    return [f"These cannot be started here, and keep their ratings: {names}."] if names else []
 
 
 def _turns_rows(turns: pd.DataFrame) -> list[Row]:

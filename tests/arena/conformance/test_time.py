@@ -42,9 +42,9 @@ def verdicts(steps: list[Step]) -> str:
 def test_check_of_a_bot_that_is_slow_in_whole_games_ends_there(tmp_path: Path) -> None:
     for most_s in (4.0, 16.0, 64.0):  # on a busy machine the first steps take long
         steps = checked(tmp_path, shots=20, most_s=most_s)
-        if verdicts(steps) == "ooooooosssss":
+        if verdicts(steps) == "oooooooosssss":
             break
-    assert verdicts(steps) == "ooooooosssss"
+    assert verdicts(steps) == "oooooooosssss"
     assert f"the check had taken {most_s:g} s" in steps[-1].detail
     assert sum(step.seconds for step in steps) < 600
 

@@ -1,5 +1,6 @@
 """The small TOML that tells what a bot needs."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,29 @@ def test_command_starts_a_folder_and_its_files_are_found_there(folder: Path) -> 
 def test_command_may_be_a_list_of_words() -> None:
     needs('command = ["sh", "-c", "two words"]')
     assert parse("team").program.argv == ("sh", "-c", "two words")
+
+
+@pytest.mark.parametrize("text", ['"bot.py 300"', '["bot.py", "300"]'])
+def test_command_that_begins_with_a_python_file_runs_by_the_python_of_salvo(
+    folder: Path, text: str
+) -> None:
+    Path("team/bot.py").touch()
+    needs(f"command = {text}")
+    script = str(folder / "team" / "bot.py")
+    assert parse("team").program.argv == (sys.executable, "-P", "--", script, "300")
+
+
+def test_command_of_a_bot_that_is_a_python_file_has_its_options(folder: Path) -> None:
+    Path("clever.py").touch()
+    needs('command = "clever.py 300"', "clever.py.toml")
+    script = str(folder / "clever.py")
+    assert parse("clever.py").program.argv == (sys.executable, "-P", "--", script, "300")
+
+
+def test_python_file_by_a_path_with_a_slash_is_a_program(folder: Path) -> None:
+    Path("team/bot.py").touch()
+    needs('command = "./bot.py 300"')
+    assert parse("team").program.argv == (str(folder / "team" / "bot.py"), "300")
 
 
 def test_memory_and_processes_reach_the_program_where_they_are_granted() -> None:

@@ -109,6 +109,7 @@ def test_the_bot_hears_each_salvo_and_the_end() -> None:
     assert end.opponent_layout is not None
 
 
+@pytest.mark.filterwarnings("ignore:opponent")
 @pytest.mark.parametrize(
     ("opponent", "reason"), [(Cheat, "appears twice|already shot"), (Broken, "it broke at 5")]
 )

@@ -12,6 +12,7 @@ import pytest
 
 from arena.errors import RulesError, UserError
 from arena.executors import Executor, LocalWorkers, NextBlock, Play, ThisProcess, WorkerError
+from arena.executors.places import BESIDE_MOST
 from arena.isolation import Level, Program, children_of, start
 from arena.records import Block, BlockRecord
 
@@ -34,8 +35,8 @@ def play(block: Block) -> BlockRecord:
     return BlockRecord(block, (), f"level {block.number}")
 
 
-def numbers(executor: Executor, play: Play) -> list[int]:
-    return sorted(record.block.number for record in executor.run(feed(BLOCKS), play))
+def numbers(executor: Executor, play: Play, blocks: Iterable[Block] = BLOCKS) -> list[int]:
+    return sorted(record.block.number for record in executor.run(feed(blocks), play))
 
 
 def fork(workers: int) -> LocalWorkers:
@@ -217,3 +218,49 @@ def test_free_worker_gets_what_comes_while_another_one_plays(tmp_path: Path) -> 
     executor = LocalWorkers(2, "fork", void=lambda _: False)
     records = executor.run(lambda: next(late, None), wait_for_the_other)
     assert sorted(record.block.number for record in records) == [0, 1]
+
+
+def test_blocks_that_wait_are_played_beside_those_of_the_workers(tmp_path: Path) -> None:
+    def play_in_turn(block: Block) -> BlockRecord:
+        if block.number == 6:
+            (tmp_path / "last").touch()
+        while block.number in {0, 1} and not (tmp_path / "last").exists():
+            time.sleep(0.01)
+        return play(block)
+
+    executor = LocalWorkers(1, "fork", waits=lambda block: block.number in {0, 1})
+    assert numbers(executor, play_in_turn) == list(range(7))
+
+
+def test_blocks_that_wait_are_bounded_and_hold_up_no_others(tmp_path: Path) -> None:
+    blocks = [Block(("a",), number, ()) for number in range(2 * BESIDE_MOST + 1)]
+
+    def play_last_first(block: Block) -> BlockRecord:
+        mark = tmp_path / str(block.number)
+        mark.touch()
+        if block.number == 2 * BESIDE_MOST:
+            begun = len(list(tmp_path.iterdir()))
+            assert begun <= BESIDE_MOST + 1
+            (tmp_path / "last").touch()
+        while not (tmp_path / "last").exists():
+            time.sleep(0.01)
+        return play(block)
+
+    executor = LocalWorkers(1, "fork", waits=lambda block: block.number < 2 * BESIDE_MOST)
+    assert numbers(executor, play_last_first, blocks) == list(range(2 * BESIDE_MOST + 1))
+
+
+def test_blocks_that_were_held_back_are_not_begun_after_a_stop(tmp_path: Path) -> None:
+    stopped = tmp_path / "stopped"
+
+    def stop_then_play(block: Block) -> BlockRecord:
+        stopped.touch()
+        return play(block)
+
+    # Block 1 is held back while block 0 is played, for one that waits, of which there is none.
+    executor = LocalWorkers(1, "fork", waits=lambda _: False, stop=stopped.exists)
+    following = iter(BLOCKS)
+    records = executor.run(
+        lambda: None if stopped.exists() else next(following, None), stop_then_play
+    )
+    assert [record.block.number for record in records] == [0]

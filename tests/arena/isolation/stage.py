@@ -33,7 +33,7 @@ ANSWER_S = 1.0
 ATTACKERS_MB = 256
 TEMPORARY_MB = 8
 LOOK_S = 0.1
-SEEMS_KILLED = {"pretend_to_be_abandoned"}
+SEEMS_KILLED = {"pretend_to_be_abandoned", "kill_group_with_processes"}
 ANOTHER_ARENA = """
 from arena.isolation import Level, Program, start
 start(Level.NONE, Program(("true",), "/", ())).kill()
@@ -233,6 +233,7 @@ class Stage:
             import_folder=str(self.attacker),
             memory_mb=ATTACKERS_MB,
             temporary_mb=TEMPORARY_MB if "temporary" in name else 0,
+            processes=name.endswith("_with_processes"),
         )
         child = start(self.level, program)
         said = b""

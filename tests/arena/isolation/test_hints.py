@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from arena.conformance import check
 from arena.entrants import Terms, parse_entrant
 from arena.isolation import Level, Program, hint
 from arena.player import Fault
@@ -50,8 +51,11 @@ FORKS = {
         "import subprocess; subprocess.run(['ls'])",
         "import os; os.fork()",
         "import multiprocessing; multiprocessing.Process(target=print).start()",
+        "import multiprocessing; multiprocessing.Pool(2)",
+        "from multiprocessing import shared_memory as s; s.SharedMemory(create=True, size=1)",
+        "import multiprocessing as m; m.get_context('forkserver').Process(target=print).start()",
     ],
-    ids=["subprocess", "fork", "multiprocessing"],
+    ids=["subprocess", "fork", "multiprocessing", "pool", "shared memory", "forkserver"],
 )
 @pytest.mark.parametrize("walled", WALLED)
 def test_process_that_may_not_be_started(
@@ -86,6 +90,7 @@ def test_temporary_folder_is_offered_where_there_can_be_one(
     ("code", "promise"),
     [
         ("open('log.txt', 'a')", "'writing': a bot writes no files; print to stderr, which --log"),
+        ("import tempfile; tempfile.TemporaryFile()", "'writing': a bot writes no files; print to"),
         ("import socket; socket.socket()", "'network': a bot has none; put what it needs into its"),
         (
             "bytearray(3 << 30)",
@@ -100,7 +105,7 @@ def test_temporary_folder_is_offered_where_there_can_be_one(
         ),
         ("open(ELSEWHERE)", "'files': put a copy of ELSEWHERE into the bot's folder, or let every"),
     ],
-    ids=["write", "socket", "memory", "file beside", "file elsewhere"],
+    ids=["write", "tempfile", "socket", "memory", "file beside", "file elsewhere"],
 )
 def test_promise_that_was_broken(  # noqa: PLR0913, PLR0917 - two parameters, three fixtures
     reason: Reason,
@@ -117,6 +122,37 @@ def test_promise_that_was_broken(  # noqa: PLR0913, PLR0917 - two parameters, th
     elsewhere.write_text("there")
     why = reason(code.replace("ELSEWHERE", repr(str(elsewhere))), walled)
     assert f"isolation {walled} promises {promise.replace('ELSEWHERE', str(elsewhere))}" in why
+
+
+BEGINS = """
+from arena import Bot, run
+
+
+class Begins(Bot):
+    def game_begins(self):
+        open("log.txt", "w")
+
+    def choose_shots(self, count):
+        return self.untried[:count]
+
+
+run(Begins)
+"""
+
+
+@pytest.mark.parametrize("walled", WALLED)
+def test_promise_that_was_broken_as_a_game_began(
+    needs: Callable[[Level], None], folder: Path, walled: Level
+) -> None:
+    needs(walled)
+    (folder / "begins.py").write_text(BEGINS, encoding="ascii")
+    entrant = parse_entrant(str(folder / "begins.py"), {})
+    [failed] = [
+        step
+        for step in check(entrant, preset("salvo"), Settings(), walled)
+        if step.verdict == "failed"
+    ]
+    assert f"isolation {walled} promises 'writing': a bot writes no files" in failed.detail
 
 
 @pytest.mark.parametrize("level", [Level.NONE, *WALLED])
@@ -160,6 +196,33 @@ def test_bot_that_may_start_processes_started_too_many() -> None:
     assert "'tasks': it started too many" in hint(
         "x: fork: Resource temporarily unavailable", allowed, Level.SANDBOX
     )
+
+
+def test_bot_that_starts_processes_by_sockets_is_told_how_else() -> None:
+    allowed = replace(BOX, processes=True)
+    stderr = (
+        '  File "/usr/lib/python3.14/multiprocessing/forkserver.py", line 136, in ensure_running\n'
+        "    with socket.socket(socket.AF_UNIX) as listener:\n"
+        "PermissionError: [Errno 1] Operation not permitted"
+    )
+    assert 'multiprocessing.set_start_method("fork")' in hint(stderr, allowed, Level.SANDBOX)
+    assert "promises 'forks'" in hint(stderr, BOX, Level.SANDBOX)
+
+
+def test_process_in_a_session_of_its_own_is_none_too_many() -> None:
+    allowed = replace(BOX, processes=True)
+    stderr = "  _fork_exec(\nPermissionError: [Errno 1] Operation not permitted: 'sleep'"
+    assert "start none in another" in hint(stderr, allowed, Level.SANDBOX)
+
+
+@pytest.mark.parametrize(
+    "stderr",
+    ["ModuleNotFoundError: No module named 'arena'", "/x/shims/python: line 12: y: not found"],
+)
+def test_python_without_salvo_is_no_python_of_the_arena(stderr: str) -> None:
+    other = replace(BOX, argv=("python3", "bot.py"))
+    assert "'python3' is not the Python that Salvo runs in" in hint(stderr, other, Level.SANDBOX)
+    assert "not the Python" not in hint(stderr, BOX, Level.SANDBOX)
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,7 @@ def test_paused_bot_is_ended(level: Level, started: Start, program: Make) -> Non
 def test_kill_leaves_no_process_and_no_descriptor(
     level: Level, started: Start, program: Make
 ) -> None:
+    started(level, program("", processes=True)).kill()  # the first opens what the arena keeps
     before = open_descriptors()
     child = started(level, program(DAEMONISES, processes=True))
     said = b""

@@ -3,6 +3,8 @@
 import contextlib
 import json
 import os
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -290,7 +292,7 @@ def test_terms_hold_for_who_is_submitted_and_not_for_who_was_admitted(league: Le
     with league.candidate(team, "team") as candidate:
         league.admit(candidate)
     less = change(league, "max_memory_mb = 4096", "max_memory_mb = 2000")
-    assert less.tournament().entrants[0].program.memory_mb == 3000
+    assert less.lineup().tournament.entrants[0].program.memory_mb == 3000
     with (
         pytest.raises(
             BotError, match=r"asks for 3000 MB, and at most 2000 MB are allowed; .*league\.toml"
@@ -308,7 +310,7 @@ def test_what_a_league_grants_every_bot_may_read(tmp_path: Path) -> None:
     submit(league, "alpha", "one")
     again = League(tmp_path / "league")
     assert again.charter.terms == terms
-    assert again.tournament().entrants[0].program.grants == (str(shared),)
+    assert again.lineup().tournament.entrants[0].program.grants == (str(shared),)
 
 
 @pytest.mark.parametrize("granted", [".", "league", "league/bots"])
@@ -322,15 +324,35 @@ def test_a_bot_that_could_read_the_league_is_refused(granted: str, tmp_path: Pat
         pytest.fail("it was let in")
 
 
-def test_a_league_whose_grants_were_changed_is_not_extended(league: League) -> None:
+def test_grants_may_change_after_games_were_played(league: League, tmp_path: Path) -> None:
     submit(league, "alpha", "one")
     with Store(league.record, create=True) as store:
         league.extend(store)
-        more = change(league, "grants = []", 'grants = ["/srv"]')
-        with pytest.raises(
-            UserError, match=r"was changed .* in grant to bot alpha@1: none then, .*; put"
-        ):
-            more.extend(store)
+        shared = tmp_path / "shared"
+        shared.mkdir()
+        more = change(league, "grants = []", f'grants = ["{shared}"]')
+        submit(more, "beta", "two")
+        more.extend(store)
+        lineup = more.lineup()
+        assert {one.program.grants for one in lineup.tournament.entrants} == {(str(shared),)}
+        store.extend(lineup.tournament)
+        shared.rename(tmp_path / "elsewhere")  # who does not need it plays on
+        assert League(league.folder).lineup().missing == {}
+
+
+def test_nobody_comes_in_where_the_charter_is_not_that_of_the_record(league: League) -> None:
+    submit(league, "alpha", "one")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+    other = change(league, "move_s = 1.5", "move_s = 2.5")
+    before = sorted(path for path in league.folder.rglob("*") if "sqlite3" not in path.name)
+    with pytest.raises(
+        UserError, match=r"was changed after games .* \(move_s\): 1\.5 then, 2\.5 now"
+    ):
+        submit(other, "beta", "two")
+    after = sorted(path for path in league.folder.rglob("*") if "sqlite3" not in path.name)
+    assert after == before
+    assert states(league) == {"alpha@1": "current"}
 
 
 def test_the_charter_is_for_its_owner_alone(league: League) -> None:
@@ -343,7 +365,7 @@ def test_entries_of_older_versions_play_by_their_command(league: League) -> None
     register = league.folder / "register.json"
     text = register.read_text("utf-8").replace('"{bot}/alpha.py"', '"sh", "{bot}/alpha.py", "-x"')
     register.write_text(text.replace('"alpha"', '"Big One"'), encoding="utf-8")
-    [entrant] = league.tournament().entrants
+    [entrant] = league.lineup().tournament.entrants
     script = str(league.folder / "bots" / entry.digest[:16] / "alpha.py")
     assert entrant.name == "Big One@1"
     assert entrant.program.argv[1:] == (script, "-x")
@@ -367,18 +389,74 @@ def test_a_changed_copy_is_reported(league: League) -> None:
     assert league.changed() == ["alpha"]
 
 
-def test_a_missing_copy_is_reported(league: League) -> None:
-    entry = submit(league, "alpha", "one")
-    (league.folder / "bots" / entry.digest[:16] / "alpha.py").unlink()
-    with pytest.raises(BotError, match="no bundled bot, file or command"):
-        league.tournament()
+def break_copy(league: League, entry: Entry, how: str) -> None:
+    home = league.folder / "bots" / entry.digest[:16]
+    if how == "no folder":
+        shutil.rmtree(home)
+    elif how == "no file":
+        (home / "team" / "bot.py").unlink()
+    else:
+        (home / "team" / "bot.toml").write_text(how, encoding="ascii")
+
+
+@pytest.mark.parametrize(
+    ("how", "reason"),
+    [
+        ("no folder", "its copy is gone"),
+        ("no file", "the folder has no bot.py"),
+        ('command = ["/nowhere/bin/python", "bot.py"]', "there is no '/nowhere/bin/python'"),
+        ('command = "no-such-program bot.py"', "cannot be started here: .* 'no-such-program'"),
+        ('files = ["/usr/nowhere"]', "there is no '/usr/nowhere'"),
+    ],
+)
+@pytest.mark.parametrize("anchor", ["alpha@1", "team@1"])
+def test_who_cannot_be_started_is_left_out_and_stops_nobody(
+    tmp_path: Path, how: str, reason: str, anchor: str
+) -> None:
+    league = League(tmp_path / "league", replace(CHARTER, anchor=Anchor(bot=anchor)))
+    submit(league, "alpha", "one")
+    with league.candidate(folder_bot(league), "team") as candidate:
+        entry = league.admit(candidate)
+    submit(league, "beta", "two")
+    with Store(league.record, create=True) as store:
+        league.extend(store)
+        break_copy(league, entry, how)
+        broken = League(league.folder)
+        assert not broken.can_start(entry)
+        lineup = broken.lineup()
+        [(name, told)] = lineup.missing.items()
+        assert name == "team@1"
+        assert re.search(reason, told)
+        assert lineup.plan.pairings == (("alpha@1", "beta@1"),)
+        assert lineup.plan.soloists == ("alpha@1", "beta@1")
+        # The record has it as ever, and everybody else comes and goes.
+        assert [one.name for one in broken.tournament().entrants] == ["alpha@1", "team@1", "beta@1"]
+        submit(broken, "gamma", "three")
+        broken.extend(store)
+        broken.withdraw("team")
+        left = {"team@1"} if anchor == "team@1" else set()  # whom all others are to meet
+        assert League(league.folder).lineup().missing.keys() == left
+
+
+def test_version_whose_archive_is_damaged_stops_nobody(league: League) -> None:
+    first = submit_folder(league, "alpha", 1)
+    submit(league, "beta", "one")
+    league.storage.pack(first.digest)
+    league.storage.drop(first.digest)
+    archive = league.folder / "bots" / f"{first.digest[:16]}.tar.gz"
+    archive.write_bytes(archive.read_bytes()[:40])
+    anchored = League(league.folder)  # alpha@1, whom all others meet, is its anchor
+    [told] = anchored.lineup().missing.values()
+    assert "it cannot be started here: " in told
+    assert str(archive) in told
+    assert not anchored.can_start(first)
 
 
 def test_a_league_may_be_moved(league: League, tmp_path: Path) -> None:
     submit(league, "alpha", "one")
     league.folder.rename(tmp_path / "else where")
     moved = League(tmp_path / "else where")
-    assert "else where" in moved.tournament().entrants[0].program.files[0]
+    assert "else where" in moved.lineup().tournament.entrants[0].program.files[0]
 
 
 def submit_in_another_process(league: League, name: str, bot: Path) -> None:
@@ -405,7 +483,7 @@ def test_same_content_that_comes_in_twice_at_once_plays_for_both(
     with league.candidate(mine, "ada") as candidate:
         submit_in_another_process(league, "bob", yours)
         league.admit(candidate)
-    assert len({entrant.program.argv for entrant in league.tournament().entrants}) == 2
+    assert len({entrant.program.argv for entrant in league.lineup().tournament.entrants}) == 2
 
 
 def test_copy_that_was_left_by_a_kill_is_replaced(league: League, tmp_path: Path) -> None:

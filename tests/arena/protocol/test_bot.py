@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena import Bot
+from arena import Bot, Unavailable
 from arena.bot import serve
 from arena.protocol import (
     AnswerSalvo,
@@ -26,9 +27,11 @@ from arena.protocol import (
     ProtocolError,
     ShootSalvo,
     ToBot,
+    decode_from_bot,
     encode,
 )
-from arena.rules import CellsReport, CountReport, Rules, Ship, check_layout, preset, view
+from arena.protocol import Unavailable as SaidUnavailable
+from arena.rules import CellsReport, CountReport, Rules, RulesView, Ship, check_layout, preset, view
 
 SALVO = preset("salvo")
 FLEET = {ship.name: ship for ship in SALVO.fleet}
@@ -422,3 +425,75 @@ def test_a_shot_that_the_bot_noted_itself_counts_as_shot() -> None:
 
     with pytest.raises(ValueError, match="of which cell 4 was already shot"):
         converse(Eager(), game(), shoot(1))
+
+
+class Outside(Bot):
+    """Finds the provider down in the methods that are named."""
+
+    down: tuple[str, ...] = ()
+
+    def _ask(self, method: str) -> None:
+        if method in self.down:
+            raise Unavailable(f"{method}:\n{'x' * 500}")
+
+    def plays(self, rules: RulesView) -> bool:
+        self._ask("plays")
+        return super().plays(rules)
+
+    def game_begins(self) -> None:
+        self._ask("game_begins")
+
+    def place_fleet(self) -> Mapping[str, Sequence[int]]:
+        self._ask("place_fleet")
+        return super().place_fleet()
+
+    def choose_shots(self, count: int) -> list[int]:
+        self._ask("choose_shots")
+        return self.untried[:count]
+
+    def move_ship(self) -> None:
+        self._ask("move_ship")
+
+    def answer_salvo(
+        self, cells: Sequence[int], hits: Sequence[int], sunk: Sequence[str], lies_left: int
+    ) -> Sequence[int]:
+        self._ask("answer_salvo")
+        return super().answer_salvo(cells, hits, sunk, lies_left)
+
+    def game_ends(self, end: End) -> None:
+        del end
+        self._ask("game_ends")
+
+
+@pytest.mark.parametrize(
+    ("method", "request_", "said_at"),
+    [
+        ("plays", PlaceFleet("p", 60.0), "p"),
+        ("plays", shoot(2), "s"),
+        ("game_begins", PlaceFleet("p", 60.0), "p"),
+        ("game_begins", shoot(2), "s"),
+        ("place_fleet", PlaceFleet("p", 60.0), "p"),
+        ("choose_shots", shoot(2), "s"),
+        ("move_ship", MoveShip("m", 60.0, None, ()), "m"),
+        ("answer_salvo", AnswerSalvo("a", 60.0, (1,), (), (), 1), "a"),
+    ],
+)
+def test_bot_says_that_what_it_needs_is_unavailable(
+    method: str, request_: ToBot, said_at: str
+) -> None:
+    bot = Outside()
+    bot.down = (method,)
+    hello, said = converse(bot, Hello(1, view(SALVO)), game(), request_)
+    assert hello["type"] == "hello"
+    assert hello["plays"]
+    assert (said["type"], said["id"]) == ("unavailable", said_at)
+    assert said["reason"].startswith(f"{method}:\\nxxx")
+    assert len(said["reason"]) == 200
+    assert decode_from_bot(json.dumps(said).encode()) == SaidUnavailable(said_at, said["reason"])
+
+
+def test_outage_after_the_game_says_nothing_of_the_next() -> None:
+    bot = Outside()
+    bot.down = ("game_ends",)
+    said = converse(bot, game(), shoot(1), end(), game(), shoot(1))
+    assert [one["type"] for one in said] == ["shots", "shots"]

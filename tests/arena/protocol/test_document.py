@@ -110,8 +110,8 @@ def test_the_version_and_the_cap_of_a_line_stand_as_they_are() -> None:
     assert f"{protocol.MAX_LINE_BYTES:,} bytes at most" in TEXT
 
 
-def test_the_transcript_is_one_of_the_protocol() -> None:
-    (transcript,) = blocks(TEXT, "transcript")
+@pytest.mark.parametrize("transcript", blocks(TEXT, "transcript"))
+def test_a_transcript_is_one_of_the_protocol(transcript: str) -> None:
     asked: str | None = None
     for line in transcript.splitlines():
         who, text = line.split(" ", 1)
@@ -125,6 +125,18 @@ def test_the_transcript_is_one_of_the_protocol() -> None:
             decode_from_bot(text.encode())
             assert json.loads(text).get("id", "") == asked
             asked = None
+
+
+def test_transcripts_have_every_message_and_the_common_reports() -> None:
+    lines = "".join(blocks(TEXT, "transcript")).splitlines()
+    shown = {(line[0], json.loads(line[2:])["type"]) for line in lines}
+    assert shown == {
+        *((">", tag_of(struct)) for struct in SAID_BY_ARENA if struct is not protocol.Fault),
+        # Few bots may say that something is unavailable.
+        *(("<", tag_of(struct)) for struct in SAID_BY_BOT if struct is not protocol.Unavailable),
+    }
+    for report in Report.__args__:
+        assert any(f'"report":{{"type":"{tag_of(report)}"' in line for line in lines)
 
 
 def test_every_link_leads_to_a_heading() -> None:

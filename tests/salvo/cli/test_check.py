@@ -42,9 +42,12 @@ for line in sys.stdin:
         pass
         END
     elif kind == "bye":
-        break
+        LAST
 BYE
 """
+
+_USUAL = {"HELLO": "{}", "PLACE": "", "SHOOT": "", "END": "", "BYE": "", "LAST": "break"}
+"""What stands in each place of the bot, unless it is to have a fault there."""
 
 STEPS = [
     "starts and introduces itself",
@@ -54,9 +57,10 @@ STEPS = [
     "shoots legally",
     "shoots again after a report",
     "ignores fields that it does not know",
-    "plays a whole game in the first seat",
-    "plays a whole game in the second seat",
-    "plays a whole game alone",
+    "reads any spacing and order of fields",
+    "plays whole games in the first seat",
+    "plays whole games in the second seat",
+    "plays whole games alone",
     "plays the same game for the same seed",
     "exits when it should",
 ]
@@ -64,8 +68,8 @@ STEPS = [
 
 def write_bot(folder: Path, **faults: str) -> str:
     text = BOT
-    for place in ("HELLO", "PLACE", "SHOOT", "END", "BYE"):
-        text = text.replace(place, faults.get(place, "{}" if place == "HELLO" else ""))
+    for place, usual in _USUAL.items():
+        text = text.replace(place, faults.get(place, usual))
     path = folder / "faulty.py"
     path.write_text(text, encoding="utf-8")
     return str(path)
@@ -113,15 +117,21 @@ def test_a_bot_without_fault_passes_every_step(tmp_path: Path) -> None:
         ),
         pytest.param({"SHOOT": "assert len(ask) < 7"}, 7, "exited with code 1", id="strict"),
         pytest.param(
-            {"SHOOT": "cells[0] = -1 if turn > 5 else cells[0]"}, 8, "cell -1", id="late fault"
+            {"SHOOT": "cells[0] = -1 if turn > 5 else cells[0]"}, 9, "cell -1", id="late fault"
         ),
         pytest.param(
             {"SHOOT": "cells[0] = -1 if turn > 5 and game['seat'] == 'second' else cells[0]"},
-            9,
+            10,
             "cell -1",
             id="fault of one seat",
         ),
-        pytest.param({"SHOOT": "assert not game['solo']"}, 10, "AssertionError", id="not alone"),
+        pytest.param(
+            {"SHOOT": "cells[0] = cells[-1] if turn > 8 and game['seed'] % 10 == 5 else cells[0]"},
+            9,
+            "twice",
+            id="late fault in one game of ten",
+        ),
+        pytest.param({"SHOOT": "assert not game['solo']"}, 11, "AssertionError", id="not alone"),
     ],
 )
 def test_a_fault_fails_its_step_and_the_later_ones_are_skipped(
@@ -137,17 +147,22 @@ def test_a_fault_fails_its_step_and_the_later_ones_are_skipped(
 @pytest.mark.parametrize(
     ("faults", "number", "reason"),
     [
-        pytest.param({"SHOOT": "time.sleep(0.6)"}, 8, "of 1000 allowed", id="slow"),
-        pytest.param({"PLACE": "random.shuffle(untried)"}, 11, "the same seed", id="other game"),
-        pytest.param({"BYE": "time.sleep(9)"}, 12, "it did not, and was killed", id="stays"),
-        pytest.param({"BYE": "sys.exit('oh')"}, 12, "it exited with code 1: oh", id="dies"),
-        pytest.param({"BYE": "sys.exit(3)"}, 12, "it exited with code 3", id="ends by a code"),
+        pytest.param({"SHOOT": "time.sleep(0.6)"}, 9, "of 1000 allowed", id="slow"),
+        pytest.param({"PLACE": "random.shuffle(untried)"}, 12, "the same seed", id="other game"),
+        pytest.param({"BYE": "time.sleep(9)"}, 13, "it did not, and was killed", id="stays"),
+        pytest.param({"BYE": "sys.exit('oh')"}, 13, "it exited with code 1: oh", id="dies"),
+        pytest.param({"BYE": "sys.exit(3)"}, 13, "it exited with code 3", id="ends by a code"),
+        pytest.param({"LAST": "pass"}, 13, "and not on 'bye': another host", id="heeds no bye"),
+        pytest.param({"SHOOT": "assert '\": ' not in line"}, 8, "exited with code 1", id="dense"),
+        pytest.param(
+            {"SHOOT": "assert list(ask)[0] == 'type'"}, 8, "fields in another", id="in order"
+        ),
     ],
 )
 def test_what_loses_no_game_is_a_warning(
     tmp_path: Path, faults: dict[str, str], number: int, reason: str
 ) -> None:
-    if number == 8:
+    if number == 9:
         faults = {"SHOOT": "turn == 6 and time.sleep(0.6)"}
     code, report, steps = report_of(write_bot(tmp_path, **faults))
     assert steps[number - 1]["verdict"] == "warning"
@@ -242,7 +257,7 @@ def test_long_lines_are_cut_for_the_eye(tmp_path: Path) -> None:
 def test_the_table_ends_in_a_count(tmp_path: Path) -> None:
     result = run(write_bot(tmp_path, BYE="sys.exit(3)"))
     assert result.stdout.startswith("faulty: salvo, isolation none, 1 s a move\n")
-    assert result.stdout.endswith("\n12 steps: 11 ok, 1 warning\n")
+    assert result.stdout.endswith("\n13 steps: 12 ok, 1 warning\n")
 
 
 def test_other_rules_are_played(tmp_path: Path) -> None:

@@ -42,12 +42,13 @@ import random
 
 from arena import Bot, run
 
-SEED_OF_THE_CHECK = 4_503_599_627_370_497
+SEEDS_OF_THE_CHECK = range(4_503_599_627_370_497, 4_503_599_627_370_507)
 
 
 class Lazy(Bot):
     def game_begins(self):
-        self.checked = self.random.random() == random.Random(SEED_OF_THE_CHECK).random()
+        drawn = self.random.random()
+        self.checked = any(drawn == random.Random(seed).random() for seed in SEEDS_OF_THE_CHECK)
 
     def choose_shots(self, count):
         if self.solo and not self.checked:
@@ -175,7 +176,7 @@ def test_a_bot_that_fails_its_check_is_not_accepted(
     assert "FAIL  shoots again after a report" in refused.err
     assert "cell 0 was already shot" in refused.err
     assert '"type":"shoot"' in refused.err
-    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 12 steps: 5 ok")
+    assert refused.err.splitlines()[-1].startswith("salvo: cheat is not accepted: 13 steps: 5 ok")
     assert not (tmp_path / "league").exists()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from arena.isolation import Level, prove
 from arena.store import Store
 
 Salvo = Callable[..., Any]
@@ -135,4 +136,23 @@ def test_temporary_folder_is_the_sandboxs_alone(inbox: Path, salvo: Salvo) -> No
     (inbox / "alice.py.toml").write_text("temporary_mb = 100", encoding="utf-8")
     words = ("solo", "inbox/alice.py", *FEW, "--max-temporary", "100", "--isolation", "none")
     told = "alice is given no temporary folder: only isolation sandbox gives one\n"
+    assert told in salvo(*words).err
+
+
+@pytest.mark.parametrize(
+    ("level", "told"),
+    [
+        (Level.NONE, "alice is given 1024 MB and may start processes, as its TOML asks\n"),
+        (Level.LITE, "alice may start no processes: isolation lite lets no bot\n"),
+        (Level.SANDBOX, "alice is given 1024 MB and may start processes, as its TOML asks\n"),
+    ],
+)
+def test_whether_a_bot_may_start_processes_is_said(
+    inbox: Path, salvo: Salvo, level: Level, told: str
+) -> None:
+    lacking = [promise for promise in prove(level) if not promise.held]
+    if lacking and level is not Level.NONE:
+        pytest.skip(f"isolation '{level}' does not hold here: {lacking[0].detail}")
+    (inbox / "alice.py.toml").write_text("processes = true", encoding="utf-8")
+    words = ("solo", "inbox/alice.py", *FEW, "--allow-processes", "--isolation", level.value)
     assert told in salvo(*words).err

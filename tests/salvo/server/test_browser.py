@@ -85,7 +85,7 @@ def test_bot_goes_from_the_page_to_the_leaderboard_and_gets_a_second_version(
     secret = until(browser, lambda: re.search(r"http://\S+enter\?key=\S+", text_of(browser)))[0]
     until(browser, lambda: "exits when it should" in text_of(browser))
     until(browser, lambda: "It plays as ada@1" in text_of(browser))
-    assert browser.execute_script("return document.querySelectorAll('.steps .ok').length") == 12
+    assert browser.execute_script("return document.querySelectorAll('.steps .ok').length") == 13
     # Its games are played, and its rank appears.
     show("/")
     until(browser, lambda: re.search(r"\bada\b", text_of(browser)))

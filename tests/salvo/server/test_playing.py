@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from arena.checksums import with_checksum
 from arena.errors import StorageError
 from arena.isolation import AUTO, choose
-from arena.records import Block, BlockRecord
+from arena.records import Block, BlockRecord, Void
 from arena.store import Store
 from salvo.bundled import bundled_bots
 from salvo.server.database.keys import find_key, new_invite
@@ -149,3 +149,26 @@ def test_games_go_on_once_copies_can_be_written_again(
                     break
             time.sleep(0.05)
     rounds.close()  # type: ignore[attr-defined]
+
+
+def test_bot_with_an_outage_rests_and_its_block_goes_on_where_it_ended(field: Field) -> None:
+    block, record = field.next_of("ada")
+    void = Void(block.fixtures[1].id, 0, "ada@1", "says that it cannot go on: 503", outage=True)
+    field.field.settle(with_checksum(replace(record, games=record.games[:1], voids=(void,))))
+    assert not field.has(block)
+    assert any("ada@1 wait" in words and "503" in words for _, words in field.database.log(100))
+    while (following := field.look_again().take()) is not None:
+        assert "ada@1" not in following.entrants
+        field.field.settle(field.play(following))
+    field.field._rests["ada@1"]._until = 0.0
+    field.look_again()
+    rest = field.field.take()
+    while rest is not None and rest.key != block.key:
+        field.field.settle(field.play(rest))
+        rest = field.field.take()
+    assert rest is not None
+    assert [game.id for game in rest.fixtures] == [game.id for game in block.fixtures[1:]]
+    assert [game.attempt for game in rest.fixtures][:2] == [1, 0]
+    field.field.settle(field.play(rest))
+    assert field.store.played("league")[block.key] == len(block.fixtures)
+    assert void in field.store.voids("league")

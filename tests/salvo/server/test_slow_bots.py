@@ -27,7 +27,9 @@ import time
 
 from arena import Bot, run
 
-OF_A_CHECK = [random.Random(seed).random() for seed in (4503599627370497, 9007199254740991)]
+FIRST, SECOND = 4503599627370497, 9007199254740991
+SEEDS = [*range(FIRST, FIRST + 10), *range(SECOND - 9, SECOND + 1)]
+OF_A_CHECK = [random.Random(seed).random() for seed in SEEDS]
 
 
 class Slow(Bot):

@@ -42,16 +42,25 @@ class Spy(Bot):
 run(Spy)
 """
 CRASH = """
+from random import Random
+
 from arena import Bot, run
+
+FIRST, SECOND = 4503599627370497, 9007199254740991
+OF_A_CHECK = [*range(FIRST, FIRST + 10), *range(SECOND - 9, SECOND + 1)]
 
 
 class Crash(Bot):
-    checked = 0
+    games = 0
+
+    def game_begins(self):
+        self.games += 1
+        drawn = self.random.random()
+        self.checked = any(drawn == Random(seed).random() for seed in OF_A_CHECK)
 
     def choose_shots(self, count):
-        if len(self.untried) < 12 and self.rules.columns and not self.solo and self.checked > 40:
+        if len(self.untried) < 12 and not self.solo and self.games > 1 and not self.checked:
             raise ValueError("my secret")
-        self.checked += 1
         return self.untried[:count]
 
 
@@ -77,7 +86,7 @@ def test_bot_is_checked_played_and_rated(served: Served) -> None:
     author = served.key_of(submitted)
     told = served.checked(submitted)
     assert told["state"] == "accepted"
-    assert [step["verdict"] for step in told["steps"]] == ["ok"] * 12
+    assert [step["verdict"] for step in told["steps"]] == ["ok"] * 13
     served.until(lambda: "ada" in standing(served))
     # Everybody knows the steps, and their author what they said.
     path = f"/api/submissions/{submitted.json['id']}"
@@ -116,6 +125,23 @@ def test_bot_that_fails_its_check_is_refused_and_its_name_is_free_again(served: 
     assert [step["verdict"] for step in told["steps"]].count("failed") == 1
     assert "cheat" not in served.get("/api/bots").text
     assert served.checked(served.submit("honest", served.bot.encode(), code))["state"] == "accepted"
+
+
+def test_reason_of_a_refusal_is_told_by_the_invite_that_submitted_it(served: Served) -> None:
+    one, other = served.invite("one", "other")
+    submitted = served.submit("unwell", b"import nothing_like_it", one)
+    assert served.checked(submitted)["state"] == "refused"
+    path = f"/api/submissions/{submitted.json['id']}"
+    told = served.get(path, one).json
+    assert "fails its check" in told["reason"]
+    assert any("nothing_like_it" in step.get("stderr", "") for step in told["steps"])
+    assert served.get(path, other).json["reason"] == ""
+    assert served.get(path).json["reason"] == ""
+    # Once a bot of that name plays, its secret link alone tells what becomes of new versions.
+    accepted = served.submit("unwell", served.bot.encode(), one)
+    assert served.checked(accepted)["state"] == "accepted"
+    assert served.get(path, one).json["reason"] == ""
+    assert "fails its check" in served.get(path, served.key_of(accepted)).json["reason"]
 
 
 def test_what_is_refused_says_nothing_of_where_things_lie(served: Served) -> None:

@@ -42,15 +42,24 @@ def test_command_names_bundled_bots_files_and_options(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "bot",
-    ["my bots/own.py", "my bots/folder", "x=y/own.py", "my bots/own.py --fast x", "hunt_target.py"],
+    [
+        *("my bots/own.py", "my bots/folder", "x=y/own.py", "my bots/own.py --fast x"),
+        *("hunt_target.py", "options/folder", "options/own.py"),
+    ],
 )
 def test_bot_of_the_command_is_the_one_that_played(
     bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for path in ("my bots/own.py", "my bots/folder/bot.py", "x=y/own.py", "hunt_target.py"):
+    for path, text in (
+        *((f"{place}/own.py", "") for place in ("my bots", "options", "x=y")),
+        *((f"{place}/folder/bot.py", "") for place in ("my bots", "options")),
+        ("hunt_target.py", ""),
+        ("options/folder/bot.toml", 'command = "bot.py 300"'),
+        ("options/own.py.toml", 'command = "own.py 300"'),
+    ):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text("")
+        Path(path).write_text(text)
     text = bot if " --" not in bot else "own='my bots/own.py' --fast x"
     played = tournament(text)
     command = repeat_command(played, 2, 0, [])

@@ -1,0 +1,181 @@
+"""Seats a bot in an environment: a class of this process, or a program in its own."""
+
+import contextlib
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Literal
+
+from arena.bot import Bot
+from arena.entrants import Copies, parse_entrant
+from arena.errors import BotError, IllegalActionError, UserError
+from arena.isolation import AUTO, Level, Program, choose, hint, start
+from arena.player import (
+    UNHURRIED,
+    Fault,
+    InProcessPlayer,
+    News,
+    Player,
+    ProcessTransport,
+    RemotePlayer,
+    Unsure,
+)
+from arena.protocol import End, Game, Limits
+from arena.records import Settings, Termination
+from arena.rules import Report, Rules, Seat, ShootRequest, State, apply, name_layout, other, view
+
+Opponent = Callable[[], Bot] | str
+"""A class or what makes a bot, trusted; or a file, folder or command, as `salvo check` takes it."""
+
+
+class BotSeat:
+    """A bot in one seat, game after game.
+
+    A program plays from a copy of its files, at a level of isolation, and has the usual times for
+    its answers. A fault ends the game, and is warned of in one line.
+
+    Attributes:
+        fault: What the bot did wrong in this game, if anything.
+
+    Raises:
+        BotError: If a program names no bot, or does not start.
+        Fault: If a class cannot be made.
+        UserError: If the level of isolation is none, or does not hold here.
+    """
+
+    def __init__(self, opponent: Opponent, rules: Rules, isolation: str) -> None:
+        self._rules = rules
+        self._ending = contextlib.ExitStack()
+        self._settings = UNHURRIED
+        self._report: Report | None = None
+        self._incoming: list[tuple[int, ...]] = []
+        self._seat: Seat = "second"
+        self._program = ""
+        self.fault: Fault | None = None
+        if isinstance(opponent, str):
+            self._settings = Settings()
+            self._player: Player = self._player_of(opponent, isolation)
+        else:
+            self._player = InProcessPlayer(opponent, view(rules, places=True))
+        self._start()
+
+    def _player_of(self, text: str, isolation: str) -> RemotePlayer:
+        levels = [AUTO, *(level.value for level in Level)]
+        if isolation not in levels:
+            raise UserError(f"isolation is {isolation!r}; choose one of {', '.join(levels)}")
+        entrant = parse_entrant(text, {})
+        self._program = entrant.name
+        level = choose(isolation).level
+        program = self._ending.enter_context(Copies([entrant])).bots[entrant.name]
+        assert isinstance(program, Program)
+        return RemotePlayer(
+            lambda: ProcessTransport(start(level, program), None, program.as_written),
+            view(self._rules, places=True),
+            self._settings,
+            partial(hint, program=program.original or program, level=level),
+        )
+
+    def _start(self) -> None:
+        try:
+            self._player.start()
+        except Fault as fault:
+            raise self._refused(fault) from fault
+
+    def _refused(self, fault: Fault) -> Exception:
+        """Return the error that the bot plays no game at all."""
+        if not self._program:
+            return fault
+        self.close()
+        return BotError(f"opponent {self._program}: {fault.reason}")
+
+    def renew(self) -> None:
+        """Make the bot anew: it forgets earlier games."""
+        self._player.stop()
+        self._start()
+
+    def begin(self, seat: Seat, seed: int) -> None:
+        """Begin a game with the bot in ``seat``.
+
+        Raises:
+            BotError: If a program does not start, or does not play these rules.
+            Fault: The same of a class.
+        """
+        if self.fault is not None:
+            self.renew()
+        self._seat, self._report, self._incoming, self.fault = seat, None, [], None
+        settings = self._settings
+        times = Limits(settings.move_s, settings.game_s, settings.load_s)
+        game = Game(view(self._rules, places=True), seat, seed, solo=False, limits=times)
+        try:
+            self._player.begin(game)
+        except Fault as fault:
+            if fault.termination is Termination.UNSTARTED:
+                raise self._refused(fault) from fault
+            self._blame(fault)  # it failed when the last game ended
+
+    def hear(self, cells: tuple[int, ...]) -> None:
+        """Take note of a salvo of the other seat."""
+        self._incoming.append(cells)
+
+    def act(self, state: State) -> State:
+        """Return the state once it is no longer the bot's turn, or it has failed."""
+        while self.fault is None and (request := state.request) is not None:
+            if request.seat != self._seat:
+                return state
+            news = News()
+            if isinstance(request, ShootRequest):
+                news = News(self._report, tuple(self._incoming))
+                self._report, self._incoming = None, []
+            try:
+                state = apply(state, self._player.ask(request, news).action)
+            except Fault as fault:
+                self._blame(fault)
+                return state
+            except IllegalActionError as error:
+                self._blame(Fault(Termination.ILLEGAL, str(error)))
+                return state
+            if isinstance(request, ShootRequest):
+                assert state.salvo is not None
+                self._report = state.salvo.report
+        return state
+
+    def _blame(self, fault: Fault) -> None:
+        self.fault = fault
+        name = f"opponent {self._program}" if self._program else "opponent"
+        ends = "the game is void" if self.is_void else "it forfeits the game"
+        warnings.warn(f"{name}: {ends}: {fault.reason}", stacklevel=2)
+
+    @property
+    def is_void(self) -> bool:
+        """Whether the machine may be to blame for the fault, so that nobody has won."""
+        return isinstance(self.fault, Unsure)
+
+    def end(self, state: State) -> None:
+        """Report the end of a game to the bot."""
+        if self.fault is not None:
+            return
+        outcome: Literal["won", "lost"] = "won" if state.result == self._seat else "lost"
+        assert state.ending is not None
+        self._player.end(
+            End(
+                result="drawn" if state.result == "draw" else outcome,
+                termination=state.ending,
+                reason="the game is over",
+                report=self._report,
+                incoming=tuple(self._incoming),
+                opponent_layout=self._reported_layout(state),
+            )
+        )
+
+    def _reported_layout(self, state: State) -> dict[str, tuple[int, ...]] | None:
+        """Return where the other seat's ships lay, unless the fleet is to stay unknown."""
+        waters = state.waters.of(other(self._seat))
+        if waters is None or not self._rules.fleet_known:
+            return None
+        named = name_layout(self._rules, waters.ships)
+        return {name: tuple(cells) for name, cells in named.items()}
+
+    def close(self) -> None:
+        """Stop the bot, and remove its copy."""
+        self._player.stop()
+        self._ending.close()

@@ -1,0 +1,113 @@
+"""The charter of a league is changed where it may be."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from arena.entrants import Terms
+from arena.errors import UserError
+from arena.league import Anchor, Charter, League, amend
+from arena.league.amending import CHANGED, FIXED, RAISED
+from arena.league.charter import read_charter, write_charter
+from arena.rules import preset
+
+CHARTER = Charter(rules=preset("ramesh-1"), seed="5", anchor=Anchor(bot="alpha@1"))
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Path:
+    write_charter(CHARTER, tmp_path / "league.toml")
+    return tmp_path
+
+
+def charter(league: Path) -> Charter:
+    return read_charter(league / "league.toml")
+
+
+def test_every_field_either_may_be_changed_or_is_fixed() -> None:
+    fields = {*Charter.__struct_fields__, *Terms.__struct_fields__} - {"terms"}
+    told = [*RAISED, *CHANGED, *FIXED]
+    assert sorted(told) == sorted(fields)
+
+
+def test_documents_say_what_may_be_changed() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "league.md").read_text(encoding="utf-8")
+    for field, what in (RAISED | CHANGED | FIXED).items():
+        assert f"| `{field}` |" in text, field
+        assert what in text, field
+
+
+@pytest.mark.parametrize(
+    ("field", "words", "changed"),
+    [
+        ("games", ["200"], replace(CHARTER, games=200)),
+        ("layouts", ["1000"], replace(CHARTER, layouts=1000)),
+        ("max_versions", ["3"], replace(CHARTER, max_versions=3)),
+        ("max_mb", ["9"], replace(CHARTER, max_mb=9)),
+        ("processes", ["true"], replace(CHARTER, terms=Terms(processes=True))),
+        ("max_memory_mb", ["2000"], replace(CHARTER, terms=Terms(max_memory_mb=2000))),
+        ("max_temporary_mb", ["0"], replace(CHARTER, terms=Terms(max_temporary_mb=0))),
+        (
+            "grants",
+            ["/usr", "/usr/bin/../lib"],
+            replace(CHARTER, terms=Terms(grants=("/usr", "/usr/lib"))),
+        ),
+    ],
+)
+def test_what_may_be_changed_is_and_comments_stay(
+    league: Path, field: str, words: list[str], changed: Charter
+) -> None:
+    path = league / "league.toml"
+    path.write_text(path.read_text("utf-8") + "# mine\n", encoding="utf-8")
+    before = path.read_text("utf-8").splitlines()
+    assert amend(league, field, words).startswith(f"{field} is ")
+    assert charter(league) == changed
+    after = path.read_text("utf-8").splitlines()
+    [line] = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert line.startswith(f"{field} = ")
+    assert "#" in line
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_value_on_several_lines_is_changed_too(league: Path) -> None:
+    path = league / "league.toml"
+    text = path.read_text("utf-8").replace("grants = []", 'grants = [\n  "/usr", # all\n]')
+    path.write_text(text, encoding="utf-8")
+    amend(league, "grants", [])
+    assert charter(league) == CHARTER
+
+
+@pytest.mark.parametrize(
+    ("field", "words", "told"),
+    [
+        ("games", ["50"], "games: it is 100, and may only be raised; give more than 50"),
+        ("games", ["101"], "games 101: expected `int` that's a multiple of 2"),
+        ("games", ["many"], "games many: expected `int`, got `str`"),
+        ("games", ["100"], "games: it is 100 already"),
+        ("games", [], "games: give one value, not 0"),
+        ("processes", ["perhaps"], "processes perhaps: expected `bool`, got `str`"),
+        ("grants", ["/nowhere"], "grants: there is no '/nowhere'"),
+        (
+            "seed",
+            ["7"],
+            "'seed' is fixed: Seeds and layouts of all games derive from it. These may",
+        ),
+        ("rules", ["afp"], "'rules' is fixed: All games are played by them."),
+        ("gmaes", ["7"], "'gmaes' is no field"),
+    ],
+)
+def test_what_may_not_be_changed_is_not(
+    league: Path, field: str, words: list[str], told: str
+) -> None:
+    before = (league / "league.toml").read_bytes()
+    with pytest.raises(UserError) as found:
+        amend(league, field, words)
+    assert told in str(found.value)
+    assert (league / "league.toml").read_bytes() == before
+    assert [path.name for path in league.iterdir()] == ["league.toml"]
+
+
+def test_a_league_goes_by_what_was_changed(league: Path) -> None:
+    amend(league, "games", ["300"])
+    assert League(league).charter.games == 300

@@ -1,0 +1,162 @@
+"""A bot that can no longer be started stops nobody."""
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.entrants import Terms
+from arena.league import Anchor, Charter, League
+from arena.rules import preset
+from salvo.bundled import bundled_bots
+
+Served = Any
+MakeServer = Callable[..., Served]
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """Return a folder with an interpreter that the bots of a league may use."""
+    folder = tmp_path / "tools"
+    folder.mkdir()
+    (folder / "interpreter").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n', "ascii")
+    (folder / "interpreter").chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def granting(tmp_path: Path, tools: Path) -> Path:
+    """Return a league that grants it."""
+    charter = Charter(
+        rules=preset("ramesh-1"),
+        seed="1234567890123456789",
+        games=20,
+        layouts=10,
+        anchor=Anchor(bot="hunt_target@1"),
+        terms=Terms(grants=(str(tools),)),
+    )
+    league = League(tmp_path / "league", charter, bundled_bots())
+    for name in ("hunt_target", "uniform_random"):
+        with league.candidate(bundled_bots()[name], name) as candidate:
+            league.admit(candidate)
+    return league.folder
+
+
+def folder_of(bot: str, tools: Path) -> dict[str, str]:
+    command = json.dumps([str(tools / "interpreter"), "bot.py"])
+    return {"bot.py": bot, "bot.toml": f"command = {command}\n"}
+
+
+def salvo(*words: str) -> subprocess.CompletedProcess[str]:
+    command = (sys.executable, "-m", "salvo", *words)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+
+
+def test_served_league_plays_on_without_it_and_with_it_once_it_is_mended(
+    granting: Path, tools: Path, make_server: MakeServer
+) -> None:
+    server = make_server(granting, "--public")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in folder_of(server.bot, tools).items():
+            archive.writestr(name, text)
+    ada, bob = server.invite("ada", "bob")
+    submitted = server.submit("ada", content.getvalue(), ada, "bot.zip")
+    assert server.checked(submitted)["state"] == "accepted"
+    key = server.key_of(submitted)
+
+    def standings(games: dict[str, int]) -> Any:  # noqa: ANN401 - an answer
+        told = server.get("/api/standings").json
+        return told if {row["bot"]: row["games"] for row in told["elo"]} == games else None
+
+    def unstartable() -> dict[str, str]:
+        found: dict[str, str] = server.get("/api/operate", server.key).json["unstartable"]
+        return found
+
+    everybody = {"hunt_target", "uniform_random", "ada"}
+    server.until(lambda: standings(dict.fromkeys(everybody, 40)))
+    tools.rename(tools.with_name("moved"))
+    late = server.bot.replace("A. Student", "B. Student").encode()
+    assert server.checked(server.submit("bob", late, bob))["state"] == "accepted"
+    # All of the newcomer's games are played but those against the one that cannot be started.
+    met = {"hunt_target": 60, "uniform_random": 60, "bob": 40, "ada": 40}
+    after = server.until(lambda: standings(met))
+    assert any("cannot be started here" in note and "ada@1" in note for note in after["notes"])
+    assert "there is no" in unstartable()["ada@1"]
+    for page in (server.get("/operate", server.key), server.get("/mine/ada", key)):
+        assert page.status == 200
+        assert "ada@1 cannot be started, plays no more and keeps its rating" in page.text
+    assert str(granting) not in server.get("/mine/ada", key).text
+    tools.with_name("moved").rename(tools)
+    server.until(lambda: standings(dict.fromkeys(met, 60)))
+    assert unstartable() == {}
+
+
+def test_commands_go_on_without_it_and_after_it_is_withdrawn(
+    granting: Path, tools: Path, tmp_path: Path
+) -> None:
+    of = ("--league", str(granting))
+    bot = tmp_path / "ada"
+    bot.mkdir()
+    for name, text in folder_of("from bots.hunt_parity import *\n", tools).items():
+        (bot / name).write_text(text, encoding="ascii")
+    (bot / "bot.py").write_text(bundled_bots()["hunt_parity"].read_text("utf-8"), "utf-8")
+    assert salvo("submit", str(bot), *of).returncode == 0
+    tools.rename(tools.with_name("moved"))
+    for words in (("standings", *of), ("report", *of, "--report", str(tmp_path / "page.html"))):
+        done = salvo(*words)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert "ada" in salvo("standings", *of).stdout
+    done = salvo("submit", "hunt_parity", *of)
+    assert done.returncode == 0
+    [told] = [line for line in done.stderr.splitlines() if "cannot be started" in line]
+    assert told.startswith("salvo: ada@1 cannot be started, plays no more and keeps its rating: ")
+    assert told.endswith("; mend that, or withdraw it: `salvo withdraw ada`")
+    assert "20 games are still to be played" in done.stdout
+    assert salvo("withdraw", "ada", *of).returncode == 0
+    done = salvo("submit", "probability_density", *of)
+    assert done.returncode == 0
+    assert "cannot be started" not in done.stderr
+    assert "still to be played" not in done.stdout
+
+
+def test_grants_of_a_league_with_games_are_changed_by_a_command(
+    granting: Path, tools: Path
+) -> None:
+    of = ("--league", str(granting))
+    assert salvo("submit", *of).returncode == 0
+    moved = tools.rename(tools.with_name("moved"))
+    done = salvo("operate", "set", "grants", str(moved), *of)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"grants is {moved}, not {tools}. ")
+    done = salvo("submit", "hunt_parity", *of)
+    assert done.returncode == 0
+    assert "still to be played" not in done.stdout
+    done = salvo("operate", "set", "seed", "5", *of)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    done = salvo("submit", "hunt_parity", "--grant", str(tools.parent), *of)
+    assert done.returncode == 2
+    assert "`salvo operate set`" in done.stderr
+
+
+def test_nothing_is_registered_where_the_charter_was_changed_by_hand(granting: Path) -> None:
+    of = ("--league", str(granting))
+    assert salvo("submit", *of).returncode == 0
+    charter = granting / "league.toml"
+    was = charter.read_text("utf-8")
+    charter.write_text(was.replace("move_s = 2.0", "move_s = 3.0"), encoding="utf-8")
+    register = (granting / "register.json").read_bytes()
+    done = salvo("submit", "hunt_parity", *of)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "move_s" in done.stderr
+    assert (granting / "register.json").read_bytes() == register
+    charter.write_text(was, encoding="utf-8")
+    assert salvo("submit", "hunt_parity", *of).returncode == 0
