@@ -336,6 +336,7 @@ def test_children_that_outlive_a_bot_and_hold_its_output_end_with_it(
     code = """
 import os, time
 print("begins", flush=True)
+input()
 for _ in range(3):
     if not os.fork():
         time.sleep(600)
@@ -345,6 +346,7 @@ for _ in range(3):
     deadline = time.monotonic() + PATIENCE_S
     assert transport.receive(deadline) == b"begins\n"
     assert child.bot_pid is not None
+    transport.send(b"go on\n", deadline)
     with pytest.raises(Fault, match="exited with code 0"):
         transport.receive(deadline)
     transport.close(grace_s=0)
