@@ -141,6 +141,7 @@ def _at_path(path: Path, options: list[str], library: Library, terms: Terms) -> 
             memory_mb=own.needs.memory_mb,
             processes=own.needs.processes,
             temporary_mb=own.needs.temporary_mb,
+            network=own.needs.addresses,
             software=own.software,
             grants=terms.grants,
             packages=tuple(map(str, library.packages)),

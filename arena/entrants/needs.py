@@ -9,6 +9,7 @@ that is the file ``clever.js``. Every field may be left out::
     memory_mb = 2048          # for all its processes together; 1024 by default
     processes = true          # whether it starts processes of its own
     temporary_mb = 16         # a temporary folder, in the sandbox alone; none by default
+    network = ["api.example.org:443"] # what it reaches of the network; nothing by default
 
 These are requests: the operator decides whether to grant them (``Terms``).
 """
@@ -24,13 +25,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.errors import BotError
-from arena.isolation import USUAL_MB
+from arena.isolation import USUAL_MB, parse_address
 from arena.text import printable
 
 MAX_TOML_KB = 8
 """The size limit of a bot's TOML; parsing one takes time with the square of its length."""
 
 MAX_MEMORY_MB = 65_536
+MAX_ADDRESSES = 32
 
 SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
 """Folders of installed software, which any bot may read."""
@@ -49,6 +51,16 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     memory_mb: Annotated[int, Meta(ge=64, le=MAX_MEMORY_MB)] = USUAL_MB
     processes: bool = False
     temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 0
+    network: Annotated[tuple[Word, ...], Meta(max_length=MAX_ADDRESSES)] = ()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses that it is to reach, each in the same form.
+
+        Raises:
+            ValueError: If one makes no sense.
+        """
+        return tuple(dict.fromkeys(str(parse_address(text)) for text in self.network))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -72,7 +84,7 @@ def parse_needs(data: bytes, path: str) -> Needs:
     """
     try:
         needs = msgspec.convert(tomllib.loads(data.decode()), Needs)
-        _ = needs.words
+        _ = needs.words, needs.addresses
     except RecursionError:
         raise BotError(f"bot file {path!r}: it is nested too deeply") from None
     except (msgspec.ValidationError, ValueError) as error:
@@ -88,13 +100,24 @@ class Terms(Struct, frozen=True, kw_only=True):
     """The terms of a tournament or league: a bot's TOML may ask for no more.
 
     Memory is in megabytes, as is the size of a temporary folder. ``grants`` are files and folders
-    that every bot may read, as whole paths without links in them.
+    that every bot may read, as whole paths without links in them; ``network`` are addresses, each
+    as HOST:PORT, that a bot may reach which asks for them.
     """
 
     max_memory_mb: Annotated[int, Meta(ge=USUAL_MB, le=MAX_MEMORY_MB)] = 4 * USUAL_MB
     processes: bool = False
     max_temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 64
     grants: tuple[Annotated[str, Meta(pattern="^/")], ...] = ()
+    network: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what is no address.
+
+        Raises:
+            ValueError: If one is none.
+        """
+        for text in self.network:
+            parse_address(text)
 
     def refuse(self, needs: Needs, bot: str) -> None:
         """Refuse a bot that asks for more than it can have.
@@ -121,6 +144,13 @@ class Terms(Struct, frozen=True, kw_only=True):
                 f"bot {bot!r}: its TOML asks to start processes, and no bot may; allow it with "
                 "--allow-processes, or in a league with processes in its league.toml"
             )
+        allowed = {str(parse_address(text)) for text in self.network}
+        for address in needs.addresses:
+            if address not in allowed:
+                raise BotError(
+                    f"bot {bot!r}: its TOML asks to reach {address}, and no bot may; allow it with "
+                    f"--allow-network {address}, or in a league with network in its league.toml"
+                )
 
     def paths(self, place: Path) -> list[str]:
         """Return the whole paths by which a bot may reach a place beside its own; none if not."""

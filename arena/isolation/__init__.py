@@ -18,7 +18,8 @@ The levels, from the weakest to the strongest:
     do not exist inside, and all processes of a bot die at once. Where the machine allows it, a box
     has a /proc of its own processes, of which a bot that starts none can open what it can at
     ``lite``, a folder in memory for what the processes of a bot that may start some share, and a
-    temporary folder for a bot that asks for one.
+    temporary folder for a bot that asks for one. A bot that was allowed addresses of the network
+    reaches those, by a proxy of the arena's, and nothing else.
 
 As root, every level but ``none`` gives each bot its own uid and drops all capabilities, except
 the one to read any file if the interpreter or the bot is readable by root alone.
@@ -35,6 +36,7 @@ from arena.isolation.fixes import fix_extra
 from arena.isolation.hints import SALVOS_PYTHON, hint
 from arena.isolation.kernel import die_with_parent
 from arena.isolation.levels import EXTRAS, Extra, Level, refused, start
+from arena.isolation.network import parse_address
 from arena.isolation.orphans import adopt_orphans, children_of, end_children, end_orphans
 from arena.isolation.program import USUAL_MB, Program, granted, readable
 from arena.isolation.proof import (

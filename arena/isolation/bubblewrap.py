@@ -45,6 +45,7 @@ _CHANGES = ("cpu MHz", "clock")
 """First words of the lines of cpuinfo that change with the load, on x86-64 and elsewhere."""
 
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
+_OF_OUTLET = ("--info-fd", "--block-fd")
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")
 
 
@@ -66,12 +67,14 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
     proc: dict[str, int],
     rules: bool,
     in_memory: Sequence[InMemory],
+    outlet: Sequence[int],
 ) -> list[str]:
     """Return the command that starts a program in the sandbox.
 
     ``proc`` has the descriptors of the texts of a /proc, by path; a box without has none. Under
     ``rules``, only what a bot needs can be opened there. ``in_memory`` are folders that are mounted
-    already, each over its place.
+    already, each over its place. By the descriptors in ``outlet``, if there are any, the box says
+    which process it is, and is told to begin.
 
     Raises:
         FileNotFoundError: If the program, a file of it, bubblewrap or prlimit is missing.
@@ -83,6 +86,11 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
     return [
         _tool("bwrap", None),
         *("--unshare-ipc", "--unshare-pid", "--unshare-net"),
+        *(
+            word
+            for pair in zip(_OF_OUTLET, outlet, strict=False)
+            for word in (pair[0], str(pair[1]))
+        ),
         *("--unshare-uts", "--hostname", "box", "--unshare-cgroup-try"),
         *("--die-with-parent", "--cap-drop", "ALL"),
         # A signal that it sends to its own group reaches no process outside.

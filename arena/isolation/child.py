@@ -18,6 +18,7 @@ from arena.isolation.memory_use import (
     out_of_memory_kills,
     used_mb,
 )
+from arena.isolation.network import Outlet
 from arena.isolation.orphans import children_of, sweep
 from arena.isolation.slots import Slot
 from arena.isolation.temporary import SHARED
@@ -63,11 +64,14 @@ class Child:
 
     _living: set[int] = set()  # noqa: RUF012 - shared, so that a sweep spares the other bots
 
-    def __init__(self, process: "subprocess.Popen[bytes]", origin: Origin) -> None:
+    def __init__(
+        self, process: "subprocess.Popen[bytes]", origin: Origin, outlet: Outlet | None = None
+    ) -> None:
         pipes = [pipe for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
         self._stdin, self._stdout, self._stderr = pipes
         self._process = process
         self._origin = origin
+        self._outlet = outlet
         self._bot_pid = 0 if origin.boxed else process.pid
         self._clock: RunQueue | None = None
         self._has_clock = True
@@ -287,5 +291,7 @@ class Child:
         if self.pidfd >= 0:
             os.close(self.pidfd)
             self.pidfd = -1
+        if self._outlet is not None:
+            self._outlet.close()
         if self._origin.slot is not None:
             self._origin.slot.close()

@@ -14,6 +14,7 @@ from arena.isolation.child import Child, Origin
 from arena.isolation.confinement import confine, die_with_arena
 from arena.isolation.landlock import Ruleset
 from arena.isolation.memory_use import out_of_memory_kills
+from arena.isolation.network import VARIABLES, Outlet
 from arena.isolation.orphans import MARK, Mark, adopt_orphans, end_abandoned
 from arena.isolation.program import Program, command, environment, granted, listed
 from arena.isolation.seccomp import Filter, supported
@@ -38,6 +39,7 @@ class Extra(StrEnum):
     """An extra that a box is given where the machine allows it; its promises hold without."""
 
     PROC = "proc"
+    NETWORK = "network"
     RULES = "rules"
     SHARED = "shared"
     TEMPORARY = "temporary"
@@ -45,6 +47,7 @@ class Extra(StrEnum):
 
 EXTRAS = {
     Extra.PROC: "a /proc of its own processes, which the JVM and mono need",
+    Extra.NETWORK: "a way to the addresses that its TOML names, if the operator allows them",
     Extra.RULES: (
         "rules for that /proc, which without them shows what other processes have in memory, "
         "and to bots that may start processes always does"
@@ -113,6 +116,8 @@ def _start_in_box(program: Program, slot: Slot | None) -> Child:
         wanted.append(Extra.SHARED)
     if program.temporary_mb:
         wanted.append(Extra.TEMPORARY)
+    if program.network:
+        wanted.append(Extra.NETWORK)
     return _start_with_extras(program, slot, [extra for extra in wanted if refused(extra) is None])
 
 
@@ -122,7 +127,10 @@ def refused(extra: Extra) -> str | None:
 
     The first call for each starts a box, which takes about 20 ms.
     """
-    program = Program(("true",), "/", (), temporary_mb=int(extra is Extra.TEMPORARY))
+    network = ("localhost:443",) if extra is Extra.NETWORK else ()
+    program = Program(
+        ("true",), "/", (), temporary_mb=int(extra is Extra.TEMPORARY), network=network
+    )
     slot = None
     try:
         slot = take_slot() if os.geteuid() == 0 else None
@@ -171,21 +179,42 @@ def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[E
 
     rules = Extra.RULES in extras
     calls = _call_filter(
-        processes=program.processes, others=True, drop=slot is not None, writes=bool(in_memory)
+        processes=program.processes,
+        others=True,
+        drop=slot is not None,
+        writes=bool(in_memory),
+        network=Extra.NETWORK in extras,
     )
     with contextlib.ExitStack() as stack:
         descriptor = stack.enter_context(_held(bytes(calls)))
         texts = proc_texts(program.memory_mb) if Extra.PROC in extras else {}
         proc = {path: stack.enter_context(_held(text)) for path, text in texts.items()}
-        return _spawn(
-            wrap(program, slot, descriptor, proc=proc, rules=rules, in_memory=in_memory),
+        outlet = Outlet(program.network) if Extra.NETWORK in extras else None
+        of_outlet = outlet.descriptors if outlet is not None else ()
+        child = _spawn(
+            wrap(
+                *(program, slot, descriptor),
+                proc=proc,
+                rules=rules,
+                in_memory=in_memory,
+                outlet=of_outlet,
+            ),
             program,
             bind=bind,
             slot=slot,
-            box=[descriptor, *proc.values()],
+            box=[descriptor, *proc.values(), *of_outlet],
             memory_mb=program.memory_mb,
             shares=Extra.SHARED in extras,
+            outlet=outlet,
         )
+        if outlet is not None:
+            try:
+                with _signals_held(die_with_arena()) as prepare:
+                    outlet.open(prepare)
+            except BaseException:
+                child.kill()
+                raise
+        return child
 
 
 @contextlib.contextmanager
@@ -202,12 +231,17 @@ def _held(data: bytes) -> Iterator[int]:
 
 @functools.cache
 def _call_filter(
-    *, processes: bool, others: bool, drop: bool = False, writes: bool = False
+    *,
+    processes: bool,
+    others: bool,
+    drop: bool = False,
+    writes: bool = False,
+    network: bool = False,
 ) -> Filter:
     missing = supported()
     if missing is not None:
         raise OSError(missing)
-    return Filter(processes=processes, others=others, drop=drop, writes=writes)
+    return Filter(processes=processes, others=others, drop=drop, writes=writes, network=network)
 
 
 def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
@@ -219,12 +253,14 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
     box: Sequence[int] | None = None,
     memory_mb: int | None = None,
     shares: bool = False,
+    outlet: Outlet | None = None,
 ) -> Child:
     """Start a program, or a command that wraps it, in its own session with pipes.
 
     ``bind`` is called in the new process just before exec. That is only safe in a process with one
     thread, which is why single-threaded workers start the bots. A box reads the descriptors in
-    ``box``. The slot is released when the child is killed.
+    ``box``. The slot is released, and the outlet closed, when the child is killed, and the outlet
+    where there is none.
     """
     end_abandoned()
     adopt_orphans()
@@ -242,14 +278,18 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
                 bufsize=0,
                 # A box changes into the folder inside; outside, it may not be accessible.
                 cwd=program.folder if box is None else "/",
-                env={**environment(program), MARK: mark},
+                env={**environment(program), **(VARIABLES if outlet else {}), MARK: mark},
                 start_new_session=True,
                 pass_fds=box or (),
                 preexec_fn=prepare,  # noqa: PLW1509 - see above
             )
-    except subprocess.SubprocessError as error:
-        raise OSError(f"the bot's process could not be confined: {error}") from error
-    return Child(process, origin)
+    except BaseException as error:
+        if outlet is not None:
+            outlet.close()
+        if isinstance(error, subprocess.SubprocessError):
+            raise OSError(f"the bot's process could not be confined: {error}") from error
+        raise
+    return Child(process, origin, outlet)
 
 
 @contextlib.contextmanager

@@ -27,6 +27,14 @@ _SYSTEM = (
 )
 """Paths that programs need of a system: code, libraries, how they are found, and the time zone."""
 
+_CERTIFICATES = (
+    "/etc/ssl/certs",
+    "/etc/ssl/cert.pem",
+    "/etc/ca-certificates",
+    "/etc/pki/tls/certs",
+)
+"""Where systems keep the certificates by which a client knows a server."""
+
 
 class Program(Struct, frozen=True):
     """A bot as it is started.
@@ -39,7 +47,8 @@ class Program(Struct, frozen=True):
         temporary_mb: How much its temporary folder holds, in megabytes; 0 for none. Only
             ``sandbox`` gives one.
         proc: Whether a box may have a /proc for it; one costs some 10 ms at every start.
-        network: What it may reach of the network, each as HOST:PORT.
+        network: What it may reach of the network, each as HOST:PORT. Only ``sandbox`` keeps it to
+            that; ``lite`` gives it none.
         packages: The folders of the packages that it may import beside the arena.
         original: What it is a copy of; None if it is none.
     """
@@ -140,10 +149,11 @@ def granted(program: Program) -> tuple[str, ...]:
         if os.path.realpath(path) != path and Path(path).exists():
             raise OSError(errno.ELOOP, "it became a link", path)
     named = (*program.files, *program.software, *program.grants)
+    of_network = filter(os.path.exists, _CERTIFICATES if program.network else ())
     for path in named:
         if not Path(path).exists():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    return _granted(command(program)[0], (*named, *program.packages, str(_ARENA)))
+    return _granted(command(program)[0], (*named, *of_network, *program.packages, str(_ARENA)))
 
 
 def readable(program: Program, path: Path) -> str | None:

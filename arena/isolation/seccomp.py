@@ -89,6 +89,12 @@ _TO_RESTRICT = """
 """
 """Calls by which a process restricts itself, in addition, for a box: it does so before the bot."""
 
+_TO_CONNECT = "connect:42:203"
+"""The call by which a socket connects, in addition, for a bot with the network."""
+
+_OF_SOCKETS = "socket:41:198 setsockopt:54:208"
+"""Calls for a bot with the network that depend on their arguments."""
+
 _LIMITED = """
     mmap:9:222 clone:56:220 fork:57:- vfork:58:- kill:62:129 tgkill:234:131 fcntl:72:25 ioctl:16:29
     socketpair:53:199 prctl:157:167 prlimit64:302:261 setrlimit:160:164 clone3:435:435
@@ -121,7 +127,12 @@ _SIBLING = 0x00008000  # CLONE_PARENT: the new process would be a child of the a
 _EXIT_SIGNAL, _SIGCHLD = 0xFF, 17  # in clone's flags: the signal sent when the child ends
 _SIGKILL, _LIMITS_THAT_KILL = 9, (0, 15)  # RLIMIT_CPU, RLIMIT_RTTIME
 _EXIT_CODES, _AS_KILLED = 0xFF, 128 + _SIGKILL
-_AF_UNIX, _SOCK_STREAM, _SOCK_TYPES = 1, 1, 0xF
+_AF_UNIX, _AF_INET, _SOCK_STREAM, _SOCK_TYPES = 1, 2, 1, 0xF
+_SOL_SOCKET, _IPPROTO_TCP = 1, 6
+_SOCKET_OPTIONS = (2, 7, 8, 9, 13, 20, 21)
+"""Reuse an address, buffers' sizes (which the kernel bounds), keep alive, linger, time-outs."""
+_TCP_OPTIONS = (1, 4, 5, 6, 18)
+"""Do not delay; when to ask whether the other end is alive, and when to give up."""
 _SHARED, _ANONYMOUS, _GROWS_DOWN = 0x01, 0x20, 0x0100
 """In mmap's flags: memory that limits do not count, shared without a file, or as a stack."""
 
@@ -152,16 +163,18 @@ class Filter:
             only the bot's own.
         drop: Whether uid and capabilities may be dropped, as is done just before the bot starts.
         writes: Whether files may be changed, where a mount allows it.
+        network: Whether TCP connections may be made, in a network namespace of its own.
         machine: The architecture; this machine's by default.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one for each way in which filters differ
         self,
         *,
         processes: bool,
         others: bool,
         drop: bool = False,
         writes: bool = False,
+        network: bool = False,
         machine: str | None = None,
     ) -> None:
         audit, column = ARCHITECTURES[machine or platform.machine()]
@@ -172,8 +185,10 @@ class Filter:
             (_LOAD, 0, 0, _NUMBER),
         ]
         more = (_TO_WRITE if writes else "") + (_TO_RESTRICT if others else "")
+        more += _TO_CONNECT if network else ""
         always = _numbers(_CALLS + more, column)
         limited = _numbers(_LIMITED + _OF_PROCESSES + _OF_CLOCKS, column)
+        limited |= _numbers(_OF_SOCKETS, column) if network else {}
         for number in always.values():
             code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
         bodies = _bodies(processes=processes, others=others, drop=drop)
@@ -254,13 +269,14 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         "fcntl": _one_of(1, _FCNTL),
         "ioctl": _one_of(1, _IOCTL),
         # Only stream pairs: a datagram socket can send to any other by name.
-        "socketpair": [
-            (_LOAD, 0, 0, _ARGUMENTS),
-            (_EQUAL, 0, 4, _AF_UNIX),
+        "socketpair": _streams(_AF_UNIX),
+        "socket": _streams(_AF_INET),
+        "setsockopt": [
             (_LOAD, 0, 0, _ARGUMENTS + 8),
-            (_MASK, 0, 0, _SOCK_TYPES),
-            (_EQUAL, 0, 1, _SOCK_STREAM),
-            *allow,
+            (_EQUAL, 0, 2 + 2 * len(_SOCKET_OPTIONS), _SOL_SOCKET),
+            *_one_of(2, _SOCKET_OPTIONS),
+            (_EQUAL, 0, 2 + 2 * len(_TCP_OPTIONS), _IPPROTO_TCP),
+            *_one_of(2, _TCP_OPTIONS),
             *deny,
         ],
         "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_TO_DROP if drop else ()))),
@@ -278,6 +294,18 @@ def _bodies(*, processes: bool, others: bool, drop: bool) -> dict[str, _Code]:
         # mono sets its threads' priority to what it is, and complains on stdout if it cannot.
         "sched_setscheduler": [(_RETURN, 0, 0, _PRETEND)],
     }
+
+
+def _streams(family: int) -> _Code:
+    return [
+        (_LOAD, 0, 0, _ARGUMENTS),
+        (_EQUAL, 0, 4, family),
+        (_LOAD, 0, 0, _ARGUMENTS + 8),
+        (_MASK, 0, 0, _SOCK_TYPES),
+        (_EQUAL, 0, 1, _SOCK_STREAM),
+        (_RETURN, 0, 0, _ALLOW),
+        (_RETURN, 0, 0, _EPERM),
+    ]
 
 
 def _one_of(argument: int, values: Iterable[int]) -> _Code:

@@ -9,6 +9,7 @@ from msgspec.structs import fields, replace
 
 from arena.entrants import Terms
 from arena.errors import UserError
+from arena.isolation import parse_address
 from arena.league.charter import CHARTER, Charter, read_charter, rewrite_charter
 from arena.league.register import locked
 
@@ -25,6 +26,7 @@ CHANGED = {
     "processes": "It holds for what is submitted from then on.",
     "max_temporary_mb": "It holds for what is submitted from then on.",
     "grants": "It holds for all bots from the next game on.",
+    "network": "It holds for all bots from the next game on.",
 }
 """Fields of a charter, and of its terms, that can be changed, and what follows."""
 
@@ -76,14 +78,25 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
     several = get_origin(type_) is tuple
     if not several and len(words) != 1:
         raise UserError(f"{field}: give one value, not {len(words)}")
-    given = [str(Path(word).resolve()) for word in words] if several else words[0]
+    given: list[str] | str = list(words) if several else words[0]
+    if field == "network":
+        _refuse_no_address(words)
     if field == "grants":
+        given = [str(Path(word).resolve()) for word in words]
         _refuse_missing(given)
     try:
         return msgspec.convert(given, type_, strict=False)
     except msgspec.ValidationError as error:
         shown = " ".join(words)
         raise UserError(f"{field} {shown}: {str(error)[0].lower()}{str(error)[1:]}") from error
+
+
+def _refuse_no_address(words: Sequence[str]) -> None:
+    for word in words:
+        try:
+            parse_address(word)
+        except ValueError as error:
+            raise UserError(f"network: {error}") from None
 
 
 def _refuse_missing(paths: Sequence[str]) -> None:

@@ -153,7 +153,8 @@ def _text_of(charter: Charter) -> str:
         f"max_memory_mb = {terms.max_memory_mb}  # the most that a bot's TOML may ask for\n"
         f"processes = {_toml(terms.processes)}  # whether it may ask to start processes\n"
         f"max_temporary_mb = {terms.max_temporary_mb}  # the largest temporary folder\n"
-        f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n\n"
+        f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n"
+        f"network = {_toml(terms.network)}  # what bots that ask for it may reach, as HOST:PORT\n\n"
         f"{scale}[rules]\n{rules_to_toml(charter.rules)}"
     )
 

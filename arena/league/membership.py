@@ -266,7 +266,7 @@ class Membership:
             for word in entry.words
         ]
         # Who was admitted keeps what was granted then, whatever the charter says now.
-        terms = replace(_ALL, grants=self._grants)
+        terms = replace(_ALL, grants=self._grants, network=self.charter.terms.network)
         return enter("kept", words, self._bundled, terms)
 
     def _refuse_reader(self, entrant: Entrant) -> None:

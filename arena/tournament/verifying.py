@@ -117,6 +117,7 @@ def find_again(
         processes=program.processes,
         max_temporary_mb=program.temporary_mb,
         grants=program.grants,
+        network=program.network,
     )
     for words in [list(named)] if named else _guesses(entrant, bundled):
         with suppress(BotError):

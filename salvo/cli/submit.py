@@ -22,7 +22,7 @@ from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
 from salvo.cli.options.bot_arguments import bot_argument
 from salvo.cli.options.bot_terms import GRANTS, MEGABYTES, TEMPORARY
-from salvo.cli.options.option_types import ANCHOR, RULES, SECONDS, WholeRange, even
+from salvo.cli.options.option_types import ADDRESS, ANCHOR, RULES, SECONDS, WholeRange, even
 from salvo.cli.options.output_options import format_option, log_option, refuse_table, table_option
 from salvo.cli.options.record_options import league_option
 from salvo.cli.options.run_options import RunOptions, choose_level, isolation_option, workers_option
@@ -66,6 +66,13 @@ def _of_new(
     metavar="MB",
 )
 @_of_new("--allow-processes", click.BOOL, "bots may start processes that ask to.", flag_value=True)
+@_of_new(
+    "--allow-network",
+    ADDRESS,
+    "an address that a bot may reach which asks for it.",
+    multiple=True,
+    metavar="HOST:PORT",
+)
 @_of_new("--grant", GRANTS, "a file or folder that every bot may read.", multiple=True)
 @workers_option
 @isolation_option
@@ -169,6 +176,7 @@ _TERMS = {
     "max_memory": "max_memory_mb",
     "max_temporary": "max_temporary_mb",
     "allow_processes": "processes",
+    "allow_network": "network",
     "grant": "grants",
 }
 """The fields of the charter's times and terms, by the options that set them."""

@@ -162,7 +162,19 @@ def needs_of(entrant: Entrant, level: Level) -> list[str]:
             why = refused(Extra.TEMPORARY) or ""
         given = f"no temporary folder: {why}" if why else "a temporary folder, as its TOML asks"
         needs.append(f"{entrant.name} is given {given}")
+    if program.network:
+        needs.append(f"{entrant.name} {_network_of(program, level)}")
     return needs
+
+
+def _network_of(program: Program, level: Level) -> str:
+    if level is Level.LITE:
+        return f"has no network: isolation {level} lets no bot reach it"
+    if level is not Level.SANDBOX:
+        return f"reaches all of the network: isolation {level} keeps no bot from it"
+    if (why := refused(Extra.NETWORK)) is not None:
+        return f"has no network: {why}"
+    return f"may reach {', '.join(program.network)}, as its TOML asks"
 
 
 def _introductions(

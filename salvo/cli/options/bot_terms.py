@@ -8,7 +8,7 @@ import click
 
 from arena.entrants import MAX_MEMORY_MB, Terms
 from arena.isolation import USUAL_MB
-from salvo.cli.options.option_types import WholeRange
+from salvo.cli.options.option_types import ADDRESS, WholeRange
 
 GRANTS = click.Path(exists=True, resolve_path=True)
 TEMPORARY = WholeRange(min=0, max=MAX_MEMORY_MB)
@@ -25,6 +25,7 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
         max_memory: int,
         max_temporary: int,
         allow_processes: bool,
+        allow_network: tuple[str, ...],
         **given: Any,  # noqa: ANN401 - the command's own options
     ) -> None:
         terms = Terms(
@@ -32,6 +33,7 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
             processes=allow_processes,
             max_temporary_mb=max_temporary,
             grants=grant,
+            network=allow_network,
         )
         command(terms=terms, **given)
 
@@ -46,6 +48,13 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--allow-processes", is_flag=True, help="Let bots that ask for it start processes."
+        ),
+        click.option(
+            "--allow-network",
+            type=ADDRESS,
+            multiple=True,
+            metavar="HOST:PORT",
+            help="Let bots that ask for it reach this address; may be repeated.",
         ),
         click.option(
             "--max-temporary",

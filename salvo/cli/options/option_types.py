@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from arena.errors import UserError
+from arena.isolation import parse_address
 from salvo.cli.options.completing import Complete, complete_rules
 from salvo.rule_files import read_rules
 
@@ -92,6 +93,7 @@ def _bot_and_elo(text: str) -> tuple[str, float]:
 
 
 RULES = Parsed("preset|file", read_rules, complete_rules)
+ADDRESS = Parsed("host:port", lambda text: str(parse_address(text)))
 ANCHOR = Parsed("bot=elo", _bot_and_elo)
 SECONDS = FiniteRange(min=0.01, max=86_400)
 

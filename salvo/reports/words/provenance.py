@@ -103,6 +103,8 @@ def _terms(programs: Sequence[Program]) -> list[str]:
     words += ["--max-memory", f"{memory_mb}"] if memory_mb > usual.max_memory_mb else []
     if temporary_mb > usual.max_temporary_mb:
         words += ["--max-temporary", f"{temporary_mb}"]
+    network = dict.fromkeys(address for program in programs for address in program.network)
+    words += [word for address in network for word in ("--allow-network", address)]
     return [*words, *(word for path in grants for word in ("--grant", _seen(path)))]
 
 
