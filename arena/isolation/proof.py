@@ -72,7 +72,7 @@ MEANINGS = {
     "processes": "it cannot signal, change, trace or inspect another process",
     "counters": "it reads no file that counts for the whole machine, nor changes its own /proc",
     "forks": "it cannot start processes, unless the bot declares that it must",
-    "network": "it cannot reach the network or any socket",
+    "network": "it cannot reach the network, but for what it was allowed, or any socket",
     "kernel": "system calls that no bot needs are blocked",
     "host": "the host's files, processes and name do not exist for it",
 }

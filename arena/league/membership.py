@@ -265,7 +265,8 @@ class Membership:
             str(home / word.removeprefix(_HERE)) if word.startswith(_HERE) else word
             for word in entry.words
         ]
-        # Who was admitted keeps what was granted then, whatever the charter says now.
+        # Who was admitted keeps what was granted then, whatever the charter says now: all but what
+        # is outside it, which the operator may take back.
         terms = replace(_ALL, grants=self._grants, network=self.charter.terms.network)
         return enter("kept", words, self._bundled, terms)
 

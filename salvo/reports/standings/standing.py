@@ -81,6 +81,7 @@ class Standing(Results):
             notes=[
                 *notes,
                 *([] if names is not None or sizes is not None else _unplayed(tournament, results)),
+                *_with_network(store, tournament.name, names),
                 *_notes_of(looks, look, extended=extended),
             ],
             extended=extended,
@@ -123,6 +124,21 @@ class Standing(Results):
         if tournament.kind == "match" and len(bots) == 2:  # noqa: PLR2004 - both sides of a match
             who = " against ".join(bots)
         return f"Salvo {tournament.kind}: {who}, rules {tournament.rules.name}"
+
+
+def _with_network(store: Store, tournament: str, names: Mapping[str, str] | None) -> list[str]:
+    """Return a note on the bots that anybody outside could tell what to play."""
+    if tournament not in store.tournament_names():
+        return []
+    had = [
+        f"{entrant.name if names is None else names[entrant.name]} "
+        f"({', '.join(entrant.program.network)})"
+        # As they played: a league only knows who they are.
+        for entrant in store.tournament(tournament).entrants
+        if entrant.program.network and (names is None or entrant.name in names)
+    ]
+    told = f"Had the network, and so may have been told what to play: {', '.join(had)}."
+    return [told] if had else []
 
 
 def _unplayed(tournament: Tournament, results: pd.DataFrame) -> list[str]:

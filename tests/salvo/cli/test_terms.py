@@ -51,6 +51,8 @@ def inbox(tmp_path: Path) -> Path:
         ('command = "python3 alice.py"', "command: 'alice.py' lies neither in its own folder"),
         ("memory_mb = 60000", "asks for 60000 MB, and at most 4096 MB are allowed"),
         ("processes = true", "asks to start processes, and no bot may"),
+        ('network = ["API.example.org:443"]', "asks to reach api.example.org:443, and no bot may"),
+        ('network = ["example.org"]', "'example.org' is no address; write HOST:PORT"),
         ("temporary_mb = 65", "folder of 65 MB, and at most 64 MB are allowed"),
     ],
 )
