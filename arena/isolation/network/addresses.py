@@ -43,6 +43,10 @@ class Address(NamedTuple):
             return None
 
 
+PROXY = Address("127.0.0.1", 3128)
+"""Where a bot with the network finds the proxy, in its box."""
+
+
 def parse_address(text: str) -> Address:
     """Return the address that a text, ``HOST:PORT`` or ``[IPV6]:PORT``, stands for.
 

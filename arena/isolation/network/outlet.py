@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from arena.isolation.network.proxy import HOST, PORT
+from arena.isolation.network.addresses import PROXY
 
 STARTS_S = 20.0
 """Time for a box, and for its proxy, to start."""
 
 VARIABLES = dict.fromkeys(
-    ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"), f"http://{HOST}:{PORT}"
+    ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"), f"http://{PROXY}"
 )
 """By these clients find the proxy; HTTP without TLS has none, since no such request is known."""
 

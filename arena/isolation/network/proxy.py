@@ -20,10 +20,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from arena.isolation.kernel import check, libc
-from arena.isolation.network.addresses import Address, parse_address, resolve
-
-HOST, PORT = "127.0.0.1", 3128
-"""Where it is found in the box."""
+from arena.isolation.network.addresses import PROXY, Address, parse_address, resolve
 
 MOST_CONNECTIONS = 32
 MAX_HEAD_BYTES = 8192
@@ -56,7 +53,7 @@ def _listening_in(pid: int) -> socket.socket:
             _enter(pid)
             listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
             # The namespace has nothing but its own loopback, which may not be up yet.
-            listener.bind(("0.0.0.0", PORT))  # noqa: S104 - see above
+            listener.bind(("0.0.0.0", PROXY.port))  # noqa: S104 - see above
             listener.listen(MOST_CONNECTIONS)
             socket.send_fds(theirs, [b"."], [listener.fileno()])
             code = 0
