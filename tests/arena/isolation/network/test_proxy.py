@@ -3,6 +3,8 @@
 import os
 import socket
 import socketserver
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -246,6 +248,30 @@ def test_proxy_ends_with_its_bot_and_is_no_root(
     assert "0" not in uids
     child.kill()
     assert not Path(f"/proc/{proxy}").exists()
+
+
+ARENA = """
+import os, sys, time
+from arena.isolation import Level, Program, children_of, start
+code = "import time; time.sleep(600)"
+program = Program((sys.executable, "-c", code), "/", (), network=("localhost:1",))
+child = start(Level(sys.argv[1]), program)
+print(*set(children_of(os.getpid())) - {child.pid}, flush=True)
+time.sleep(600)
+"""
+
+
+@sandbox
+def test_proxy_ends_when_the_arena_is_killed(level: Level) -> None:
+    with subprocess.Popen([sys.executable, "-c", ARENA, level], stdout=subprocess.PIPE) as arena:
+        assert arena.stdout is not None
+        proxy = Path(f"/proc/{int(arena.stdout.readline())}/cmdline")
+        assert b"arena.isolation.network.proxy" in proxy.read_bytes()
+        arena.kill()
+    until = time.monotonic() + PATIENCE_S
+    while proxy.exists() and proxy.read_bytes() and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not proxy.exists() or not proxy.read_bytes()
 
 
 @sandbox
