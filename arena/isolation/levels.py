@@ -185,12 +185,15 @@ def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[E
         writes=bool(in_memory),
         network=Extra.NETWORK in extras,
     )
-    with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack, contextlib.ExitStack() as unless_started:
         descriptor = stack.enter_context(_held(bytes(calls)))
         texts = proc_texts(program.memory_mb) if Extra.PROC in extras else {}
         proc = {path: stack.enter_context(_held(text)) for path, text in texts.items()}
         outlet = Outlet(program.network) if Extra.NETWORK in extras else None
-        of_outlet = outlet.descriptors if outlet is not None else ()
+        of_outlet: tuple[int, ...] = ()
+        if outlet is not None:
+            unless_started.callback(outlet.close)
+            of_outlet = outlet.descriptors
         child = _spawn(
             wrap(
                 *(program, slot, descriptor),
@@ -207,6 +210,7 @@ def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[E
             shares=Extra.SHARED in extras,
             outlet=outlet,
         )
+        unless_started.pop_all()
         if outlet is not None:
             try:
                 with _signals_held(die_with_arena()) as prepare:
@@ -259,8 +263,7 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
 
     ``bind`` is called in the new process just before exec. That is only safe in a process with one
     thread, which is why single-threaded workers start the bots. A box reads the descriptors in
-    ``box``. The slot is released, and the outlet closed, when the child is killed, and the outlet
-    where there is none.
+    ``box``. The slot is released, and the outlet closed, when the child is killed.
     """
     end_abandoned()
     adopt_orphans()
@@ -283,12 +286,8 @@ def _spawn(  # noqa: PLR0913 - one parameter for each way in which levels differ
                 pass_fds=box or (),
                 preexec_fn=prepare,  # noqa: PLW1509 - see above
             )
-    except BaseException as error:
-        if outlet is not None:
-            outlet.close()
-        if isinstance(error, subprocess.SubprocessError):
-            raise OSError(f"the bot's process could not be confined: {error}") from error
-        raise
+    except subprocess.SubprocessError as error:
+        raise OSError(f"the bot's process could not be confined: {error}") from error
     return Child(process, origin, outlet)
 
 

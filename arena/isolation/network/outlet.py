@@ -1,6 +1,5 @@
 """Starts the proxy of a box, before the bot in it runs."""
 
-import contextlib
 import json
 import os
 import select
@@ -31,6 +30,7 @@ class Outlet:
         self._allowed = allowed
         self._info, info = os.pipe()
         block, self._block = os.pipe()
+        self._own: tuple[int, ...] = (self._info, self._block)
         self.descriptors: tuple[int, ...] = (info, block)
         self._proxy: subprocess.Popen[bytes] | None = None
 
@@ -65,13 +65,12 @@ class Outlet:
         except (ValueError, KeyError) as error:
             raise OSError("its box did not start, or has no network of its own") from error
         finally:
-            for descriptor in (self._info, self._block):
-                with contextlib.suppress(OSError):
-                    os.close(descriptor)
+            self._close_own()
 
     def close(self) -> None:
         """End the proxy, and with it all that the bot was connected to."""
         self._close_given()
+        self._close_own()
         if self._proxy is not None:
             self._proxy.kill()
             self._proxy.wait()
@@ -83,6 +82,11 @@ class Outlet:
         for descriptor in self.descriptors:
             os.close(descriptor)
         self.descriptors = ()
+
+    def _close_own(self) -> None:
+        for descriptor in self._own:
+            os.close(descriptor)
+        self._own = ()
 
 
 def _all_of(descriptor: int) -> bytes:

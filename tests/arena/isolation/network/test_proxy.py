@@ -9,10 +9,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from arena.isolation import Child, Extra, Level, Program, children_of, refused
+from arena.isolation import Child, Extra, Level, Program, children_of, refused, start
 from arena.player import ProcessTransport
 
 PATIENCE_S = 25.0
@@ -248,6 +250,19 @@ def test_proxy_ends_with_its_bot_and_is_no_root(
     assert "0" not in uids
     child.kill()
     assert not Path(f"/proc/{proxy}").exists()
+
+
+@sandbox
+@pytest.mark.parametrize("fault", [{"argv": ("/nonexistent",)}, {"network": ("nowhere",)}])
+def test_bot_that_does_not_start_leaves_nothing_open(
+    level: Level, program: Make, fault: dict[str, Any]
+) -> None:
+    network = program("", network=("localhost:1",))
+    start(level, network).kill()
+    before = len(list(Path("/proc/self/fd").iterdir())), children_of(os.getpid())
+    with pytest.raises(OSError, match=r"No such file|the proxy"):
+        start(level, replace(network, **fault))
+    assert (len(list(Path("/proc/self/fd").iterdir())), children_of(os.getpid())) == before
 
 
 ARENA = """
