@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from arena.errors import UserError
 from arena.isolation import (
@@ -49,12 +50,14 @@ def killer(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], list[int]]:
         killed: list[int] = []
 
         def start_and_kill(level: Level, program: Program) -> Child:
-            child = start(level, program)
-            if len(killed) < most:
-                while not (pid := child.bot_pid):
-                    time.sleep(0.001)
-                os.kill(pid, signal.SIGKILL)
-                killed.append(pid)
+            if len(killed) == most:
+                return start(level, program)
+            # A probe might end before it is killed; this does not.
+            child = start(level, replace(program, argv=("sleep", "600")))
+            while not (pid := child.bot_pid):
+                time.sleep(0.001)
+            os.kill(pid, signal.SIGKILL)
+            killed.append(pid)
             return child
 
         monkeypatch.setattr(proof, "start", start_and_kill)
