@@ -45,7 +45,6 @@ _CHANGES = ("cpu MHz", "clock")
 """First words of the lines of cpuinfo that change with the load, on x86-64 and elsewhere."""
 
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
-_OF_OUTLET = ("--info-fd", "--block-fd")
 _TO_DROP = ("SETUID", "SETGID", "SETPCAP")
 
 
@@ -67,7 +66,7 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
     proc: dict[str, int],
     rules: bool,
     in_memory: Sequence[InMemory],
-    outlet: Sequence[int],
+    outlet: tuple[int, ...],
 ) -> list[str]:
     """Return the command that starts a program in the sandbox.
 
@@ -86,11 +85,7 @@ def wrap(  # noqa: PLR0913 - one parameter for each way in which boxes differ
     return [
         _tool("bwrap", None),
         *("--unshare-ipc", "--unshare-pid", "--unshare-net"),
-        *(
-            word
-            for pair in zip(_OF_OUTLET, outlet, strict=False)
-            for word in (pair[0], str(pair[1]))
-        ),
+        *(("--info-fd", str(outlet[0]), "--block-fd", str(outlet[1])) if outlet else ()),
         *("--unshare-uts", "--hostname", "box", "--unshare-cgroup-try"),
         *("--die-with-parent", "--cap-drop", "ALL"),
         # A signal that it sends to its own group reaches no process outside.

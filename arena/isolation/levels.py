@@ -211,14 +211,19 @@ def _start_with_extras(program: Program, slot: Slot | None, extras: Collection[E
             outlet=outlet,
         )
         unless_started.pop_all()
-        if outlet is not None:
-            try:
-                with _signals_held(die_with_arena()) as prepare:
-                    outlet.open(prepare)
-            except BaseException:
-                child.kill()
-                raise
-        return child
+    if outlet is not None:
+        _open(outlet, child)
+    return child
+
+
+def _open(outlet: Outlet, child: Child) -> None:
+    """Let a child begin that waits for its way out of the box; it is killed if there is none."""
+    try:
+        with _signals_held(die_with_arena()) as prepare:
+            outlet.open(prepare)
+    except BaseException:
+        child.kill()
+        raise
 
 
 @contextlib.contextmanager

@@ -30,8 +30,8 @@ class Outlet:
         self._allowed = allowed
         self._info, info = os.pipe()
         block, self._block = os.pipe()
-        self._own: tuple[int, ...] = (self._info, self._block)
-        self.descriptors: tuple[int, ...] = (info, block)
+        self.descriptors = (info, block)
+        self._held = {*self.descriptors, self._info, self._block}
         self._proxy: subprocess.Popen[bytes] | None = None
 
     def open(self, bind: Callable[[], None] | None) -> None:
@@ -41,7 +41,8 @@ class Outlet:
             OSError: If the box or the proxy does not start.
         """
         try:
-            self._close_given()
+            # While these are open here, what is read below has no end.
+            self._let_go(*self.descriptors)
             box = json.loads(_all_of(self._info))["child-pid"]
             self._proxy = subprocess.Popen(
                 [
@@ -65,12 +66,11 @@ class Outlet:
         except (ValueError, KeyError) as error:
             raise OSError("its box did not start, or has no network of its own") from error
         finally:
-            self._close_own()
+            self._let_go(self._info, self._block)
 
     def close(self) -> None:
         """End the proxy, and with it all that the bot was connected to."""
-        self._close_given()
-        self._close_own()
+        self._let_go(*self.descriptors, self._info, self._block)
         if self._proxy is not None:
             self._proxy.kill()
             self._proxy.wait()
@@ -78,15 +78,11 @@ class Outlet:
                 self._proxy.stdin.close()
             self._proxy = None
 
-    def _close_given(self) -> None:
-        for descriptor in self.descriptors:
+    def _let_go(self, *descriptors: int) -> None:
+        """Close those of the descriptors that are still held."""
+        for descriptor in self._held.intersection(descriptors):
             os.close(descriptor)
-        self.descriptors = ()
-
-    def _close_own(self) -> None:
-        for descriptor in self._own:
-            os.close(descriptor)
-        self._own = ()
+            self._held.remove(descriptor)
 
 
 def _all_of(descriptor: int) -> bytes:
