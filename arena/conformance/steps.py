@@ -20,6 +20,7 @@ from arena.player import (
     Player,
     RemotePlayer,
     last_words,
+    masking_of,
 )
 from arena.protocol import Introduction
 from arena.records import Fixture, Game, Settings, ShootStep, Termination
@@ -145,7 +146,7 @@ class _Subject:
             self.rules,
             self.settings,
             self._heard,
-            as_written=program.as_written,
+            masking=masking_of(program),
             until=self._until,
         )
         self.wire.spaced = self.spaced

@@ -3,14 +3,13 @@
 import contextlib
 import json
 import time
-from collections.abc import Callable
 from random import Random
 
 from msgspec import Struct
 
 from arena import protocol
 from arena.isolation import Child
-from arena.player import ProcessTransport
+from arena.player import Masking, ProcessTransport
 from arena.records import Settings
 from arena.rules import Rules, draw, name_layout
 
@@ -67,7 +66,7 @@ class Wire(ProcessTransport):
     """The lines of a bot's process, recorded on the way.
 
     It waits for the bot until the monotonic time ``until``; ``heard`` takes what the bot writes to
-    stderr, as ``as_written`` shows it to its author.
+    stderr.
 
     If it is ``attentive``, it listens for a moment when nothing is asked of the bot, and
     ``unasked`` is the line written then. With ``more`` it adds a field to messages that the
@@ -83,10 +82,10 @@ class Wire(ProcessTransport):
         settings: Settings,
         heard: Heard,
         *,
-        as_written: Callable[[bytes], bytes],
+        masking: Masking,
         until: float,
     ) -> None:
-        super().__init__(child, heard, as_written)
+        super().__init__(child, heard, masking)
         self.pause = self._listen_and_pause
         self._until = until
         self._rules = rules

@@ -9,3 +9,4 @@ from arena.entrants.hashed_files import write
 from arena.entrants.library import Library
 from arena.entrants.needs import MAX_MEMORY_MB, Terms
 from arena.entrants.packed_bot import PackedBot, pack, unpack
+from arena.entrants.secret import Secret, parse_secret, refuse_unasked

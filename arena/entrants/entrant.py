@@ -116,6 +116,7 @@ def enter(
         raise BotError(f"bot {text!r}: its path is not UTF-8; rename it") from error
     except OSError as error:
         raise BotError(f"bot {text!r}: it cannot be read: {error}") from error
+    terms.refuse_untold(name, program.secrets)
     return Entrant(name, program, content, own)
 
 
@@ -142,6 +143,7 @@ def _at_path(path: Path, options: list[str], library: Library, terms: Terms) -> 
             processes=own.needs.processes,
             temporary_mb=own.needs.temporary_mb,
             network=own.needs.addresses,
+            secrets=own.needs.secrets,
             software=own.software,
             grants=terms.grants,
             packages=tuple(map(str, library.packages)),

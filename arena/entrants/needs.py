@@ -10,6 +10,7 @@ that is the file ``clever.js``. Every field may be left out::
     processes = true          # whether it starts processes of its own
     temporary_mb = 16         # a temporary folder, in the sandbox alone; none by default
     network = ["api.example.org:443"] # what it reaches of the network; nothing by default
+    secrets = ["API_KEY"]     # variables of the operator's environment; none by default
 
 These are requests: the operator decides whether to grant them (``Terms``).
 """
@@ -24,6 +25,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from arena.entrants.secret import Secret, parse_secret, refuse_unset
 from arena.errors import BotError
 from arena.isolation import USUAL_MB, parse_address
 from arena.text import printable
@@ -33,6 +35,7 @@ MAX_TOML_KB = 8
 
 MAX_MEMORY_MB = 65_536
 MAX_ADDRESSES = 32
+MAX_SECRETS = 8
 
 SOFTWARE = ("/usr", "/opt", "/nix/store", "/snap")
 """Folders of installed software, which any bot may read."""
@@ -52,6 +55,7 @@ class Needs(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     processes: bool = False
     temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 0
     network: Annotated[tuple[Word, ...], Meta(max_length=MAX_ADDRESSES)] = ()
+    secrets: Annotated[tuple[Word, ...], Meta(max_length=MAX_SECRETS)] = ()
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -101,7 +105,8 @@ class Terms(Struct, frozen=True, kw_only=True):
 
     Memory is in megabytes, as is the size of a temporary folder. ``grants`` are files and folders
     that every bot may read, as whole paths without links in them; ``network`` are addresses, each
-    as HOST:PORT, that a bot may reach which asks for them.
+    as HOST:PORT, that a bot may reach which asks for them; ``secrets`` say, each as BOT=VARIABLE,
+    which bot is given which variable of the operator's environment if it asks for it.
     """
 
     max_memory_mb: Annotated[int, Meta(ge=USUAL_MB, le=MAX_MEMORY_MB)] = 4 * USUAL_MB
@@ -109,15 +114,18 @@ class Terms(Struct, frozen=True, kw_only=True):
     max_temporary_mb: Annotated[int, Meta(ge=0, le=MAX_MEMORY_MB)] = 64
     grants: tuple[Annotated[str, Meta(pattern="^/")], ...] = ()
     network: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what is no address.
+        """Refuse what is no address, and what is no secret.
 
         Raises:
             ValueError: If one is none.
         """
         for text in self.network:
             parse_address(text)
+        for text in self.secrets:
+            parse_secret(text)
 
     def refuse(self, needs: Needs, bot: str) -> None:
         """Refuse a bot that asks for more than it can have.
@@ -151,6 +159,22 @@ class Terms(Struct, frozen=True, kw_only=True):
                     f"bot {bot!r}: its TOML asks to reach {address}, and no bot may; allow it with "
                     f"--allow-network {address}, or in a league with network in its league.toml"
                 )
+
+    def refuse_untold(self, name: str, secrets: tuple[str, ...]) -> None:
+        """Refuse a bot, by its name in tables, that asks for secrets which it is not given.
+
+        Raises:
+            BotError: If it does, or one of them is not set.
+        """
+        for variable in secrets:
+            secret = Secret(name, variable)
+            if str(secret) not in self.secrets:
+                raise BotError(
+                    f"bot {name!r}: its TOML asks for the secret {variable}, which it is not "
+                    f"given; give it with --secret {secret}, or in a league with secrets in its "
+                    "league.toml"
+                )
+            refuse_unset(secret)
 
     def paths(self, place: Path) -> list[str]:
         """Return the whole paths by which a bot may reach a place beside its own; none if not."""

@@ -19,6 +19,7 @@ from arena.player import (
     ProcessTransport,
     RemotePlayer,
     Unsure,
+    masking_of,
 )
 from arena.protocol import End, Game, Limits
 from arena.records import Settings, Termination
@@ -69,7 +70,7 @@ class BotSeat:
         program = self._ending.enter_context(Copies([entrant])).bots[entrant.name]
         assert isinstance(program, Program)
         return RemotePlayer(
-            lambda: ProcessTransport(start(level, program), None, program.as_written),
+            lambda: ProcessTransport(start(level, program), None, masking_of(program)),
             view(self._rules, places=True),
             self._settings,
             partial(hint, program=program.original or program, level=level),

@@ -49,6 +49,8 @@ class Program(Struct, frozen=True):
         proc: Whether a box may have a /proc for it; one costs some 10 ms at every start.
         network: What it may reach of the network, each as HOST:PORT. Only ``sandbox`` keeps it to
             that; ``lite`` gives it none.
+        secrets: The variables of the arena's environment that it is given; of them only the names
+            are here.
         packages: The folders of the packages that it may import beside the arena.
         original: What it is a copy of; None if it is none.
     """
@@ -64,6 +66,7 @@ class Program(Struct, frozen=True):
     software: tuple[str, ...] = ()
     grants: tuple[str, ...] = ()
     network: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
     packages: tuple[str, ...] = ()
     original: "Program | None" = None
 
@@ -72,13 +75,18 @@ class Program(Struct, frozen=True):
         """Whether it waits for something outside: it needs no processor meanwhile."""
         return bool(self.network)
 
-    def as_written(self, text: bytes) -> bytes:
-        """Return what a copy wrote with the paths of its original, which its author knows."""
-        if self.original is not None:
-            of_copy, of_original = ((one.folder, *one.files) for one in (self, self.original))
-            for copied, known in sorted(zip(of_copy, of_original, strict=True), reverse=True):
-                text = text.replace(os.fsencode(copied), os.fsencode(known))
-        return text
+    @property
+    def known_paths(self) -> dict[str, str]:
+        """Of a copy, the paths of its original, which its author knows, by its own."""
+        if self.original is None:
+            return {}
+        of_copy, of_original = ((one.folder, *one.files) for one in (self, self.original))
+        return dict(zip(of_copy, of_original, strict=True))
+
+    @property
+    def secret_values(self) -> dict[str, str]:
+        """What is in the variables that it is given, as far as they are set."""
+        return {name: os.environ[name] for name in self.secrets if name in os.environ}
 
 
 def command(program: Program) -> tuple[str, ...]:
@@ -103,8 +111,9 @@ def command(program: Program) -> tuple[str, ...]:
 
 
 def environment(program: Program) -> dict[str, str]:
-    """Return the environment a bot starts with: nothing of the arena's own."""
+    """Return the environment a bot starts with: of the arena's own, its secrets alone."""
     variables = {
+        **program.secret_values,
         "PATH": _searched(program),
         "HOME": program.folder,
         "LANG": "C.UTF-8",

@@ -1,13 +1,13 @@
 """Changes what may be changed in the charter of a league once games were played."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, get_origin
 
 import msgspec
 from msgspec.structs import fields, replace
 
-from arena.entrants import Terms
+from arena.entrants import Terms, parse_secret
 from arena.errors import UserError
 from arena.isolation import parse_address
 from arena.league.charter import CHARTER, Charter, read_charter, rewrite_charter
@@ -27,6 +27,7 @@ CHANGED = {
     "max_temporary_mb": "It holds for what is submitted from then on.",
     "grants": "It holds for all bots from the next game on.",
     "network": "It holds for all bots from the next game on.",
+    "secrets": "It holds for all bots from the next game on.",
 }
 """Fields of a charter, and of its terms, that can be changed, and what follows."""
 
@@ -40,6 +41,9 @@ FIXED = {
 """Fields of a charter that nobody can change, and why."""
 
 _OF_CHARTER = {one.name: one.type for one in fields(Charter)}
+_PARSED: dict[str, Callable[[str], object]] = {"network": parse_address, "secrets": parse_secret}
+"""What refuses a word that makes no sense, by the fields of several words."""
+
 _OF_TERMS = {one.name: one.type for one in fields(Terms)}
 
 
@@ -79,8 +83,8 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
     if not several and len(words) != 1:
         raise UserError(f"{field}: give one value, not {len(words)}")
     given: list[str] | str = list(words) if several else words[0]
-    if field == "network":
-        _refuse_no_address(words)
+    if field in _PARSED:
+        _refuse_unparsed(field, words)
     if field == "grants":
         given = [str(Path(word).resolve()) for word in words]
         _refuse_missing(given)
@@ -91,12 +95,12 @@ def _converted(field: str, words: Sequence[str], type_: Any) -> Any:  # noqa: AN
         raise UserError(f"{field} {shown}: {str(error)[0].lower()}{str(error)[1:]}") from error
 
 
-def _refuse_no_address(words: Sequence[str]) -> None:
+def _refuse_unparsed(field: str, words: Sequence[str]) -> None:
     for word in words:
         try:
-            parse_address(word)
+            _PARSED[field](word)
         except ValueError as error:
-            raise UserError(f"network: {error}") from None
+            raise UserError(f"{field}: {error}") from None
 
 
 def _refuse_missing(paths: Sequence[str]) -> None:

@@ -154,7 +154,8 @@ def _text_of(charter: Charter) -> str:
         f"processes = {_toml(terms.processes)}  # whether it may ask to start processes\n"
         f"max_temporary_mb = {terms.max_temporary_mb}  # the largest temporary folder\n"
         f"grants = {_toml(terms.grants)}  # files and folders that every bot may read\n"
-        f"network = {_toml(terms.network)}  # what bots that ask for it may reach, as HOST:PORT\n\n"
+        f"network = {_toml(terms.network)}  # what bots that ask for it may reach, as HOST:PORT\n"
+        f"secrets = {_toml(terms.secrets)}  # variables that a bot is given, as BOT=VARIABLE\n\n"
         f"{scale}[rules]\n{rules_to_toml(charter.rules)}"
     )
 

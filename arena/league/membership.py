@@ -9,7 +9,16 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from arena.entrants import MAX_MEMORY_MB, Entrant, Terms, enter, keep, refuse_name, same_name
+from arena.entrants import (
+    MAX_MEMORY_MB,
+    NAME,
+    Entrant,
+    Terms,
+    enter,
+    keep,
+    refuse_name,
+    same_name,
+)
 from arena.errors import BotError, UserError
 from arena.isolation import granted, readable
 from arena.league.charter import (
@@ -121,7 +130,7 @@ class Membership:
             if same:
                 self.storage.unpack(entrant.digest)
                 words = same[0].words
-                entrant = replace(self._entrant(same[0]), name=name)
+                entrant = self._entrant(same[0], name)
             known = next((entry for entry in same if entry.name == name), None)
             twins = tuple(entry.full_name for entry in same if entry.name != name)
             yield Candidate(entrant, words, place, known, twins)
@@ -259,7 +268,7 @@ class Membership:
         """The grants of the charter that are there: who needs none of the others plays on."""
         return tuple(grant for grant in self.charter.terms.grants if Path(grant).exists())
 
-    def _entrant(self, entry: Entry) -> Entrant:
+    def _entrant(self, entry: Entry, name: str = "") -> Entrant:
         home = self.storage.home(entry.digest)
         words = [
             str(home / word.removeprefix(_HERE)) if word.startswith(_HERE) else word
@@ -267,8 +276,11 @@ class Membership:
         ]
         # Who was admitted keeps what was granted then, whatever the charter says now: all but what
         # is outside it, which the operator may take back.
-        terms = replace(_ALL, grants=self._grants, network=self.charter.terms.network)
-        return enter("kept", words, self._bundled, terms)
+        now = self.charter.terms
+        terms = replace(_ALL, grants=self._grants, network=now.network, secrets=now.secrets)
+        name = name or entry.name
+        # Older versions let in names that are none now.
+        return enter(name if NAME.fullmatch(name) else "kept", words, self._bundled, terms)
 
     def _refuse_reader(self, entrant: Entrant) -> None:
         """Refuse a bot that could read the league: its seed, its record, or another bot."""

@@ -2,6 +2,7 @@
 
 from arena.player.ending import last_words
 from arena.player.in_process import UNHURRIED, InProcessPlayer
+from arena.player.masking import Masking, masking_of
 from arena.player.messages import ONLY_ANSWERS
 from arena.player.player import Fault, Killed, News, Outage, Player, Reply, Starved, Unsure
 from arena.player.process_transport import ProcessTransport

@@ -10,11 +10,12 @@ import math
 import os
 import select
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from arena.isolation import Child
 from arena.player.ending import last_words
+from arena.player.masking import NOTHING, Masking
 from arena.player.messages import line_too_long
 from arena.player.player import Fault, Killed
 from arena.player.stderr_log import TAIL_BYTES, Log
@@ -83,16 +84,14 @@ class Transport(Protocol):
 class ProcessTransport:
     """The lines of a child process.
 
-    ``log`` takes all that it writes to stderr, and ``as_written`` returns that as its author is to
-    see it.
+    ``log`` takes all that it writes to stderr; ``masking`` says what is read in place of what.
     """
 
-    def __init__(
-        self, child: Child, log: Log | None = None, as_written: Callable[[bytes], bytes] = bytes
-    ) -> None:
+    def __init__(self, child: Child, log: Log | None = None, masking: Masking = NOTHING) -> None:
         self._child = child
         self._log = log
-        self._as_written = as_written
+        self._masking = masking
+        self._heard = masking.stream()
         self._buffer = b""
         self._stderr = b""
         self._stderr_left = STDERR_DRAINED_BYTES
@@ -152,7 +151,7 @@ class ProcessTransport:
                     return line
             ready = self._wait(deadline)
             # Fast path: it wrote exactly one whole line, and nothing else happened.
-            if ready == self._wrote and not self._buffer:
+            if ready == self._wrote and not self._buffer and not self._masking.in_answers:
                 data = self._read()
                 if data.find(b"\n") == len(data) - 1 < MAX_LINE_BYTES:
                     return data
@@ -210,13 +209,13 @@ class ProcessTransport:
         if not end:
             return None
         line, self._buffer = self._buffer[:end], self._buffer[end:]
-        return line
+        return self._masking.answer(line)
 
     def stderr(self) -> str:
         """Return the end of what the bot wrote to stderr; see ``Transport``."""
         while self._listening and self._drain_stderr():
             pass
-        return self._as_written(self._stderr).decode("utf-8", "replace")
+        return (self._stderr + self._heard.held())[-TAIL_BYTES:].decode("utf-8", "replace")
 
     def close(self, *, grace_s: float) -> None:
         """Kill the process and what it started; see ``Transport``."""
@@ -227,6 +226,7 @@ class ProcessTransport:
         try:
             self.stderr()
             if self._log is not None:
+                self._log.write(self._heard.held())
                 self._log.close()
         finally:
             self._listening = False
@@ -238,9 +238,10 @@ class ProcessTransport:
             data = os.read(self._child.stderr, READ_BYTES)
         except BlockingIOError:
             return 0
-        self._stderr = (self._stderr + data)[-TAIL_BYTES:]
+        told = self._heard.more(data)
+        self._stderr = (self._stderr + told)[-TAIL_BYTES:]
         if self._log is not None:
-            self._log.write(self._as_written(data))
+            self._log.write(told)
         self._stderr_left -= len(data)
         if not data or self._stderr_left <= 0:
             self._listening = False

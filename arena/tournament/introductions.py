@@ -5,7 +5,14 @@ from functools import partial
 
 from arena.bot import Bot
 from arena.isolation import Level, Program, hint, start
-from arena.player import Fault, InProcessPlayer, LogFiles, ProcessTransport, RemotePlayer
+from arena.player import (
+    Fault,
+    InProcessPlayer,
+    LogFiles,
+    ProcessTransport,
+    RemotePlayer,
+    masking_of,
+)
 from arena.protocol import Introduction
 from arena.records import Settings
 from arena.rules import Rules, view
@@ -24,7 +31,7 @@ def connect(
 
     def transport() -> ProcessTransport:
         child = start(isolation, bot)
-        return ProcessTransport(child, None if logs is None else logs.open(), bot.as_written)
+        return ProcessTransport(child, None if logs is None else logs.open(), masking_of(bot))
 
     explain = partial(hint, program=bot.original or bot, level=isolation)
     return RemotePlayer(transport, view(rules), settings, explain, waits=bot.waits)

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.conformance import Step
 from arena.conformance import check as check_bot
-from arena.entrants import Terms, parse_entrant
+from arena.entrants import Terms, parse_entrant, refuse_unasked
 from arena.records import Settings
 from arena.rules import Rules
 from salvo.bundled import bundled_bots
@@ -54,6 +54,7 @@ def check(  # noqa: PLR0913 - one parameter an option
     fails, the exchange that failed is shown, and the exit code is 1. A warning costs a bot no game.
     """
     entrant = parse_entrant(bot, bundled_bots(), terms)
+    refuse_unasked(terms.secrets, {entrant.name: entrant.program.secrets})
     settings = Settings(load_s=load_time, move_s=move_time, game_s=game_time)
     level = choose_level(isolation).level
     steps = check_bot(entrant, rules, settings, level)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.entrants import NAME, Entrant, Terms, parse_entrant, same_name
+from arena.entrants import NAME, Entrant, Terms, parse_entrant, refuse_unasked, same_name
 from arena.errors import BotError, UserError
 from arena.human_game import SETTINGS, GameOptions, enter_person, next_game, play_human_game
 from arena.isolation import Choice
@@ -81,6 +81,7 @@ def play(  # noqa: PLR0913 - one parameter an option
     bots = [
         parse_entrant(one, bundled_bots(), terms) for one in (_OPPONENTS if bot is None else [bot])
     ]
+    refuse_unasked(terms.secrets, {one.name: one.program.secrets for one in bots})
     opponent = _opponent(bots, rules, choice, logs)
     refuse_readers([opponent], choice.level, {"--log": logs})
     person = _enter_person(name, opponent, rated=rated)

@@ -21,8 +21,16 @@ from arena.store import Look, Store
 from salvo.bundled import bundled_bots
 from salvo.cli.check import show_steps
 from salvo.cli.options.bot_arguments import bot_argument
-from salvo.cli.options.bot_terms import GRANTS, MEGABYTES, TEMPORARY
-from salvo.cli.options.option_types import ADDRESS, ANCHOR, RULES, SECONDS, WholeRange, even
+from salvo.cli.options.bot_terms import GRANTS, MEGABYTES, TEMPORARY, TERMS
+from salvo.cli.options.option_types import (
+    ADDRESS,
+    ANCHOR,
+    RULES,
+    SECONDS,
+    SECRET,
+    WholeRange,
+    even,
+)
 from salvo.cli.options.output_options import format_option, log_option, refuse_table, table_option
 from salvo.cli.options.record_options import league_option
 from salvo.cli.options.run_options import RunOptions, choose_level, isolation_option, workers_option
@@ -72,6 +80,13 @@ def _of_new(
     "an address that a bot may reach which asks for it.",
     multiple=True,
     metavar="HOST:PORT",
+)
+@_of_new(
+    "--secret",
+    SECRET,
+    "this bot, which asks for it, is given a variable of your environment.",
+    multiple=True,
+    metavar="BOT=VARIABLE",
 )
 @_of_new("--grant", GRANTS, "a file or folder that every bot may read.", multiple=True)
 @workers_option
@@ -172,14 +187,7 @@ def _league(folder: Path, given: dict[str, Any]) -> League:
 
 
 _TIMES = {"load_time": "load_s", "move_time": "move_s", "game_time": "game_s"}
-_TERMS = {
-    "max_memory": "max_memory_mb",
-    "max_temporary": "max_temporary_mb",
-    "allow_processes": "processes",
-    "allow_network": "network",
-    "grant": "grants",
-}
-"""The fields of the charter's times and terms, by the options that set them."""
+"""The fields of the charter's times, by the options that set them."""
 
 
 def _charter(wanted: dict[str, Any]) -> Charter:
@@ -194,7 +202,7 @@ def _charter(wanted: dict[str, Any]) -> Charter:
         rules=wanted.get("rules") or preset("salvo"),
         seed=seed,
         times=Settings(**chosen(_TIMES)),
-        terms=Terms(**chosen(_TERMS)),
+        terms=Terms(**chosen(TERMS)),
         **chosen({option: option for option in ("games", "layouts", "anchor")}),
     )
 
@@ -205,7 +213,7 @@ def _refuse_others(wanted: dict[str, Any], league: League) -> None:
     played: dict[str, Any] = {
         **{option: getattr(charter, option) for option in ("rules", "games", "layouts", "anchor")},
         **{option: getattr(charter.times, field) for option, field in _TIMES.items()},
-        **{option: getattr(charter.terms, field) for option, field in _TERMS.items()},
+        **{option: getattr(charter.terms, field) for option, field in TERMS.items()},
         "seed": int(charter.seed),
     }
     for option, value in wanted.items():

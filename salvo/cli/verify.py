@@ -19,6 +19,7 @@ from arena.executors import Cluster, Executor, LocalWorkers
 from arena.league import Storage
 from arena.records import BlockKey
 from arena.store import Store, Tournament
+from arena.text import first_few
 from arena.tournament import copied, play_here
 from arena.tournament.remote_block import payload_of
 from arena.tournament.verifying import find_again, play_again, seeds_of
@@ -34,6 +35,7 @@ from salvo.cli.options.run_options import (
 from salvo.cli.terminal.output import notify
 
 _DIFFERS = 1
+_TOLD = "they had the network, or secrets"
 _SEED_BITS = 32
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)%")
 
@@ -95,6 +97,12 @@ def verify(  # noqa: PLR0913 - one parameter an option
         blocks = sorted(store.played(tournament.name))
         if not blocks:
             raise RecordError(f"record {record}: it holds no game of '{tournament.name}'")
+        told = {one.name for one in tournament.entrants if one.program.waits or one.program.secrets}
+        blocks = [block for block in blocks if told.isdisjoint(block[0])]
+        if told:
+            notify(f"games of {first_few(sorted(told))} cannot be played again: {_TOLD}")
+        if not blocks:
+            raise RecordError(f"record {record}: it holds no other games of '{tournament.name}'")
         drawn = random.Random(seed).sample(blocks, math.ceil(sample * len(blocks)))
         seeds, level = seeds_of(tournament), choose_level(isolation)
         there = replace(tournament, entrants=tuple(_found(tournament, drawn, bots, record)))

@@ -5,7 +5,7 @@ from html import escape
 
 from arena.conformance import Step
 from arena.conformance import check as check_bot
-from arena.entrants import Terms
+from arena.entrants import Terms, refuse_unasked
 from arena.isolation import AUTO
 from arena.records import Settings
 from arena.text import printable
@@ -80,5 +80,6 @@ def check(
     """
     played = read_rules(rules)
     [entrant] = entrants_of([bot], terms)
+    refuse_unasked(terms.secrets, {entrant.name: entrant.program.secrets})
     level = choose_isolation(isolation).level
     return Check(entrant.name, played.name, list(check_bot(entrant, played, settings, level)))

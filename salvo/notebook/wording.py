@@ -22,6 +22,7 @@ _IN_PYTHON = tuple(
         (r"`salvo tournament`", "`salvo.play`"),
         (r"--allow-processes", "terms=salvo.Terms(processes=True)"),
         (r"--allow-network (\S+)(?=,)", r'terms=salvo.Terms(network=("\1",))'),
+        (r"--secret (\S+)(?=,)", r'terms=salvo.Terms(secrets=("\1",))'),
         (r"--grant( /\S+)?", "terms=salvo.Terms(grants=...)"),
         (r"--load-time", "settings=salvo.Settings(load_s=...)"),
         (r"--max-memory (\d+)", r"terms=salvo.Terms(max_memory_mb=\1)"),

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.bot import Bot
-from arena.entrants import Entrant, Library, Terms, enter_class, parse_entrant, refuse_alike
+from arena.entrants import (
+    Entrant,
+    Library,
+    Terms,
+    enter_class,
+    parse_entrant,
+    refuse_alike,
+    refuse_unasked,
+)
 from arena.entrants import enter as enter_words
 from arena.errors import BotError
 from arena.isolation import USUAL_MB, Extra, Level, Program, refused
@@ -78,7 +86,18 @@ def enter(
         NobodyStartsError: If none of them starts.
     """
     if gauntlet is None:
-        return _enter(bots, conditions, notify)
+        entered = _enter(bots, conditions, notify)
+    else:
+        entered = _enter_gauntlet(gauntlet, bots, conditions, notify)
+    asked: dict[str, tuple[str, ...] | None] = dict.fromkeys(entered.left_out)
+    asked |= {one.name: one.program.secrets for one in entered.entrants}
+    refuse_unasked(conditions.terms.secrets, asked)
+    return entered
+
+
+def _enter_gauntlet(
+    gauntlet: BotLike, bots: Sequence[BotLike], conditions: Conditions, notify: Notify
+) -> Entered:
     [challenger] = _enter([gauntlet], conditions, notify).entrants
     others, left_out, _ = _enter(bots, conditions, notify)
     field = [entrant for entrant in others if entrant.name != challenger.name]
@@ -164,6 +183,12 @@ def needs_of(entrant: Entrant, level: Level) -> list[str]:
         needs.append(f"{entrant.name} is given {given}")
     if program.network:
         needs.append(f"{entrant.name} {_network_of(program, level)}")
+    if program.secrets:
+        kept = level in {Level.SANDBOX, Level.LITE}
+        others = "" if kept else f"; at isolation {level} every bot can read them"
+        needs.append(
+            f"{entrant.name} is given {', '.join(program.secrets)}, as its TOML asks{others}"
+        )
     return needs
 
 

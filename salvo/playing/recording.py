@@ -84,6 +84,12 @@ def _executor(
         names = waiting(tournament.entrants)
         waits = (lambda block: not names.isdisjoint(block.entrants)) if names else None
         return LocalWorkers(conditions.workers, waits=waits, stop=stop)
+    told = first_few([one.name for one in tournament.entrants if one.program.secrets])
+    if told:
+        raise UserError(
+            f"--cluster {conditions.cluster}: {told} is given secrets, and none is sent to other "
+            "machines; play without --cluster"
+        )
     if conditions.logs is not None:
         raise UserError(
             f"--log {conditions.logs}: with --cluster bots write on other machines; leave out one "

@@ -8,33 +8,29 @@ import click
 
 from arena.entrants import MAX_MEMORY_MB, Terms
 from arena.isolation import USUAL_MB
-from salvo.cli.options.option_types import ADDRESS, WholeRange
+from salvo.cli.options.option_types import ADDRESS, SECRET, WholeRange
 
 GRANTS = click.Path(exists=True, resolve_path=True)
 TEMPORARY = WholeRange(min=0, max=MAX_MEMORY_MB)
 MEGABYTES = WholeRange(min=USUAL_MB, max=MAX_MEMORY_MB)
+
+TERMS = {
+    "max_memory": "max_memory_mb",
+    "max_temporary": "max_temporary_mb",
+    "allow_processes": "processes",
+    "allow_network": "network",
+    "secret": "secrets",
+    "grant": "grants",
+}
+"""The fields of ``Terms``, by the options that set them."""
 
 
 def terms_options(command: Callable[..., None]) -> Callable[..., None]:
     """Add the options for what bots get, passed to the command as ``terms``."""
 
     @functools.wraps(command)
-    def gathered(
-        *,
-        grant: tuple[str, ...],
-        max_memory: int,
-        max_temporary: int,
-        allow_processes: bool,
-        allow_network: tuple[str, ...],
-        **given: Any,  # noqa: ANN401 - the command's own options
-    ) -> None:
-        terms = Terms(
-            max_memory_mb=max_memory,
-            processes=allow_processes,
-            max_temporary_mb=max_temporary,
-            grants=grant,
-            network=allow_network,
-        )
+    def gathered(**given: Any) -> None:  # noqa: ANN401 - the command's own options too
+        terms = Terms(**{field: given.pop(option) for option, field in TERMS.items()})
         command(terms=terms, **given)
 
     with_options: Callable[..., None] = gathered
@@ -55,6 +51,13 @@ def terms_options(command: Callable[..., None]) -> Callable[..., None]:
             multiple=True,
             metavar="HOST:PORT",
             help="Let bots that ask for it reach this address; may be repeated.",
+        ),
+        click.option(
+            "--secret",
+            type=SECRET,
+            multiple=True,
+            metavar="BOT=VARIABLE",
+            help="Give a bot that asks for it this variable of the environment; may be repeated.",
         ),
         click.option(
             "--max-temporary",

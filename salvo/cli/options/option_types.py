@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from arena.entrants import parse_secret
 from arena.errors import UserError
 from arena.isolation import parse_address
 from salvo.cli.options.completing import Complete, complete_rules
@@ -94,6 +95,7 @@ def _bot_and_elo(text: str) -> tuple[str, float]:
 
 RULES = Parsed("preset|file", read_rules, complete_rules)
 ADDRESS = Parsed("host:port", lambda text: str(parse_address(text)))
+SECRET = Parsed("bot=variable", lambda text: str(parse_secret(text)))
 ANCHOR = Parsed("bot=elo", _bot_and_elo)
 SECONDS = FiniteRange(min=0.01, max=86_400)
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.entrants import Entrant, Terms
+from arena.entrants import Entrant, Secret, Terms
 from arena.errors import RulesError
 from arena.isolation import Program
 from arena.origin import Introduced, Origin
@@ -90,12 +90,12 @@ def repeat_command(
     words += [] if times.load_s == usual.load_s else ["--load-time", f"{times.load_s:g}"]
     words += [] if times.move_s == usual.move_s else ["--move-time", f"{times.move_s:g}"]
     words += [] if times.game_s == usual.game_s else ["--game-time", f"{times.game_s:g}"]
-    return shlex.join([*words, *_terms([entrant.program for entrant in tournament.entrants])])
+    return shlex.join([*words, *_terms(tournament.entrants)])
 
 
-def _terms(programs: Sequence[Program]) -> list[str]:
+def _terms(entrants: Sequence[Entrant]) -> list[str]:
     """Return the options that allow what the bots asked for in their TOML."""
-    usual = Terms()
+    usual, programs = Terms(), [entrant.program for entrant in entrants]
     memory_mb = max(program.memory_mb for program in programs)
     temporary_mb = max(program.temporary_mb for program in programs)
     grants = dict.fromkeys(path for program in programs for path in program.grants)
@@ -105,6 +105,9 @@ def _terms(programs: Sequence[Program]) -> list[str]:
         words += ["--max-temporary", f"{temporary_mb}"]
     network = dict.fromkeys(address for program in programs for address in program.network)
     words += [word for address in network for word in ("--allow-network", address)]
+    for entrant in entrants:
+        for variable in entrant.program.secrets:
+            words += ["--secret", str(Secret(entrant.name, variable))]
     return [*words, *(word for path in grants for word in ("--grant", _seen(path)))]
 
 
