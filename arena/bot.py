@@ -15,10 +15,19 @@ from functools import partial
 from types import TracebackType
 from typing import Any, BinaryIO, ClassVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from arena import protocol
-from arena.returned import hits_in, layout_in, move_in, open_cells, shots_in, willingness_in
+from arena.returned import (
+    hits_in,
+    layout_in,
+    move_in,
+    numbers_in,
+    open_cells,
+    shots_in,
+    willingness_in,
+)
 from arena.rules import (
     FIRST_FEATURES,
     CellsReport,
@@ -138,6 +147,15 @@ class Bot:
     def game_ends(self, end: protocol.End) -> None:
         """Handle the end of a game, for example to learn from it."""
 
+    def numbers(self) -> Mapping[str, float]:
+        """Return numbers of your own about the game that has just ended, by short names.
+
+        A bot that overrides this reports them, such as the tokens that a model read: they are kept
+        beside the game and shown in tables, and nobody checks them. It is called after
+        ``game_ends``, also if the game was not played to its end.
+        """
+        return {}
+
     @property
     def untried(self) -> list[int]:
         """Return the cells you have not shot yet, in ascending order.
@@ -210,6 +228,8 @@ class Session:
             case protocol.End(report=report, incoming=incoming):
                 self._note(report, incoming)
                 bot.game_ends(message)
+                if self._reports:
+                    return protocol.Numbers(numbers_in(bot.numbers, bot.numbers()))
             case protocol.Hello(rules=rules):
                 return protocol.Introduction(
                     protocol=protocol.PROTOCOL_VERSION,
@@ -218,12 +238,17 @@ class Session:
                     version=bot.version,
                     plays=self._plays(rules),
                     default_field=bot.default_field,
+                    reports=self._reports or UNSET,
                 )
             case protocol.Fault(termination, reason):
                 sys.stderr.write(f"stopped by the arena: {termination}: {reason}\n")
             case protocol.Bye():
                 pass
         return None
+
+    @property
+    def _reports(self) -> bool:
+        return type(self.bot).numbers is not Bot.numbers
 
     def _plays(self, rules: RulesView) -> bool:
         try:

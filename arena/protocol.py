@@ -28,6 +28,13 @@ MAX_REASON = 200
 """How many characters a bot has to say why something outside is not available."""
 
 Text = Annotated[str, Meta(max_length=200)]
+NumberName = Annotated[str, Meta(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,19}$")]
+"""What a number is called that a bot reports of itself; tables show it."""
+
+MOST_NUMBERS = 8
+Reported = Annotated[
+    dict[NumberName, Annotated[float, Meta(ge=-1e15, le=1e15)]], Meta(max_length=MOST_NUMBERS)
+]
 Cells = Annotated[tuple[Integer, ...], Meta(max_length=4096)]
 
 
@@ -101,7 +108,7 @@ class AnswerSalvo(Struct, frozen=True, gc=False, tag="answer", tag_field="type")
 
 
 class End(Struct, frozen=True, tag="end", tag_field="type"):
-    """The game is over; no answer."""
+    """The game is over; no answer, but ``Numbers`` from a bot that reports some."""
 
     result: Literal["won", "lost", "drawn"]
     termination: str
@@ -139,6 +146,7 @@ class Introduction(
     version: Text = ""
     plays: bool = True
     default_field: bool = False
+    reports: bool | msgspec.UnsetType = msgspec.UNSET  # older arenas do not know it
 
 
 class Layout(Struct, frozen=True, tag="layout", tag_field="type", forbid_unknown_fields=True):
@@ -185,7 +193,13 @@ class Unavailable(
     reason: Annotated[str, Meta(max_length=MAX_REASON)]
 
 
-FromBot = Introduction | Layout | Shots | ShipMove | SalvoAnswer | Unavailable
+class Numbers(Struct, frozen=True, tag="numbers", tag_field="type", forbid_unknown_fields=True):
+    """The answer to ``End`` of a bot that reports numbers: what it says of itself in that game."""
+
+    numbers: Reported
+
+
+FromBot = Introduction | Layout | Shots | ShipMove | SalvoAnswer | Unavailable | Numbers
 
 
 # --- Lines ---

@@ -166,6 +166,8 @@ class Game(Struct, frozen=True, kw_only=True):
         layouts: The cells of each ship by name, as placed, for each seat that placed a fleet; in
             solo the arena's layout is the second seat's.
         steps: The answers, in order, each with the time charged for it.
+        reported: The numbers that bots reported of themselves, by seat and name; nobody checked
+            them, and they are no part of what two runs are compared by.
         stderr: If it was forfeited, the end of what the bot at fault had written to stderr; no part
             of what two runs are compared by.
     """
@@ -179,15 +181,17 @@ class Game(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     tallies: tuple[Tally, Tally]
     stderr: str = ""
+    reported: dict[Seat, dict[str, float]] = {}
 
 
 def comparable(game: Game) -> bytes:
     """Return a game as bytes that are the same in every run, on any machine.
 
-    They hold all of it but the time charged for each answer and what the loser wrote to stderr.
+    They hold all of it but the time charged for each answer, what the loser wrote to stderr, and
+    what bots reported of themselves.
     """
     steps = tuple(replace(step, charge_s=0.0) for step in game.steps)
-    return msgspec.json.encode(replace(game, steps=steps, stderr=""), order="sorted")
+    return msgspec.json.encode(replace(game, steps=steps, stderr="", reported={}), order="sorted")
 
 
 class Outcome(Struct, frozen=True):

@@ -180,9 +180,9 @@ def _attempt(
     game = book.record(seat, fault)
     if fault is not None:
         game = replace(game, stderr=playing.pop(seat).stop(fault))
-    for seat, player in playing.items():
-        player.end(book.ending(seat, game))
-    return game
+    told = {seat: player.end(book.ending(seat, game)) for seat, player in playing.items()}
+    reported = {seat: dict(numbers) for seat, numbers in told.items() if numbers}
+    return replace(game, reported=reported) if reported else game
 
 
 def _opening(fixture: Fixture, seat: Seat, rules: Rules, settings: Settings) -> protocol.Game:

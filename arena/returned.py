@@ -7,6 +7,7 @@ a traceback would end inside Salvo, where there is nothing to fix.
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from math import isfinite
 from operator import index
 from typing import Any
 
@@ -115,6 +116,25 @@ def hits_in(method: object, returned: object, cells: Sequence[int], rules: Rules
         lambda: f"those of the cells {list(cells)} that you say were hit, such as `hits`",
         rules,
     )
+
+
+def numbers_in(method: object, returned: object) -> dict[str, float]:
+    """Return the numbers that ``numbers`` returned, by their names.
+
+    Raises:
+        TypeError: If it is no mapping of names to numbers.
+        ValueError: If one is not finite.
+    """
+    told: dict[str, float] = {}
+    expected = "a dict of numbers by short names, such as {'tokens': 812}"
+    try:
+        for name, value in returned.items():  # type: ignore[attr-defined] # or that is the mistake
+            told[name] = float(value)
+    except (AttributeError, TypeError, ValueError):
+        raise TypeError(f"{_returned(method, returned)}; expected {expected}") from None
+    if not all(map(isfinite, told.values())):
+        raise ValueError(f"{_returned(method, returned)}, of which one is not finite")
+    return told
 
 
 def willingness_in(method: object, returned: object) -> bool:

@@ -196,6 +196,9 @@ class _Subject:
         if unasked is not None:
             line = unasked[:200].decode("utf-8", "backslashreplace").rstrip()
             raise _Failure(f"it wrote a line without being asked: {line!r}; {ONLY_ANSWERS}")
+        late = self._player.late
+        if late is not None:
+            raise _Failure(f"after the game, {late.termination}: {late.reason}")
         return game
 
     def stop(self) -> None:

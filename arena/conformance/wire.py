@@ -95,6 +95,7 @@ class Wire(ProcessTransport):
         self._received: list[bytes] = []
         self._shot: set[int] = set()
         self._salvo: tuple[int, ...] = ()
+        self._reports = False
         self.more = self.spaced = self.attentive = self.heeded = False
         self.unasked: bytes | None = None
         self.left: str | None = None
@@ -134,6 +135,8 @@ class Wire(ProcessTransport):
             message = protocol.decode_from_bot(line)
             if isinstance(message, protocol.Shots):
                 self._salvo = message.cells
+            elif isinstance(message, protocol.Introduction):
+                self._reports = message.reports is True
 
     def _listen_and_pause(self) -> None:
         """Stop the bot, after listening to it if ``attentive``."""
@@ -193,6 +196,8 @@ class Wire(ProcessTransport):
                 example = protocol.ShipMove(id, None)
             case protocol.AnswerSalvo(id, _, _, hits):
                 example = protocol.SalvoAnswer(id, hits)
+            case protocol.End() if self._reports:
+                example = protocol.Numbers({"tokens": 812})
             case _:
                 return "nothing"
         return f"within {most_s:g} s, such as {_text(protocol.encode(example))}{also}"

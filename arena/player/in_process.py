@@ -3,7 +3,7 @@
 import logging
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from arena import protocol
 from arena.bot import Bot, Session, authors_part
@@ -13,6 +13,7 @@ from arena.player.messages import (
     line_too_long,
     read_action,
     read_introduction,
+    read_numbers,
     request_message,
     require_playing,
     timed_out,
@@ -55,7 +56,7 @@ class InProcessPlayer:
         self._rules = rules
         self._settings = settings
         self._session: Session | None = None
-        self._fault: Fault | None = None
+        self.late: Fault | None = None
         self._stderr = ""
         self._time_left_s = 0.0
         self.introduction: protocol.Introduction | None = None
@@ -68,7 +69,7 @@ class InProcessPlayer:
         """
         if self._session is not None:
             return
-        self._fault = None
+        self.late = None
         self._stderr = ""
         started = time.monotonic()
         try:
@@ -90,8 +91,8 @@ class InProcessPlayer:
         Raises:
             Fault: If it does not play these rules, or failed when the last game ended.
         """
-        if self._fault is not None:
-            raise self._fault
+        if self.late is not None:
+            raise self.late
         require_playing(self.introduction)
         self._time_left_s = self._settings.game_s
         self._tell(game)
@@ -102,8 +103,8 @@ class InProcessPlayer:
         Raises:
             Fault: ``TIMEOUT``, ``EXITED`` or ``MALFORMED``; ``Outage`` if the bot says so.
         """
-        if self._fault is not None:
-            raise self._fault
+        if self.late is not None:
+            raise self.late
         left_s = self._time_left_s
         started = time.monotonic()
         answer = self._answer(request_message(request, news, _ID, left_s))
@@ -116,9 +117,16 @@ class InProcessPlayer:
             return Reply(Shoot(answer.cells), charge_s)
         return Reply(read_action(self._encoded(answer), request, _ID, waits=True), charge_s)
 
-    def end(self, end: protocol.End) -> None:
+    def end(self, end: protocol.End) -> Mapping[str, float] | None:
         """Tell the bot how the game ended; if it fails then, it forfeits the next game."""
-        self._tell(end)
+        answer = self._tell(end)
+        if answer is None:
+            return None
+        try:
+            return read_numbers(self._encoded(answer))
+        except Fault as fault:
+            self.late = fault
+            return None
 
     def stop(self, fault: Fault | None = None) -> str:
         """Forget the bot, and return the traceback of what it raised, if it did."""
@@ -126,15 +134,16 @@ class InProcessPlayer:
         self._session = None
         return self._stderr
 
-    def _tell(self, message: protocol.ToBot) -> None:
-        """Send a message that needs no answer; a failure is raised at the next request."""
+    def _tell(self, message: protocol.ToBot) -> protocol.FromBot | None:
+        """Send a message that no request is; a failure is raised at the next request."""
         assert self._session is not None
         # Decoded so that the bot gets the same plain types as over the wire; rare, so cheap.
         message = protocol.decode_to_bot(protocol.encode(message))
         try:
-            self._session.answer(message)
+            return self._session.answer(message)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a bot may raise anything
-            self._fault = self._exited(error)
+            self.late = self._exited(error)
+            return None
 
     def _answer(self, message: protocol.ToBot) -> protocol.FromBot:
         assert self._session is not None

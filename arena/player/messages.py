@@ -102,6 +102,18 @@ def read_action(line: bytes, request: Request, expected: str, *, waits: bool = F
     return action
 
 
+def read_numbers(line: bytes) -> dict[str, float]:
+    """Return the numbers in a bot's answer to the end of a game.
+
+    Raises:
+        Fault: ``MALFORMED``, if it is no such answer.
+    """
+    message = _decode(line)
+    if not isinstance(message, protocol.Numbers):
+        raise Fault(Termination.MALFORMED, f"expected 'numbers', got {_quote(line)}")
+    return message.numbers
+
+
 _NOT_GRANTED = "; only a bot that was granted the network may say that it is unavailable"
 
 _DUE = {PlaceRequest: "layout", ShootRequest: "shots", MoveRequest: "move", AnswerRequest: "answer"}

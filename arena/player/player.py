@@ -4,6 +4,7 @@ News and replies, made at every turn, have ``gc=False`` for speed: they hold pla
 be part of a reference cycle.
 """
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from msgspec import Struct
@@ -87,8 +88,8 @@ class Player(Protocol):
     def ask(self, request: Request, news: News) -> Reply:
         """Answer a request."""
 
-    def end(self, end: End) -> None:
-        """Take note of how the game ended."""
+    def end(self, end: End) -> Mapping[str, float] | None:
+        """Take note of how the game ended; return the numbers that it reports of itself, if any."""
 
     def stop(self, fault: Fault | None = None) -> str:
         """Stop, after taking note of ``fault`` if there is one; ``start`` may follow.

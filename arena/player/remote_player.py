@@ -9,7 +9,7 @@ answer.
 import contextlib
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arena import protocol
 from arena.isolation import SALVOS_PYTHON
@@ -17,6 +17,7 @@ from arena.player.messages import (
     gave_no_introduction,
     read_action,
     read_introduction,
+    read_numbers,
     request_message,
     require_playing,
     timed_out,
@@ -60,7 +61,7 @@ class RemotePlayer:
         self._transport: Transport | None = None
         self._loading: Loading | None = None
         self._time_left_s = 0.0
-        self._late: Fault | None = None
+        self.late: Fault | None = None
         self._rivals: Sequence[RemotePlayer] | None = None
         self._paused = False
         self._ids: list[str] = []
@@ -123,7 +124,7 @@ class RemotePlayer:
         Raises:
             Fault: If it does not play these rules, or was gone when the last game ended.
         """
-        late, self._late = self._late, None
+        late, self.late = self.late, None
         if late is not None:
             raise late
         require_playing(self.introduction)
@@ -169,12 +170,29 @@ class RemotePlayer:
         hint = self._hint(self._transport.stderr()) if self._transport is not None else ""
         return type(fault)(fault.termination, f"{fault.reason}; {hint}") if hint else fault
 
-    def end(self, end: protocol.End) -> None:
+    def end(self, end: protocol.End) -> Mapping[str, float] | None:
         """Tell the bot how the game ended; if it is gone, it forfeits the next game."""
         try:
+            if self.introduction is not None and self.introduction.reports:
+                return self._ask_for_numbers(end)
             self._tell(end)
         except Fault as fault:
-            self._late = self._with_hint(fault)
+            self.late = self._with_hint(fault)
+        return None
+
+    def _ask_for_numbers(self, end: protocol.End) -> Mapping[str, float]:
+        transport, move_s = self._transport, self._settings.move_s
+        assert transport is not None
+        transport.resume()
+        self._paused = False
+        try:
+            answer, _ = exchange(transport, protocol.encode(end), move_s, self._pause_rivals)
+        except Fault as fault:
+            if fault.termination is Termination.TIMEOUT:
+                raise timed_out(fault, self._settings, move_s) from fault
+            raise
+        self.pause()
+        return read_numbers(answer)
 
     def _tell(self, message: protocol.ToBot) -> None:
         transport = self._transport
@@ -188,7 +206,7 @@ class RemotePlayer:
     def stop(self, fault: Fault | None = None) -> str:
         """Send ``fault`` or ``bye``, and end the bot; see ``arena.player.Player``."""
         transport, self._transport = self._transport, None
-        self._late = self._loading = None
+        self.late = self._loading = None
         if transport is None:
             return ""
         last: protocol.ToBot = (

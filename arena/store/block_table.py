@@ -65,7 +65,7 @@ class BlockTable(CheckedBlocks):
         """Yield some blocks of a tournament as they were committed, those that are there."""
         for key in keys:
             for head in self._heads_at(tournament, key):
-                games = tuple(map(self._game, self._rows(head, whole=True)))
+                games = tuple(map(self._with_reported, self._rows(head, whole=True)))
                 yield with_checksum(
                     BlockRecord(
                         Block(*head.key, tuple(game.fixture for game in games)),
@@ -153,6 +153,8 @@ class BlockTable(CheckedBlocks):
             f"INSERT INTO games ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})",
             [(inserted, position, *row) for position, row in enumerate(rows)],
         )
+        if any(game.reported for game in record.games):
+            self._insert_reported(record.games)
 
     def _differs(self, present: Head, record: BlockRecord) -> bool:
         found = {game.fixture.id: _course(facts(game)) for game in record.games}

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from arena.checksums import games_checksum
 from arena.errors import RecordError
@@ -143,6 +144,11 @@ class CheckedBlocks(ExtraTables):
                 raise ValueError
         with self._not_understanding():
             return to_game(row, layouts, steps)
+
+    def _with_reported(self, row: Row) -> Game:
+        """Return the game in a row, with the numbers that bots reported in it."""
+        game = self._game(row)
+        return replace(game, reported=self._reported(game.fixture.id))
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from arena.checksums import checksum
 from arena.origin import Origin
-from arena.records import BlockRecord, Shard
+from arena.records import BlockRecord, Game, Shard
+from arena.rules import Seat
 from arena.store.game_rows import Row, to_json
 from arena.store.record_file import RecordFile, transaction
 from arena.store.schema import ITS_ID
@@ -59,6 +60,15 @@ CREATE TABLE IF NOT EXISTS outages (
     entrant TEXT NOT NULL,
     part BLOB NOT NULL,
     checksum BLOB NOT NULL
+)"""
+
+_REPORTED = """
+CREATE TABLE IF NOT EXISTS reported (
+    game TEXT NOT NULL REFERENCES games ON DELETE CASCADE,
+    seat TEXT NOT NULL,
+    numbers TEXT NOT NULL,
+    checksum BLOB NOT NULL,
+    PRIMARY KEY (game, seat)
 )"""
 
 
@@ -197,6 +207,44 @@ class ExtraTables(RecordFile):
                 f"VALUES ({ITS_ID}, ?, ?, ?)",
                 (tournament, *row, checksum(*row)),
             )
+
+    def reported(self, tournament: str) -> list[tuple[str, dict[str, float]]]:
+        """Return the numbers that bots reported of themselves, of each game with the bot's name."""
+        if not self._has_table("reported"):
+            return []
+        rows = self._db.execute(
+            "SELECT iif(seat = 'first', first, second), game, seat, numbers, reported.checksum "
+            "FROM reported JOIN games ON game = games.id JOIN blocks ON games.block = blocks.id "
+            f"WHERE tournament = {ITS_ID} ORDER BY game, seat",
+            (tournament,),
+        )
+        return [(bot, self._numbers(row)[1]) for bot, *row in rows]
+
+    def _reported(self, game: str) -> dict[Seat, dict[str, float]]:
+        """Return the numbers that bots reported of themselves in a game, by seat."""
+        if not self._has_table("reported"):
+            return {}
+        rows = self._db.execute(
+            "SELECT game, seat, numbers, checksum FROM reported WHERE game = ? ORDER BY seat",
+            (game,),
+        )
+        return dict(map(self._numbers, rows))
+
+    def _numbers(self, row: Row) -> tuple[Seat, dict[str, float]]:
+        _, seat, numbers = self._row(row, "the numbers that a bot reported")
+        return seat, self._from_json(numbers, dict[str, float])
+
+    def _insert_reported(self, games: Iterable[Game]) -> None:
+        self._db.execute(_REPORTED)
+        rows = [
+            (game.fixture.id, seat, to_json(numbers))
+            for game in games
+            for seat, numbers in game.reported.items()
+        ]
+        self._db.executemany(
+            "INSERT OR REPLACE INTO reported (game, seat, numbers, checksum) VALUES (?, ?, ?, ?)",
+            [(*row, checksum(*row)) for row in rows],
+        )
 
     def _row(self, row: Row, what: str) -> Row:
         """Return a row without its checksum, with which it was compared."""

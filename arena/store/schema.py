@@ -128,8 +128,17 @@ _SHOWN: dict[int, dict[str, str]] = {
 }
 """By version and table: the columns that show it as one of version 5."""
 
-WITH_CHECKSUMS = ("tournaments", "blocks", "games", "looks", "shards", "solo_luck", "outages")
-"""The tables whose rows have checksums; the last four are made when they are first needed."""
+WITH_CHECKSUMS = (
+    "tournaments",
+    "blocks",
+    "games",
+    "looks",
+    "shards",
+    "solo_luck",
+    "outages",
+    "reported",
+)
+"""The tables whose rows have checksums; the last five are made when they are first needed."""
 
 
 def views(version: int, tables: Collection[str]) -> Iterator[str]:

@@ -108,7 +108,7 @@ class Store(TournamentTable, BlockTable):
         ).fetchall()
         if not games or not names:
             raise self._damaged(str(head))
-        return self._game(games[0]), self.tournament(names[0][0]).rules
+        return self._with_reported(games[0]), self.tournament(names[0][0]).rules
 
     def newest_block(self) -> int:
         """Return a number that grows with every block that is committed, 0 before the first."""

@@ -4,7 +4,7 @@ import html
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 from tabulate import tabulate
@@ -59,6 +59,11 @@ def shown_leaderboard(board: Leaderboard, verdict: Sequence[str] | None = None) 
         return Shown(own, elo_cells(board), elo_notes(board), elo_explanations(board))
     own = turns_verdict(board) if verdict is None else verdict
     return Shown(own, turns_cells(board), turns_notes(board), turns_explanations(board))
+
+
+def with_column(shown: Shown, head: str, cells: Mapping[str, str]) -> Shown:
+    """Return a leaderboard with one more column, given its cells by bot."""
+    return replace(shown, cells=[{**row, head: cells.get(row["bot"], "")} for row in shown.cells])
 
 
 def leaderboard_text(shown: Shown, *, explain: bool = False) -> str:

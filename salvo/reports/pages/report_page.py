@@ -184,6 +184,7 @@ def _profiles(standing: Standing, found: Survey, lost: pd.DataFrame, store: Stor
                     " ".join(filter(None, [f"{describe_bot(bot, own)}.", calls_itself, content])),
                     *_standing(standing, bot),
                     *_pace(found, bot),
+                    *_reports(standing, bot),
                 ],
                 tables=tables,
                 heat_maps=_heat_maps(found, bot, tournament.rules, by_chance),
@@ -220,6 +221,13 @@ def _pace(found: Survey, bot: str) -> list[str]:
     told = describe_latency(taken)
     first = f"Of its {told['answers']} answers half took up to {told['median']}"
     return [f"{first}, 95% up to {told['95% within']}; the slowest took {told['slowest']}."]
+
+
+def _reports(standing: Standing, bot: str) -> list[str]:
+    told = standing.reports.get(bot)
+    return [f"It reports of itself, as the mean of a game, {told}; nobody checked that."] * bool(
+        told
+    )
 
 
 def against_each(ratings: Ratings | None, bot: str) -> list[Table]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import pandas as pd
+from msgspec import to_builtins
 
 from arena.errors import UserError
 from leaderboards import LeaderboardError, Ratings, mean_turns, rate
@@ -20,15 +21,24 @@ from leaderboards.display.formatted_tables import (
     notes_text,
     shown_leaderboard,
     table_csv,
+    with_column,
 )
 from leaderboards.display.plain import elo_differences, plain_leaderboards, turns_differences
 from leaderboards.display.spreadsheet import csv_of
 from leaderboards.elo.ratings import PRIOR_PAIRS
 from salvo.reports.how_rated import HowRated, Table
+from salvo.reports.tables.reported_numbers import ReportedNumber, reported_in_words
 
 _RANKS = (
     "Ranks are the places that a bot may have (95%). They say who is better, not the intervals: "
     "bots whose ranks do not overlap surely differ. `salvo standings --explain` says more."
+)
+REPORTS = "reports"
+"""The column of what bots say of themselves."""
+
+REPORTS_NOTE = (
+    "reports: what bots say of themselves, as the mean of a game. It is not checked, and nothing "
+    "depends on it."
 )
 _FORFEITS_LEFT_OUT = "Games between two bots that ended by forfeit are left out of the ratings."
 
@@ -64,6 +74,7 @@ class Results:
         *,
         how: HowRated | None = None,
         notes: Sequence[str] = (),
+        reported: Sequence[ReportedNumber] = (),
         extended: bool = False,
         sequential: bool = False,
     ) -> None:
@@ -76,7 +87,13 @@ class Results:
         self.turns = mean_turns(self.solo) if len(self.solo) else None
         self.extended = extended
         rated = self.ratings is not None
-        self.notes = [*notes, *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else [])]
+        self.reported = list(reported)
+        self.reports = reported_in_words(self.reported)
+        self.notes = [
+            *notes,
+            *([REPORTS_NOTE] if reported else []),
+            *([_FORFEITS_LEFT_OUT] if rated and not how.count_forfeits else []),
+        ]
         self.more: dict[str, Any] = {}
         self.elo_verdict = [] if self.ratings is None else elo_verdict(self.ratings)
         self.turns_verdict = [] if self.turns is None else turns_verdict(self.turns)
@@ -85,11 +102,16 @@ class Results:
     def boards(self) -> list[Shown]:
         """The leaderboards that there are, Elo first."""
         elo, turns = (self.ratings, self.elo_verdict), (self.turns, self.turns_verdict)
-        return [
+        shown = [
             shown_leaderboard(board, verdict)
             for board, verdict in (elo, turns)
             if board is not None
         ]
+        return (
+            [with_column(board, REPORTS, self.reports) for board in shown]
+            if self.reports
+            else shown
+        )
 
     @property
     def notes_with_key(self) -> list[str]:
@@ -101,13 +123,15 @@ class Results:
         """Return all that the tables say as data that JSON can hold; see ``plain_leaderboards``.
 
         Further keys: ``forfeits`` (one row for each bot, kind of game and kind of forfeit),
-        ``forfeits_count`` (whether they count as lost games), and ``extended``.
+        ``forfeits_count`` (whether they count as lost games), ``reported`` (what bots say of
+        themselves), and ``extended``.
         """
         plain = plain_leaderboards(self.ratings, self.turns, self.solo)
         return {
             **plain,
             "forfeits": self._forfeits(),
             "forfeits_count": self._how.count_forfeits,
+            "reported": to_builtins(self.reported),
             "extended": self.extended,
             **self.more,
             "elo_verdict": self.elo_verdict,

@@ -24,6 +24,7 @@ from salvo.reports.tables.game_tables import (
     two_player_games,
     without_pairings,
 )
+from salvo.reports.tables.reported_numbers import reported_numbers
 
 _EXTENDED = (
     "The record was extended after it had been rated. Ranks by Elo are wider for that, and hold "
@@ -67,6 +68,7 @@ class Standing(Results):
         self.tournament = tournament
         self.isolation = store.isolation_levels(tournament.name)
         self.names = names or {}
+        self.had_network = _with_network(store, tournament.name, names)
         pairs = sizes if sizes is not None or plan is None else plan.pairs
         games = two_player_games(results, pairs)
         searches = solo_games(results, None if plan is None else plan.layouts)
@@ -81,9 +83,10 @@ class Standing(Results):
             notes=[
                 *notes,
                 *([] if names is not None or sizes is not None else _unplayed(tournament, results)),
-                *_with_network(store, tournament.name, names),
+                *self.had_network,
                 *_notes_of(looks, look, extended=extended),
             ],
+            reported=reported_numbers(store, tournament.name, names),
             extended=extended,
             sequential=bool(look.rule if look else _ended_by(looks)),
         )

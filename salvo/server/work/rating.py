@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from leaderboards.turns.mean_turns import ranked_by
 from salvo.reports.pages.report_page import against_each
 from salvo.reports.pages.versions import versions_section
 from salvo.reports.standings.league_standing import league_standing, left_out_notes
+from salvo.reports.standings.results import REPORTS, REPORTS_NOTE
 from salvo.reports.standings.standing import Standing
 from salvo.reports.tables.survey import latency
 from salvo.reports.words.confidence import describe_rank, describe_turns
@@ -56,7 +57,8 @@ def rate_again(folder: Path) -> None:
         kin = {one.full_name: owned[one.name] for one in league.entries if one.name in owned}
         standing = league_standing(league, store, kin=kin)
         ratings, turns = standing.ratings, standing.turns
-        notes = [*left_out_notes(league), *_unstartable_notes(db)]
+        notes = [*left_out_notes(league), *_unstartable_notes(db), *standing.had_network]
+        notes += [REPORTS_NOTE] * bool(standing.reports)
         found: dict[str, object] = {"boards": _boards(league, store, standing, owned, notes)}
         # With the keys of `salvo standings`.
         found["plain"] = {
@@ -88,7 +90,9 @@ def _boards(
         told = ratings.table.to_dict("records")
         estimates = [Estimated(row["elo"], row["low"], row["high"]) for row in told]
         scale = _scale(estimates)
-        for row, cells, one in zip(told, elo_cells(ratings), estimates, strict=True):
+        for row, cells, one in zip(
+            told, _cells(elo_cells(ratings), standing), estimates, strict=True
+        ):
             name = str(row["bot"])
             # Of a bot that won or lost everything, or has no rating, nothing bounds one side.
             provisional = not row["high"] - row["low"] <= 2 * PROVISIONAL_ELO
@@ -102,7 +106,7 @@ def _boards(
         solo=0 if turns is None else int(turns["games"].sum()),
         missing=plan.most_games - plan.games_in(store.played("league")),
         elo=elo,
-        turns=[] if turns is None else _turns_rows(turns),
+        turns=[] if turns is None else _turns_rows(turns, standing),
         elo_verdict=standing.elo_verdict,
         turns_verdict=standing.turns_verdict,
         elo_notes=[] if ratings is None else elo_notes(ratings),
@@ -120,10 +124,16 @@ def _unstartable_notes(db: Database) -> list[str]:
     return [f"These cannot be started here, and keep their ratings: {names}."] if names else []
 
 
-def _turns_rows(turns: pd.DataFrame) -> list[Row]:
+def _cells(rows: Iterable[dict[str, str]], standing: Standing) -> list[dict[str, str]]:
+    """Return the cells of each row, with what bots report of themselves if any does."""
+    told = standing.reports
+    return [{**row, REPORTS: told.get(row["bot"], "")} if told else row for row in rows]
+
+
+def _turns_rows(turns: pd.DataFrame, standing: Standing) -> list[Row]:
     told = turns.to_dict("records")
     estimates = [Estimated(*(row[name] for name in ranked_by(turns))) for row in told]
-    rows = zip(told, turns_cells(turns), estimates, strict=True)
+    rows = zip(told, _cells(turns_cells(turns), standing), estimates, strict=True)
     scale = _scale(estimates)
     return [_row(row, cells, one, scale) for row, cells, one in rows]
 
