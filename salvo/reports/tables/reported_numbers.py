@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from operator import itemgetter
 from statistics import fmean
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ class ReportedNumber(Struct, frozen=True):
 def reported_numbers(
     store: Store, tournament: str, names: Mapping[str, str] | None = None
 ) -> list[ReportedNumber]:
-    """Return what bots report of themselves in a tournament, by bot and number.
+    """Return what bots report of themselves in a tournament, bot by bot.
 
     Only those in ``names`` count, under the names that it gives them.
     """
@@ -34,7 +35,8 @@ def reported_numbers(
         if shown is not None:
             for number, value in numbers.items():
                 found[shown, number].append(value)
-    return [ReportedNumber(*key, fmean(found[key]), len(found[key])) for key in sorted(found)]
+    by_bot = sorted(found, key=itemgetter(0))  # its numbers in its own order
+    return [ReportedNumber(*key, fmean(found[key]), len(found[key])) for key in by_bot]
 
 
 def reported_in_words(numbers: list[ReportedNumber]) -> dict[str, str]:

@@ -13,6 +13,7 @@ from salvo.server.web.markdown import rendered
 _LANGUAGES = (
     ("Rows.java", "Java"),
     ("rows.c", "C"),
+    ("rows.go", "Go"),
     ("rows.js", "JavaScript (Node)"),
     ("rows.py", "Python, without Salvo"),
     ("rows.rs", "Rust"),

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from arena.store import Store
+from salvo.server.database.leaderboard_rows import Leaderboards
+from salvo.server.database.server_database import Database
+from salvo.server.work.rating import rate_again
 
 Salvo = Callable[..., Any]
 
@@ -54,7 +57,7 @@ def test_tables_show_the_means_beside_the_bot(counting: str, salvo: Salvo) -> No
     assert [row["bot"] for row in data["reported"]] == ["counting"] * 4
     assert means["asked"]["games"] == 6  # four for two, and two alone
     assert means["tokens"]["mean"] == pytest.approx(1000 * means["asked"]["mean"])
-    told = f"{means['asked']['mean']:.3g} asked, 0.123 share, {means['tokens']['mean']:,.0f} tokens"
+    told = f"{means['tokens']['mean']:,.0f} tokens, {means['asked']['mean']:.3g} asked, 0.123 share"
     shown = [line for line in played.out.splitlines() if told in line]
     assert len(shown) == 2, rows  # by Elo and by turns
     assert all("counting" in line for line in shown)
@@ -114,3 +117,11 @@ def test_league_and_its_board_show_them(counting: str, tmp_path: Path, salvo: Sa
         "counting"
         in json.loads(salvo("standings", *league, "--format", "json").out)["reported"][0]["bot"]
     )
+    rate_again(tmp_path / "league")
+    with Database(tmp_path / "league") as db:
+        boards = Leaderboards.read(db)
+    for rows in (boards.elo, boards.turns):
+        cells = {row.name: row.cells["reports"] for row in rows}
+        assert cells["uniform_random"] == ""
+        assert "0.123 share" in cells["counting"]
+    assert any("nothing depends on it" in note for note in boards.notes)

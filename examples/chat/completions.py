@@ -1,0 +1,89 @@
+"""Asks a server that speaks the chat-completions format."""
+
+import json
+import os
+import time
+from collections.abc import Mapping, Sequence
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import SplitResult, urlsplit
+
+from arena import Unavailable
+
+BUSY = (408, 425, 429, 500, 502, 503, 504)
+"""What a server answers that may be well again in a moment."""
+
+PAUSE_S = 1.0
+"""How long to wait before such a server is asked again; each time twice as long."""
+
+
+class Server:
+    """A server that speaks the chat-completions format."""
+
+    def __init__(self, url: str, model: str, key: str) -> None:
+        self._url: SplitResult = urlsplit(url.rstrip("/") + "/chat/completions")
+        self._model = model
+        self._headers = {"Content-Type": "application/json"}
+        if key:
+            self._headers["Authorization"] = f"Bearer {key}"
+
+    def ask(self, messages: Sequence[Mapping[str, str]], until: float) -> tuple[str, int]:
+        """Return the answer to a conversation, and the tokens that both took.
+
+        Raises:
+            TimeoutError: If none has come by ``until``, in monotonic seconds.
+            Unavailable: If the server does not answer, or refuses to.
+        """
+        body = json.dumps({"model": self._model, "messages": messages, "temperature": 0})
+        pause_s = PAUSE_S
+        while True:
+            status, text = self._post(body, until)
+            if status == 200:  # noqa: PLR2004 - OK
+                return _read(text)
+            if status not in BUSY or time.monotonic() + pause_s > until:
+                raise Unavailable(f"the server answered {status}: {text[:100]}")
+            time.sleep(pause_s)
+            pause_s *= 2
+
+    def _post(self, body: str, until: float) -> tuple[int, str]:
+        connection = self._connection(until)
+        sent = False
+        try:
+            connection.connect()
+            connection.request("POST", self._url.path, body, self._headers)
+            sent = True
+            answer = connection.getresponse()
+            parts = []
+            while part := answer.read1():
+                parts.append(part)
+                if time.monotonic() > until:  # it answers a little at a time
+                    raise TimeoutError
+            return answer.status, b"".join(parts).decode("utf-8", "replace")
+        except (OSError, HTTPException) as error:
+            if sent and isinstance(error, TimeoutError):
+                raise
+            raise Unavailable(f"{self._url.netloc} cannot be reached: {error}") from error
+        finally:
+            connection.close()
+
+    def _connection(self, until: float) -> HTTPConnection:
+        left_s = until - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        assert self._url.hostname is not None
+        kind = HTTPSConnection if self._url.scheme == "https" else HTTPConnection
+        # In the sandbox the only way out is a proxy that knows CONNECT alone, for HTTP as well.
+        proxy = urlsplit(os.environ.get("HTTPS_PROXY", ""))
+        if proxy.hostname is None:
+            return kind(self._url.hostname, self._url.port, timeout=left_s)
+        connection = kind(proxy.hostname, proxy.port, timeout=left_s)
+        connection.set_tunnel(self._url.hostname, self._url.port or connection.default_port)
+        return connection
+
+
+def _read(text: str) -> tuple[str, int]:
+    try:
+        answer = json.loads(text)
+        said = answer["choices"][0]["message"]["content"] or ""
+        return str(said), int((answer.get("usage") or {}).get("total_tokens", 0))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise Unavailable(f"the server answered in another format: {text[:100]}") from error
