@@ -3,23 +3,21 @@
 import contextlib
 import warnings
 from collections.abc import Callable
-from functools import partial
 from typing import Literal
 
 from arena.bot import Bot
 from arena.entrants import Copies, parse_entrant
 from arena.errors import BotError, IllegalActionError, UserError
-from arena.isolation import AUTO, Level, Program, choose, hint, start
+from arena.isolation import AUTO, Level, Program, choose
 from arena.player import (
     UNHURRIED,
     Fault,
     InProcessPlayer,
     News,
     Player,
-    ProcessTransport,
     RemotePlayer,
     Unsure,
-    masking_of,
+    program_player,
 )
 from arena.protocol import End, Game, Limits
 from arena.records import Settings, Termination
@@ -69,12 +67,8 @@ class BotSeat:
         level = choose(isolation).level
         program = self._ending.enter_context(Copies([entrant])).bots[entrant.name]
         assert isinstance(program, Program)
-        return RemotePlayer(
-            lambda: ProcessTransport(start(level, program), None, masking_of(program)),
-            view(self._rules, places=True),
-            self._settings,
-            partial(hint, program=program.original or program, level=level),
-        )
+        rules = view(self._rules, places=True)
+        return program_player(program, rules, self._settings, level)
 
     def _start(self) -> None:
         try:

@@ -1,18 +1,10 @@
 """Makes players of bots, and starts bots for their introductions."""
 
 from collections.abc import Generator, Sequence
-from functools import partial
 
 from arena.bot import Bot
-from arena.isolation import Level, Program, hint, start
-from arena.player import (
-    Fault,
-    InProcessPlayer,
-    LogFiles,
-    ProcessTransport,
-    RemotePlayer,
-    masking_of,
-)
+from arena.isolation import Level, Program
+from arena.player import Fault, InProcessPlayer, LogFiles, RemotePlayer, program_player
 from arena.protocol import Introduction
 from arena.records import Settings
 from arena.rules import Rules, view
@@ -28,13 +20,7 @@ def connect(
     """Return the player that a bot is; it is started when it is first needed."""
     if isinstance(bot, type):
         return InProcessPlayer(bot, view(rules), settings)
-
-    def transport() -> ProcessTransport:
-        child = start(isolation, bot)
-        return ProcessTransport(child, None if logs is None else logs.open(), masking_of(bot))
-
-    explain = partial(hint, program=bot.original or bot, level=isolation)
-    return RemotePlayer(transport, view(rules), settings, explain, waits=bot.waits)
+    return program_player(bot, view(rules), settings, isolation, logs)
 
 
 def introduce(player: RemotePlayer | InProcessPlayer) -> Introduction:

@@ -28,7 +28,7 @@ KEYS = {
     *("version", "elo", "turns", "first_seat_elo", "prior_pairs", "anchor"),
     *("elo_verdict", "turns_verdict", "differences", "turns_differences", "pairings"),
     *("warnings", "notes", "explanations"),
-    *("forfeits", "forfeits_count", "extended"),
+    *("forfeits", "forfeits_count", "reported", "extended"),
 }
 CRASHES = "import sys\nsys.exit('nothing to say')\n"
 REFUSES = """
