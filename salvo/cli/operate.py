@@ -123,7 +123,7 @@ def invite(db: "Database", _folder: Path, *, labels: tuple[str, ...]) -> None:
 @click.argument("values", nargs=-1)
 @league_option
 def set_(field: str, values: tuple[str, ...], folder: Path) -> None:
-    """Set FIELD of the league's charter, league.toml, to VALUES: only grants may have several.
+    """Set FIELD of the charter, league.toml, to VALUES, which are several of grants and addresses.
 
     Also of a league that was never served. docs/league.md says what can be changed, and from when
     on it holds.

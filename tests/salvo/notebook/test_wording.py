@@ -29,6 +29,14 @@ from salvo.notebook.wording import in_python
         ),
         ("use --isolation sandbox", 'use isolation="sandbox"'),
         ("allow it with --max-memory 900", "allow it with terms=salvo.Terms(max_memory_mb=900)"),
+        (
+            "allow it with --allow-network a.org:443, or in a league",
+            'allow it with terms=salvo.Terms(network=("a.org:443",)), or in a league',
+        ),
+        (
+            "give it with --secret chat=API_KEY, or in a league",
+            'give it with terms=salvo.Terms(secrets=("chat=API_KEY",)), or in a league',
+        ),
         ("chmod --recursive", "chmod --recursive"),
     ],
 )

@@ -153,6 +153,20 @@ def test_what_is_refused_says_nothing_of_where_things_lie(served: Served) -> Non
     assert str(served.league) not in told["reason"]
 
 
+def test_chat_bot_is_not_started_unless_the_charter_has_the_network(served: Served) -> None:
+    [code] = served.invite()
+    folder = Path(__file__).parents[3] / "examples" / "chat"
+    files = {
+        path.name.replace(".", "__"): path.read_text(encoding="utf-8")
+        for path in folder.iterdir()
+        if path.is_file()
+    }
+    told = served.checked(served.submit("chat", zipped(**files), code, "chat.zip"))
+    assert told["state"] == "refused"
+    assert "its TOML asks to reach localhost:8080, and no bot may" in told["reason"]
+    assert "steps" not in told or not told["steps"]
+
+
 def test_what_a_bot_wrote_names_its_files_as_its_author_does(served: Served) -> None:
     [code] = served.invite()
     broken = served.bot.replace("self.untried", "self.untreid").encode()
